@@ -1,0 +1,13 @@
+/** Ends a test run with one plain line that any tool can read: `N passed, N failed`. */
+// biome-ignore lint/style/noDefaultExport: node's test runner loads a reporter as the default export
+export default async function* countReporter(
+  events: AsyncIterable<{
+    type: string
+    data: { file?: string; counts?: { passed: number; failed: number; cancelled: number } }
+  }>,
+): AsyncGenerator<string> {
+  let last = { passed: 0, failed: 0, cancelled: 0 }
+  for await (const { type, data } of events)
+    if (type === 'test:summary' && data.file === undefined && data.counts) last = data.counts
+  yield `${last.passed} passed, ${last.failed + last.cancelled} failed\n`
+}

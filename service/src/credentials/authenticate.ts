@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { epochSeconds } from '../base/clock.ts'
+import { isUuid } from '../base/ids.ts'
+import { inDirectoryTransaction } from '../db/tenant-transaction.ts'
+import { issueToken, unauthorized } from '../http/access-token.ts'
+import { ApiError, validationFailed } from '../http/errors.ts'
+import { type PublicContext, publicOperation } from '../http/operation.ts'
+import { credentialBucket, guardAddress, rateLimited, rateLimitHeaders } from '../http/rate-limit.ts'
+import type { VersionName } from '../http/versions.ts'
+import { AuthRequest, AuthResponse } from './credential.schema.ts'
+import { type CredentialRow, endStreak, findCredential, listLiveSecrets } from './credential.sql.ts'
+import { isOneOf, type SealedSecret } from './credential-secret.ts'
+import { recordFailure } from './record-failure.ts'
+
+export const authenticate = publicOperation(
+  {
+    id: 'authenticate',
+    summary: 'Obtain an access token',
+    method: 'POST',
+    path: '/auth',
+    scopes: 'public',
+    idempotency: 'none',
+    body: AuthRequest,
+    success: { status: 200, body: AuthResponse },
+    errors: ['invalid_client', 'scope_not_granted'],
+  },
+  async ({ body }, context) => {
+    requireServedVersion(body.api_version, context)
+
+    const credential = await verifyClient(body.client_id, body.client_secret, context)
+    await countRequest(credential, context)
+    const scopes = [...new Set(body.scopes)]
+    const missing = scopes.filter((scope) => !credential.scopes.includes(scope))
+    if (missing.length > 0)
+      throw new ApiError(
+        'scope_not_granted',
+        `The credential is not granted ${missing.join(', ')}. No token was issued.`,
+      )
+    const apiVersion = body.api_version ?? credential.defaultVersion ?? context.versions.standard
+    requireServedVersion(apiVersion, context)
+
+    if (credential.hasFailures) await forgetFailures(credential, context)
+    const { token, expiresAt } = await issueToken(context.tokenSigningKeys, {
+      clientId: credential.clientId,
+      tenantId: credential.tenantId,
+      scopes,
+      apiVersion,
+      // A token of the very second in which older ones were revoked must not count among them.
+      issuedAt: Math.max(epochSeconds(context.now), credential.tokensNotBefore ?? 0),
+    })
+    return { access_token: token, token_type: 'Bearer' as const, expires_at: expiresAt.toISOString() }
+  },
+)
+
+function requireServedVersion(
+  version: string | undefined,
+  { versions }: PublicContext,
+): asserts version is VersionName {
+  if (version === undefined ? versions.standard : versions.isServed(version)) return
+  const detail =
+    versions.served.length > 0
+      ? `The member api_version must be one of ${versions.served.join(', ')} in this environment.`
+      : 'The member api_version cannot be satisfied: no version of the API is released in this environment.'
+  throw validationFailed([{ detail, pointer: '/api_version' }])
+}
+
+/**
+ * The credential, or 401. Whoever does not know the secret cannot tell a known id from an unknown one: both are
+ * compared, and both are answered after the same time, since recording a failure takes longer than having nothing to
+ * record.
+ */
+async function verifyClient(clientId: string, secret: string, context: PublicContext): Promise<CredentialRow> {
+  const answerAt = performance.now() + refusalMs
+  const found = isUuid(clientId) ? await readCredential(clientId, context) : undefined
+  // Wrong secrets have a bucket of their own: in the credential's, a stranger could use up its owner's requests.
+  const bucket = {
+    key: `wrong-secret:${found?.credential.clientId}:${context.sourceAddress}`,
+    limit: failuresPerMinuteMax,
+  }
+  const attempt = found && (await context.rateLimiter.take(bucket))
+  if (attempt && !attempt.accepted) throw rateLimited(attempt)
+
+  const isRight = isOneOf(context.secretPeppers, secret, found?.secrets ?? [])
+  if (found && isRight && !found.credential.isDisabled) {
+    if (attempt) await context.rateLimiter.giveBack(bucket, attempt)
+    return found.credential
+  }
+  if (found && !isRight)
+    await recordFailure(context.databases, { ...found.credential, sourceAddress: context.sourceAddress })
+  if (!found) await guardAddress(context.rateLimiter, context.sourceAddress)
+  await sleep(Math.max(0, answerAt - performance.now()))
+  throw new ApiError('invalid_client', 'There is no such credential, or the secret is wrong.', unauthorized)
+}
+
+const failuresPerMinuteMax = 30
+// Longer than recording a failure takes on a busy database, too short to matter to somebody who mistyped.
+const refusalMs = 100
+
+function readCredential(
+  clientId: string,
+  { databases }: PublicContext,
+): Promise<{ credential: CredentialRow; secrets: SealedSecret[] } | undefined> {
+  return inDirectoryTransaction(databases, { clientId, access: 'read' }, async (tx) => {
+    const credential = await findCredential(tx, clientId)
+    return credential && { credential, secrets: await listLiveSecrets(tx, clientId) }
+  })
+}
+
+/** A successful POST /auth is a request of the credential like any other. */
+async function countRequest({ clientId, requestsPerMinute }: CredentialRow, context: PublicContext): Promise<void> {
+  const decision = await context.rateLimiter.take(credentialBucket(clientId, requestsPerMinute))
+  context.addHeaders(rateLimitHeaders(decision))
+  if (!decision.accepted) throw rateLimited(decision)
+}
+
+async function forgetFailures(credential: CredentialRow, { databases }: PublicContext): Promise<void> {
+  const { tenantId } = credential
+  await inDirectoryTransaction(databases, { tenantId, access: 'write' }, (tx) => endStreak(tx, credential))
+}

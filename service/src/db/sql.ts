@@ -1,0 +1,18 @@
+import { createHash } from 'node:crypto'
+import type { Sql } from 'sql-template-tag'
+
+export { default as sql, Sql } from 'sql-template-tag'
+
+/** A statement as pg wants it: named, so that PostgreSQL parses and plans each text once per connection. */
+export function prepared(statement: Sql): { name: string; text: string; values: unknown[] } {
+  const text = statement.text
+  let name = names.get(text)
+  if (!name) {
+    name = createHash('sha256').update(text).digest('base64url').slice(0, 22)
+    names.set(text, name)
+  }
+  return { name, text, values: statement.values }
+}
+
+// Statements are templates in the source, so this holds as many entries as the source has of them.
+const names = new Map<string, string>()

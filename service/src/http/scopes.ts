@@ -1,0 +1,18 @@
+/** Everything a token can be allowed to do. The database holds the same list as a constraint. */
+export const scopes = [
+  'offering.read',
+  'account.create',
+  'account.read',
+  'account.update',
+  'wallet.read',
+  'order.create',
+  'order.read',
+  'order.update',
+  'order.delete',
+] as const
+
+export type Scope = (typeof scopes)[number]
+
+export function isScope(text: unknown): text is Scope {
+  return (scopes as readonly unknown[]).includes(text)
+}

@@ -1,0 +1,26 @@
+import type { Static } from 'typebox'
+import type { Offering } from './offering.schema.ts'
+import type { OfferingRow } from './offering.sql.ts'
+
+export function viewOffering(row: OfferingRow): Static<typeof Offering> {
+  return {
+    id: row.id,
+    name: row.name,
+    symbol: row.symbol,
+    blockchain: row.blockchain,
+    tokenization_platform: row.tokenizationPlatform,
+    decimals: row.decimals,
+    type: row.type,
+    price_per_token: row.pricePerToken,
+    status: row.status,
+    currency: row.currency,
+    logo: row.logo,
+    token_address: row.tokenAddress,
+    total_units: row.totalUnits,
+    available_units: row.availableUnits,
+    min_units: row.minUnits,
+    max_units: row.maxUnits,
+    opens_at: row.opensAt?.toISOString() ?? null,
+    closes_at: row.closesAt?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,27 @@
+import { newId } from '../base/ids.ts'
+import { OwnError } from '../base/log.ts'
+import type { Databases } from '../db/pools.ts'
+import { inCellTransaction, inDirectoryTransaction } from '../db/tenant-transaction.ts'
+import { insertTenant, insertTenantIntoCell } from './tenant.sql.ts'
+
+class UnknownCell extends OwnError {
+  override readonly name = 'UnknownCell'
+}
+
+/**
+ * A new tenant in a cell. Two databases, so two transactions: the cell first, because a tenant that is in the directory
+ * can be called for, and one that is only in a cell is an empty row that nobody ever asks for.
+ */
+export async function createTenant(
+  databases: Databases,
+  { name, cell }: { name: string; cell: string },
+): Promise<string> {
+  if (!databases.cells.has(cell))
+    throw new UnknownCell(`There is no cell ${cell}: CELLS names ${[...databases.cells.keys()].join(', ')}.`)
+  const tenantId = newId()
+  await inCellTransaction(databases, { cell, tenantId }, (tx) => insertTenantIntoCell(tx, tenantId))
+  await inDirectoryTransaction(databases, { tenantId, access: 'write' }, (tx) =>
+    insertTenant(tx, { tenantId, name, cell }),
+  )
+  return tenantId
+}

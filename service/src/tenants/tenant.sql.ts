@@ -1,0 +1,56 @@
+import { sql } from '../db/sql.ts'
+import type { Transaction } from '../db/transaction.ts'
+
+export interface AdministratorRow {
+  administratorId: string
+  name: string
+  email: string
+}
+
+/** In the directory. */
+export async function insertTenant(
+  tx: Transaction,
+  { tenantId, name, cell }: { tenantId: string; name: string; cell: string },
+): Promise<void> {
+  await tx.rows(sql`insert into directory.tenant (id, name, cell) values (${tenantId}, ${name}, ${cell})`)
+}
+
+/** In the tenant's cell: the row that all its other rows refer to. */
+export async function insertTenantIntoCell(tx: Transaction, tenantId: string): Promise<void> {
+  await tx.rows(sql`insert into cell.tenant (id) values (${tenantId})`)
+}
+
+export async function tenantExists(tx: Transaction, tenantId: string): Promise<boolean> {
+  return (await tx.row(sql`select from directory.tenant where id = ${tenantId}`)) !== undefined
+}
+
+/** False where the tenant already has an administrator with this address. */
+export async function insertAdministrator(
+  tx: Transaction,
+  { tenantId, administratorId, name, email }: AdministratorRow & { tenantId: string },
+): Promise<boolean> {
+  const inserted = await tx.row(sql`
+    insert into directory.administrator (tenant_id, id, name, email)
+    values (${tenantId}, ${administratorId}, ${name}, ${email})
+    on conflict do nothing
+    returning id`)
+  return inserted !== undefined
+}
+
+export function listAdministrators(tx: Transaction, tenantId: string): Promise<AdministratorRow[]> {
+  return tx.rows<AdministratorRow>(sql`
+    select id as "administratorId", name, email
+    from directory.administrator
+    where tenant_id = ${tenantId}
+    order by created_at, id`)
+}
+
+export function findAdministrator(
+  tx: Transaction,
+  { tenantId, administratorId }: { tenantId: string; administratorId: string },
+): Promise<AdministratorRow | undefined> {
+  return tx.row<AdministratorRow>(sql`
+    select id as "administratorId", name, email
+    from directory.administrator
+    where tenant_id = ${tenantId} and id = ${administratorId}`)
+}

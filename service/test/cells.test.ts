@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { migrate } from '../src/db/migrate.ts'
+import type { LocalPostgres } from '../src/main/local-postgres.ts'
+import { type Answer, assertError } from './harness/api-client.ts'
+import { createCluster } from './harness/cluster.ts'
+import { asOwner, createEmptyDatabase, createTestDatabase, redisUrl, type TestDatabase } from './harness/database.ts'
+import { insertOffering } from './harness/offering.ts'
+import { type RunningApi, TestInstallation } from './harness/service.ts'
+import { until } from './harness/wait.ts'
+
+describe('cells', () => {
+  let database: TestDatabase
+  let cluster: LocalPostgres
+  let removeCluster: () => Promise<void>
+  let installation: TestInstallation
+  let api: RunningApi
+  const tenants: { cell: string; token: string; path: string }[] = []
+
+  before(async () => {
+    database = await createTestDatabase()
+    ;({ server: cluster, remove: removeCluster } = await createCluster())
+    const cells = new Map([
+      ['main', database.url],
+      ['east', cluster.url],
+    ])
+    await migrate({ ownerDatabaseUrl: database.url, ownerCells: cells }, () => {})
+    installation = new TestInstallation({
+      DATABASE_URL: database.url,
+      CELLS: [...cells].map((entry) => entry.join('=')).join(' '),
+      REDIS_URL: redisUrl,
+    })
+    api = await installation.startApi()
+    for (const [cell, url] of cells) {
+      const tenantId = await installation.createTenant(`in ${cell}`, cell)
+      const credential = await installation.issueCredential(tenantId, { requestsPerMinute: 1_000 })
+      const path = `/offerings/${await insertOffering(installation, tenantId, {}, url)}`
+      tenants.push({ cell, token: await api.token(credential), path })
+    }
+  })
+  after(async () => {
+    await installation.end()
+    await removeCluster()
+    await database.drop()
+  })
+
+  const get = ({ token, path }: { token: string; path: string }) => api.call('GET', path, { token })
+
+  test("one process serves the tenants of both cells, each from its own cell's database", async () => {
+    for (const tenant of tenants) assert.equal((await get(tenant)).status, 200)
+    const rows = await asOwner(cluster.url, (client) => client.query('select from cell.offering'))
+    assert.equal(rows.rowCount, 1)
+    const [main, east] = tenants
+    if (!main || !east) throw new Error('two tenants')
+    assertError(await api.call('GET', east.path, { token: main.token }), 404, 'not_found')
+  })
+
+  test('a stopped cell is 503 for its own tenants, the others are served, and it comes back by itself', async () => {
+    const [main, east] = tenants
+    if (!main || !east) throw new Error('two tenants')
+    await cluster.stop()
+    for (let count = 0; count < 10; count++) {
+      const mine: Answer = await get(main)
+      const theirs: Answer = await get(east)
+      assert.equal(mine.status, 200)
+      assertError(theirs, 503, 'unavailable')
+      assert.match(theirs.headers.get('retry-after') ?? '', /^\d+$/)
+      assert.doesNotMatch(theirs.text, /ECONN|postgres|5432|sql/i)
+    }
+    await until('readiness tells which cell is away', async () => {
+      const { httpStatus, status, checks } = await api.health()
+      return (
+        httpStatus === 200 && status === 'degraded' && checks['cell east'] === 'away' && checks['cell main'] === 'ok'
+      )
+    })
+    await cluster.start()
+    await until('the cell is served again', async () => (await get(east)).status === 200)
+    await until('readiness is whole again', async () => (await api.health()).status === 'ready')
+  })
+
+  test('two cell addresses that were swapped serve nobody', async () => {
+    const swapped = await installation.startApi({ CELLS: `main=${cluster.url} east=${database.url}` })
+    for (const { token, path } of tenants) assert.ok((await swapped.call('GET', path, { token })).status >= 500)
+  })
+
+  test('migrate refuses a database that is another cell', async () => {
+    const owners = { ownerDatabaseUrl: database.url, ownerCells: new Map([['west', database.url]]) }
+    await assert.rejects(
+      migrate(owners, () => {}),
+      /given for cell west is cell main/,
+    )
+    const empty = await createEmptyDatabase()
+    try {
+      const twice = {
+        ownerDatabaseUrl: empty.url,
+        ownerCells: new Map([
+          ['a', empty.url],
+          ['b', empty.url],
+        ]),
+      }
+      await assert.rejects(
+        migrate(twice, () => {}),
+        /Cells a and b name the same database/,
+      )
+    } finally {
+      await empty.drop()
+    }
+  })
+})

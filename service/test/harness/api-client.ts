@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+
+export interface Answer {
+  status: number
+  headers: Headers
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
+  body: any
+}
+
+export interface Call {
+  token?: string | undefined
+  headers?: Record<string, string>
+  /** Sent as JSON; a string or bytes are sent as they are. */
+  body?: unknown
+  prefix?: '/api' | '/_api'
+}
+
+const isErrorBody = new Ajv2020().compile({
+  type: 'object',
+  additionalProperties: false,
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['type', 'message', 'code'],
+      properties: {
+        type: { type: 'string', minLength: 1 },
+        message: { type: 'string', minLength: 1 },
+        code: { type: 'string', minLength: 1 },
+        errors: { type: 'array', minItems: 1 },
+      },
+    },
+  },
+})
+
+/**
+ * Calls the API over real HTTP and holds every answer, whatever the test is about, against what all answers promise.
+ */
+export async function callApi(baseUrl: string, method: string, path: string, call: Call = {}): Promise<Answer> {
+  const isRaw = typeof call.body === 'string' || call.body instanceof Uint8Array
+  const response = await fetch(`${baseUrl}${call.prefix ?? '/api'}${path}`, {
+    method,
+    headers: {
+      ...(call.token === undefined ? {} : { authorization: `Bearer ${call.token}` }),
+      ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...call.headers,
+    },
+    ...(call.body === undefined ? {} : { body: isRaw ? (call.body as string) : JSON.stringify(call.body) }),
+  })
+  const text = await response.text()
+  const answer = { status: response.status, headers: response.headers, text, body: parse(text) }
+  assertPromises(answer, `${method} ${path}`)
+  return answer
+}
+
+/** R005, R223, R224, R225, R245, R246, R247: true of every answer of a development environment. */
+export function assertPromises({ status, headers, body, text }: Answer, what: string): void {
+  assert.match(headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/, `${what}: X-Request-Id`)
+  assert.equal(headers.get('st-api-version'), '2026-07-02', `${what}: ST-Api-Version`)
+  assert.equal(headers.get('st-api-version-beta'), 'true', `${what}: ST-Api-Version-Beta`)
+  if (status === 204) return
+  assert.match(headers.get('content-type') ?? '', /^application\/json/, `${what}: content type`)
+  assert.notEqual(body, undefined, `${what}: not JSON: ${text}`)
+  if (status >= 400) assert.ok(isErrorBody(body), `${what}: error shape: ${text}`)
+}
+
+export function assertError(answer: Answer, status: number, code: string): void {
+  assert.equal(`${answer.status} ${answer.body?.error?.code}`, `${status} ${code}`, answer.text)
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,89 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { migrate } from '../../src/db/migrate.ts'
+
+/** A server that tests may make databases on. It needs a login that may create databases and roles. */
+const serverUrl = process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
+export const redisUrl = process.env['TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379'
+
+export interface TestDatabase {
+  url: string
+  drop(): Promise<void>
+}
+
+/**
+ * A database of its own for one test file, cloned from a template that is migrated once for each state of the
+ * migrations.
+ */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const template = await ensureTemplate()
+  const name = `investor_token_test_${randomBytes(6).toString('hex')}`
+  await onServer((client) => client.query(`create database ${name} template ${template}`))
+  return {
+    url: urlOf(name),
+    drop: async () => {
+      await onServer((client) => client.query(`drop database if exists ${name} with (force)`))
+    },
+  }
+}
+
+/** An empty one, for tests of the migrations themselves. */
+export async function createEmptyDatabase(): Promise<TestDatabase> {
+  const name = `investor_token_empty_${randomBytes(6).toString('hex')}`
+  await onServer((client) => client.query(`create database ${name}`))
+  return {
+    url: urlOf(name),
+    drop: async () => {
+      await onServer((client) => client.query(`drop database if exists ${name} with (force)`))
+    },
+  }
+}
+
+/** As the owner of everything: for what no process of ours may do, such as looking behind the walls. */
+export async function asOwner<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+async function ensureTemplate(): Promise<string> {
+  const template = `investor_token_template_${migrationsHash()}`
+  await onServer(async (client) => {
+    // Test files run side by side; the first one builds, the others wait here and find it built.
+    await client.query(`select pg_advisory_lock(hashtext('investor_token_template'))`)
+    const existing = await client.query('select from pg_database where datname = $1', [template])
+    if (existing.rowCount) return
+    const building = `${template}_building`
+    await client.query(`drop database if exists ${building} with (force)`)
+    await client.query(`create database ${building}`)
+    const url = urlOf(building)
+    await migrate({ ownerDatabaseUrl: url, ownerCells: new Map([['main', url]]) }, () => {})
+    await client.query(`alter database ${building} rename to ${template}`)
+  })
+  return template
+}
+
+function migrationsHash(): string {
+  const folder = fileURLToPath(new URL('../../migrations/', import.meta.url))
+  const runner = fileURLToPath(new URL('../../src/db/migrate.ts', import.meta.url))
+  const hash = createHash('sha256').update(readFileSync(runner))
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.sql'))
+  for (const file of files.toSorted()) hash.update(file).update(readFileSync(folder + file))
+  return hash.digest('hex').slice(0, 12)
+}
+
+function urlOf(database: string): string {
+  const url = new URL(serverUrl)
+  url.pathname = `/${database}`
+  return url.href
+}
+
+function onServer<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  return asOwner(serverUrl, work)
+}

@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+export interface RunningProcess {
+  readonly pid: number
+  /** Every line it has written so far, as it was written. */
+  readonly output: readonly string[]
+  /** The first log line with this message, now or when it comes. */
+  logged(message: string, withinMs?: number): Promise<Record<string, unknown>>
+  /** SIGTERM, and wait for the end. Resolves with the exit code. */
+  stop(): Promise<number | null>
+  /** SIGKILL, and wait for the end. */
+  kill(): Promise<void>
+  signal(name: NodeJS.Signals): void
+  readonly ended: Promise<number | null>
+}
+
+const folder = fileURLToPath(new URL('../../', import.meta.url))
+
+/** Starts one of our processes as production does, with these settings and nothing of the machine's. */
+export function startProcess(main: 'api' | 'worker', settings: Record<string, string>): RunningProcess {
+  return startNode(['--import', './src/main/telemetry.ts', `./src/main/${main}.ts`], settings)
+}
+
+export function startNode(args: string[], settings: Record<string, string>): RunningProcess {
+  const child = spawn(process.execPath, args, {
+    cwd: folder,
+    env: { PATH: process.env['PATH'] ?? '', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const output: string[] = []
+  const waiting = new Set<(line: string) => void>()
+  for (const stream of [child.stdout, child.stderr])
+    createInterface(stream).on('line', (line) => {
+      output.push(line)
+      for (const listener of waiting) listener(line)
+    })
+  const ended = once(child, 'close').then(([code]) => code as number | null)
+  return {
+    pid: child.pid ?? 0,
+    output,
+    ended,
+    logged: (message, withinMs = 20_000) =>
+      new Promise((resolve, reject) => {
+        const look = (line: string) => {
+          const entry = parseLine(line)
+          if (entry?.['msg'] !== message) return
+          finish()
+          resolve(entry)
+        }
+        const fail = (why: string) => {
+          finish()
+          reject(new Error(`${why} before it logged "${message}":\n${output.slice(-20).join('\n')}`))
+        }
+        const timer = setTimeout(() => fail(`${withinMs} ms passed`), withinMs)
+        const finish = () => {
+          clearTimeout(timer)
+          waiting.delete(look)
+        }
+        waiting.add(look)
+        void ended.then((code) => fail(`the process ended with ${code}`))
+        for (const line of output) look(line)
+      }),
+    stop: async () => {
+      child.kill('SIGTERM')
+      return ended
+    },
+    kill: async () => {
+      child.kill('SIGKILL')
+      await ended
+    },
+    signal: (name) => void child.kill(name),
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (typeof address !== 'object' || !address) throw new Error('no port')
+  return address.port
+}
+
+function parseLine(line: string): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(line) as Record<string, unknown>
+  } catch {
+    return undefined
+  }
+}

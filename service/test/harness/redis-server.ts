@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createClient } from 'redis'
+import { freePort } from './process.ts'
+import { until } from './wait.ts'
+
+/** A Redis of the test's own, that may be killed and frozen. */
+export class RedisServer {
+  readonly url: string
+  readonly #port: number
+  #process: ChildProcess
+
+  private constructor(port: number) {
+    this.#port = port
+    this.url = `redis://127.0.0.1:${port}`
+    this.#process = launch(port)
+  }
+
+  static async start(): Promise<RedisServer> {
+    const server = new RedisServer(await freePort())
+    await server.#answers()
+    return server
+  }
+
+  async kill(): Promise<void> {
+    const ended = once(this.#process, 'exit')
+    this.#process.kill('SIGKILL')
+    await ended
+  }
+
+  async restart(): Promise<void> {
+    this.#process = launch(this.#port)
+    await this.#answers()
+  }
+
+  freeze(): void {
+    this.#process.kill('SIGSTOP')
+  }
+
+  thaw(): void {
+    this.#process.kill('SIGCONT')
+  }
+
+  async stop(): Promise<void> {
+    if (this.#process.exitCode === null && this.#process.signalCode === null) await this.kill()
+  }
+
+  /** Makes the accepted requests of a credential as old as this, oldest first. */
+  async age(clientId: string, seconds: number[]): Promise<void> {
+    await this.#ask(async (client) => {
+      const key = `investor-token:development:credential:${clientId}`
+      const nowUs = Date.now() * 1000
+      await client.del(key)
+      await client.zAdd(
+        key,
+        seconds.map((age, index) => {
+          const score = nowUs - age * 1_000_000 + index
+          return { score, value: String(score) }
+        }),
+      )
+    })
+  }
+
+  async forget(clientId: string): Promise<void> {
+    await this.#ask((client) => client.del(`investor-token:development:credential:${clientId}`))
+  }
+
+  /** As if so many requests had just been accepted. */
+  async fill(bucket: string, count: number): Promise<void> {
+    await this.#ask((client) => {
+      const nowUs = Date.now() * 1000
+      const members = Array.from({ length: count }, (_, index) => ({
+        score: nowUs - index,
+        value: String(nowUs - index),
+      }))
+      return client.zAdd(`investor-token:development:${bucket}`, members)
+    })
+  }
+
+  async #answers(): Promise<void> {
+    await until('Redis answers', () =>
+      this.#ask((client) => client.ping()).then(
+        () => true,
+        () => false,
+      ),
+    )
+  }
+
+  async #ask<Answer>(question: (client: ReturnType<typeof createClient>) => Promise<Answer>): Promise<Answer> {
+    const client = createClient({ url: this.url, socket: { reconnectStrategy: false } })
+    client.on('error', () => {})
+    await client.connect()
+    try {
+      return await question(client as never)
+    } finally {
+      client.destroy()
+    }
+  }
+}
+
+function launch(port: number): ChildProcess {
+  const settings = [
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--save',
+    '',
+    '--appendonly',
+    'no',
+    '--daemonize',
+    'no',
+  ]
+  return spawn('redis-server', settings, { stdio: 'ignore' })
+}

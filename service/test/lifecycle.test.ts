@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, request as httpRequest } from 'node:http'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { insertOffering } from './harness/offering.ts'
+import { freePort } from './harness/process.ts'
+import { TestInstallation } from './harness/service.ts'
+import { until, waitingForLocks } from './harness/wait.ts'
+
+describe('running it', () => {
+  let installation: TestInstallation
+  let tenantId: string
+  let path: string
+
+  before(async () => {
+    installation = await TestInstallation.create()
+    tenantId = await installation.createTenant('A')
+    path = `/offerings/${await insertOffering(installation, tenantId)}`
+  })
+  after(() => installation.end())
+
+  test('/livez and /readyz answer without a token, and say when the database is behind the release', async () => {
+    const own = await TestInstallation.create()
+    try {
+      const api = await own.startApi()
+      assert.deepEqual(await (await fetch(`${api.baseUrl}/livez`)).json(), { status: 'alive' })
+      assert.deepEqual(await api.health(), {
+        httpStatus: 200,
+        status: 'ready',
+        checks: { directory: 'ok', 'cell main': 'ok', redis: 'ok', migrations: 'current' },
+      })
+      await own.owner((client) => client.query('delete from cell.migration'))
+      await until('readiness notices', async () => (await api.health()).checks['migrations'] === 'behind')
+      assert.equal((await api.health()).httpStatus, 503)
+    } finally {
+      await own.end()
+    }
+  })
+
+  test('SIGTERM: readiness says draining, what was accepted is answered, then the process ends with 0', async () => {
+    const api = await installation.startApi({ DRAIN_SECONDS: '1' })
+    const token = await api.token(await installation.issueCredential(tenantId, { requestsPerMinute: 1_000 }))
+    // What is known of a credential is remembered, so a locked directory does not stop it.
+    assert.equal((await api.call('GET', path, { token })).status, 200)
+    const busy = await installation.issueCredential(tenantId)
+    await installation.owner(async (client) => {
+      await client.query('begin')
+      await client.query('lock table directory.credential in access exclusive mode')
+      const accepted = Array.from({ length: 5 }, () => api.auth(busy))
+      await until('five requests wait in the database', async () => (await waitingForLocks(installation)) >= 5)
+      const ended = api.process.stop()
+      await until('it says that it drains', async () => (await api.health()).status === 'draining')
+      assert.equal((await api.health()).httpStatus, 503)
+      const during = await api.call('GET', path, { token })
+      assert.equal(during.status, 200)
+      assert.equal(during.headers.get('connection'), 'close')
+      await sleep(1_200)
+      await client.query('rollback')
+      for (const answer of await Promise.all(accepted)) assert.equal(answer.status, 200)
+      assert.equal(await ended, 0)
+    })
+    await assert.rejects(fetch(`${api.baseUrl}/livez`))
+  })
+
+  test('SIGTERM under load: no request on any connection is cut', async () => {
+    const api = await installation.startApi({ DRAIN_SECONDS: '1' })
+    const token = await api.token(await installation.issueCredential(tenantId, { requestsPerMinute: 60_000 }))
+    const outcomes: string[] = []
+    let isDraining = false
+    const clients = Array.from({ length: 8 }, async () => {
+      while (!isDraining) outcomes.push(String((await api.call('GET', path, { token })).status))
+    })
+    await until('the load is running', () => outcomes.length > 100)
+    const ended = api.process.stop()
+    await api.process.logged('draining')
+    await sleep(500)
+    isDraining = true
+    await Promise.all(clients)
+    assert.equal(await ended, 0)
+    assert.deepEqual([...new Set(outcomes)], ['200'])
+  })
+
+  test('metrics are on a port of their own, by operation and status, without a tenant in them', async () => {
+    const metricsPort = await freePort()
+    const api = await installation.startApi({ METRICS_PORT: String(metricsPort) })
+    const token = await api.token(await installation.issueCredential(tenantId))
+    await api.call('GET', path, { token })
+    const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+    assert.match(text, /http_server_request_duration_count\{[^}]*operation="getOffering"[^}]*status="200"[^}]*\} 1/)
+    assert.match(text, /nodejs_eventloop/)
+    assert.doesNotMatch(text, new RegExp(tenantId))
+    assert.equal((await fetch(`${api.baseUrl}/metrics`)).status, 404)
+  })
+
+  test('traces go to the configured endpoint, with the route and the statements, without values', async () => {
+    const received: string[] = []
+    const collector = createServer((request, response) => {
+      const parts: Buffer[] = []
+      request.on('data', (part: Buffer) => parts.push(part))
+      request.on('end', () => {
+        received.push(Buffer.concat(parts).toString('latin1'))
+        response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end()
+      })
+    }).listen(0, '127.0.0.1')
+    await once(collector, 'listening')
+    const address = collector.address()
+    const endpoint = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+    const api = await installation.startApi({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })
+    const credential = await installation.issueCredential(tenantId)
+    const token = await api.token(credential)
+    await api.call('GET', path, { token })
+    await until('spans of the route and of its statement arrive', () => {
+      const all = received.join()
+      return all.includes('/api/offerings/:offeringId') && all.includes('from cell.offering')
+    })
+    assert.ok(!received.join().includes(credential.clientSecret))
+    assert.ok(!received.join().includes(token))
+    collector.closeAllConnections()
+    collector.close()
+  })
+
+  test('no secret, token or body reaches the log, whatever goes wrong', async () => {
+    const api = await installation.startApi({ LOG_LEVEL: 'debug' })
+    const credential = await installation.issueCredential(tenantId)
+    const canary = 'canary-7f3a'
+    const token = await api.token(credential)
+    await api.auth({ ...credential, clientSecret: canary })
+    await api.call('POST', '/auth', { body: { client_id: canary, client_secret: canary, scopes: [canary] } })
+    await api.call('GET', `${path}?${canary}=1`, { token })
+    await api.call('GET', `/offerings/${canary}`, {
+      token,
+      headers: { 'x-canary': canary, authorization: `Bearer ${canary}` },
+    })
+    await api.call('GET', `/${canary}`)
+    const raw = httpRequest(`${api.baseUrl}/api/%zz${canary}`).end()
+    const [response] = (await once(raw, 'response')) as [{ resume(): void }]
+    response.resume()
+    await api.process.stop()
+    const log = api.process.output.join('\n')
+    assert.ok(log.length > 1_000)
+    for (const secret of [canary, credential.clientSecret, token, token.split('.')[2] ?? 'x'])
+      assert.deepEqual(
+        log.split('\n').filter((line) => line.includes(secret)),
+        [],
+      )
+  })
+})

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { Type } from 'typebox'
+import { assertDeclared, operation } from '../src/http/operation.ts'
+import { operations } from '../src/operations.ts'
+
+/** The contract's own table, written out by hand: method, path, scopes (any of), key, success status. */
+const contract = ['POST /auth | public | none | 200', 'GET /offerings/:offeringId | offering.read | none | 200']
+
+describe('the operations table', () => {
+  test('R003: is the contract, no more and no less', () => {
+    const rows = operations.map(({ header: { method, path, scopes, idempotency, success } }) =>
+      [
+        `${method} ${path}`,
+        typeof scopes === 'string' ? scopes : scopes.join(' or '),
+        idempotency,
+        success.status,
+      ].join(' | '),
+    )
+    assert.deepEqual(rows, contract)
+  })
+
+  const whole = {
+    id: 'x',
+    summary: 'x',
+    method: 'GET',
+    path: '/x/:id',
+    scopes: ['order.read'],
+    idempotency: 'none',
+    params: Type.Object({ id: Type.String() }),
+    success: { status: 200, body: Type.Object({}) },
+    errors: [],
+  } as const
+  const declared = (change: Record<string, unknown>) =>
+    operation({ ...whole, ...change } as typeof whole, async () => ({}))
+
+  test('a whole declaration is accepted', () => {
+    assertDeclared([declared({})])
+  })
+
+  for (const [what, change, message] of [
+    ['no scope', { scopes: undefined }, /declares no scope/],
+    ['an empty list of scopes', { scopes: [] }, /declares no scope/],
+    ['no list of errors', { errors: undefined }, /declares no list of errors/],
+    ['no idempotency mode', { idempotency: undefined }, /declares no idempotency mode/],
+    ['no response schema', { success: { status: 200 } }, /declares no response schema/],
+    ['a key on a GET', { idempotency: 'required' }, /cannot take an idempotency key/],
+    ['another path parameter than it declares', { path: '/x/:other' }, /path parameters other and declares id/],
+  ] as const)
+    test(`the server refuses to start with an operation that has ${what}`, () => {
+      assert.throws(() => assertDeclared([declared(change)]), message)
+    })
+
+  test('the server refuses to start with two operations of one name or place', () => {
+    assert.throws(() => assertDeclared([declared({}), declared({ id: 'y' })]), /GET \/x\/:id is declared twice/)
+    assert.throws(() => assertDeclared([declared({}), declared({ method: 'PATCH' })]), /x is declared twice/)
+  })
+})

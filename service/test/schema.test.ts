@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, describe, test } from 'node:test'
+import { scopes } from '../src/http/scopes.ts'
+import { offeringTypes } from '../src/offerings/offering.schema.ts'
+import { dumpSchema } from './harness/schema-dump.ts'
+import { TestInstallation } from './harness/service.ts'
+
+describe('schema', () => {
+  let installation: TestInstallation
+
+  before(async () => {
+    installation = await TestInstallation.create()
+  })
+  after(() => installation.end())
+
+  test('schema.sql is what the migrations add up to; npm run schema writes it anew', async (context) => {
+    const schema = await dumpSchema()
+    if (schema === undefined) return context.skip('the server is not PostgreSQL 15')
+    assert.equal(readFileSync(new URL('../schema.sql', import.meta.url), 'utf8'), schema)
+  })
+
+  /** The values that a check constraint on a column allows. */
+  async function allowed(table: string, column: string): Promise<string[]> {
+    const { rows } = await installation.owner((client) =>
+      client.query<{ definition: string }>(
+        `select pg_get_constraintdef(oid) as definition from pg_constraint
+         where contype = 'c' and conrelid = $1::regclass and pg_get_constraintdef(oid) ~ ('\\m' || $2 || '\\M.*ARRAY')`,
+        [table, column],
+      ),
+    )
+    return rows.flatMap(({ definition }) =>
+      [...definition.matchAll(/'([^']+)'::text/g)].map(([, value]) => value ?? ''),
+    )
+  }
+
+  for (const [table, column, values] of [
+    ['directory.credential', 'scopes', scopes],
+    ['cell.offering', 'type', offeringTypes],
+    ['cell.offering', 'status', ['DRAFT', 'OPEN', 'CLOSED']],
+  ] as const)
+    test(`R109: the code and the database know the same values of ${table}.${column}`, async () => {
+      assert.deepEqual((await allowed(table, column)).toSorted(), [...values].toSorted())
+    })
+})

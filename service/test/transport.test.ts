@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import { type Answer, assertError, assertPromises } from './harness/api-client.ts'
+import { insertOffering } from './harness/offering.ts'
+import { type RunningApi, TestInstallation } from './harness/service.ts'
+
+describe('routing and transport', () => {
+  let installation: TestInstallation
+  let api: RunningApi
+  let token: string
+  let tenantId: string
+  let offeringId: string
+
+  before(async () => {
+    installation = await TestInstallation.create()
+    api = await installation.startApi()
+    tenantId = await installation.createTenant('A')
+    offeringId = await insertOffering(installation, tenantId)
+    token = await api.token(await installation.issueCredential(tenantId, { requestsPerMinute: 10_000 }))
+  })
+  after(() => installation.end())
+
+  const auth = (body: unknown, headers: Record<string, string> = {}) => api.call('POST', '/auth', { body, headers })
+
+  /** Bytes to the socket and the answer from it: for what no HTTP client would send. */
+  async function raw(request: string | Buffer): Promise<Answer> {
+    const socket = connect(Number(new URL(api.baseUrl).port), '127.0.0.1')
+    socket.on('error', () => {})
+    await once(socket, 'connect')
+    const parts: Buffer[] = []
+    socket.on('data', (part: Buffer) => parts.push(part))
+    socket.write(request)
+    const timer = setTimeout(() => socket.destroy(), 5_000)
+    await once(socket, 'close')
+    clearTimeout(timer)
+    const [head = '', text = ''] = Buffer.concat(parts).toString().split('\r\n\r\n')
+    const [statusLine = '', ...lines] = head.split('\r\n')
+    const headers = new Headers(
+      lines.map((line): [string, string] => {
+        const colon = line.indexOf(':')
+        return [line.slice(0, colon), line.slice(colon + 1).trim()]
+      }),
+    )
+    return { status: Number(statusLine.split(' ')[1]), headers, text, body: JSON.parse(text || 'null') }
+  }
+
+  test('R001: both prefixes serve the same operations and data', async () => {
+    const [one, other] = [
+      await api.call('GET', `/offerings/${offeringId}`, { token }),
+      await api.call('GET', `/offerings/${offeringId}`, { token, prefix: '/_api' }),
+    ]
+    assert.equal(one.status, 200)
+    assert.deepEqual([other.status, other.text], [one.status, one.text])
+  })
+
+  test('R003, Q003: an unknown path is 404, a wrong method 405 with Allow, OPTIONS 204 with Allow', async () => {
+    for (const path of ['/nope', '', '/', '/auth/x', '/offerings/x/y/z', '/AUTH'])
+      assertError(await api.call('GET', path, { token }), 404, 'route_not_found')
+    const outside = await fetch(`${api.baseUrl}/auth`, { method: 'POST' })
+    assert.equal(outside.status, 404)
+    for (const method of ['GET', 'PUT', 'DELETE', 'PATCH', 'PROPFIND'])
+      for (const path of ['/auth', '/auth/', '/auth?x=1']) {
+        const answer = await api.call(method, path)
+        assertError(answer, 405, 'method_not_allowed')
+        assert.equal(answer.headers.get('allow'), 'POST, OPTIONS')
+      }
+    const options = await api.call('OPTIONS', `/offerings/${offeringId}`)
+    assert.equal(options.status, 204)
+    assert.equal(options.headers.get('allow'), 'GET, HEAD, OPTIONS')
+    assert.equal(options.headers.get('access-control-allow-origin'), null)
+  })
+
+  test('Q003: a trailing slash is the same resource, without a redirect', async () => {
+    assert.equal((await api.call('GET', `/offerings/${offeringId}/`, { token })).status, 200)
+  })
+
+  test('R009, Q004, Q005: ids in either case, 400 for what is no UUID, 404 for one that is not there', async () => {
+    const upper = await api.call('GET', `/offerings/${offeringId.toUpperCase()}`, { token })
+    assert.equal(upper.body.id, offeringId)
+    for (const id of [
+      'x',
+      `urn:uuid:${offeringId}`,
+      `{${offeringId}}`,
+      offeringId.replaceAll('-', ''),
+      `${offeringId}0`,
+      'a'.repeat(5000),
+    ]) {
+      const answer = await api.call('GET', `/offerings/${encodeURIComponent(id)}`, { token })
+      assertError(answer, 400, 'validation_failed')
+      assert.deepEqual(answer.body.error.errors, [
+        { detail: 'The path parameter offeringId must be a UUID.', parameter: 'offeringId' },
+      ])
+    }
+    assertError(await api.call('GET', `/offerings/${crypto.randomUUID()}`, { token }), 404, 'not_found')
+  })
+
+  test('R008: an unknown query parameter is 400 and the answer names those that exist', async () => {
+    const answer = await api.call('GET', `/offerings/${offeringId}?foo=1&bar=2`, { token })
+    assertError(answer, 400, 'validation_failed')
+    assert.deepEqual(
+      answer.body.error.errors.map(({ parameter }: { parameter: string }) => parameter),
+      ['foo', 'bar'],
+    )
+    assert.match(answer.body.error.message, /foo does not exist; there are none/)
+  })
+
+  test('R005: bodies of another type or encoding are 415', async () => {
+    for (const type of [
+      'application/xml',
+      'application/x-www-form-urlencoded',
+      'text/plain',
+      'application/json; charset=latin1',
+      'multipart/form-data; boundary=x',
+      'application/jsonx',
+    ])
+      assertError(await auth('{}', { 'content-type': type }), 415, 'unsupported_media_type')
+    assertError(await auth('{}', { 'content-encoding': 'gzip' }), 415, 'unsupported_media_type')
+    for (const type of ['application/json', 'Application/JSON; charset=UTF-8', 'application/json;charset="utf-8"'])
+      assertError(await auth('{}', { 'content-type': type }), 400, 'validation_failed')
+  })
+
+  test('R006, Q029: what is not a JSON object is 400', async () => {
+    for (const body of ['{', '[1]', '"x"', 'null', '1', '', ' ', '{"a":1}x', '{a:1}', "{'a':1}", '{"a":NaN}'])
+      assertError(await auth(body), 400, 'validation_failed')
+    assertError(await auth(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])), 400, 'validation_failed')
+    assertError(await api.call('POST', '/auth'), 400, 'validation_failed')
+  })
+
+  test('R014: no input gives a 5xx', async () => {
+    const with400 = [
+      '{"client_id":"\\u0000","client_secret":"x","scopes":["order.read"]}',
+      '{"client_id":"\\ud800","client_secret":"x","scopes":["order.read"]}',
+      '{"client_id":"x","client_secret":"\\udc00\\ud800","scopes":["order.read"]}',
+      '{"__proto__":{"x":1},"client_id":"x","client_secret":"x","scopes":["order.read"]}',
+      '{"\\u005f_proto__":1,"client_id":"x","client_secret":"x","scopes":["order.read"]}',
+      `{"client_id":${'9'.repeat(60_000)},"client_secret":"x","scopes":["order.read"]}`,
+      '{"x\\u0000y":1,"client_id":"x","client_secret":"x","scopes":["order.read"]}',
+    ]
+    for (const body of with400) assertError(await auth(body), 400, 'validation_failed')
+    const any = [
+      '{"client_id":"x","client_id":"y","client_secret":"x","scopes":["order.read"]}',
+      `{"a":${'['.repeat(1000)}${']'.repeat(1000)},"client_id":"x","client_secret":"x","scopes":["order.read"]}`,
+      `{"a":${'{"a":'.repeat(6000)}1${'}'.repeat(6000)},"client_id":"x","client_secret":"x","scopes":["order.read"]}`,
+      '['.repeat(65_000),
+      '{"constructor":{"prototype":{"x":1}},"client_id":"x","client_secret":"x","scopes":["order.read"]}',
+      '\ufeff{}',
+    ]
+    for (const body of any) {
+      const { status } = await auth(body)
+      assert.ok(status >= 200 && status < 500, `${body.slice(0, 40)}: ${status}`)
+    }
+    assertError(await auth(`{"client_id":"${'9'.repeat(1_000_000)}"}`), 413, 'payload_too_large')
+  })
+
+  test('R242: 413 above 64 KiB and not at it', async () => {
+    const body = (length: number) => `{"a":"${'x'.repeat(length - 8)}"}`
+    assertError(await auth(body(64 * 1024)), 400, 'validation_failed')
+    assertError(await auth(body(64 * 1024 + 1)), 413, 'payload_too_large')
+  })
+
+  test('R223, R226, Q116: all failures at once, each with its place', async () => {
+    const answer = await auth({ client_secret: '', scopes: ['nope', 'order.read'], api_version: '2020-01-01' })
+    assertError(answer, 400, 'validation_failed')
+    assert.deepEqual(answer.body.error.errors.map(({ pointer }: { pointer: string }) => pointer).toSorted(), [
+      '/api_version',
+      '/client_id',
+      '/client_secret',
+      '/scopes/0',
+    ])
+  })
+
+  test('R232, R246, R247: errors below the router have the shape and the headers', async () => {
+    const cases: Record<string, [string | Buffer, number]> = {
+      'a bad escape': ['GET /api/%zz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 400],
+      'a bad escape in a parameter': [
+        `GET /api/offerings/%ff HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`,
+        400,
+      ],
+      'a header of 20 kB': [`GET /api/auth HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
+      'a request line of 20 kB': [`GET /api/${'a'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 431],
+      'NUL in a header': ['GET /api/auth HTTP/1.1\r\nHost: a\r\nX: a\0b\r\n\r\n', 400],
+      'no HTTP at all': ['hello\r\n\r\n', 400],
+      'no Host header': ['GET /api/nope HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+      'a length that is no number': ['POST /api/auth HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n', 400],
+      'two lengths': ['POST /api/auth HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
+      'length and chunks': [
+        'POST /api/auth HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+        400,
+      ],
+      'HTTP/9': ['GET /api/auth HTTP/9.9\r\nHost: a\r\n\r\n', 400],
+      'an unknown expectation': ['GET /api/nope HTTP/1.1\r\nHost: a\r\nExpect: x\r\nConnection: close\r\n\r\n', 404],
+      'an unknown route': ['GET /x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 404],
+    }
+    for (const [what, [bytes, status]] of Object.entries(cases)) {
+      const answer = await raw(bytes)
+      assert.equal(answer.status, status, `${what}: ${answer.text}`)
+      assertPromises(answer, what)
+    }
+  })
+
+  test('R233: who has no token learns nothing; a limit comes before a scope, a scope before the form', async () => {
+    assertError(await api.call('GET', '/offerings/x?y=1'), 401, 'token_missing')
+    const credential = await installation.issueCredential(tenantId, { requestsPerMinute: 2 })
+    const noScope = await api.token(credential, ['order.read'])
+    assertError(await api.call('GET', '/offerings/x', { token: noScope }), 403, 'insufficient_scope')
+    assertError(await api.call('GET', '/offerings/x', { token: noScope }), 429, 'rate_limited')
+    assertError(await api.call('GET', `/offerings/x`, { token }), 400, 'validation_failed')
+    assertError(await api.call('DELETE', '/offerings/x'), 405, 'method_not_allowed')
+  })
+
+  test('R244, R249, Q134: the version of the token is the version of the answer; headers do not choose one', async () => {
+    const headers = { 'st-api-version': '2020-01-01', 'api-version': '2020-01-01' }
+    const answer = await api.call('GET', `/offerings/${offeringId}`, { token, headers })
+    assert.equal(answer.headers.get('st-api-version'), '2026-07-02')
+  })
+
+  test("the caller's X-Request-Id is not taken over: it could forge log lines", async () => {
+    const answer = await api.call('GET', '/nope', { headers: { 'x-request-id': 'mine' } })
+    assert.notEqual(answer.headers.get('x-request-id'), 'mine')
+  })
+})
