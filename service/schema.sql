@@ -25,6 +25,39 @@ begin
   );
 end $$;
 
+CREATE FUNCTION cell.roll_idempotency_partitions() RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $_$
+declare
+  today constant date := (now() at time zone 'utc')::date;
+  wanted date;
+  partition record;
+begin
+  -- One at a time; who comes second has nothing to do.
+  if not pg_try_advisory_xact_lock(hashtextextended('cell.roll_idempotency_partitions', 0)) then
+    return;
+  end if;
+  for wanted in select generate_series(today, today + 7, interval '1 day')::date loop
+    continue when to_regclass(format('cell.idempotency_%s', to_char(wanted, 'YYYYMMDD'))) is not null;
+    continue when exists (select from cell.idempotency_default where day = wanted);
+    execute format(
+      'create table cell.idempotency_%s partition of cell.idempotency for values from (%L) to (%L)',
+      to_char(wanted, 'YYYYMMDD'), wanted, wanted + 1
+    );
+  end loop;
+  for partition in
+    select inhrelid::regclass as name, substring(relname from '\d{8}$')::date as day
+    from pg_catalog.pg_inherits join pg_catalog.pg_class on pg_class.oid = inhrelid
+    where inhparent = 'cell.idempotency'::regclass and relname ~ '\d{8}$'
+  loop
+    if partition.day < today - 1 then
+      execute format('drop table %s', partition.name);
+    end if;
+  end loop;
+  delete from cell.idempotency_default where expires_at < now();
+end $_$;
+
 CREATE FUNCTION directory.notice_change() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO ''
@@ -54,6 +87,202 @@ CREATE SEQUENCE base.migration_id_seq
     CACHE 1;
 
 ALTER SEQUENCE base.migration_id_seq OWNED BY base.migration.id;
+
+CREATE TABLE cell.account (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    "position" bigint NOT NULL,
+    type text NOT NULL,
+    email text NOT NULL,
+    email_confirmed boolean NOT NULL,
+    is_beneficiary boolean NOT NULL,
+    profile jsonb NOT NULL,
+    full_name text GENERATED ALWAYS AS (
+CASE type
+    WHEN 'COMPANY'::text THEN (profile ->> 'name'::text)
+    ELSE (((profile ->> 'firstName'::text) || ' '::text) || (profile ->> 'lastName'::text))
+END) STORED NOT NULL,
+    bank_account bytea NOT NULL,
+    tax_information bytea,
+    kyc_status text NOT NULL,
+    kyb_status text NOT NULL,
+    benefiting_person_count integer DEFAULT 0 NOT NULL,
+    order_count bigint DEFAULT 0 NOT NULL,
+    wallet_count bigint DEFAULT 0 NOT NULL,
+    balance_count bigint DEFAULT 0 NOT NULL,
+    transaction_count bigint DEFAULT 0 NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT account_benefiting_person_count_check CHECK ((benefiting_person_count <= 1000)),
+    CONSTRAINT account_email_check CHECK ((length(email) <= 254)),
+    CONSTRAINT account_kyb_status_check CHECK ((kyb_status = ANY (ARRAY['NEW'::text, 'DEACTIVATED'::text, 'PENDING'::text, 'APPROVED'::text, 'REJECTED'::text]))),
+    CONSTRAINT account_kyc_status_check CHECK ((kyc_status = ANY (ARRAY['NEW'::text, 'DEACTIVATED'::text, 'PENDING'::text, 'APPROVED'::text, 'REJECTED'::text]))),
+    CONSTRAINT account_profile_check CHECK ((jsonb_typeof(profile) = 'object'::text)),
+    CONSTRAINT account_type_check CHECK ((type = ANY (ARRAY['INDIVIDUAL'::text, 'COMPANY'::text])))
+);
+
+ALTER TABLE ONLY cell.account FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.benefiting_person (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    "position" integer NOT NULL,
+    firstname text NOT NULL,
+    lastname text NOT NULL,
+    street text NOT NULL,
+    zip text NOT NULL,
+    state text NOT NULL,
+    city text NOT NULL,
+    country text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT benefiting_person_country_check CHECK ((length(country) = 2))
+);
+
+ALTER TABLE ONLY cell.benefiting_person FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.data_key (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    master_key_id text NOT NULL,
+    wrapped bytea NOT NULL,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL
+);
+
+ALTER TABLE ONLY cell.data_key FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.idempotency (
+    tenant_id uuid NOT NULL,
+    key_hash bytea NOT NULL,
+    day date NOT NULL,
+    payload_hash bytea NOT NULL,
+    status smallint NOT NULL,
+    body bytea NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT idempotency_key_hash_check CHECK ((length(key_hash) = 32)),
+    CONSTRAINT idempotency_payload_hash_check CHECK ((length(payload_hash) = 32)),
+    CONSTRAINT idempotency_status_check CHECK (((status >= 200) AND (status <= 299)))
+)
+PARTITION BY RANGE (day);
+
+ALTER TABLE ONLY cell.idempotency FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.idempotency_20261115 (
+    tenant_id uuid NOT NULL,
+    key_hash bytea NOT NULL,
+    day date NOT NULL,
+    payload_hash bytea NOT NULL,
+    status smallint NOT NULL,
+    body bytea NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT idempotency_key_hash_check CHECK ((length(key_hash) = 32)),
+    CONSTRAINT idempotency_payload_hash_check CHECK ((length(payload_hash) = 32)),
+    CONSTRAINT idempotency_status_check CHECK (((status >= 200) AND (status <= 299)))
+);
+
+CREATE TABLE cell.idempotency_20261116 (
+    tenant_id uuid NOT NULL,
+    key_hash bytea NOT NULL,
+    day date NOT NULL,
+    payload_hash bytea NOT NULL,
+    status smallint NOT NULL,
+    body bytea NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT idempotency_key_hash_check CHECK ((length(key_hash) = 32)),
+    CONSTRAINT idempotency_payload_hash_check CHECK ((length(payload_hash) = 32)),
+    CONSTRAINT idempotency_status_check CHECK (((status >= 200) AND (status <= 299)))
+);
+
+CREATE TABLE cell.idempotency_20261117 (
+    tenant_id uuid NOT NULL,
+    key_hash bytea NOT NULL,
+    day date NOT NULL,
+    payload_hash bytea NOT NULL,
+    status smallint NOT NULL,
+    body bytea NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT idempotency_key_hash_check CHECK ((length(key_hash) = 32)),
+    CONSTRAINT idempotency_payload_hash_check CHECK ((length(payload_hash) = 32)),
+    CONSTRAINT idempotency_status_check CHECK (((status >= 200) AND (status <= 299)))
+);
+
+CREATE TABLE cell.idempotency_20261118 (
+    tenant_id uuid NOT NULL,
+    key_hash bytea NOT NULL,
+    day date NOT NULL,
+    payload_hash bytea NOT NULL,
+    status smallint NOT NULL,
+    body bytea NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT idempotency_key_hash_check CHECK ((length(key_hash) = 32)),
+    CONSTRAINT idempotency_payload_hash_check CHECK ((length(payload_hash) = 32)),
+    CONSTRAINT idempotency_status_check CHECK (((status >= 200) AND (status <= 299)))
+);
+
+CREATE TABLE cell.idempotency_20261119 (
+    tenant_id uuid NOT NULL,
+    key_hash bytea NOT NULL,
+    day date NOT NULL,
+    payload_hash bytea NOT NULL,
+    status smallint NOT NULL,
+    body bytea NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT idempotency_key_hash_check CHECK ((length(key_hash) = 32)),
+    CONSTRAINT idempotency_payload_hash_check CHECK ((length(payload_hash) = 32)),
+    CONSTRAINT idempotency_status_check CHECK (((status >= 200) AND (status <= 299)))
+);
+
+CREATE TABLE cell.idempotency_20261120 (
+    tenant_id uuid NOT NULL,
+    key_hash bytea NOT NULL,
+    day date NOT NULL,
+    payload_hash bytea NOT NULL,
+    status smallint NOT NULL,
+    body bytea NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT idempotency_key_hash_check CHECK ((length(key_hash) = 32)),
+    CONSTRAINT idempotency_payload_hash_check CHECK ((length(payload_hash) = 32)),
+    CONSTRAINT idempotency_status_check CHECK (((status >= 200) AND (status <= 299)))
+);
+
+CREATE TABLE cell.idempotency_20261121 (
+    tenant_id uuid NOT NULL,
+    key_hash bytea NOT NULL,
+    day date NOT NULL,
+    payload_hash bytea NOT NULL,
+    status smallint NOT NULL,
+    body bytea NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT idempotency_key_hash_check CHECK ((length(key_hash) = 32)),
+    CONSTRAINT idempotency_payload_hash_check CHECK ((length(payload_hash) = 32)),
+    CONSTRAINT idempotency_status_check CHECK (((status >= 200) AND (status <= 299)))
+);
+
+CREATE TABLE cell.idempotency_20261122 (
+    tenant_id uuid NOT NULL,
+    key_hash bytea NOT NULL,
+    day date NOT NULL,
+    payload_hash bytea NOT NULL,
+    status smallint NOT NULL,
+    body bytea NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT idempotency_key_hash_check CHECK ((length(key_hash) = 32)),
+    CONSTRAINT idempotency_payload_hash_check CHECK ((length(payload_hash) = 32)),
+    CONSTRAINT idempotency_status_check CHECK (((status >= 200) AND (status <= 299)))
+);
+
+CREATE TABLE cell.idempotency_default (
+    tenant_id uuid NOT NULL,
+    key_hash bytea NOT NULL,
+    day date NOT NULL,
+    payload_hash bytea NOT NULL,
+    status smallint NOT NULL,
+    body bytea NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT idempotency_key_hash_check CHECK ((length(key_hash) = 32)),
+    CONSTRAINT idempotency_payload_hash_check CHECK ((length(payload_hash) = 32)),
+    CONSTRAINT idempotency_status_check CHECK (((status >= 200) AND (status <= 299)))
+);
 
 CREATE TABLE cell.identity (
     only_row boolean DEFAULT true NOT NULL,
@@ -100,7 +329,12 @@ CREATE TABLE cell.offering (
     opens_at timestamp with time zone,
     closes_at timestamp with time zone,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
+    "position" bigint,
+    order_count bigint DEFAULT 0 NOT NULL,
+    collection_account jsonb,
+    approval_required boolean DEFAULT false NOT NULL,
     CONSTRAINT offering_blockchain_check CHECK (((length(blockchain) >= 1) AND (length(blockchain) <= 100))),
+    CONSTRAINT offering_collection_account CHECK ((collection_account ?& ARRAY['account_holder'::text, 'bank'::text, 'bic'::text, 'iban'::text, 'currency'::text])),
     CONSTRAINT offering_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
     CONSTRAINT offering_decimals_check CHECK (((decimals >= 0) AND (decimals <= 18))),
     CONSTRAINT offering_issued_units_check CHECK ((issued_units >= (0)::numeric)),
@@ -110,6 +344,7 @@ CREATE TABLE cell.offering (
     CONSTRAINT offering_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
     CONSTRAINT offering_not_oversold CHECK (((reserved_units + issued_units) <= total_units)),
     CONSTRAINT offering_price_per_token_check CHECK ((price_per_token >= (0)::numeric)),
+    CONSTRAINT offering_ready_to_sell CHECK (((status = 'DRAFT'::text) OR (("position" IS NOT NULL) AND (collection_account IS NOT NULL)))),
     CONSTRAINT offering_reserved_units_check CHECK ((reserved_units >= (0)::numeric)),
     CONSTRAINT offering_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'OPEN'::text, 'CLOSED'::text]))),
     CONSTRAINT offering_symbol_check CHECK (((length(symbol) >= 1) AND (length(symbol) <= 32))),
@@ -120,12 +355,105 @@ CREATE TABLE cell.offering (
 
 ALTER TABLE ONLY cell.offering FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE cell.offering_name (
+    tenant_id uuid NOT NULL,
+    offering_id uuid NOT NULL,
+    language text NOT NULL,
+    name text NOT NULL,
+    CONSTRAINT offering_name_language_check CHECK ((language = ANY (ARRAY['ar'::text, 'de'::text, 'en'::text, 'es'::text, 'fr'::text]))),
+    CONSTRAINT offering_name_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
+);
+
+ALTER TABLE ONLY cell.offering_name FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE cell.tenant (
     id uuid NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    account_count bigint DEFAULT 0 NOT NULL,
+    offering_count bigint DEFAULT 0 NOT NULL
 );
 
 ALTER TABLE ONLY cell.tenant FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.token_order (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    offering_id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    offering_position bigint NOT NULL,
+    account_position bigint NOT NULL,
+    status text DEFAULT 'ORDERED'::text NOT NULL,
+    units numeric(78,0) NOT NULL,
+    price_per_token numeric NOT NULL,
+    total_amount numeric NOT NULL,
+    paid_amount numeric DEFAULT 0 NOT NULL,
+    currency text NOT NULL,
+    payment_provider text,
+    payment_bank_account jsonb NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    paid_at timestamp with time zone,
+    cancelled_at timestamp with time zone,
+    CONSTRAINT token_order_cancelled_has_date CHECK (((status = 'CANCELLED'::text) = (cancelled_at IS NOT NULL))),
+    CONSTRAINT token_order_paid_amount_check CHECK ((paid_amount >= (0)::numeric)),
+    CONSTRAINT token_order_payment_provider_check CHECK ((payment_provider = ANY (ARRAY['bank_transfer'::text, 'stripe'::text, 'checkout'::text, 'tokensale'::text]))),
+    CONSTRAINT token_order_status_check CHECK ((status = ANY (ARRAY['ORDERED'::text, 'PAID'::text, 'NOPAYMENT'::text, 'READYTOMINT'::text, 'MINTING'::text, 'MINTED'::text, 'CANCELLED'::text]))),
+    CONSTRAINT token_order_total_amount_check CHECK ((total_amount >= (0)::numeric)),
+    CONSTRAINT token_order_units_check CHECK ((units > (0)::numeric))
+);
+
+ALTER TABLE ONLY cell.token_order FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.token_transaction (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    wallet_id uuid NOT NULL,
+    offering_id uuid NOT NULL,
+    "position" bigint NOT NULL,
+    transaction_type text NOT NULL,
+    transaction_hash text NOT NULL,
+    units numeric(78,0) NOT NULL,
+    status text NOT NULL,
+    tx_from text,
+    tx_to text NOT NULL,
+    block_timestamp timestamp with time zone NOT NULL,
+    CONSTRAINT token_transaction_from_is_null_for_mints CHECK (((tx_from IS NULL) = (transaction_type = 'MINT'::text))),
+    CONSTRAINT token_transaction_status_check CHECK ((status = ANY (ARRAY['confirmed'::text, 'pending'::text]))),
+    CONSTRAINT token_transaction_transaction_type_check CHECK ((transaction_type = ANY (ARRAY['MINT'::text, 'SEND'::text, 'RECEIVE'::text, 'TRANSFER'::text]))),
+    CONSTRAINT token_transaction_units_check CHECK ((units >= (0)::numeric))
+);
+
+ALTER TABLE ONLY cell.token_transaction FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.wallet (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    "position" bigint NOT NULL,
+    public_address text NOT NULL,
+    name text NOT NULL,
+    provider text NOT NULL,
+    type text NOT NULL,
+    status text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT wallet_provider_check CHECK ((provider = ANY (ARRAY['METAMASK'::text, 'WALLETCONNECT'::text, 'FIREBLOCKS'::text, 'CONCORDIUM'::text, 'MAGIC_LINK'::text, 'STELLAR'::text]))),
+    CONSTRAINT wallet_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'INACTIVE'::text, 'SUSPENDED'::text, 'PENDING'::text, 'EXPIRED'::text]))),
+    CONSTRAINT wallet_type_check CHECK ((type = ANY (ARRAY['BROWSER_WALLET'::text, 'MOBILE_WALLET'::text, 'POINT_WALLET'::text])))
+);
+
+ALTER TABLE ONLY cell.wallet FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.wallet_balance (
+    tenant_id uuid NOT NULL,
+    wallet_id uuid NOT NULL,
+    offering_id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    "position" bigint NOT NULL,
+    balance numeric(78,0) NOT NULL,
+    CONSTRAINT wallet_balance_balance_check CHECK ((balance >= (0)::numeric))
+);
+
+ALTER TABLE ONLY cell.wallet_balance FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE directory.administrator (
     tenant_id uuid NOT NULL,
@@ -213,6 +541,24 @@ CREATE TABLE directory.tenant (
 
 ALTER TABLE ONLY directory.tenant FORCE ROW LEVEL SECURITY;
 
+ALTER TABLE ONLY cell.idempotency ATTACH PARTITION cell.idempotency_20261115 FOR VALUES FROM ('2026-11-15') TO ('2026-11-16');
+
+ALTER TABLE ONLY cell.idempotency ATTACH PARTITION cell.idempotency_20261116 FOR VALUES FROM ('2026-11-16') TO ('2026-11-17');
+
+ALTER TABLE ONLY cell.idempotency ATTACH PARTITION cell.idempotency_20261117 FOR VALUES FROM ('2026-11-17') TO ('2026-11-18');
+
+ALTER TABLE ONLY cell.idempotency ATTACH PARTITION cell.idempotency_20261118 FOR VALUES FROM ('2026-11-18') TO ('2026-11-19');
+
+ALTER TABLE ONLY cell.idempotency ATTACH PARTITION cell.idempotency_20261119 FOR VALUES FROM ('2026-11-19') TO ('2026-11-20');
+
+ALTER TABLE ONLY cell.idempotency ATTACH PARTITION cell.idempotency_20261120 FOR VALUES FROM ('2026-11-20') TO ('2026-11-21');
+
+ALTER TABLE ONLY cell.idempotency ATTACH PARTITION cell.idempotency_20261121 FOR VALUES FROM ('2026-11-21') TO ('2026-11-22');
+
+ALTER TABLE ONLY cell.idempotency ATTACH PARTITION cell.idempotency_20261122 FOR VALUES FROM ('2026-11-22') TO ('2026-11-23');
+
+ALTER TABLE ONLY cell.idempotency ATTACH PARTITION cell.idempotency_default DEFAULT;
+
 ALTER TABLE ONLY base.migration ALTER COLUMN id SET DEFAULT nextval('base.migration_id_seq'::regclass);
 
 ALTER TABLE ONLY cell.migration ALTER COLUMN id SET DEFAULT nextval('cell.migration_id_seq'::regclass);
@@ -222,17 +568,74 @@ ALTER TABLE ONLY directory.migration ALTER COLUMN id SET DEFAULT nextval('direct
 ALTER TABLE ONLY base.migration
     ADD CONSTRAINT migration_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY cell.account
+    ADD CONSTRAINT account_pkey PRIMARY KEY (tenant_id, id);
+
+ALTER TABLE ONLY cell.benefiting_person
+    ADD CONSTRAINT benefiting_person_pkey PRIMARY KEY (tenant_id, id);
+
+ALTER TABLE ONLY cell.data_key
+    ADD CONSTRAINT data_key_pkey PRIMARY KEY (tenant_id, id);
+
+ALTER TABLE ONLY cell.idempotency
+    ADD CONSTRAINT idempotency_pkey PRIMARY KEY (tenant_id, key_hash, day);
+
+ALTER TABLE ONLY cell.idempotency_20261115
+    ADD CONSTRAINT idempotency_20261115_pkey PRIMARY KEY (tenant_id, key_hash, day);
+
+ALTER TABLE ONLY cell.idempotency_20261116
+    ADD CONSTRAINT idempotency_20261116_pkey PRIMARY KEY (tenant_id, key_hash, day);
+
+ALTER TABLE ONLY cell.idempotency_20261117
+    ADD CONSTRAINT idempotency_20261117_pkey PRIMARY KEY (tenant_id, key_hash, day);
+
+ALTER TABLE ONLY cell.idempotency_20261118
+    ADD CONSTRAINT idempotency_20261118_pkey PRIMARY KEY (tenant_id, key_hash, day);
+
+ALTER TABLE ONLY cell.idempotency_20261119
+    ADD CONSTRAINT idempotency_20261119_pkey PRIMARY KEY (tenant_id, key_hash, day);
+
+ALTER TABLE ONLY cell.idempotency_20261120
+    ADD CONSTRAINT idempotency_20261120_pkey PRIMARY KEY (tenant_id, key_hash, day);
+
+ALTER TABLE ONLY cell.idempotency_20261121
+    ADD CONSTRAINT idempotency_20261121_pkey PRIMARY KEY (tenant_id, key_hash, day);
+
+ALTER TABLE ONLY cell.idempotency_20261122
+    ADD CONSTRAINT idempotency_20261122_pkey PRIMARY KEY (tenant_id, key_hash, day);
+
+ALTER TABLE ONLY cell.idempotency_default
+    ADD CONSTRAINT idempotency_default_pkey PRIMARY KEY (tenant_id, key_hash, day);
+
 ALTER TABLE ONLY cell.identity
     ADD CONSTRAINT identity_pkey PRIMARY KEY (only_row);
 
 ALTER TABLE ONLY cell.migration
     ADD CONSTRAINT migration_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY cell.offering_name
+    ADD CONSTRAINT offering_name_pkey PRIMARY KEY (tenant_id, offering_id, language);
+
 ALTER TABLE ONLY cell.offering
     ADD CONSTRAINT offering_pkey PRIMARY KEY (tenant_id, id);
 
 ALTER TABLE ONLY cell.tenant
     ADD CONSTRAINT tenant_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY cell.token_order
+    ADD CONSTRAINT token_order_pkey PRIMARY KEY (tenant_id, id);
+
+ALTER TABLE ONLY cell.token_transaction
+    ADD CONSTRAINT token_transaction_pkey PRIMARY KEY (tenant_id, id);
+
+ALTER TABLE ONLY cell.wallet_balance
+    ADD CONSTRAINT wallet_balance_pkey PRIMARY KEY (tenant_id, wallet_id, offering_id);
+
+ALTER TABLE ONLY cell.wallet
+    ADD CONSTRAINT wallet_pkey PRIMARY KEY (tenant_id, id);
+
+ALTER TABLE ONLY cell.wallet
+    ADD CONSTRAINT wallet_tenant_id_account_id_id_key UNIQUE (tenant_id, account_id, id);
 
 ALTER TABLE ONLY directory.administrator
     ADD CONSTRAINT administrator_pkey PRIMARY KEY (tenant_id, id);
@@ -252,18 +655,85 @@ ALTER TABLE ONLY directory.migration
 ALTER TABLE ONLY directory.tenant
     ADD CONSTRAINT tenant_pkey PRIMARY KEY (id);
 
+CREATE UNIQUE INDEX account_position ON cell.account USING btree (tenant_id, "position");
+
+CREATE UNIQUE INDEX benefiting_person_position ON cell.benefiting_person USING btree (tenant_id, account_id, "position");
+
+CREATE UNIQUE INDEX offering_position ON cell.offering USING btree (tenant_id, "position");
+
+CREATE UNIQUE INDEX token_order_account_position ON cell.token_order USING btree (tenant_id, account_id, account_position);
+
+CREATE UNIQUE INDEX token_order_offering_position ON cell.token_order USING btree (tenant_id, offering_id, offering_position);
+
+CREATE UNIQUE INDEX token_transaction_position ON cell.token_transaction USING btree (tenant_id, account_id, "position");
+
+CREATE UNIQUE INDEX wallet_balance_position ON cell.wallet_balance USING btree (tenant_id, account_id, "position");
+
+CREATE UNIQUE INDEX wallet_position ON cell.wallet USING btree (tenant_id, account_id, "position");
+
 CREATE UNIQUE INDEX administrator_email ON directory.administrator USING btree (tenant_id, lower(email));
 
 CREATE INDEX change_notice_changed_at ON directory.change_notice USING btree (changed_at);
 
 CREATE UNIQUE INDEX credential_id ON directory.credential USING btree (id);
 
+ALTER INDEX cell.idempotency_pkey ATTACH PARTITION cell.idempotency_20261115_pkey;
+
+ALTER INDEX cell.idempotency_pkey ATTACH PARTITION cell.idempotency_20261116_pkey;
+
+ALTER INDEX cell.idempotency_pkey ATTACH PARTITION cell.idempotency_20261117_pkey;
+
+ALTER INDEX cell.idempotency_pkey ATTACH PARTITION cell.idempotency_20261118_pkey;
+
+ALTER INDEX cell.idempotency_pkey ATTACH PARTITION cell.idempotency_20261119_pkey;
+
+ALTER INDEX cell.idempotency_pkey ATTACH PARTITION cell.idempotency_20261120_pkey;
+
+ALTER INDEX cell.idempotency_pkey ATTACH PARTITION cell.idempotency_20261121_pkey;
+
+ALTER INDEX cell.idempotency_pkey ATTACH PARTITION cell.idempotency_20261122_pkey;
+
+ALTER INDEX cell.idempotency_pkey ATTACH PARTITION cell.idempotency_default_pkey;
+
 CREATE TRIGGER notice_change AFTER UPDATE ON directory.credential FOR EACH ROW EXECUTE FUNCTION directory.notice_change();
 
 CREATE TRIGGER notice_change AFTER UPDATE ON directory.tenant FOR EACH ROW EXECUTE FUNCTION directory.notice_change();
 
+ALTER TABLE ONLY cell.account
+    ADD CONSTRAINT account_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cell.tenant(id);
+
+ALTER TABLE ONLY cell.benefiting_person
+    ADD CONSTRAINT benefiting_person_tenant_id_account_id_fkey FOREIGN KEY (tenant_id, account_id) REFERENCES cell.account(tenant_id, id);
+
+ALTER TABLE ONLY cell.data_key
+    ADD CONSTRAINT data_key_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cell.tenant(id);
+
+ALTER TABLE ONLY cell.offering_name
+    ADD CONSTRAINT offering_name_tenant_id_offering_id_fkey FOREIGN KEY (tenant_id, offering_id) REFERENCES cell.offering(tenant_id, id);
+
 ALTER TABLE ONLY cell.offering
     ADD CONSTRAINT offering_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cell.tenant(id);
+
+ALTER TABLE ONLY cell.token_order
+    ADD CONSTRAINT token_order_tenant_id_account_id_fkey FOREIGN KEY (tenant_id, account_id) REFERENCES cell.account(tenant_id, id);
+
+ALTER TABLE ONLY cell.token_order
+    ADD CONSTRAINT token_order_tenant_id_offering_id_fkey FOREIGN KEY (tenant_id, offering_id) REFERENCES cell.offering(tenant_id, id);
+
+ALTER TABLE ONLY cell.token_transaction
+    ADD CONSTRAINT token_transaction_tenant_id_account_id_wallet_id_fkey FOREIGN KEY (tenant_id, account_id, wallet_id) REFERENCES cell.wallet(tenant_id, account_id, id);
+
+ALTER TABLE ONLY cell.token_transaction
+    ADD CONSTRAINT token_transaction_tenant_id_offering_id_fkey FOREIGN KEY (tenant_id, offering_id) REFERENCES cell.offering(tenant_id, id);
+
+ALTER TABLE ONLY cell.wallet_balance
+    ADD CONSTRAINT wallet_balance_tenant_id_account_id_wallet_id_fkey FOREIGN KEY (tenant_id, account_id, wallet_id) REFERENCES cell.wallet(tenant_id, account_id, id);
+
+ALTER TABLE ONLY cell.wallet_balance
+    ADD CONSTRAINT wallet_balance_tenant_id_offering_id_fkey FOREIGN KEY (tenant_id, offering_id) REFERENCES cell.offering(tenant_id, id);
+
+ALTER TABLE ONLY cell.wallet
+    ADD CONSTRAINT wallet_tenant_id_account_id_fkey FOREIGN KEY (tenant_id, account_id) REFERENCES cell.account(tenant_id, id);
 
 ALTER TABLE ONLY directory.administrator
     ADD CONSTRAINT administrator_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES directory.tenant(id);
@@ -277,13 +747,49 @@ ALTER TABLE ONLY directory.credential
 ALTER TABLE ONLY directory.failed_authentication
     ADD CONSTRAINT failed_authentication_tenant_id_credential_id_fkey FOREIGN KEY (tenant_id, credential_id) REFERENCES directory.credential(tenant_id, id);
 
+ALTER TABLE cell.account ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE cell.benefiting_person ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE cell.data_key ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE cell.idempotency ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY of_tenant ON cell.account USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.benefiting_person USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.data_key USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.idempotency USING ((tenant_id = base.current_tenant_id()));
+
 CREATE POLICY of_tenant ON cell.offering USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.offering_name USING ((tenant_id = base.current_tenant_id()));
 
 CREATE POLICY of_tenant ON cell.tenant USING ((id = base.current_tenant_id()));
 
+CREATE POLICY of_tenant ON cell.token_order USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.token_transaction USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.wallet USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.wallet_balance USING ((tenant_id = base.current_tenant_id()));
+
 ALTER TABLE cell.offering ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE cell.offering_name ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE cell.tenant ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE cell.token_order ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE cell.token_transaction ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE cell.wallet ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE cell.wallet_balance ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE directory.administrator ENABLE ROW LEVEL SECURITY;
 
@@ -310,19 +816,45 @@ ALTER TABLE directory.tenant ENABLE ROW LEVEL SECURITY;
 GRANT USAGE ON SCHEMA base TO investor_token_app;
 
 GRANT USAGE ON SCHEMA cell TO investor_token_app;
+GRANT USAGE ON SCHEMA cell TO investor_token_worker;
 
 GRANT USAGE ON SCHEMA directory TO investor_token_app;
 
 REVOKE ALL ON FUNCTION base.enqueue_job(task text, payload json, job_key text, run_at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION base.enqueue_job(task text, payload json, job_key text, run_at timestamp with time zone) TO investor_token_app;
 
+REVOKE ALL ON FUNCTION cell.roll_idempotency_partitions() FROM PUBLIC;
+GRANT ALL ON FUNCTION cell.roll_idempotency_partitions() TO investor_token_worker;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE cell.account TO investor_token_app;
+
+GRANT SELECT,INSERT ON TABLE cell.benefiting_person TO investor_token_app;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE cell.data_key TO investor_token_app;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE cell.idempotency TO investor_token_app;
+
 GRANT SELECT ON TABLE cell.identity TO investor_token_app;
 
 GRANT SELECT ON TABLE cell.migration TO investor_token_app;
 
-GRANT SELECT,INSERT ON TABLE cell.offering TO investor_token_app;
+GRANT SELECT,INSERT,UPDATE ON TABLE cell.offering TO investor_token_app;
+
+GRANT SELECT ON TABLE cell.offering_name TO investor_token_app;
 
 GRANT SELECT,INSERT ON TABLE cell.tenant TO investor_token_app;
+
+GRANT UPDATE(account_count) ON TABLE cell.tenant TO investor_token_app;
+
+GRANT UPDATE(offering_count) ON TABLE cell.tenant TO investor_token_app;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE cell.token_order TO investor_token_app;
+
+GRANT SELECT ON TABLE cell.token_transaction TO investor_token_app;
+
+GRANT SELECT ON TABLE cell.wallet TO investor_token_app;
+
+GRANT SELECT ON TABLE cell.wallet_balance TO investor_token_app;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE directory.administrator TO investor_token_app;
 

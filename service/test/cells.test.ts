@@ -5,7 +5,7 @@ import type { LocalPostgres } from '../src/main/local-postgres.ts'
 import { type Answer, assertError } from './harness/api-client.ts'
 import { createCluster } from './harness/cluster.ts'
 import { asOwner, createEmptyDatabase, createTestDatabase, redisUrl, type TestDatabase } from './harness/database.ts'
-import { insertOffering } from './harness/offering.ts'
+import { Fixtures } from './harness/fixtures.ts'
 import { type RunningApi, TestInstallation } from './harness/service.ts'
 import { until } from './harness/wait.ts'
 
@@ -34,7 +34,7 @@ describe('cells', () => {
     for (const [cell, url] of cells) {
       const tenantId = await installation.createTenant(`in ${cell}`, cell)
       const credential = await installation.issueCredential(tenantId, { requestsPerMinute: 1_000 })
-      const path = `/offerings/${await insertOffering(installation, tenantId, {}, url)}`
+      const path = `/offerings/${await new Fixtures(installation, url).offering(tenantId)}`
       tenants.push({ cell, token: await api.token(credential), path })
     }
   })

@@ -7,6 +7,7 @@ import { TestInstallation } from './harness/service.ts'
 const settings = {
   TOKEN_SIGNING_KEYS: formatKey({ id: 'a', secret: Buffer.from('a signing key that this test has made up') }),
   SECRET_PEPPERS: formatKey({ id: 'a', secret: Buffer.from('a pepper that this test has made up, too') }),
+  DATA_MASTER_KEYS: formatKey({ id: 'a', secret: Buffer.from('a master key that this test has made up') }),
   SMTP_URL: 'smtp://127.0.0.1:1',
   MAIL_FROM: 'a@b.example',
 }

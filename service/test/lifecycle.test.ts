@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, request as httpRequest } from 'node:http'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { insertOffering } from './harness/offering.ts'
+import { Fixtures } from './harness/fixtures.ts'
 import { freePort } from './harness/process.ts'
 import { TestInstallation } from './harness/service.ts'
 import { until, waitingForLocks } from './harness/wait.ts'
@@ -16,7 +16,7 @@ describe('running it', () => {
   before(async () => {
     installation = await TestInstallation.create()
     tenantId = await installation.createTenant('A')
-    path = `/offerings/${await insertOffering(installation, tenantId)}`
+    path = `/offerings/${await new Fixtures(installation).offering(tenantId)}`
   })
   after(() => installation.end())
 

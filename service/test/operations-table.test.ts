@@ -5,7 +5,26 @@ import { assertDeclared, operation } from '../src/http/operation.ts'
 import { operations } from '../src/operations.ts'
 
 /** The contract's own table, written out by hand: method, path, scopes (any of), key, success status. */
-const contract = ['POST /auth | public | none | 200', 'GET /offerings/:offeringId | offering.read | none | 200']
+const contract = [
+  'POST /auth | public | none | 200',
+  'POST /accounts | account.create | required | 201',
+  'GET /accounts | account.read | none | 200',
+  'GET /accounts/:accountId | account.read | none | 200',
+  'PATCH /accounts/:accountId | account.update | required | 200',
+  'POST /accounts/:accountId/benefiting-persons | account.update or account.create | required | 201',
+  'GET /accounts/:accountId/benefiting-persons | account.read | none | 200',
+  'GET /accounts/:accountId/orders | order.read | none | 200',
+  'GET /accounts/:accountId/transactions | wallet.read or account.read | none | 200',
+  'GET /accounts/:accountId/wallets | wallet.read | none | 200',
+  'GET /accounts/:accountId/wallets/balances | wallet.read | none | 200',
+  'GET /accounts/:accountId/wallets/:walletId | wallet.read | none | 200',
+  'GET /offerings | offering.read | none | 200',
+  'GET /offerings/:offeringId | offering.read | none | 200',
+  'POST /offerings/:offeringId/orders | order.create | optional | 201',
+  'GET /offerings/:offeringId/orders | order.read | none | 200',
+  'GET /offerings/:offeringId/orders/:orderId | order.read | none | 200',
+  'PATCH /offerings/:offeringId/orders/:orderId/cancel | order.update or order.delete | none | 200',
+]
 
 describe('the operations table', () => {
   test('R003: is the contract, no more and no less', () => {

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
+import { accountTypes, approvalStatuses } from '../src/accounts/account.schema.ts'
+import { transactionStatuses, transactionTypes } from '../src/holdings/holding.schema.ts'
 import { scopes } from '../src/http/scopes.ts'
-import { offeringTypes } from '../src/offerings/offering.schema.ts'
+import { offeringLanguages, offeringTypes } from '../src/offerings/offering.schema.ts'
+import { orderStatuses, paymentProviders } from '../src/orders/order.schema.ts'
+import { walletProviders, walletStatuses, walletTypes } from '../src/wallets/wallet.schema.ts'
 import { dumpSchema } from './harness/schema-dump.ts'
 import { TestInstallation } from './harness/service.ts'
 
@@ -38,6 +42,17 @@ describe('schema', () => {
     ['directory.credential', 'scopes', scopes],
     ['cell.offering', 'type', offeringTypes],
     ['cell.offering', 'status', ['DRAFT', 'OPEN', 'CLOSED']],
+    ['cell.offering_name', 'language', offeringLanguages],
+    ['cell.account', 'type', accountTypes],
+    ['cell.account', 'kyc_status', approvalStatuses],
+    ['cell.account', 'kyb_status', approvalStatuses],
+    ['cell.wallet', 'provider', walletProviders],
+    ['cell.wallet', 'type', walletTypes],
+    ['cell.wallet', 'status', walletStatuses],
+    ['cell.token_transaction', 'transaction_type', transactionTypes],
+    ['cell.token_transaction', 'status', transactionStatuses],
+    ['cell.token_order', 'status', orderStatuses],
+    ['cell.token_order', 'payment_provider', paymentProviders],
   ] as const)
     test(`R109: the code and the database know the same values of ${table}.${column}`, async () => {
       assert.deepEqual((await allowed(table, column)).toSorted(), [...values].toSorted())

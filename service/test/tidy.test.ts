@@ -15,7 +15,11 @@ const floors: readonly (readonly string[])[] = [
   ['http', 'jobs', 'mail'],
   ['tenants'],
   ['credentials'],
+  ['accounts'],
   ['offerings'],
+  ['wallets'],
+  ['orders'],
+  ['holdings'],
   ['operations.ts', 'jobs.ts'],
   ['main'],
 ]

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { type Answer, assertError, assertPromises } from './harness/api-client.ts'
-import { insertOffering } from './harness/offering.ts'
+import { Fixtures } from './harness/fixtures.ts'
 import { type RunningApi, TestInstallation } from './harness/service.ts'
 
 describe('routing and transport', () => {
@@ -17,7 +17,7 @@ describe('routing and transport', () => {
     installation = await TestInstallation.create()
     api = await installation.startApi()
     tenantId = await installation.createTenant('A')
-    offeringId = await insertOffering(installation, tenantId)
+    offeringId = await new Fixtures(installation).offering(tenantId)
     token = await api.token(await installation.issueCredential(tenantId, { requestsPerMinute: 10_000 }))
   })
   after(() => installation.end())

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { startNode } from '../../test/harness/process.ts'
-import { ConfigError, developmentPeppers, developmentSigningKeys, readConfig } from './config.ts'
+import { ConfigError, developmentMasterKeys, developmentPeppers, developmentSigningKeys, readConfig } from './config.ts'
 
 const key = (seed: string) => `k1:${Buffer.from(seed.padEnd(32, '.')).toString('base64url')}`
 const live = {
@@ -10,6 +10,7 @@ const live = {
   REDIS_URL: 'redis://a',
   TOKEN_SIGNING_KEYS: key('random signing'),
   SECRET_PEPPERS: key('random pepper'),
+  DATA_MASTER_KEYS: key('random master'),
   SMTP_URL: 'smtps://mail',
   MAIL_FROM: 'a@b.example',
 }
@@ -38,6 +39,7 @@ describe('configuration', () => {
     for (const [name, value] of [
       ['TOKEN_SIGNING_KEYS', developmentSigningKeys],
       ['SECRET_PEPPERS', developmentPeppers],
+      ['DATA_MASTER_KEYS', developmentMasterKeys],
       ['TOKEN_SIGNING_KEYS', `${live.TOKEN_SIGNING_KEYS},${developmentSigningKeys}`],
     ] as const)
       test(`${environment} refuses a development secret in ${name}, also behind a real one`, () => {
@@ -78,6 +80,7 @@ describe('configuration', () => {
     const process = startNode(main, { ENVIRONMENT: 'live', PORT: 'x', DATABASE_URL: 'postgres://a/b' })
     assert.equal(await process.ended, 1)
     assert.deepEqual(process.output.map((line) => line.split(' ')[0]).toSorted(), [
+      'DATA_MASTER_KEYS',
       'MAIL_FROM',
       'PORT',
       'REDIS_URL',

@@ -24,6 +24,7 @@ const developmentKey = (purpose: string) =>
   formatKey({ id: 'development', secret: Buffer.from(`${developmentMark}-only ${purpose}, never use it elsewhere`) })
 export const developmentSigningKeys = developmentKey('token signing key')
 export const developmentPeppers = developmentKey('client secret pepper')
+export const developmentMasterKeys = developmentKey('data master key')
 
 /** The settings that were given, for the one command that starts other processes with them and some of its own. */
 export function developmentSettings(): Record<string, string | undefined> {
@@ -93,6 +94,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     redisUrl: isDevelopment ? absentable('REDIS_URL', redisUrl) : read('REDIS_URL', redisUrl),
     tokenSigningKeys: read('TOKEN_SIGNING_KEYS', secretRing, developmentSigningKeys),
     secretPeppers: read('SECRET_PEPPERS', secretRing, developmentPeppers),
+    dataMasterKeys: read('DATA_MASTER_KEYS', secretRing, developmentMasterKeys),
     smtpUrl: read('SMTP_URL', url(['smtp:', 'smtps:']), 'smtp://127.0.0.1:1025'),
     mailFrom: read('MAIL_FROM', nonEmpty, 'Investor Token Service <no-reply@localhost>'),
     logLevel: optional('LOG_LEVEL', oneOf(['debug', 'info', 'warn', 'error', 'silent'] as const), 'info'),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assertError } from '../../test/harness/api-client.ts'
-import { insertOffering } from '../../test/harness/offering.ts'
+import { Fixtures } from '../../test/harness/fixtures.ts'
 import { type RunningApi, TestInstallation } from '../../test/harness/service.ts'
 import { until } from '../../test/harness/wait.ts'
 import { inDirectoryTransaction } from '../db/tenant-transaction.ts'
@@ -19,7 +19,7 @@ describe('revocation and rotation', () => {
     installation = await TestInstallation.create()
     apis = await Promise.all([installation.startApi(), installation.startApi()])
     tenantId = await installation.createTenant('A')
-    path = `/offerings/${await insertOffering(installation, tenantId)}`
+    path = `/offerings/${await new Fixtures(installation).offering(tenantId)}`
   })
   after(() => installation.end())
 
@@ -49,7 +49,7 @@ describe('revocation and rotation', () => {
 
   test('Q093: a disabled tenant is refused in the same way', async () => {
     const otherId = await installation.createTenant('B')
-    const otherPath = `/offerings/${await insertOffering(installation, otherId)}`
+    const otherPath = `/offerings/${await new Fixtures(installation).offering(otherId)}`
     const credential = await installation.issueCredential(otherId, { requestsPerMinute: 6_000 })
     const token = await api().token(credential)
     assert.equal((await api().call('GET', otherPath, { token })).status, 200)

@@ -41,7 +41,7 @@ export function createPool(
   config: Pick<Config, 'environment' | 'databasePoolMax'>,
   log: Logger,
 ): pg.Pool {
-  const options: pg.PoolConfig & { onConnect: (client: pg.Client) => Promise<void> } = {
+  const options: pg.PoolConfig & { pipeline: boolean; onConnect: (client: pg.Client) => Promise<void> } = {
     connectionString: url,
     max: config.databasePoolMax,
     options: `-c role=${role} ${bounds}`,
@@ -51,6 +51,8 @@ export function createPool(
     query_timeout: 15_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
+    // Statements are sent without waiting for the answer to the one before. The job queue does not expect that.
+    pipeline: role === 'investor_token_app',
     onConnect: async (client) => {
       if (config.environment !== 'development') await refusePowerfulLogin(client)
       if (cell) await refuseOtherCell(client, cell)

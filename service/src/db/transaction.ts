@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg'
+import type { Pool, PoolClient, QueryResult } from 'pg'
 import { prepared, type Sql } from './sql.ts'
 import { unavailableIfLost } from './sql-errors.ts'
 
@@ -18,19 +18,31 @@ export interface Identity {
 }
 
 /**
- * Runs work in one transaction. Private to this folder: the rest of the code goes through inTenantTransaction and
- * inDirectoryTransaction, which know whose rows it is about.
+ * Runs work in a transaction. Private to this folder: the rest of the code goes through inTenantTransaction and
+ * inDirectoryTransaction, which know whose rows it is about. Connections are in pipeline mode, so statements that are
+ * asked for together travel together, and `begin` costs no round trip of its own.
  */
-export async function inTransaction<Result>(
+export function inTransaction<Result>(
   pool: Pool,
-  options: { access: Access; identity: Identity },
+  { access, identity }: { access: Access; identity: Identity },
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  return access === 'read' ? work(readerOf(pool, identity)) : write(pool, identity, work)
+}
+
+async function write<Result>(
+  pool: Pool,
+  identity: Identity,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   const client = await unavailableIfLost(() => pool.connect())
   let failure: Error | undefined
   try {
-    await unavailableIfLost(() => begin(client, options))
-    const result = await work(transactionOn(client))
+    const begun = Promise.all([client.query('begin'), client.query(identify(identity))])
+    // Not awaited yet, so that the first statement of the work is sent along; if it fails, so does all that follows it.
+    begun.catch(() => {})
+    const result = await work(asking((statement) => client.query(prepared(statement))))
+    await unavailableIfLost(() => begun)
     // A connection lost here leaves it unknown whether the work is done: the caller is told 503 and asks again.
     await unavailableIfLost(() => client.query('commit'))
     return result
@@ -40,15 +52,6 @@ export async function inTransaction<Result>(
   } finally {
     client.release(failure)
   }
-}
-
-async function begin(client: PoolClient, options: { access: Access; identity: Identity }): Promise<void> {
-  await client.query(options.access === 'read' ? 'begin read only' : 'begin')
-  await client.query({
-    name: 'identify',
-    text: "select set_config('app.tenant_id', $1, true), set_config('app.client_id', $2, true)",
-    values: [options.identity.tenantId ?? '', options.identity.clientId ?? ''],
-  })
 }
 
 /** A connection that cannot even roll back must not go back into the pool. */
@@ -61,9 +64,62 @@ async function rollback(client: PoolClient): Promise<Error | undefined> {
   }
 }
 
-function transactionOn(client: PoolClient): Transaction {
+interface Question {
+  statement: Sql
+  answer: PromiseWithResolvers<QueryResult>
+}
+
+/**
+ * Reads are answered in one round trip: begin, identity, what is asked for in the same moment, and commit are sent as
+ * one. What is asked together sees one snapshot; a later question is a transaction of its own.
+ */
+function readerOf(pool: Pool, identity: Identity): Transaction {
+  let waiting: Question[] = []
+  const ask = async (): Promise<void> => {
+    let questions: Question[] = []
+    try {
+      const client = await pool.connect()
+      ;[questions, waiting] = [waiting, []]
+      const begin = client.query('begin isolation level repeatable read read only')
+      const sent = [
+        begin,
+        client.query(identify(identity)),
+        ...questions.map(({ statement }) => client.query(prepared(statement))),
+        client.query('commit'),
+      ]
+      const [begun, identified, ...answers] = await Promise.allSettled(sent)
+      const lost = [begun, identified].find((outcome) => outcome?.status === 'rejected')
+      client.release(lost?.reason as Error | undefined)
+      if (lost) throw lost.reason
+      for (const [index, { answer }] of questions.entries()) {
+        const outcome = answers[index]
+        if (outcome?.status === 'fulfilled') answer.resolve(outcome.value)
+        else answer.reject(outcome?.reason)
+      }
+    } catch (error) {
+      for (const { answer } of [...questions, ...waiting]) answer.reject(error)
+      waiting = []
+    }
+  }
+  return asking((statement) => {
+    const question = { statement, answer: Promise.withResolvers<QueryResult>() }
+    waiting.push(question)
+    if (waiting.length === 1) void ask()
+    return question.answer.promise
+  })
+}
+
+function identify({ tenantId = '', clientId = '' }: Identity): { name: string; text: string; values: string[] } {
+  return {
+    name: 'identify',
+    text: "select set_config('app.tenant_id', $1, true), set_config('app.client_id', $2, true)",
+    values: [tenantId, clientId],
+  }
+}
+
+function asking(ask: (statement: Sql) => Promise<QueryResult>): Transaction {
   const rows = async <Row>(statement: Sql): Promise<Row[]> => {
-    const result = await unavailableIfLost(() => client.query(prepared(statement)))
+    const result = await unavailableIfLost(() => ask(statement))
     return result.rows as Row[]
   }
   const row = async <Row>(statement: Sql): Promise<Row | undefined> => {

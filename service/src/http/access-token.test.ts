@@ -3,7 +3,7 @@ import { createHmac, generateKeyPairSync } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { base64url, SignJWT } from 'jose'
 import { assertError } from '../../test/harness/api-client.ts'
-import { insertOffering } from '../../test/harness/offering.ts'
+import { Fixtures } from '../../test/harness/fixtures.ts'
 import { type RunningApi, TestInstallation } from '../../test/harness/service.ts'
 import { formatKey } from '../base/key-ring.ts'
 import type { IssuedCredential } from '../credentials/issue-credential.ts'
@@ -35,7 +35,7 @@ describe('bearer tokens', () => {
     tenantId = await installation.createTenant('A')
     otherTenantId = await installation.createTenant('B')
     credential = await installation.issueCredential(tenantId, { requestsPerMinute: 1000 })
-    path = `/offerings/${await insertOffering(installation, tenantId)}`
+    path = `/offerings/${await new Fixtures(installation).offering(tenantId)}`
   })
   after(() => installation.end())
 

@@ -74,6 +74,36 @@ const errorTable = {
     cause: 'The request did not arrive completely in time.',
     remedy: 'Send it again.',
   },
+  idempotency_in_progress: {
+    status: 409,
+    type: 'idempotency_error',
+    cause: 'Another request with the same idempotency key is being worked on at this moment.',
+    remedy: 'Send the same request again after Retry-After seconds: it then gets the answer of the first one.',
+  },
+  order_not_cancellable: {
+    status: 409,
+    type: 'conflict_error',
+    cause: 'The order is being minted or has been: its tokens can no longer be kept from the chain.',
+    remedy: 'Read the order to see its status. There is no way back by this API.',
+  },
+  offering_not_open: {
+    status: 409,
+    type: 'conflict_error',
+    cause: 'The offering is closed, or the time in which it is sold has not begun or is over.',
+    remedy: 'Read the offering: status, opens_at and closes_at say when it can be bought.',
+  },
+  offering_sold_out: {
+    status: 409,
+    type: 'conflict_error',
+    cause: 'The order asks for more units than the offering has left.',
+    remedy: 'Read available_units of the offering and order no more than that.',
+  },
+  account_not_approved: {
+    status: 409,
+    type: 'conflict_error',
+    cause: 'The offering is sold to approved accounts only, and this one is not approved.',
+    remedy: 'Have kyc (individual) or kyb (company) of the account approved first.',
+  },
   payload_too_large: {
     status: 413,
     type: 'invalid_request_error',

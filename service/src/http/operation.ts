@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Transaction } from '../db/transaction.ts'
+import type { Vault } from '../db/vault.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Scope } from './scopes.ts'
 import type { PublicServices } from './services.ts'
@@ -20,7 +21,14 @@ interface Header {
   readonly params?: TObject
   readonly query?: TObject
   readonly body?: TSchema
-  readonly success: { readonly status: 200 | 201; readonly body: TSchema }
+  readonly success: {
+    readonly status: 200 | 201
+    readonly body: TSchema
+    /** Where what was created can be read, without the prefix. */
+    readonly location?: (created: never) => string
+  }
+  /** True for what is ours and not in the specification. */
+  readonly isExtension?: boolean
   /** The refusals of the operation itself; those of the pipeline belong to every operation. */
   readonly errors: readonly ErrorCode[]
 }
@@ -42,11 +50,14 @@ interface Input<H extends Header> {
   readonly body: H['body'] extends TSchema ? Static<H['body']> : undefined
 }
 
-/** All that a tenant's operation can reach: its tenant's rows in one transaction, and one time. */
+/** All that a tenant's operation can reach: its tenant's rows in one transaction, its tenant's keys, and one time. */
 export interface TenantContext {
   readonly tenantId: string
   readonly tx: Transaction
+  readonly vault: Vault
   readonly now: Date
+  /** The address of the request as the integrator sees it, without the query: what links are made from. */
+  readonly here: string
 }
 
 /** What an operation without a token has instead of a tenant. */

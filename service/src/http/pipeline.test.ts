@@ -10,6 +10,7 @@ import { KnownCredentials } from '../credentials/known-credentials.ts'
 import { ChangeNotices } from '../db/change-notices.ts'
 import { Placement } from '../db/placement.ts'
 import { sql } from '../db/sql.ts'
+import { Vaults } from '../db/vault.ts'
 import { issueToken } from './access-token.ts'
 import { LocalLog } from './local-log.ts'
 import { operation } from './operation.ts'
@@ -78,7 +79,9 @@ describe('pipeline', () => {
         rateLimiter: new RateLimiter(undefined, new LocalLog()),
         versions: versionsIn('development'),
         credentialOf: (clientId) => knownCredentials.find(clientId),
+        vaults: new Vaults(config.dataMasterKeys),
         clock: systemClock,
+        publicBaseUrl: undefined,
       },
       health: { isDraining: () => false, check: async () => ({ status: 'ready', checks: {} }) },
       config: { trustedProxies: undefined, requestsInFlightMax: 5, eventLoopDelayMaxMs: 10_000 },

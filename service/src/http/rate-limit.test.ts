@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type Answer, assertError } from '../../test/harness/api-client.ts'
-import { insertOffering } from '../../test/harness/offering.ts'
+import { Fixtures } from '../../test/harness/fixtures.ts'
 import { RedisServer } from '../../test/harness/redis-server.ts'
 import { type RunningApi, TestInstallation } from '../../test/harness/service.ts'
 import { until } from '../../test/harness/wait.ts'
@@ -20,7 +20,7 @@ describe('rate limit', () => {
     installation = await TestInstallation.create({ REDIS_URL: redis.url, TRUSTED_PROXIES: '127.0.0.1' })
     ;[first, second] = await Promise.all([installation.startApi(), installation.startApi()])
     tenantId = await installation.createTenant('A')
-    path = `/offerings/${await insertOffering(installation, tenantId)}`
+    path = `/offerings/${await new Fixtures(installation).offering(tenantId)}`
   })
   after(async () => {
     await installation.end()

@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import type { KeyRing } from '../base/key-ring.ts'
 import type { Databases } from '../db/pools.ts'
 import type { TenantDatabases } from '../db/tenant-transaction.ts'
+import type { Vaults } from '../db/vault.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import type { Versions } from './versions.ts'
 
@@ -25,5 +26,8 @@ export interface PublicServices {
 
 export interface PipelineServices extends PublicServices, TenantDatabases {
   readonly credentialOf: (clientId: string) => Promise<KnownCredential | undefined>
+  readonly vaults: Vaults
   readonly clock: Clock
+  /** What links begin with; without it, the scheme and host of the request. */
+  readonly publicBaseUrl: string | undefined
 }

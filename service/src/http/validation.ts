@@ -1,6 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import type { Failure } from './errors.ts'
+import { isCalendarDate, isCountryCode } from './fields.ts'
 import type { Operation } from './operation.ts'
 
 export interface RequestParts {
@@ -13,7 +14,7 @@ export interface RequestParts {
 /** Checks the whole request and tells all that is wrong with it at once, so that an integrator mends it in one go. */
 export function requestValidator({ header }: Operation): (parts: RequestParts) => Failure[] {
   const params = header.params && ajv.compile(header.params)
-  const query = ajv.compile(header.query ?? { type: 'object', additionalProperties: false, properties: {} })
+  const query = ajv.compile(header.query ?? noQuery)
   const body = header.body && ajv.compile(header.body)
   return (parts) => [
     ...failuresOfKey(header.idempotency, parts.idempotencyKey),
@@ -23,9 +24,14 @@ export function requestValidator({ header }: Operation): (parts: RequestParts) =
   ]
 }
 
+const noQuery = { type: 'object', additionalProperties: false, properties: {} }
+
 // Nothing is coerced, dropped or filled in: a value that is not what the contract says is refused, never changed.
-const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: true, allowUnionTypes: true })
+const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: true, strictRequired: false, allowUnionTypes: true })
 formats.default(ajv)
+ajv.addFormat('country-code', isCountryCode)
+ajv.addFormat('date', isCalendarDate)
+for (const annotation of ['x-meaning', 'x-extension']) ajv.addKeyword(annotation)
 
 const keyLengthMax = 128
 
@@ -64,7 +70,9 @@ function inParameter({ detail, path }: PlainFailure): Failure {
 
 function failuresOf(validate: ValidateFunction, value: unknown, noun: string): PlainFailure[] {
   if (validate(value)) return []
-  return (validate.errors ?? []).map((error) => {
+  // `if` only repeats that its `then` has failed.
+  const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if')
+  return errors.map((error) => {
     const path = placeOf(error)
     return { path, detail: `${path === '' ? 'The body' : `${noun} ${path.slice(1)}`} ${sentenceOf(error)}.` }
   })
@@ -79,19 +87,48 @@ function placeOf({ instancePath, params }: ErrorObject): string {
 }
 
 function sentenceOf({ keyword, params, message, parentSchema }: ErrorObject): string {
-  if (keyword === 'required') return 'is missing'
-  if (keyword === 'enum')
-    return `must be one of ${(params['allowedValues'] as unknown[]).map((value) => JSON.stringify(value)).join(', ')}`
-  if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') {
-    const known = Object.keys((parentSchema as { properties?: object } | undefined)?.properties ?? {})
-    return known.length > 0 ? `does not exist; there are ${known.join(', ')}` : 'does not exist; there are none'
+  const schema = (parentSchema ?? {}) as {
+    properties?: object
+    minimum?: number
+    maximum?: number
+    'x-meaning'?: string
+  } & Record<string, unknown>
+  switch (keyword) {
+    case 'required':
+      return 'is missing'
+    case 'enum':
+      return `must be one of ${(params['allowedValues'] as unknown[]).map((value) => JSON.stringify(value)).join(', ')}`
+    case 'const':
+      return `must be ${JSON.stringify(params['allowedValue'])}`
+    case 'additionalProperties':
+    case 'unevaluatedProperties': {
+      const known = Object.keys(schema.properties ?? {})
+      return known.length > 0 ? `does not exist; there are ${known.join(', ')}` : 'does not exist; there are none'
+    }
+    case 'format':
+      return `must be ${formatMeanings[params['format']] ?? `in the format ${params['format']}`}`
+    case 'pattern':
+    case 'not':
+      return schema['x-meaning'] ? `must ${schema['x-meaning']}` : (message ?? 'is not valid')
+    case 'minimum':
+    case 'maximum':
+    case 'type':
+      if (schema['type'] === 'integer')
+        return `must be a whole number from ${schema.minimum ?? 0} to ${schema.maximum ?? Number.MAX_SAFE_INTEGER}`
+      return message ?? 'is not valid'
+    case 'false schema':
+      return 'must not be there'
+    default:
+      return message ?? 'is not valid'
   }
-  // A schema may say in words what its pattern means.
-  const meaning = (parentSchema as { 'x-pattern-meaning'?: string } | undefined)?.['x-pattern-meaning']
-  if (keyword === 'pattern' && meaning) return `must be ${meaning}`
-  return message ?? 'is not valid'
 }
-ajv.addKeyword('x-pattern-meaning')
+
+const formatMeanings: Record<string, string> = {
+  'country-code': 'an ISO 3166-1 alpha-2 country code in capital letters, such as DE',
+  date: 'a day of the calendar, written YYYY-MM-DD',
+  'date-time': 'a timestamp in ISO 8601',
+  email: 'an e-mail address',
+}
 
 /**
  * What is legal JSON and still must not come in: text that no database keeps as it is (PostgreSQL refuses U+0000, a

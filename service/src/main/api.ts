@@ -6,6 +6,7 @@ import { KnownCredentials } from '../credentials/known-credentials.ts'
 import { ChangeNotices } from '../db/change-notices.ts'
 import { Placement } from '../db/placement.ts'
 import { openDatabases } from '../db/pools.ts'
+import { Vaults } from '../db/vault.ts'
 import { LocalLog } from '../http/local-log.ts'
 import { RateLimiter } from '../http/rate-limit.ts'
 import { Readiness } from '../http/readiness.ts'
@@ -39,7 +40,9 @@ const app = await createServer({
     rateLimiter,
     versions: versionsIn(config.environment),
     credentialOf: (clientId) => knownCredentials.find(clientId),
+    vaults: new Vaults(config.dataMasterKeys),
     clock: systemClock,
+    publicBaseUrl: config.publicBaseUrl,
   },
   health: readiness,
   config,

@@ -5,8 +5,9 @@ import { issueCredential } from '../credentials/issue-credential.ts'
 import { Placement } from '../db/placement.ts'
 import type { Databases } from '../db/pools.ts'
 import { inDirectoryTransaction, inTenantTransaction } from '../db/tenant-transaction.ts'
+import { Vaults } from '../db/vault.ts'
 import { type Scope, scopes } from '../http/scopes.ts'
-import { insertOffering } from '../offerings/offering.sql.ts'
+import { insertOpenOffering } from '../offerings/offering.sql.ts'
 import { addAdministrator } from '../tenants/add-administrator.ts'
 import { createTenant } from '../tenants/create-tenant.ts'
 import { tenantExists } from '../tenants/tenant.sql.ts'
@@ -54,7 +55,7 @@ async function hasTenants(databases: Databases, { tenants }: Demo): Promise<bool
 async function makeDemo(databases: Databases, config: Config, baseUrl: string): Promise<Demo> {
   const [cell = 'main'] = config.cells.keys()
   const tenant = async (name: string, credentialNames: string[]) => {
-    const tenantId = await createTenant(databases, { name, cell })
+    const tenantId = await createTenant(databases, new Vaults(config.dataMasterKeys), { name, cell })
     const credentials = await inDirectoryTransaction(databases, { tenantId, access: 'write' }, async (tx) => {
       await addAdministrator(tx, { tenantId, name: `Administrator of ${name}`, email: 'administrator@localhost' })
       const issued: Demo['tenants'][number]['credentials'] = []
@@ -72,7 +73,7 @@ async function makeDemo(databases: Databases, config: Config, baseUrl: string): 
   const offeringId = newId()
   const places = { databases, placement: new Placement(databases) }
   await inTenantTransaction(places, { tenantId: first.tenant_id, access: 'write' }, (tx) =>
-    insertOffering(tx, {
+    insertOpenOffering(tx, {
       tenantId: first.tenant_id,
       offeringId,
       name: 'Harbour Bond 2031',
@@ -82,9 +83,15 @@ async function makeDemo(databases: Databases, config: Config, baseUrl: string): 
       decimals: 8,
       type: 'DEBT_TOKENIZED',
       pricePerToken: '12.50',
-      status: 'OPEN',
       currency: 'EUR',
       totalUnits: '100000000000000',
+      collectionAccount: {
+        account_holder: 'Harbour Issuer GmbH',
+        bank: 'Testbank',
+        bic: 'COBADEFFXXX',
+        iban: 'DE89370400440532013000',
+        currency: 'EUR',
+      },
     }),
   )
   return { base_url: baseUrl, tenants: [first, second], offering_id: offeringId }

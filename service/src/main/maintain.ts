@@ -9,6 +9,7 @@ import { rotateCredential } from '../credentials/rotate-credential.ts'
 import { migrate } from '../db/migrate.ts'
 import { type Databases, openDatabases } from '../db/pools.ts'
 import { inDirectoryTransaction } from '../db/tenant-transaction.ts'
+import { Vaults } from '../db/vault.ts'
 import { isScope, type Scope, scopes } from '../http/scopes.ts'
 import { type VersionName, versionNames } from '../http/versions.ts'
 import { addAdministrator } from '../tenants/add-administrator.ts'
@@ -44,7 +45,9 @@ program
   .option('--cell <name>', 'the cell it shall live in; may be left out while there is only one')
   .action(async (options: { name: string; cell?: string }) => {
     const cell = options.cell ?? onlyCell()
-    const tenantId = await withDatabases((databases) => createTenant(databases, { name: options.name, cell }))
+    const tenantId = await withDatabases((databases) =>
+      createTenant(databases, new Vaults(config().dataMasterKeys), { name: options.name, cell }),
+    )
     print({ tenant_id: tenantId, name: options.name, cell })
   })
 

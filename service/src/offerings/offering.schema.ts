@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { uuidPattern } from '../base/ids.ts'
+import { orNull, Timestamp, Units, Uuid } from '../http/fields.ts'
 
 export const offeringTypes = [
   'EQUITY_TRADITIONAL',
@@ -17,47 +17,46 @@ export const offeringTypes = [
 /** A draft is the operator's alone, so integrators never see that status. */
 export const visibleOfferingStatuses = ['OPEN', 'CLOSED'] as const
 
-const Uuid = (description: string) => Type.String({ pattern: uuidPattern, 'x-pattern-meaning': 'a UUID', description })
+export const offeringLanguages = ['ar', 'de', 'en', 'es', 'fr'] as const
 
 export const OfferingPath = Type.Object({ offeringId: Uuid('The offering.') })
 
-const Units = Type.String({ pattern: '^(0|[1-9][0-9]*)$', description: 'Whole number of the smallest token unit.' })
-const Timestamp = Type.String({ format: 'date-time' })
-const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
-  Type.Union([schema, Type.Null()])
-
-/** The eight members that stand for an offering wherever another resource names it. */
-const offeringSummaryMembers = {
+const summaryMembers = {
   id: Uuid('The offering.'),
-  name: Type.String(),
-  symbol: Type.String(),
-  blockchain: Type.String(),
-  tokenization_platform: Type.String(),
+  name: Type.String({ examples: ['Harbour Bond 2031'] }),
+  symbol: Type.String({ examples: ['HARB'] }),
+  blockchain: Type.String({ examples: ['ethereum'] }),
+  tokenization_platform: Type.String({ examples: ['permissioned-token'] }),
   decimals: Type.Integer({
     minimum: 0,
     maximum: 18,
     description: 'Decimal places of the token: units = amount * 10^decimals.',
+    examples: [8],
   }),
   type: Type.Enum(offeringTypes),
   price_per_token: Type.String({
     pattern: '^\\d+(\\.\\d+)?$',
-    description: 'Price of one whole token in the currency.',
+    description: 'Price of one whole token, in the currency of the offering.',
+    examples: ['12.5'],
   }),
 }
 
+/** The eight members that stand for an offering wherever another resource names it. */
+export const OfferingSummary = Type.Object(summaryMembers, { additionalProperties: false })
+
 export const Offering = Type.Object(
   {
-    ...offeringSummaryMembers,
+    ...summaryMembers,
     status: Type.Enum(visibleOfferingStatuses),
-    currency: Type.String({ minLength: 3, maxLength: 3, description: 'ISO 4217.' }),
+    currency: Type.String({ minLength: 3, maxLength: 3, description: 'ISO 4217.', examples: ['EUR'] }),
     logo: Type.String({ description: 'Empty when there is none.' }),
-    token_address: orNull(Type.String()),
-    total_units: Units,
-    available_units: Units,
-    min_units: orNull(Units),
-    max_units: orNull(Units),
-    opens_at: orNull(Timestamp),
-    closes_at: orNull(Timestamp),
+    token_address: orNull(Type.String({ description: 'Address of the token on its chain, once it is there.' })),
+    total_units: Units('All there are.'),
+    available_units: Units('What can still be ordered.'),
+    min_units: orNull(Units('The least that an order may ask for.')),
+    max_units: orNull(Units('The most that an order may ask for.')),
+    opens_at: orNull(Timestamp('Not sold before.')),
+    closes_at: orNull(Timestamp('Not sold from then on.')),
   },
   { additionalProperties: false },
 )

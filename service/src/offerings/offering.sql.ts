@@ -1,16 +1,26 @@
-import { sql } from '../db/sql.ts'
+import { type Sql, sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
+import { pageCut } from '../http/page.sql.ts'
+import type { Page } from '../http/page.ts'
 import type { offeringTypes, visibleOfferingStatuses } from './offering.schema.ts'
 
-export interface OfferingRow {
-  id: string
-  name: string
+export interface OfferingKey {
+  tenantId: string
+  offeringId: string
+}
+
+export interface OfferingSummaryRow {
+  offeringId: string
+  offeringName: string
   symbol: string
   blockchain: string
   tokenizationPlatform: string
   decimals: number
-  type: (typeof offeringTypes)[number]
+  offeringType: (typeof offeringTypes)[number]
   pricePerToken: string
+}
+
+export interface OfferingRow extends OfferingSummaryRow {
   status: (typeof visibleOfferingStatuses)[number]
   currency: string
   logo: string
@@ -23,24 +33,54 @@ export interface OfferingRow {
   closesAt: Date | null
 }
 
+/** For statements that join the offering into what they read. */
+export const offeringSummaryColumns: Sql = sql`
+  offering.id as "offeringId", offering.name as "offeringName", offering.symbol, offering.blockchain,
+  offering.tokenization_platform as "tokenizationPlatform", offering.decimals, offering.type as "offeringType",
+  trim_scale(offering.price_per_token)::text as "pricePerToken"`
+
+const columns = sql`
+  ${offeringSummaryColumns}, offering.status, offering.currency, offering.logo,
+  offering.token_address as "tokenAddress", offering.total_units::text as "totalUnits",
+  (offering.total_units - offering.reserved_units - offering.issued_units)::text as "availableUnits",
+  offering.min_units::text as "minUnits", offering.max_units::text as "maxUnits", offering.opens_at as "opensAt",
+  offering.closes_at as "closesAt"`
+
 /** An offering that integrators may see: not a draft. */
 export function findVisibleOffering(
   tx: Transaction,
-  { tenantId, offeringId }: { tenantId: string; offeringId: string },
+  { tenantId, offeringId }: OfferingKey,
 ): Promise<OfferingRow | undefined> {
   return tx.row<OfferingRow>(sql`
-    select id, name, symbol, blockchain, tokenization_platform as "tokenizationPlatform", decimals, type,
-           trim_scale(price_per_token)::text as "pricePerToken", status, currency, logo,
-           token_address as "tokenAddress", total_units::text as "totalUnits",
-           (total_units - reserved_units - issued_units)::text as "availableUnits",
-           min_units::text as "minUnits", max_units::text as "maxUnits", opens_at as "opensAt", closes_at as "closesAt"
-    from cell.offering
-    where tenant_id = ${tenantId} and id = ${offeringId} and status <> 'DRAFT'`)
+    select ${columns} from cell.offering
+    where offering.tenant_id = ${tenantId} and offering.id = ${offeringId} and offering.status <> 'DRAFT'`)
 }
 
-export interface NewOffering {
-  tenantId: string
-  offeringId: string
+export async function countVisibleOfferings(tx: Transaction, tenantId: string): Promise<number> {
+  const found = await tx.row<{ count: string }>(
+    sql`select offering_count as count from cell.tenant where id = ${tenantId}`,
+  )
+  return Number(found?.count ?? 0)
+}
+
+export function listVisibleOfferings(tx: Transaction, tenantId: string, page: Page): Promise<OfferingRow[]> {
+  const count = sql`(select offering_count from cell.tenant where id = ${tenantId})`
+  const { where, orderBy } = pageCut(sql`offering.position`, count, page)
+  return tx.rows<OfferingRow>(sql`
+    select ${columns} from cell.offering where offering.tenant_id = ${tenantId} and ${where} order by ${orderBy}`)
+}
+
+/** The summary of an offering and how many orders it has; undefined where the tenant shows no such offering. */
+export function findOfferingWithOrderCount(
+  tx: Transaction,
+  { tenantId, offeringId }: OfferingKey,
+): Promise<(OfferingSummaryRow & { count: string }) | undefined> {
+  return tx.row(sql`
+    select ${offeringSummaryColumns}, offering.order_count as count from cell.offering
+    where offering.tenant_id = ${tenantId} and offering.id = ${offeringId} and offering.status <> 'DRAFT'`)
+}
+
+export interface NewOffering extends OfferingKey {
   name: string
   symbol: string
   blockchain: string
@@ -48,16 +88,23 @@ export interface NewOffering {
   decimals: number
   type: (typeof offeringTypes)[number]
   pricePerToken: string
-  status: 'DRAFT' | 'OPEN'
   currency: string
   totalUnits: string
+  collectionAccount: { account_holder: string; bank: string; bic: string; iban: string; currency: string }
 }
 
-export async function insertOffering(tx: Transaction, offering: NewOffering): Promise<void> {
+/** An offering that is open at once, with its place in the tenant's list. */
+export async function insertOpenOffering(tx: Transaction, offering: NewOffering): Promise<void> {
   await tx.rows(sql`
-    insert into cell.offering (tenant_id, id, name, symbol, blockchain, tokenization_platform, decimals, type,
-                               price_per_token, status, currency, total_units)
-    values (${offering.tenantId}, ${offering.offeringId}, ${offering.name}, ${offering.symbol}, ${offering.blockchain},
-            ${offering.tokenizationPlatform}, ${offering.decimals}, ${offering.type}, ${offering.pricePerToken},
-            ${offering.status}, ${offering.currency}, ${offering.totalUnits})`)
+    with counted as (
+      update cell.tenant set offering_count = offering_count + 1 where id = ${offering.tenantId}
+      returning offering_count - 1 as position
+    )
+    insert into cell.offering (tenant_id, id, position, name, symbol, blockchain, tokenization_platform, decimals, type,
+                               price_per_token, status, currency, total_units, collection_account)
+    select ${offering.tenantId}, ${offering.offeringId}, position, ${offering.name}, ${offering.symbol},
+           ${offering.blockchain}, ${offering.tokenizationPlatform}, ${offering.decimals}, ${offering.type},
+           ${offering.pricePerToken}, 'OPEN', ${offering.currency}, ${offering.totalUnits},
+           ${JSON.stringify(offering.collectionAccount)}
+    from counted`)
 }

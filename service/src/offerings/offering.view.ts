@@ -1,17 +1,23 @@
 import type { Static } from 'typebox'
-import type { Offering } from './offering.schema.ts'
-import type { OfferingRow } from './offering.sql.ts'
+import type { Offering, OfferingSummary } from './offering.schema.ts'
+import type { OfferingRow, OfferingSummaryRow } from './offering.sql.ts'
 
-export function viewOffering(row: OfferingRow): Static<typeof Offering> {
+export function viewOfferingSummary(row: OfferingSummaryRow): Static<typeof OfferingSummary> {
   return {
-    id: row.id,
-    name: row.name,
+    id: row.offeringId,
+    name: row.offeringName,
     symbol: row.symbol,
     blockchain: row.blockchain,
     tokenization_platform: row.tokenizationPlatform,
     decimals: row.decimals,
-    type: row.type,
+    type: row.offeringType,
     price_per_token: row.pricePerToken,
+  }
+}
+
+export function viewOffering(row: OfferingRow): Static<typeof Offering> {
+  return {
+    ...viewOfferingSummary(row),
     status: row.status,
     currency: row.currency,
     logo: row.logo,

@@ -2,6 +2,7 @@ import { newId } from '../base/ids.ts'
 import { OwnError } from '../base/log.ts'
 import type { Databases } from '../db/pools.ts'
 import { inCellTransaction, inDirectoryTransaction } from '../db/tenant-transaction.ts'
+import type { Vaults } from '../db/vault.ts'
 import { insertTenant, insertTenantIntoCell } from './tenant.sql.ts'
 
 class UnknownCell extends OwnError {
@@ -14,12 +15,16 @@ class UnknownCell extends OwnError {
  */
 export async function createTenant(
   databases: Databases,
+  vaults: Vaults,
   { name, cell }: { name: string; cell: string },
 ): Promise<string> {
   if (!databases.cells.has(cell))
     throw new UnknownCell(`There is no cell ${cell}: CELLS names ${[...databases.cells.keys()].join(', ')}.`)
   const tenantId = newId()
-  await inCellTransaction(databases, { cell, tenantId }, (tx) => insertTenantIntoCell(tx, tenantId))
+  await inCellTransaction(databases, { cell, tenantId }, async (tx) => {
+    await insertTenantIntoCell(tx, tenantId)
+    await vaults.addKey(tx, tenantId)
+  })
   await inDirectoryTransaction(databases, { tenantId, access: 'write' }, (tx) =>
     insertTenant(tx, { tenantId, name, cell }),
   )

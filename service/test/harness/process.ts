@@ -21,8 +21,13 @@ export interface RunningProcess {
 const folder = fileURLToPath(new URL('../../', import.meta.url))
 
 /** Starts one of our processes as production does, with these settings and nothing of the machine's. */
-export function startProcess(main: 'api' | 'worker', settings: Record<string, string>): RunningProcess {
-  return startNode(['--import', './src/main/telemetry.ts', `./src/main/${main}.ts`], settings)
+export function startProcess(
+  main: 'api' | 'worker',
+  settings: Record<string, string>,
+  preload: string[] = [],
+): RunningProcess {
+  const imports = ['./src/main/telemetry.ts', ...preload].flatMap((file) => ['--import', file])
+  return startNode([...imports, `./src/main/${main}.ts`], settings)
 }
 
 export function startNode(args: string[], settings: Record<string, string>): RunningProcess {

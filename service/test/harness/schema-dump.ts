@@ -5,7 +5,9 @@ import { asOwner, createTestDatabase } from './database.ts'
 /** The release of PostgreSQL whose pg_dump writes schema.sql: others word the same schema differently. */
 const dumpedWith = 15
 
-/** The whole schema as text, or undefined where the server is of another release than the one that schema.sql is from. */
+/**
+ * The whole schema as text, or undefined where the server is of another release than the one that schema.sql is from.
+ */
 export async function dumpSchema(): Promise<string | undefined> {
   const database = await createTestDatabase()
   try {

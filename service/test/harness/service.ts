@@ -4,6 +4,7 @@ import { createLogger } from '../../src/base/log.ts'
 import { type IssuedCredential, issueCredential } from '../../src/credentials/issue-credential.ts'
 import { type Databases, openDatabases } from '../../src/db/pools.ts'
 import { inDirectoryTransaction } from '../../src/db/tenant-transaction.ts'
+import { Vaults } from '../../src/db/vault.ts'
 import { type Scope, scopes } from '../../src/http/scopes.ts'
 import { addAdministrator } from '../../src/tenants/add-administrator.ts'
 import { createTenant } from '../../src/tenants/create-tenant.ts'
@@ -31,13 +32,17 @@ export class TestInstallation {
     return new TestInstallation({ DATABASE_URL: database.url, REDIS_URL: redisUrl, ...settings }, database)
   }
 
-  async startApi(settings: Record<string, string> = {}): Promise<RunningApi> {
-    const api = startProcess('api', {
-      ...this.settings,
-      PORT: '0',
-      METRICS_PORT: String(await freePort()),
-      ...settings,
-    })
+  async startApi(settings: Record<string, string> = {}, preload: string[] = []): Promise<RunningApi> {
+    const api = startProcess(
+      'api',
+      {
+        ...this.settings,
+        PORT: '0',
+        METRICS_PORT: String(await freePort()),
+        ...settings,
+      },
+      preload,
+    )
     this.#processes.push(api)
     const { port } = await api.logged('listening')
     return new RunningApi(api, `http://127.0.0.1:${Number(port)}`)
@@ -56,7 +61,7 @@ export class TestInstallation {
   }
 
   createTenant(name: string, cell = 'main'): Promise<string> {
-    return createTenant(this.databases, { name, cell })
+    return createTenant(this.databases, new Vaults(this.config.dataMasterKeys), { name, cell })
   }
 
   async addAdministrator(tenantId: string, email: string): Promise<string> {
@@ -98,8 +103,11 @@ export class RunningApi {
     this.baseUrl = baseUrl
   }
 
-  call(method: string, path: string, call?: Call): Promise<Answer> {
-    return callApi(this.baseUrl, method, path, call)
+  async call(method: string, path: string, call?: Call): Promise<Answer> {
+    const answer = await callApi(this.baseUrl, method, path, call)
+    // A 500 is a bug: say which, since the answer rightly does not.
+    if (answer.status === 500) process.stderr.write(`${this.process.output.slice(-2).join('\n')}\n`)
+    return answer
   }
 
   auth({ clientId, clientSecret }: IssuedCredential, wanted: readonly string[] = scopes): Promise<Answer> {

@@ -10,7 +10,9 @@ export async function until(what: string, isSo: () => boolean | Promise<boolean>
   }
 }
 
-/** How many connections wait for a lock now. On a connection of its own: inside a transaction the answer never changes. */
+/**
+ * How many connections wait for a lock now. On a connection of its own: inside a transaction the answer never changes.
+ */
 export async function waitingForLocks(installation: TestInstallation): Promise<number> {
   const { rows } = await installation.owner((client) =>
     client.query<{ count: number }>(

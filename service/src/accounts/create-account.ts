@@ -1,0 +1,39 @@
+import { newRowId } from '../base/ids.ts'
+import { operation } from '../http/operation.ts'
+import { Account, NewAccount } from './account.schema.ts'
+import { insertAccount } from './account.sql.ts'
+import { sealedField, viewAccount } from './account.view.ts'
+
+export const createAccount = operation(
+  {
+    id: 'createAccount',
+    summary: 'Create an account',
+    method: 'POST',
+    path: '/accounts',
+    scopes: ['account.create'],
+    idempotency: 'required',
+    body: NewAccount,
+    success: { status: 201, body: Account, location: ({ id }: { id: string }) => `/accounts/${id}` },
+    errors: [],
+  },
+  async ({ body }, { tenantId, tx, vault }) => {
+    const id = newRowId()
+    const account = {
+      id,
+      type: body.type,
+      email: body.communication.email,
+      emailConfirmed: body.communication.email_confirmed,
+      isBeneficiary: body.is_beneficiary,
+      // The schema has seen to it that exactly the object of the type is there.
+      profile: body.type === 'COMPANY' ? { ...body.company } : { gender: '', ...body.individual },
+      bankAccount: await vault.seal(JSON.stringify(body.bank_account), sealedField(id, 'bank_account')),
+      taxInformation: body.tax_information
+        ? await vault.seal(JSON.stringify(body.tax_information), sealedField(id, 'tax_information'))
+        : null,
+      kycStatus: body.kyc?.status ?? 'NEW',
+      kybStatus: body.kyb?.status ?? 'NEW',
+    }
+    await insertAccount(tx, tenantId, account)
+    return viewAccount(account, vault)
+  },
+)

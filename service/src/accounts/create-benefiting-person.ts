@@ -1,0 +1,39 @@
+import { newRowId } from '../base/ids.ts'
+import { ApiError, validationFailed } from '../http/errors.ts'
+import { operation } from '../http/operation.ts'
+import { AccountPath } from './account.schema.ts'
+import { BenefitingPerson, NewBenefitingPerson } from './benefiting-person.schema.ts'
+import { insertBenefitingPerson, lockAccountForPerson } from './benefiting-person.sql.ts'
+
+const personsMax = 1_000
+
+export const createBenefitingPerson = operation(
+  {
+    id: 'createBenefitingPerson',
+    summary: 'Add a benefiting person to a company account',
+    method: 'POST',
+    path: '/accounts/:accountId/benefiting-persons',
+    scopes: ['account.update', 'account.create'],
+    idempotency: 'required',
+    params: AccountPath,
+    body: NewBenefitingPerson,
+    success: { status: 201, body: BenefitingPerson },
+    errors: ['not_found'],
+  },
+  async ({ params, body }, { tenantId, tx }) => {
+    const key = { tenantId, ...params }
+    const account = await lockAccountForPerson(tx, key)
+    if (!account) throw new ApiError('not_found', 'There is no such account.')
+    if (account.type !== 'COMPANY')
+      throw refused('Only a company account has benefiting persons; this one is an individual.')
+    if (account.count >= personsMax) throw refused(`An account has at most ${personsMax} benefiting persons.`)
+
+    const person = { id: newRowId(), ...body }
+    await insertBenefitingPerson(tx, { ...key, ...person })
+    return person
+  },
+)
+
+function refused(detail: string): ApiError {
+  return validationFailed([{ detail, parameter: 'accountId' }])
+}

@@ -1,0 +1,20 @@
+import { listOperation } from '../http/page.ts'
+import { Account } from './account.schema.ts'
+import { countAccounts, listAccounts as selectAccounts } from './account.sql.ts'
+import { viewAccount } from './account.view.ts'
+
+export const listAccounts = listOperation(
+  {
+    id: 'listAccounts',
+    summary: 'List accounts',
+    path: '/accounts',
+    scopes: ['account.read'],
+    item: Account,
+    errors: [],
+    isExtension: true,
+  },
+  async ({ page }, { tenantId, tx, vault }) => {
+    const [count, rows] = await Promise.all([countAccounts(tx, tenantId), selectAccounts(tx, tenantId, page)])
+    return { count, results: await Promise.all(rows.map((row) => viewAccount(row, vault))) }
+  },
+)

@@ -1,0 +1,31 @@
+import { Type } from 'typebox'
+import { ApiError } from '../http/errors.ts'
+import { operation } from '../http/operation.ts'
+import { AccountPath } from './account.schema.ts'
+import { findAccount } from './account.sql.ts'
+import { BenefitingPerson } from './benefiting-person.schema.ts'
+import { listBenefitingPersons as selectBenefitingPersons } from './benefiting-person.sql.ts'
+
+const Ignored = Type.Optional(Type.Unknown({ description: 'Ignored: this list is not paged.' }))
+
+export const listBenefitingPersons = operation(
+  {
+    id: 'listBenefitingPersons',
+    summary: 'List the benefiting persons of an account',
+    method: 'GET',
+    path: '/accounts/:accountId/benefiting-persons',
+    scopes: ['account.read'],
+    idempotency: 'none',
+    params: AccountPath,
+    // Clients that page every list may say so here too.
+    query: Type.Object({ limit: Ignored, offset: Ignored }, { additionalProperties: false }),
+    success: { status: 200, body: Type.Array(BenefitingPerson) },
+    errors: ['not_found'],
+  },
+  async ({ params }, { tenantId, tx }) => {
+    const key = { tenantId, ...params }
+    const [account, persons] = await Promise.all([findAccount(tx, key), selectBenefitingPersons(tx, key)])
+    if (!account) throw new ApiError('not_found', 'There is no such account.')
+    return persons
+  },
+)

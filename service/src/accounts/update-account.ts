@@ -1,0 +1,41 @@
+import { ApiError } from '../http/errors.ts'
+import { operation } from '../http/operation.ts'
+import { Account, AccountChange, AccountPath } from './account.schema.ts'
+import { lockAccount, updateLockedAccount } from './account.sql.ts'
+import { sealedField, viewAccount } from './account.view.ts'
+
+export const updateAccount = operation(
+  {
+    id: 'updateAccount',
+    summary: 'Change an account',
+    method: 'PATCH',
+    path: '/accounts/:accountId',
+    scopes: ['account.update'],
+    idempotency: 'required',
+    params: AccountPath,
+    body: AccountChange,
+    success: { status: 200, body: Account },
+    errors: ['not_found'],
+  },
+  async ({ params, body }, { tenantId, tx, vault }) => {
+    const account = await lockAccount(tx, { tenantId, ...params })
+    if (!account) throw new ApiError('not_found', 'There is no such account.')
+    if (Object.keys(body).length === 0) return viewAccount(account, vault)
+
+    const { communication, bank_account, tax_information, kyc, kyb } = body
+    const changed = {
+      ...account,
+      ...(communication && { email: communication.email, emailConfirmed: communication.email_confirmed }),
+      ...(bank_account && {
+        bankAccount: await vault.seal(JSON.stringify(bank_account), sealedField(account.id, 'bank_account')),
+      }),
+      ...(tax_information && {
+        taxInformation: await vault.seal(JSON.stringify(tax_information), sealedField(account.id, 'tax_information')),
+      }),
+      ...(kyc && { kycStatus: kyc.status }),
+      ...(kyb && { kybStatus: kyb.status }),
+    }
+    await updateLockedAccount(tx, tenantId, changed)
+    return viewAccount(changed, vault)
+  },
+)

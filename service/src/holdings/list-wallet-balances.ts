@@ -1,0 +1,38 @@
+import { Type } from 'typebox'
+import { AccountPath } from '../accounts/account.schema.ts'
+import { findAccountWithCount } from '../accounts/account.sql.ts'
+import { ApiError } from '../http/errors.ts'
+import { listOperation } from '../http/page.ts'
+import { offeringLanguages } from '../offerings/offering.schema.ts'
+import { WalletBalance } from './holding.schema.ts'
+import { listBalancesOfAccount } from './holding.sql.ts'
+
+const Language = (description: string) => Type.Optional(Type.Enum(offeringLanguages, { description }))
+
+export const listWalletBalances = listOperation(
+  {
+    id: 'listWalletBalances',
+    summary: "List the balances of an account's wallets",
+    path: '/accounts/:accountId/wallets/balances',
+    scopes: ['wallet.read'],
+    params: AccountPath,
+    // The specification shows the values and not the name, so the three usual names are all right.
+    query: {
+      lang: Language('The language of the names.'),
+      language: Language('The same as lang.'),
+      locale: Language('The same as lang.'),
+    },
+    item: WalletBalance,
+    errors: ['not_found'],
+  },
+  async ({ params, query, page }, { tenantId, tx }) => {
+    const key = { tenantId, ...params }
+    const language = query.lang ?? query.language ?? query.locale ?? null
+    const [account, results] = await Promise.all([
+      findAccountWithCount(tx, key, 'balance_count'),
+      listBalancesOfAccount(tx, key, { page, language }),
+    ])
+    if (!account) throw new ApiError('not_found', 'There is no such account.')
+    return { count: Number(account.count), results }
+  },
+)

@@ -1,0 +1,41 @@
+import { iso31661 } from 'iso-3166'
+import { type TSchema, Type } from 'typebox'
+import { uuidPattern } from '../base/ids.ts'
+
+// The atoms of the contract: what a field of a kind looks like wherever it stands. Formats that JSON Schema does not
+// have, or has otherwise, are taught to the validator in validation.ts.
+
+export const Uuid = (description: string) =>
+  Type.String({ pattern: uuidPattern, 'x-meaning': 'be a UUID', description })
+
+/** Text of this many characters (code points), kept and echoed as it is. */
+export const Text = (minLength: number, maxLength: number, more: { description?: string; examples?: string[] } = {}) =>
+  Type.String({ minLength, maxLength, ...more })
+
+export const CountryCode = (description: string) =>
+  Type.String({ minLength: 2, maxLength: 2, format: 'country-code', description, examples: ['DE'] })
+
+export const CalendarDate = (description: string) =>
+  Type.String({ format: 'date', description, examples: ['1985-12-10'] })
+
+export const Timestamp = (description: string) =>
+  Type.String({ format: 'date-time', description, examples: ['2026-07-02T10:00:00.000Z'] })
+
+export const Units = (description: string) =>
+  Type.String({ pattern: '^(0|[1-9][0-9]*)$', description, examples: ['1000000000'] })
+
+export const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+
+/** Officially assigned codes, and Kosovo, which banks use. */
+const countryCodes: ReadonlySet<string> = new Set([...iso31661.map(({ alpha2 }) => alpha2), 'XK'])
+
+export function isCountryCode(text: string): boolean {
+  return countryCodes.has(text)
+}
+
+/** A day of the calendar from year 1 on: PostgreSQL refuses year 0, which a pattern would let through. */
+export function isCalendarDate(text: string): boolean {
+  if (!/^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const day = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
+}

@@ -1,0 +1,20 @@
+import { type Sql, sql } from '../db/sql.ts'
+import type { Page } from './page.ts'
+
+/**
+ * The condition and order that cut a page out of a list whose elements have dense positions. One index seek at any
+ * offset: nothing is counted and nothing passed over. `count` is an expression for the parent's counter, so that the
+ * page and the counter can be asked for in one round trip.
+ */
+export function pageCut(position: Sql, count: Sql, { direction, limit, offset }: Page): { where: Sql; orderBy: Sql } {
+  if (direction === 'asc')
+    return {
+      where: sql`${position} >= ${offset}::bigint and ${position} < ${offset}::bigint + ${limit}::bigint`,
+      orderBy: sql`${position}`,
+    }
+  return {
+    where: sql`${position} < ${count} - ${offset}::bigint
+      and ${position} >= ${count} - ${offset}::bigint - ${limit}::bigint`,
+    orderBy: sql`${position} desc`,
+  }
+}

@@ -1,0 +1,17 @@
+import type { TObject } from 'typebox'
+
+/**
+ * A query string has only text. Where the contract says integer, text that is one, written the one usual way, becomes a
+ * number; all else stays what it is and is refused by the schema. Ajv's own coercion takes `1e1`, `0x10`, `+10`, ` 10`
+ * and `9007199254740991.4`.
+ */
+export function readQuery(schema: TObject | undefined, query: Record<string, unknown>): Record<string, unknown> {
+  if (!schema) return query
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]) => {
+      const property = schema.properties[name] as { type?: unknown } | undefined
+      const isInteger = property?.type === 'integer' && typeof value === 'string' && /^(0|[1-9]\d{0,15})$/.test(value)
+      return [name, isInteger ? Number(value) : value]
+    }),
+  )
+}

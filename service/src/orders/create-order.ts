@@ -1,0 +1,90 @@
+import { newRowId } from '../base/ids.ts'
+import { priceOfUnits } from '../base/money.ts'
+import { ApiError, validationFailed } from '../http/errors.ts'
+import { operation } from '../http/operation.ts'
+import { OfferingPath } from '../offerings/offering.schema.ts'
+import { NewOrder, Order } from './order.schema.ts'
+import { findBuyer, findOfferingTerms, insertOrder, type OfferingTerms } from './order.sql.ts'
+import { viewOrder } from './order.view.ts'
+
+export const createOrder = operation(
+  {
+    id: 'createOrder',
+    summary: 'Order units of an offering',
+    method: 'POST',
+    path: '/offerings/:offeringId/orders',
+    scopes: ['order.create'],
+    idempotency: 'optional',
+    params: OfferingPath,
+    body: NewOrder,
+    success: {
+      status: 201,
+      body: Order,
+      location: (order: { id: string; offering: { id: string } }) =>
+        `/offerings/${order.offering.id}/orders/${order.id}`,
+    },
+    errors: ['not_found', 'offering_not_open', 'offering_sold_out', 'account_not_approved'],
+  },
+  async ({ params, body }, { tenantId, tx, now }) => {
+    const accountId = body.account_id.toLowerCase()
+    const [terms, buyer] = await Promise.all([
+      findOfferingTerms(tx, { tenantId, ...params }),
+      findBuyer(tx, { tenantId, accountId }),
+    ])
+    if (!terms) throw new ApiError('not_found', 'There is no such offering.')
+    if (!buyer) throw validationFailed([{ detail: 'The member account_id names no account.', pointer: '/account_id' }])
+    const units = requireUnits(body.units, terms)
+    if (!isOnSale(terms, now)) throw new ApiError('offering_not_open', 'The offering is not open for orders.')
+    if (terms.approvalRequired && !buyer.isApproved)
+      throw new ApiError('account_not_approved', 'This offering is sold to approved accounts only.')
+    const totalAmount = priceOfUnits(units, terms)
+    if (totalAmount === undefined) throw refusedUnits('costs more than an order may: at most 15 digits.')
+
+    const order = {
+      tenantId,
+      accountId,
+      orderId: newRowId(),
+      offeringId: params.offeringId,
+      units: body.units,
+      pricePerToken: terms.pricePerToken,
+      totalAmount,
+      currency: terms.currency,
+      paymentProvider: body.payment_provider ?? null,
+      paymentBankAccount: terms.paymentBankAccount,
+    }
+    const inserted = await insertOrder(tx, order)
+    if (!inserted) throw new ApiError('offering_sold_out', 'The offering has fewer units left than the order asks for.')
+    return viewOrder({
+      ...terms,
+      ...buyer,
+      id: order.orderId,
+      units: order.units,
+      totalAmount,
+      paymentProvider: order.paymentProvider,
+      paidAt: null,
+      paidAmount: '0',
+      orderCurrency: terms.currency,
+      orderStatus: 'ORDERED',
+      createdAt: inserted.createdAt,
+    })
+  },
+)
+
+const unitsMax = 2n ** 256n - 1n
+
+function requireUnits(text: string, { minUnits, maxUnits }: OfferingTerms): bigint {
+  const units = BigInt(text)
+  if (units > unitsMax) throw refusedUnits('must be at most 2^256 - 1.')
+  if (minUnits !== null && units < BigInt(minUnits))
+    throw refusedUnits(`must be at least ${minUnits} in this offering.`)
+  if (maxUnits !== null && units > BigInt(maxUnits)) throw refusedUnits(`must be at most ${maxUnits} in this offering.`)
+  return units
+}
+
+function refusedUnits(what: string): ApiError {
+  return validationFailed([{ detail: `The member units ${what}`, pointer: '/units' }])
+}
+
+function isOnSale({ status, opensAt, closesAt }: OfferingTerms, now: Date): boolean {
+  return status === 'OPEN' && (opensAt === null || opensAt <= now) && (closesAt === null || now < closesAt)
+}

@@ -1,0 +1,24 @@
+import { ApiError } from '../http/errors.ts'
+import { operation } from '../http/operation.ts'
+import { Order, OrderPath } from './order.schema.ts'
+import { findOrder } from './order.sql.ts'
+import { viewOrder } from './order.view.ts'
+
+export const getOrder = operation(
+  {
+    id: 'getOrder',
+    summary: 'Read an order',
+    method: 'GET',
+    path: '/offerings/:offeringId/orders/:orderId',
+    scopes: ['order.read'],
+    idempotency: 'none',
+    params: OrderPath,
+    success: { status: 200, body: Order },
+    errors: ['not_found'],
+  },
+  async ({ params }, { tenantId, tx }) => {
+    const order = await findOrder(tx, { tenantId, ...params })
+    if (!order) throw new ApiError('not_found', 'There is no such order in this offering.')
+    return viewOrder(order)
+  },
+)

@@ -1,0 +1,34 @@
+import { ApiError } from '../http/errors.ts'
+import { listOperation } from '../http/page.ts'
+import { OfferingPath, OfferingSummary } from '../offerings/offering.schema.ts'
+import { findOfferingWithOrderCount } from '../offerings/offering.sql.ts'
+import { viewOfferingSummary } from '../offerings/offering.view.ts'
+import { OrderOfOffering } from './order.schema.ts'
+import { listOrdersOfOffering } from './order.sql.ts'
+import { viewOrderOfOffering } from './order.view.ts'
+
+export const listOfferingOrders = listOperation(
+  {
+    id: 'listOfferingOrders',
+    summary: 'List the orders of an offering',
+    path: '/offerings/:offeringId/orders',
+    scopes: ['order.read'],
+    params: OfferingPath,
+    beside: { offering: OfferingSummary },
+    item: OrderOfOffering,
+    errors: ['not_found'],
+  },
+  async ({ params, page }, { tenantId, tx }) => {
+    const key = { tenantId, ...params }
+    const [offering, orders] = await Promise.all([
+      findOfferingWithOrderCount(tx, key),
+      listOrdersOfOffering(tx, key, page),
+    ])
+    if (!offering) throw new ApiError('not_found', 'There is no such offering.')
+    return {
+      count: Number(offering.count),
+      offering: viewOfferingSummary(offering),
+      results: orders.map(viewOrderOfOffering),
+    }
+  },
+)

@@ -1,0 +1,27 @@
+import { AccountPath } from '../accounts/account.schema.ts'
+import { findAccountWithCount } from '../accounts/account.sql.ts'
+import { ApiError } from '../http/errors.ts'
+import { listOperation } from '../http/page.ts'
+import { Wallet } from './wallet.schema.ts'
+import { listWalletsOfAccount } from './wallet.sql.ts'
+
+export const listWallets = listOperation(
+  {
+    id: 'listWallets',
+    summary: 'List the wallets of an account',
+    path: '/accounts/:accountId/wallets',
+    scopes: ['wallet.read'],
+    params: AccountPath,
+    item: Wallet,
+    errors: ['not_found'],
+  },
+  async ({ params, page }, { tenantId, tx }) => {
+    const key = { tenantId, ...params }
+    const [account, results] = await Promise.all([
+      findAccountWithCount(tx, key, 'wallet_count'),
+      listWalletsOfAccount(tx, key, page),
+    ])
+    if (!account) throw new ApiError('not_found', 'There is no such account.')
+    return { count: Number(account.count), results }
+  },
+)

@@ -1,0 +1,18 @@
+// Preloaded into an API process by a test: takes the first wall away, so that what is still hidden is hidden by row-level
+// security alone. Every comparison of a tenant column, with a value or in a join, becomes one that is always true.
+import pg from 'pg'
+
+type Statement = { text: string }
+
+const query = pg.Client.prototype.query as (...args: unknown[]) => unknown
+pg.Client.prototype.query = function withoutPredicates(this: unknown, first: unknown, ...rest: unknown[]) {
+  const isStatement = typeof first === 'object' && first !== null && 'text' in first
+  return query.call(this, isStatement ? { ...first, text: opened((first as Statement).text) } : first, ...rest)
+} as never
+
+function opened(text: string): string {
+  return text
+    .replaceAll(/\b(?:\w+\.)?tenant_id = (\$\d+)/g, '($1::uuid is not null)')
+    .replaceAll(/\b\w+\.tenant_id = \w+\.tenant_id/g, 'true')
+    .replaceAll(/\b(cell\.tenant(?: set [\w ,=+]+)?) where id = (\$\d+)/g, '$1 where ($2::uuid is not null)')
+}

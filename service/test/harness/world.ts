@@ -1,0 +1,34 @@
+import { benefitingPerson, company } from './bodies.ts'
+import { Fixtures } from './fixtures.ts'
+import type { RunningApi, TestInstallation } from './service.ts'
+
+/** One of everything that a tenant can have, by the names that paths call it. */
+export interface World {
+  tenantId: string
+  accountId: string
+  walletId: string
+  offeringId: string
+  orderId: string
+}
+
+export async function createWorld(installation: TestInstallation, api: RunningApi, name: string): Promise<World> {
+  const fixtures = new Fixtures(installation)
+  const tenantId = await installation.createTenant(name)
+  const token = await api.token(await installation.issueCredential(tenantId, { requestsPerMinute: 1_000 }))
+  const post = async (path: string, body: unknown): Promise<string> => {
+    const headers = { 'x-idempotency-key': crypto.randomUUID() }
+    const answer = await api.call('POST', path, { token, body, headers })
+    if (answer.status !== 201) throw new Error(`POST ${path}: ${answer.text}`)
+    return answer.body.id
+  }
+  const accountId = await post('/accounts', company)
+  await post(`/accounts/${accountId}/benefiting-persons`, benefitingPerson)
+  const offeringId = await fixtures.offering(tenantId)
+  await fixtures.offeringName(tenantId, offeringId, 'de', 'Hafenanleihe')
+  const orderId = await post(`/offerings/${offeringId}/orders`, { account_id: accountId, units: '1000000000' })
+  const walletId = await fixtures.wallet(tenantId, accountId)
+  const holding = { tenantId, accountId, walletId, offeringId }
+  await fixtures.balance(holding, '1000000000')
+  await fixtures.transaction(holding)
+  return { tenantId, accountId, walletId, offeringId, orderId }
+}
