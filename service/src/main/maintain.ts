@@ -1,20 +1,22 @@
 import Table from 'cli-table3'
-import { Command, InvalidArgumentError } from 'commander'
+import { Command } from 'commander'
 import type { Config } from '../base/config.ts'
-import { isUuid } from '../base/ids.ts'
 import { createLogger, OwnError } from '../base/log.ts'
 import { disableCredential } from '../credentials/disable-credential.ts'
 import { issueCredential } from '../credentials/issue-credential.ts'
 import { rotateCredential } from '../credentials/rotate-credential.ts'
 import { migrate } from '../db/migrate.ts'
+import { Placement } from '../db/placement.ts'
 import { type Databases, openDatabases } from '../db/pools.ts'
-import { inDirectoryTransaction } from '../db/tenant-transaction.ts'
+import { inDirectoryTransaction, inTenantTransaction } from '../db/tenant-transaction.ts'
+import type { Transaction } from '../db/transaction.ts'
 import { Vaults } from '../db/vault.ts'
-import { isScope, type Scope, scopes } from '../http/scopes.ts'
+import { type Scope, scopes } from '../http/scopes.ts'
 import { type VersionName, versionNames } from '../http/versions.ts'
 import { addAdministrator } from '../tenants/add-administrator.ts'
 import { createTenant } from '../tenants/create-tenant.ts'
 import { tenantExists } from '../tenants/tenant.sql.ts'
+import { emailAddress, hours, rate, scopeList, text, uuid, version } from './maintain-arguments.ts'
 import { readConfigOrExit } from './start.ts'
 
 /** Read when a command needs it, so that --help answers without any setting. */
@@ -162,6 +164,24 @@ program
     print({ tenant_id: tenant, client_id: client, disabled: true })
   })
 
+program
+  .command('rotate-data-key')
+  .description('give a tenant a new key for its bank and tax data; what older keys sealed stays readable')
+  .requiredOption('--tenant <id>', 'the tenant', uuid)
+  .action(async ({ tenant }: { tenant: string }) => {
+    await inTenant(tenant, (tx, vaults) => vaults.addKey(tx, tenant))
+    print({ tenant_id: tenant, rotated: true })
+  })
+
+program
+  .command('rewrap-data-keys')
+  .description('wrap the data keys of a tenant with the first of DATA_MASTER_KEYS, so that older ones can be dropped')
+  .requiredOption('--tenant <id>', 'the tenant', uuid)
+  .action(async ({ tenant }: { tenant: string }) => {
+    const count = await inTenant(tenant, (tx, vaults) => vaults.rewrapKeys(tx, tenant))
+    print({ tenant_id: tenant, rewrapped: count, master_key: config().dataMasterKeys.current.id })
+  })
+
 /** What was asked for cannot be done; the sentence says why. */
 class Refused extends OwnError {
   override readonly name = 'Refused'
@@ -173,6 +193,18 @@ try {
   if (!(error instanceof OwnError)) throw error
   process.stderr.write(`${error.message}\n`)
   process.exitCode = 1
+}
+
+/** Work in the tenant's cell. */
+function inTenant<Result>(
+  tenantId: string,
+  work: (tx: Transaction, vaults: Vaults) => Promise<Result>,
+): Promise<Result> {
+  return withDatabases((databases) =>
+    inTenantTransaction({ databases, placement: new Placement(databases) }, { tenantId, access: 'write' }, (tx) =>
+      work(tx, new Vaults(config().dataMasterKeys)),
+    ),
+  )
 }
 
 async function withDatabases<Result>(work: (databases: Databases) => Promise<Result>): Promise<Result> {
@@ -205,51 +237,4 @@ function onlyCell(): string {
   if (first === undefined || others.length > 0)
     throw new Refused(`Say in which cell with --cell: there are ${[...config().cells.keys()].join(', ')}.`)
   return first
-}
-
-function uuid(value: string): string {
-  if (!isUuid(value)) throw new InvalidArgumentError('It must be a UUID.')
-  return value.toLowerCase()
-}
-
-function text(lengthMax: number) {
-  return (value: string): string => {
-    if (value.trim() === '' || value.length > lengthMax)
-      throw new InvalidArgumentError(`It must have 1 to ${lengthMax} characters.`)
-    return value
-  }
-}
-
-function emailAddress(value: string): string {
-  if (!/^[^\s@<>]+@[^\s@<>]+$/.test(value) || value.length > 254)
-    throw new InvalidArgumentError('It must be an e-mail address.')
-  return value
-}
-
-function scopeList(value: string): Scope[] {
-  const wanted = value.split(',').map((scope) => scope.trim())
-  const unknown = wanted.filter((scope) => !isScope(scope))
-  if (unknown.length > 0) throw new InvalidArgumentError(`There is no scope ${unknown.join(', ')}.`)
-  return wanted.filter(isScope)
-}
-
-function version(value: string): VersionName {
-  const known = versionNames.find((name) => name === value)
-  if (!known) throw new InvalidArgumentError(`There is ${versionNames.join(', ')}.`)
-  return known
-}
-
-function rate(value: string): number {
-  return wholeNumber(value, 1, 60_000)
-}
-
-function hours(value: string): number {
-  return wholeNumber(value, 0, 24 * 30)
-}
-
-function wholeNumber(value: string, min: number, max: number): number {
-  const parsed = /^\d{1,6}$/.test(value) ? Number(value) : Number.NaN
-  if (!(parsed >= min && parsed <= max))
-    throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`)
-  return parsed
 }

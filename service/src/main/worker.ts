@@ -1,5 +1,7 @@
 import closeWithGrace from 'close-with-grace'
 import { createLogger } from '../base/log.ts'
+import { repeat } from '../base/repeat.ts'
+import { rollPartitions } from '../db/partitions.ts'
 import { Placement } from '../db/placement.ts'
 import { createPool, openDatabases } from '../db/pools.ts'
 import { startWorker } from '../jobs/worker.ts'
@@ -8,6 +10,7 @@ import { createMailer } from '../mail/mailer.ts'
 import { readConfigOrExit } from './start.ts'
 
 const concurrency = 5
+const housekeepingMs = 3_600_000
 
 const config = readConfigOrExit()
 const log = createLogger(config.logLevel, 'worker')
@@ -22,15 +25,18 @@ const queues = new Map<string, string>([
 ])
 const pools = [...queues].map(([url, database]) => ({
   database,
+  isCell: [...config.cells.values()].includes(url),
   pool: createPool({ url, role: 'investor_token_worker', cell: undefined }, config, log),
 }))
 const workers = pools.map(({ database, pool }) => startWorker({ database, pool, concurrency }, jobs, context))
+const cells = pools.filter(({ isCell }) => isCell)
+const housekeeping = cells.map(({ pool }) => repeat(housekeepingMs, () => rollPartitions(pool, log)))
 log.info({ environment: config.environment, count: workers.length }, 'started')
 
 closeWithGrace({ delay: 30_000, logger: false }, async ({ signal, err }) => {
   if (err) log.error({ err }, 'stopping because of an error that nobody caught')
   log.info({ signal }, 'stopping')
-  await Promise.all(workers.map((worker) => worker.stop()))
+  await Promise.all([...workers, ...housekeeping].map((work) => work.stop()))
   await Promise.all(pools.map(({ pool }) => pool.end()))
   mailer.close()
   await databases.end()
