@@ -1,6 +1,7 @@
 import closeWithGrace from 'close-with-grace'
 import { createLogger } from '../base/log.ts'
 import { repeat } from '../base/repeat.ts'
+import { ChangeNotices } from '../db/change-notices.ts'
 import { rollPartitions } from '../db/partitions.ts'
 import { Placement } from '../db/placement.ts'
 import { createPool, openDatabases } from '../db/pools.ts'
@@ -16,7 +17,11 @@ const config = readConfigOrExit()
 const log = createLogger(config.logLevel, 'worker')
 const databases = openDatabases(config, log)
 const mailer = createMailer(config.smtpUrl, config.mailFrom)
-const context = { databases, placement: new Placement(databases), mailer, log }
+const placement = new Placement(databases)
+const notices = new ChangeNotices(databases, log)
+notices.listen((subject) => placement.forget(subject))
+notices.start()
+const context = { databases, placement, mailer, log }
 
 // Every database has a queue of its own, so that a job commits with the rows that ask for it.
 const queues = new Map<string, string>([
@@ -36,7 +41,7 @@ log.info({ environment: config.environment, count: workers.length }, 'started')
 closeWithGrace({ delay: 30_000, logger: false }, async ({ signal, err }) => {
   if (err) log.error({ err }, 'stopping because of an error that nobody caught')
   log.info({ signal }, 'stopping')
-  await Promise.all([...workers, ...housekeeping].map((work) => work.stop()))
+  await Promise.all([...workers, ...housekeeping, notices].map((work) => work.stop()))
   await Promise.all(pools.map(({ pool }) => pool.end()))
   mailer.close()
   await databases.end()
