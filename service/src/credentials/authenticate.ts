@@ -101,8 +101,8 @@ function readCredential(
   { databases }: PublicContext,
 ): Promise<{ credential: CredentialRow; secrets: SealedSecret[] } | undefined> {
   return inDirectoryTransaction(databases, { clientId, access: 'read' }, async (tx) => {
-    const credential = await findCredential(tx, clientId)
-    return credential && { credential, secrets: await listLiveSecrets(tx, clientId) }
+    const [credential, secrets] = await Promise.all([findCredential(tx, clientId), listLiveSecrets(tx, clientId)])
+    return credential && { credential, secrets }
   })
 }
 
