@@ -48,7 +48,7 @@ export function startNode(args: string[], settings: Record<string, string>): Run
     pid: child.pid ?? 0,
     output,
     ended,
-    logged: (message, withinMs = 20_000) =>
+    logged: (message, withinMs = 60_000) =>
       new Promise((resolve, reject) => {
         const look = (line: string) => {
           const entry = parseLine(line)
