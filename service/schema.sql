@@ -28,6 +28,7 @@ end $$;
 CREATE FUNCTION cell.roll_idempotency_partitions() RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO ''
+    SET lock_timeout TO '200ms'
     AS $_$
 declare
   today constant date := (now() at time zone 'utc')::date;
@@ -155,12 +156,10 @@ CREATE TABLE cell.idempotency (
     tenant_id uuid NOT NULL,
     key_hash bytea NOT NULL,
     day date NOT NULL,
-    payload_hash bytea NOT NULL,
     status smallint NOT NULL,
     body bytea NOT NULL,
     expires_at timestamp with time zone NOT NULL,
     CONSTRAINT idempotency_key_hash_check CHECK ((length(key_hash) = 32)),
-    CONSTRAINT idempotency_payload_hash_check CHECK ((length(payload_hash) = 32)),
     CONSTRAINT idempotency_status_check CHECK (((status >= 200) AND (status <= 299)))
 )
 PARTITION BY RANGE (day);
@@ -171,12 +170,10 @@ CREATE TABLE cell.idempotency_20261115 (
     tenant_id uuid NOT NULL,
     key_hash bytea NOT NULL,
     day date NOT NULL,
-    payload_hash bytea NOT NULL,
     status smallint NOT NULL,
     body bytea NOT NULL,
     expires_at timestamp with time zone NOT NULL,
     CONSTRAINT idempotency_key_hash_check CHECK ((length(key_hash) = 32)),
-    CONSTRAINT idempotency_payload_hash_check CHECK ((length(payload_hash) = 32)),
     CONSTRAINT idempotency_status_check CHECK (((status >= 200) AND (status <= 299)))
 );
 
@@ -184,12 +181,10 @@ CREATE TABLE cell.idempotency_20261116 (
     tenant_id uuid NOT NULL,
     key_hash bytea NOT NULL,
     day date NOT NULL,
-    payload_hash bytea NOT NULL,
     status smallint NOT NULL,
     body bytea NOT NULL,
     expires_at timestamp with time zone NOT NULL,
     CONSTRAINT idempotency_key_hash_check CHECK ((length(key_hash) = 32)),
-    CONSTRAINT idempotency_payload_hash_check CHECK ((length(payload_hash) = 32)),
     CONSTRAINT idempotency_status_check CHECK (((status >= 200) AND (status <= 299)))
 );
 
@@ -197,12 +192,10 @@ CREATE TABLE cell.idempotency_20261117 (
     tenant_id uuid NOT NULL,
     key_hash bytea NOT NULL,
     day date NOT NULL,
-    payload_hash bytea NOT NULL,
     status smallint NOT NULL,
     body bytea NOT NULL,
     expires_at timestamp with time zone NOT NULL,
     CONSTRAINT idempotency_key_hash_check CHECK ((length(key_hash) = 32)),
-    CONSTRAINT idempotency_payload_hash_check CHECK ((length(payload_hash) = 32)),
     CONSTRAINT idempotency_status_check CHECK (((status >= 200) AND (status <= 299)))
 );
 
@@ -210,12 +203,10 @@ CREATE TABLE cell.idempotency_20261118 (
     tenant_id uuid NOT NULL,
     key_hash bytea NOT NULL,
     day date NOT NULL,
-    payload_hash bytea NOT NULL,
     status smallint NOT NULL,
     body bytea NOT NULL,
     expires_at timestamp with time zone NOT NULL,
     CONSTRAINT idempotency_key_hash_check CHECK ((length(key_hash) = 32)),
-    CONSTRAINT idempotency_payload_hash_check CHECK ((length(payload_hash) = 32)),
     CONSTRAINT idempotency_status_check CHECK (((status >= 200) AND (status <= 299)))
 );
 
@@ -223,12 +214,10 @@ CREATE TABLE cell.idempotency_20261119 (
     tenant_id uuid NOT NULL,
     key_hash bytea NOT NULL,
     day date NOT NULL,
-    payload_hash bytea NOT NULL,
     status smallint NOT NULL,
     body bytea NOT NULL,
     expires_at timestamp with time zone NOT NULL,
     CONSTRAINT idempotency_key_hash_check CHECK ((length(key_hash) = 32)),
-    CONSTRAINT idempotency_payload_hash_check CHECK ((length(payload_hash) = 32)),
     CONSTRAINT idempotency_status_check CHECK (((status >= 200) AND (status <= 299)))
 );
 
@@ -236,12 +225,10 @@ CREATE TABLE cell.idempotency_20261120 (
     tenant_id uuid NOT NULL,
     key_hash bytea NOT NULL,
     day date NOT NULL,
-    payload_hash bytea NOT NULL,
     status smallint NOT NULL,
     body bytea NOT NULL,
     expires_at timestamp with time zone NOT NULL,
     CONSTRAINT idempotency_key_hash_check CHECK ((length(key_hash) = 32)),
-    CONSTRAINT idempotency_payload_hash_check CHECK ((length(payload_hash) = 32)),
     CONSTRAINT idempotency_status_check CHECK (((status >= 200) AND (status <= 299)))
 );
 
@@ -249,12 +236,10 @@ CREATE TABLE cell.idempotency_20261121 (
     tenant_id uuid NOT NULL,
     key_hash bytea NOT NULL,
     day date NOT NULL,
-    payload_hash bytea NOT NULL,
     status smallint NOT NULL,
     body bytea NOT NULL,
     expires_at timestamp with time zone NOT NULL,
     CONSTRAINT idempotency_key_hash_check CHECK ((length(key_hash) = 32)),
-    CONSTRAINT idempotency_payload_hash_check CHECK ((length(payload_hash) = 32)),
     CONSTRAINT idempotency_status_check CHECK (((status >= 200) AND (status <= 299)))
 );
 
@@ -262,12 +247,10 @@ CREATE TABLE cell.idempotency_20261122 (
     tenant_id uuid NOT NULL,
     key_hash bytea NOT NULL,
     day date NOT NULL,
-    payload_hash bytea NOT NULL,
     status smallint NOT NULL,
     body bytea NOT NULL,
     expires_at timestamp with time zone NOT NULL,
     CONSTRAINT idempotency_key_hash_check CHECK ((length(key_hash) = 32)),
-    CONSTRAINT idempotency_payload_hash_check CHECK ((length(payload_hash) = 32)),
     CONSTRAINT idempotency_status_check CHECK (((status >= 200) AND (status <= 299)))
 );
 
@@ -275,12 +258,10 @@ CREATE TABLE cell.idempotency_default (
     tenant_id uuid NOT NULL,
     key_hash bytea NOT NULL,
     day date NOT NULL,
-    payload_hash bytea NOT NULL,
     status smallint NOT NULL,
     body bytea NOT NULL,
     expires_at timestamp with time zone NOT NULL,
     CONSTRAINT idempotency_key_hash_check CHECK ((length(key_hash) = 32)),
-    CONSTRAINT idempotency_payload_hash_check CHECK ((length(payload_hash) = 32)),
     CONSTRAINT idempotency_status_check CHECK (((status >= 200) AND (status <= 299)))
 );
 

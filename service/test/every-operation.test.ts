@@ -23,8 +23,14 @@ const ajv = new Ajv2020({
   formats: { 'date-time': true, date: true, email: true, 'country-code': true },
 })
 
+/** Which of the two walls between tenants is taken away before the tests. */
+interface Walls {
+  preload?: string[]
+  isWithoutPolicies?: boolean
+}
+
 /** Run over the table, so that a new operation cannot escape what is promised of all of them. */
-function promisesOfEveryOperation(preload: string[]): void {
+function promisesOfEveryOperation({ preload = [], isWithoutPolicies = false }: Walls): void {
   let installation: TestInstallation
   let api: RunningApi
   let mine: World
@@ -34,6 +40,9 @@ function promisesOfEveryOperation(preload: string[]): void {
     installation = await TestInstallation.create()
     api = await installation.startApi({}, preload)
     ;[mine, theirs] = [await createWorld(installation, api, 'A'), await createWorld(installation, api, 'B')]
+  })
+  before(async () => {
+    if (isWithoutPolicies) await installation.owner((client) => client.query(withoutPolicies))
   })
   after(() => installation.end())
 
@@ -194,7 +203,19 @@ function promisesOfEveryOperation(preload: string[]): void {
     })
 }
 
-describe('every operation', () => promisesOfEveryOperation([]))
+const withoutPolicies = `
+  do $$
+  declare walled regclass;
+  begin
+    for walled in select oid from pg_class where relrowsecurity and relnamespace = 'cell'::regnamespace loop
+      execute format('alter table %s no force row level security, disable row level security', walled);
+    end loop;
+  end $$`
+
+describe('every operation', () => promisesOfEveryOperation({}))
+
+describe('every operation, with row-level security taken off the tables', () =>
+  promisesOfEveryOperation({ isWithoutPolicies: true }))
 
 describe('every operation, with the tenant predicates taken out of the SQL', () =>
-  promisesOfEveryOperation([fileURLToPath(new URL('./harness/without-predicates.ts', import.meta.url))]))
+  promisesOfEveryOperation({ preload: [fileURLToPath(new URL('./harness/without-predicates.ts', import.meta.url))] }))

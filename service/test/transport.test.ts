@@ -154,6 +154,21 @@ describe('routing and transport', () => {
     assertError(await auth(`{"client_id":"${'9'.repeat(1_000_000)}"}`), 413, 'payload_too_large')
   })
 
+  test('a body full of failures is answered with a few of them, at once', async () => {
+    const bodies = [
+      `{"client_id":"x","client_secret":"x","scopes":[${'0,'.repeat(32_000)}0]}`,
+      `{"a":${'['.repeat(3_600)}"\\u0000"${']'.repeat(3_600)},"b":[${'"\\u0000",'.repeat(3_000)}1]}`,
+      `{${Array.from({ length: 3_000 }, (_, index) => `"\\u0000${index}":1`).join()}}`,
+    ]
+    for (const body of bodies) {
+      const startedAt = performance.now()
+      const answer = await auth(body)
+      assertError(answer, 400, 'validation_failed')
+      assert.ok(answer.text.length < 20_000, `${answer.text.length} characters`)
+      assert.ok(performance.now() - startedAt < 1_000, `${performance.now() - startedAt} ms`)
+    }
+  })
+
   test('R242: 413 above 64 KiB and not at it', async () => {
     const body = (length: number) => `{"a":"${'x'.repeat(length - 8)}"}`
     assertError(await auth(body(64 * 1024)), 400, 'validation_failed')

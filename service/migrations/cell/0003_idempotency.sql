@@ -5,9 +5,8 @@ create table cell.idempotency (
   key_hash bytea not null check (length(key_hash) = 32),
   -- The day of the answer, in UTC: what is two days old goes with its partition, without a delete.
   day date not null,
-  payload_hash bytea not null check (length(payload_hash) = 32),
   status smallint not null check (status between 200 and 299),
-  -- Holds personal data: encrypted by the application, bound to the key's hash.
+  -- The hash of the request and the answer to it, which hold personal data: encrypted by the application.
   body bytea not null,
   expires_at timestamptz not null,
   primary key (tenant_id, key_hash, day)
@@ -19,9 +18,11 @@ grant select, insert, update on cell.idempotency to investor_token_app;
 -- Catches rows of a day that has no partition, should nobody have rolled them for a week.
 create table cell.idempotency_default partition of cell.idempotency default;
 
--- Makes the partitions of the coming week and drops those whose rows have all expired. Workers run it every hour.
+-- Makes the partitions of the coming week and drops those whose rows have all expired. Workers run it every ten minutes. It
+-- needs the table for itself for a moment: where it does not get it at once, it gives up and leaves it to the next time,
+-- since whoever waits for such a lock makes everybody else wait.
 create function cell.roll_idempotency_partitions() returns void
-  language plpgsql security definer set search_path = ''
+  language plpgsql security definer set search_path = '' set lock_timeout = '200ms'
 as $$
 declare
   today constant date := (now() at time zone 'utc')::date;

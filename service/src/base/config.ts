@@ -18,7 +18,7 @@ export class ConfigError extends Error {
   }
 }
 
-// Anybody can read these two, so staging and live refuse every key that begins with this word.
+// Anybody can read these, so staging and live refuse every key that begins with this word.
 const developmentMark = 'development'
 const developmentKey = (purpose: string) =>
   formatKey({ id: 'development', secret: Buffer.from(`${developmentMark}-only ${purpose}, never use it elsewhere`) })
@@ -78,7 +78,13 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   }
 
   const databaseUrl = read('DATABASE_URL', url(['postgres:', 'postgresql:']))
-  const cells = databaseUrl && (absentable('CELLS', cellList) ?? new Map([['main', databaseUrl]]))
+  const namedCells = absentable('CELLS', cellList)
+  const cells = databaseUrl && (namedCells ?? new Map([['main', databaseUrl]]))
+  const ownerDatabaseUrl = absentable('OWNER_DATABASE_URL', url(['postgres:', 'postgresql:'])) ?? databaseUrl
+  if (namedCells && env['OWNER_DATABASE_URL'] && !env['OWNER_CELLS'])
+    problems.push(
+      'OWNER_CELLS is missing: with CELLS and OWNER_DATABASE_URL set, name the cells with the owning login too.',
+    )
   const settings = {
     environment,
     host: optional('HOST', nonEmpty, '127.0.0.1'),
@@ -88,8 +94,10 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     trustedProxies: absentable('TRUSTED_PROXIES', addressList),
     databaseUrl,
     cells,
-    ownerDatabaseUrl: absentable('OWNER_DATABASE_URL', url(['postgres:', 'postgresql:'])) ?? databaseUrl,
-    ownerCells: absentable('OWNER_CELLS', cellList) ?? cells,
+    ownerDatabaseUrl,
+    ownerCells:
+      absentable('OWNER_CELLS', cellList) ??
+      (namedCells ? cells : ownerDatabaseUrl && new Map([['main', ownerDatabaseUrl]])),
     databasePoolMax: optional('DATABASE_POOL_MAX', integer(1, 500), '20'),
     redisUrl: isDevelopment ? absentable('REDIS_URL', redisUrl) : read('REDIS_URL', redisUrl),
     tokenSigningKeys: read('TOKEN_SIGNING_KEYS', secretRing, developmentSigningKeys),

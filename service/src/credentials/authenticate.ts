@@ -5,7 +5,7 @@ import { inDirectoryTransaction } from '../db/tenant-transaction.ts'
 import { issueToken, unauthorized } from '../http/access-token.ts'
 import { ApiError, validationFailed } from '../http/errors.ts'
 import { type PublicContext, publicOperation } from '../http/operation.ts'
-import { credentialBucket, guardAddress, rateLimited, rateLimitHeaders } from '../http/rate-limit.ts'
+import { addressBucket, credentialBucket, guardAddress, rateLimited, rateLimitHeaders } from '../http/rate-limit.ts'
 import type { VersionName } from '../http/versions.ts'
 import { AuthRequest, AuthResponse } from './credential.schema.ts'
 import { type CredentialRow, endStreak, findCredential, listLiveSecrets } from './credential.sql.ts'
@@ -70,26 +70,30 @@ function requireServedVersion(
  * record.
  */
 async function verifyClient(clientId: string, secret: string, context: PublicContext): Promise<CredentialRow> {
+  const { rateLimiter, sourceAddress } = context
   const answerAt = performance.now() + refusalMs
+  // Who guesses ids is refused before the directory is asked.
+  if (rateLimiter.isKnownFull(addressBucket(sourceAddress))) await guardAddress(rateLimiter, sourceAddress)
   const found = isUuid(clientId) ? await readCredential(clientId, context) : undefined
-  // Wrong secrets have a bucket of their own: in the credential's, a stranger could use up its owner's requests.
-  const bucket = {
-    key: `wrong-secret:${found?.credential.clientId}:${context.sourceAddress}`,
-    limit: failuresPerMinuteMax,
-  }
-  const attempt = found && (await context.rateLimiter.take(bucket))
-  if (attempt && !attempt.accepted) throw rateLimited(attempt)
-
   const isRight = isOneOf(context.secretPeppers, secret, found?.secrets ?? [])
-  if (found && isRight && !found.credential.isDisabled) {
-    if (attempt) await context.rateLimiter.giveBack(bucket, attempt)
-    return found.credential
-  }
-  if (found && !isRight)
-    await recordFailure(context.databases, { ...found.credential, sourceAddress: context.sourceAddress })
-  if (!found) await guardAddress(context.rateLimiter, context.sourceAddress)
+  if (found && isRight && !found.credential.isDisabled) return found.credential
+
+  if (!found) await guardAddress(rateLimiter, sourceAddress)
+  else if (!isRight) await refuseWrongSecret(found.credential, context)
   await sleep(Math.max(0, answerAt - performance.now()))
   throw new ApiError('invalid_client', 'There is no such credential, or the secret is wrong.', unauthorized)
+}
+
+/**
+ * Counts a wrong secret, or throws 429. In a bucket of its own for each address: in the credential's, a stranger could
+ * use up its owner's requests.
+ */
+async function refuseWrongSecret(credential: CredentialRow, context: PublicContext): Promise<void> {
+  const { sourceAddress } = context
+  const key = `wrong-secret:${credential.clientId}:${sourceAddress}`
+  const attempt = await context.rateLimiter.take({ key, limit: failuresPerMinuteMax })
+  if (!attempt.accepted) throw rateLimited(attempt)
+  await recordFailure(context.databases, { ...credential, sourceAddress })
 }
 
 const failuresPerMinuteMax = 30

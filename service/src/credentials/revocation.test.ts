@@ -6,6 +6,7 @@ import { type RunningApi, TestInstallation } from '../../test/harness/service.ts
 import { until } from '../../test/harness/wait.ts'
 import { inDirectoryTransaction } from '../db/tenant-transaction.ts'
 import type { Transaction } from '../db/transaction.ts'
+import { disableTenant } from '../tenants/tenant.sql.ts'
 import { disableCredential } from './disable-credential.ts'
 import { rotateCredential } from './rotate-credential.ts'
 
@@ -53,8 +54,8 @@ describe('revocation and rotation', () => {
     const credential = await installation.issueCredential(otherId, { requestsPerMinute: 6_000 })
     const token = await api().token(credential)
     assert.equal((await api().call('GET', otherPath, { token })).status, 200)
-    await installation.owner((client) =>
-      client.query('update directory.tenant set disabled_at = now() where id = $1', [otherId]),
+    await inDirectoryTransaction(installation.databases, { tenantId: otherId, access: 'write' }, (tx) =>
+      disableTenant(tx, otherId),
     )
     await until(
       'the token is refused',

@@ -10,6 +10,6 @@ export async function rollPartitions(pool: pg.Pool, log: Logger): Promise<void> 
     await pool.query('select cell.roll_idempotency_partitions()')
   } catch (error) {
     // A week is made in advance, so there is time to look into it.
-    log.error({ err: error }, 'partitions could not be rolled')
+    log.warn({ err: error }, 'partitions could not be rolled; trying again in ten minutes')
   }
 }

@@ -30,12 +30,14 @@ const driverMessages: readonly string[] = [
   'Cannot use a pool after calling end',
 ]
 
+/** A standby where a primary was, a lock or a statement or a pause that took too long, a deadlock, a lost race. */
+const retryable: ReadonlySet<string> = new Set(['25006', '55P03', '57014', '25P03', '40P01', '40001'])
+
 function isLost(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isLost)
   if (!(error instanceof Error)) return false
   const { code } = error as { code?: unknown }
   if (typeof code !== 'string') return driverMessages.some((message) => error.message.startsWith(message))
-  // 08: connection, 57P: shutdown or crash, 53: too many connections or no room, 25006: a primary that became a
-  // standby, 55P03 and 57014: a lock or a statement that took longer than it may.
-  return socketErrors.has(code) || /^(08|57P|53)/.test(code) || ['25006', '55P03', '57014'].includes(code)
+  // 08: connection, 57P: shutdown or crash, 53: too many connections or no room.
+  return socketErrors.has(code) || /^(08|57P|53)/.test(code) || retryable.has(code)
 }

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient, QueryResult } from 'pg'
 import { prepared, type Sql } from './sql.ts'
-import { unavailableIfLost } from './sql-errors.ts'
+import { DatabaseUnavailable, unavailableIfLost } from './sql-errors.ts'
 
 /** What work inside a transaction may do with it: ask. Begin, commit and the connection stay here. */
 export interface Transaction {
@@ -35,24 +35,65 @@ async function write<Result>(
   identity: Identity,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  const client = await unavailableIfLost(() => pool.connect())
+  const client = await connect(pool)
+  const deadline = Promise.withResolvers<never>()
+  const timer = setTimeout(() => deadline.reject(new DatabaseUnavailable('The transaction took too long.')), writeMsMax)
   let failure: Error | undefined
   try {
-    const begun = Promise.all([client.query('begin'), client.query(identify(identity))])
-    // Not awaited yet, so that the first statement of the work is sent along; if it fails, so does all that follows it.
-    begun.catch(() => {})
-    const result = await work(asking((statement) => client.query(prepared(statement))))
-    await unavailableIfLost(() => begun)
-    // A connection lost here leaves it unknown whether the work is done: the caller is told 503 and asks again.
-    await unavailableIfLost(() => client.query('commit'))
-    return result
+    return await Promise.race([writeOn(client, identity, work), deadline.promise])
   } catch (error) {
-    failure = await rollback(client)
+    // After the deadline the work may still be asking: its connection is ended, and with it all that it did.
+    failure = error instanceof DatabaseUnavailable ? error : await rollback(client)
     throw error
   } finally {
+    clearTimeout(timer)
     client.release(failure)
   }
 }
+
+// The server bounds each statement; this bounds all of them together, so that no write holds a key for a minute.
+const writeMsMax = 30_000
+
+async function writeOn<Result>(
+  client: PoolClient,
+  identity: Identity,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  const begun = Promise.all([client.query('begin'), client.query(identify(identity))])
+  // Not awaited yet, so that the first statement of the work is sent along; if it fails, so does all that follows it.
+  begun.catch(() => {})
+  const result = await work(asking((statement) => client.query(prepared(statement))))
+  await unavailableIfLost(() => begun)
+  await commit(client)
+  return result
+}
+
+/**
+ * A connection lost here leaves it unknown whether the work is done, and so does a wait for the standby that was given
+ * up, which PostgreSQL only tells in a warning: the caller is told 503 and asks again.
+ */
+async function commit(client: PoolClient): Promise<void> {
+  let isUncertain = false
+  const notice = ({ severity }: { severity?: string | undefined }) => {
+    isUncertain ||= severity === 'WARNING'
+  }
+  client.on('notice', notice)
+  try {
+    const { command } = await unavailableIfLost(() => client.query('commit'))
+    if (command !== 'COMMIT') throw new Error('the transaction was aborted, and nobody noticed')
+    if (isUncertain) throw new DatabaseUnavailable('The commit may not have reached the standby.')
+  } finally {
+    client.off('notice', notice)
+  }
+}
+
+/** A database that does not answer must not gather requests until there is no room for those of the others. */
+async function connect(pool: Pool): Promise<PoolClient> {
+  if (pool.waitingCount > waitingMax) throw new DatabaseUnavailable('Too many requests wait for this database.')
+  return unavailableIfLost(() => pool.connect())
+}
+
+const waitingMax = 100
 
 /** A connection that cannot even roll back must not go back into the pool. */
 async function rollback(client: PoolClient): Promise<Error | undefined> {
@@ -78,7 +119,7 @@ function readerOf(pool: Pool, identity: Identity): Transaction {
   const ask = async (): Promise<void> => {
     let questions: Question[] = []
     try {
-      const client = await pool.connect()
+      const client = await connect(pool)
       ;[questions, waiting] = [waiting, []]
       const begin = client.query('begin isolation level repeatable read read only')
       const sent = [

@@ -17,7 +17,6 @@ export interface Vault {
 interface TenantKeys {
   readonly current: BoxKey
   readonly byId: ReadonlyMap<string, BoxKey>
-  readonly readAt: number
 }
 
 /**
@@ -26,7 +25,7 @@ interface TenantKeys {
  */
 export class Vaults {
   readonly #masterKeys: KeyRing
-  readonly #keysOfTenant = new Map<string, TenantKeys>()
+  readonly #keysOfTenant = new Map<string, { keys: Promise<TenantKeys>; readAt: number }>()
 
   constructor(masterKeys: KeyRing) {
     this.#masterKeys = masterKeys
@@ -73,22 +72,28 @@ export class Vaults {
     return key
   }
 
-  async #keys(tx: Transaction, tenantId: string): Promise<TenantKeys> {
+  #keys(tx: Transaction, tenantId: string): Promise<TenantKeys> {
     const remembered = this.#keysOfTenant.get(tenantId)
-    return remembered && remembered.readAt > performance.now() - rememberMs ? remembered : this.#read(tx, tenantId)
+    return remembered && remembered.readAt > performance.now() - rememberMs ? remembered.keys : this.#read(tx, tenantId)
   }
 
-  async #read(tx: Transaction, tenantId: string): Promise<TenantKeys> {
+  /** Remembered as a promise, so that a page of sealed rows asks once. */
+  #read(tx: Transaction, tenantId: string): Promise<TenantKeys> {
+    const keys = this.#select(tx, tenantId)
+    if (this.#keysOfTenant.size >= tenantsRememberedMax) this.#keysOfTenant.clear()
+    this.#keysOfTenant.set(tenantId, { keys, readAt: performance.now() })
+    keys.catch(() => this.#keysOfTenant.delete(tenantId))
+    return keys
+  }
+
+  async #select(tx: Transaction, tenantId: string): Promise<TenantKeys> {
     const rows = await tx.rows<{ id: string; masterKeyId: string; wrapped: Buffer }>(sql`
       select id, master_key_id as "masterKeyId", wrapped
       from cell.data_key where tenant_id = ${tenantId} order by created_at desc`)
     const keys = rows.map((row) => this.#unwrap(tenantId, row))
     const [current] = keys
     if (!current) throw new Error('the tenant has no data key')
-    const read = { current, byId: new Map(keys.map((key) => [key.id, key])), readAt: performance.now() }
-    if (this.#keysOfTenant.size >= tenantsRememberedMax) this.#keysOfTenant.clear()
-    this.#keysOfTenant.set(tenantId, read)
-    return read
+    return { current, byId: new Map(keys.map((key) => [key.id, key])) }
   }
 
   #wrap(tenantId: string, { id, secret }: BoxKey): Buffer {

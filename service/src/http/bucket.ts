@@ -12,8 +12,6 @@ export interface Decision {
   remaining: number
   /** Until the oldest accepted request leaves the window and one more is free. */
   freesInMs: number
-  /** Names the accepted request in the log, so that it can be taken back. */
-  entry: string
 }
 
 export const windowMs = 60_000

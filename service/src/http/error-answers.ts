@@ -18,7 +18,8 @@ declare module 'fastify' {
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const answer = asApiError(error)
   request.refusal = answer.code
-  if (answer.code === 'internal_error' || answer.code === 'unavailable')
+  // What we refuse on purpose needs no stack, least of all under load.
+  if (answer.status >= 500 && !(error instanceof ApiError))
     request.log.error({ err: error, status: answer.status, code: answer.code }, 'request failed')
   reply
     .status(answer.status)

@@ -26,6 +26,13 @@ export const Units = (description: string) =>
 
 export const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
+const uint256Max = 2n ** 256n - 1n
+
+/** What a chain can count. Digits are what the pattern beside it sees to. */
+export function isUint256(text: string): boolean {
+  return !/^\d+$/.test(text) || BigInt(text) <= uint256Max
+}
+
 /** Officially assigned codes, and Kosovo, which banks use. */
 const countryCodes: ReadonlySet<string> = new Set([...iso31661.map(({ alpha2 }) => alpha2), 'XK'])
 

@@ -76,7 +76,7 @@ describe('pipeline', () => {
         placement: new Placement(databases),
         tokenSigningKeys: config.tokenSigningKeys,
         secretPeppers: config.secretPeppers,
-        rateLimiter: new RateLimiter(undefined, new LocalLog()),
+        rateLimiter: new RateLimiter(undefined, new LocalLog(), log),
         versions: versionsIn('development'),
         credentialOf: (clientId) => knownCredentials.find(clientId),
         vaults: new Vaults(config.dataMasterKeys),

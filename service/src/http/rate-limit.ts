@@ -1,4 +1,5 @@
 import { metrics } from '@opentelemetry/api'
+import type { Logger } from '../base/log.ts'
 import { type Bucket, type Decision, windowMs } from './bucket.ts'
 import { ApiError } from './errors.ts'
 import type { LocalLog } from './local-log.ts'
@@ -12,49 +13,67 @@ import type { RedisLog } from './redis-log.ts'
 export class RateLimiter {
   readonly #shared: RedisLog | undefined
   readonly #local: LocalLog
+  readonly #log: Logger
   #awayUntil = 0
+  #isAway = false
 
-  constructor(shared: RedisLog | undefined, local: LocalLog) {
+  constructor(shared: RedisLog | undefined, local: LocalLog, log: Logger) {
     this.#shared = shared
     this.#local = local
+    this.#log = log
   }
 
   async take(bucket: Bucket): Promise<Decision> {
-    const decision = await this.#ask((shared) => shared.take(bucket))
+    const decision = await this.#askShared(bucket)
     if (!decision) return this.#local.take(bucket)
-    if (decision.accepted) this.#local.record(bucket, decision.entry)
+    if (decision.accepted) this.#local.record(bucket)
     return decision
   }
 
-  /** Takes an accepted request back, as if it had never come. */
-  async giveBack(bucket: Bucket, decision: Decision): Promise<void> {
-    this.#local.giveBack(bucket, decision.entry)
-    await this.#ask((shared) => shared.giveBack(bucket, decision.entry))
+  /** Whether this process alone has seen the bucket full: a look that costs nothing, before work that does. */
+  isKnownFull(bucket: Bucket): boolean {
+    return this.#local.isFull(bucket)
   }
 
-  /** `away` means that each process counts alone until Redis is back. */
+  /**
+   * `away` means that each process counts alone until Redis is back. Found out by counting, which a replica refuses.
+   */
   async state(): Promise<'ok' | 'away' | 'not configured'> {
     if (!this.#shared) return 'not configured'
     try {
-      await this.#shared.ping()
+      await this.#shared.take({ key: 'readiness', limit: Number.MAX_SAFE_INTEGER })
+      this.#turn(false)
       return 'ok'
-    } catch {
+    } catch (error) {
+      this.#turn(true, error)
       return 'away'
     }
   }
 
-  async #ask<Answer>(question: (shared: RedisLog) => Promise<Answer>): Promise<Answer | undefined> {
+  async #askShared(bucket: Bucket): Promise<Decision | undefined> {
     if (!this.#shared || performance.now() < this.#awayUntil) return undefined
+    // While it is away, one request at a time finds out whether it is back; the others do not wait for that.
+    if (this.#isAway) this.#awayUntil = performance.now() + retryMs
     try {
-      return await question(this.#shared)
-    } catch {
+      const decision = await this.#shared.take(bucket)
+      this.#turn(false)
+      return decision
+    } catch (error) {
       this.#awayUntil = performance.now() + retryMs
+      this.#turn(true, error)
       return undefined
     }
   }
+
+  #turn(isAway: boolean, error?: unknown): void {
+    if (this.#isAway === isAway) return
+    this.#isAway = isAway
+    if (isAway) this.#log.warn({ err: error }, 'Redis does not count; each process counts requests alone')
+    else this.#log.info('Redis counts again')
+  }
 }
 
-// While Redis is away only one request a second waits to see whether it is back.
+// How often one request looks whether Redis is back.
 const retryMs = 1_000
 
 export function credentialBucket(clientId: string, limit: number): Bucket {
@@ -79,8 +98,23 @@ const failuresPerAddressMax = 6_000
 
 /** Counts a request that shows no valid identity, and throws 429 once its address has shown too many of them. */
 export async function guardAddress(rateLimiter: RateLimiter, address: string): Promise<void> {
-  const decision = await rateLimiter.take({ key: `unidentified:${address}`, limit: failuresPerAddressMax })
+  const decision = await rateLimiter.take(addressBucket(address))
   if (!decision.accepted) throw rateLimited(decision)
+}
+
+export function addressBucket(address: string): Bucket {
+  return { key: `unidentified:${networkOf(address)}`, limit: failuresPerAddressMax }
+}
+
+/** Who owns one IPv6 address owns the whole /64 around it: that counts as one. */
+function networkOf(address: string): string {
+  if (!address.includes(':') || address.includes('.')) return address
+  const [head = '', tail] = address.split('::')
+  const groups = head.split(':')
+  if (tail === undefined) return groups.slice(0, 4).join(':')
+  const following = tail.split(':')
+  const zeros = Array.from({ length: Math.max(0, 8 - groups.length - following.length) }, () => '0')
+  return [...groups, ...zeros, ...following].slice(0, 4).join(':')
 }
 
 export function rateLimitHeaders(decision: Decision): Record<string, string> {

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { inTime } from '../base/in-time.ts'
 import type { Logger } from '../base/log.ts'
 import { pendingMigrations } from '../db/migrate.ts'
 import type { Databases } from '../db/pools.ts'
@@ -14,7 +15,7 @@ export class Readiness implements HealthChecks {
   readonly #rateLimiter: RateLimiter
   readonly #log: Logger
   #isDraining = false
-  #last: { at: number; health: Promise<Health> } | undefined
+  #last: { at: number; isOpen: boolean; health: Promise<Health> } | undefined
 
   constructor(databases: Databases, rateLimiter: RateLimiter, log: Logger) {
     this.#databases = databases
@@ -34,7 +35,15 @@ export class Readiness implements HealthChecks {
   async check(): Promise<Health> {
     if (this.#isDraining) return { status: 'draining', checks: {} }
     const now = performance.now()
-    if (!this.#last || now - this.#last.at > freshMs) this.#last = { at: now, health: this.#look() }
+    const isFresh = this.#last && (this.#last.isOpen || now - this.#last.at < freshMs)
+    if (!this.#last || !isFresh) {
+      const look = { at: now, isOpen: true, health: this.#look() }
+      // One look at a time: a database that hangs must not be asked again and again.
+      void look.health.finally(() => {
+        look.isOpen = false
+      })
+      this.#last = look
+    }
     return this.#last.health
   }
 
@@ -57,7 +66,7 @@ export class Readiness implements HealthChecks {
 
   async #migrations(): Promise<'current' | 'behind' | 'unknown'> {
     try {
-      const pending = await pendingMigrations(this.#databases)
+      const pending = await inTime(pendingMigrations(this.#databases), answerMs)
       if (pending.length > 0)
         this.#log.error({ migrations: pending }, 'the database is behind this release: run maintain migrate')
       return pending.length > 0 ? 'behind' : 'current'
@@ -72,9 +81,12 @@ const freshMs = 1_000
 
 async function stateOf(pool: pg.Pool): Promise<'ok' | 'away'> {
   try {
-    await pool.query('select 1')
+    await inTime(pool.query('select 1'), answerMs)
     return 'ok'
   } catch {
     return 'away'
   }
 }
+
+// A load balancer asks again after a second or two; who does not answer by then is as good as away.
+const answerMs = 1_000

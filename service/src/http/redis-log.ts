@@ -1,4 +1,5 @@
 import { createClient, defineScript } from 'redis'
+import { inTime } from '../base/in-time.ts'
 import type { Logger } from '../base/log.ts'
 import { type Bucket, type Decision, windowMs } from './bucket.ts'
 
@@ -61,16 +62,17 @@ export class RedisLog {
   }
 
   async take({ key, limit }: Bucket): Promise<Decision> {
-    const { entry, ...rest } = await inTime(this.#client.take(this.#prefix + key, limit))
-    return { accepted: entry !== '', limit, entry, ...rest }
-  }
-
-  async giveBack({ key }: Bucket, entry: string): Promise<void> {
-    await inTime(this.#client.zRem(this.#prefix + key, entry))
-  }
-
-  async ping(): Promise<void> {
-    await inTime(this.#client.ping())
+    const answer = this.#client.take(this.#prefix + key, limit)
+    let isLate = false
+    // An answer that nobody waits for any more was counted elsewhere meanwhile: here it is taken back.
+    answer.then(({ entry }) => (isLate && entry ? this.#client.zRem(this.#prefix + key, entry) : 0)).catch(() => {})
+    try {
+      const { entry, ...rest } = await inTime(answer, answerMs)
+      return { accepted: entry !== '', limit, ...rest }
+    } catch (error) {
+      isLate = true
+      throw error
+    }
   }
 
   close(): void {
@@ -79,15 +81,5 @@ export class RedisLog {
 }
 
 // A healthy Redis answers in under a millisecond; one that is frozen must not hold requests up for longer than this.
+// The client has a limit for a command that waits to be sent, but none for one that waits for its answer.
 const answerMs = 250
-
-/** The client has a limit for a command that waits to be sent, but none for one that waits for its answer. */
-async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error('Redis did not answer in time')), answerMs)
-  try {
-    return await Promise.race([answer, late.promise])
-  } finally {
-    clearTimeout(timer)
-  }
-}

@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import type { Failure } from './errors.ts'
-import { isCalendarDate, isCountryCode } from './fields.ts'
+import { isCalendarDate, isCountryCode, isUint256 } from './fields.ts'
 import type { Operation } from './operation.ts'
 
 export interface RequestParts {
@@ -31,6 +31,7 @@ const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: true, strictRe
 formats.default(ajv)
 ajv.addFormat('country-code', isCountryCode)
 ajv.addFormat('date', isCalendarDate)
+ajv.addFormat('uint256', isUint256)
 for (const annotation of ['x-meaning', 'x-extension']) ajv.addKeyword(annotation)
 
 const keyLengthMax = 128
@@ -71,7 +72,7 @@ function inParameter({ detail, path }: PlainFailure): Failure {
 function failuresOf(validate: ValidateFunction, value: unknown, noun: string): PlainFailure[] {
   if (validate(value)) return []
   // `if` only repeats that its `then` has failed.
-  const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if')
+  const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if').slice(0, failuresMax)
   return errors.map((error) => {
     const path = placeOf(error)
     return { path, detail: `${path === '' ? 'The body' : `${noun} ${path.slice(1)}`} ${sentenceOf(error)}.` }
@@ -128,6 +129,7 @@ const formatMeanings: Record<string, string> = {
   date: 'a day of the calendar, written YYYY-MM-DD',
   'date-time': 'a timestamp in ISO 8601',
   email: 'an e-mail address',
+  uint256: 'at most 2^256 - 1',
 }
 
 /**
@@ -138,7 +140,7 @@ const formatMeanings: Record<string, string> = {
 function hostileParts(body: unknown): Failure[] {
   const failures: Failure[] = []
   const open: { value: unknown; pointer: string }[] = [{ value: body, pointer: '' }]
-  for (let next = open.pop(); next; next = open.pop()) {
+  for (let next = open.pop(); next && failures.length < failuresMax; next = open.pop()) {
     const { value, pointer } = next
     if (typeof value === 'string' && !isStorable(value))
       failures.push({
@@ -155,7 +157,8 @@ function hostileParts(body: unknown): Failure[] {
   return failures.slice(0, failuresMax)
 }
 
-const failuresMax = 100
+// A body of 64 KiB can hold thousands of failures; nobody mends more than a few at a time, and telling costs us.
+const failuresMax = 20
 
 function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000')

@@ -45,8 +45,15 @@ export class Sweeper {
     const connection = await this.#pool.connect()
     // Noticed and mended by the next sweep; without a listener it would end the process.
     connection.on('error', (error) => this.#log.warn({ err: error }, 'the connection that holds the worker name broke'))
-    await connection.query('select pg_advisory_lock(hashtextextended($1, 0))', [this.#name])
-    return connection
+    try {
+      await connection.query('select pg_advisory_lock(hashtextextended($1, 0))', [this.#name])
+      return connection
+    } catch (error) {
+      // A session of ours that is half dead may still hold the name for minutes: each try must give its connection
+      // back.
+      connection.release(true)
+      throw error
+    }
   }
 
   async #sweep(connection: pg.PoolClient): Promise<void> {

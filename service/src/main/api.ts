@@ -15,6 +15,7 @@ import { createServer } from '../http/server.ts'
 import { versionsIn } from '../http/versions.ts'
 import { operations } from '../operations.ts'
 import { readConfigOrExit } from './start.ts'
+import { flushTraces } from './telemetry.ts'
 
 // No request takes longer than its statements may, so nothing that was accepted is still running after this.
 const requestSecondsMax = 30
@@ -27,7 +28,7 @@ const notices = new ChangeNotices(databases, log)
 notices.listen((subject) => placement.forget(subject))
 const knownCredentials = new KnownCredentials(databases, notices)
 const redis = config.redisUrl ? new RedisLog(config.redisUrl, `investor-token:${config.environment}:`, log) : undefined
-const rateLimiter = new RateLimiter(redis, new LocalLog())
+const rateLimiter = new RateLimiter(redis, new LocalLog(), log)
 const readiness = new Readiness(databases, rateLimiter, log)
 
 const app = await createServer({
@@ -59,6 +60,7 @@ closeWithGrace({ delay: (config.drainSeconds + requestSecondsMax) * 1000, logger
   await notices.stop()
   redis?.close()
   await databases.end()
+  await flushTraces()
   log.info('stopped')
 })
 

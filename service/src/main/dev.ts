@@ -19,26 +19,30 @@ const folder = fileURLToPath(new URL('../../../.dev/', import.meta.url))
 const isFresh = process.argv.includes('--fresh')
 const given = developmentSettings()
 
+// What is running, in the order it was started; it ends the other way round, whatever ends it.
+const stops: (() => Promise<void>)[] = []
+let isStopping = false
+closeWithGrace({ delay: 20_000, logger: false }, async ({ err }) => {
+  isStopping = true
+  if (err) process.stderr.write(`${err.message}\n`)
+  for (const stop of stops.toReversed()) await stop()
+  if (!err) say('Stopped. The data stays in .dev/ for the next start.')
+})
+
 if (isFresh && given.DATABASE_URL)
-  fail('--fresh starts the built-in database anew; with DATABASE_URL set, drop that one yourself.')
+  throw new Error('--fresh starts the built-in database anew; with DATABASE_URL set, drop that one yourself.')
+const chosen = { PORT: '8080', METRICS_PORT: '9464', ...given }
+await checkSettings()
 if (isFresh) await rm(folder, { recursive: true, force: true })
 await mkdir(`${folder}logs`, { recursive: true })
 
 say(given.DATABASE_URL ? 'Using the database of DATABASE_URL.' : 'Starting PostgreSQL …')
 const database = given.DATABASE_URL ? undefined : await LocalPostgres.open(`${folder}postgres`)
+if (database) stops.push(() => database.stop())
 const mailbox = await openDevMailbox(`${folder}mail`)
-const settings = {
-  ...given,
-  DATABASE_URL: given.DATABASE_URL ?? database?.url ?? '',
-  SMTP_URL: given.SMTP_URL ?? mailbox.url,
-  PORT: given.PORT ?? '8080',
-  METRICS_PORT: given.METRICS_PORT ?? '9464',
-}
+stops.push(() => mailbox.close())
+const settings = { DATABASE_URL: database?.url, SMTP_URL: mailbox.url, ...chosen }
 const config = readConfigOrExit(settings)
-if (config.environment !== 'development') fail('npm run dev is for development: unset ENVIRONMENT.')
-for (const port of [config.port, config.metricsPort])
-  if (!(await isFree(port)))
-    fail(`Port ${port} is in use: stop what uses it, or set ${port === config.port ? 'PORT' : 'METRICS_PORT'}.`)
 
 await migrate(config, (name) => say(`Migrated ${name}.`))
 const databases = openDatabases(config, createLogger('silent', 'dev'))
@@ -46,20 +50,27 @@ const baseUrl = `http://${config.host}:${config.port}`
 const demo = await ensureDemo(databases, config, { file: `${folder}credentials.json`, baseUrl })
 await databases.end()
 
-const children = [start('api'), start('worker', { METRICS_PORT: String(config.metricsPort + 1) })]
-let isStopping = false
-closeWithGrace({ delay: 20_000, logger: false }, async () => {
-  isStopping = true
-  await Promise.all(children.map(end))
-  await mailbox.close()
-  await database?.stop()
-  say('Stopped. The data stays in .dev/ for the next start.')
-})
+start('api')
+start('worker', { METRICS_PORT: String(config.metricsPort + 1) })
 await answers(`${baseUrl}/readyz`)
 sayHow(demo)
 
+/** Before anything is started, so that a wrong setting or a taken port leaves nothing running. */
+async function checkSettings(): Promise<void> {
+  const { environment, host, port, metricsPort } = readConfigOrExit({
+    DATABASE_URL: 'postgres://to-be-started',
+    ...chosen,
+  })
+  if (environment !== 'development') throw new Error('npm run dev is for development: unset ENVIRONMENT.')
+  for (const [name, taken] of [
+    ['PORT', port],
+    ['METRICS_PORT', metricsPort],
+  ] as const)
+    if (!(await isFree(host, taken))) throw new Error(`Port ${taken} is in use: stop what uses it, or set ${name}.`)
+}
+
 /** The same way that production starts it, with its log in a file: what goes wrong is said here too. */
-function start(name: 'api' | 'worker', more: Record<string, string> = {}): ChildProcess {
+function start(name: 'api' | 'worker', more: Record<string, string> = {}): void {
   const main = (file: string) => fileURLToPath(new URL(`./${file}.ts`, import.meta.url))
   const child = spawn(process.execPath, ['--import', main('telemetry'), main(name)], {
     env: { ...settings, ...more },
@@ -72,9 +83,9 @@ function start(name: 'api' | 'worker', more: Record<string, string> = {}): Child
   child.stderr.pipe(log)
   child.stderr.pipe(process.stderr)
   child.on('exit', (code) => {
-    if (code && !isStopping) fail(`The ${name} ended with code ${code}: see .dev/logs/${name}.log.`)
+    if (code && !isStopping) throw new Error(`The ${name} ended with code ${code}: see .dev/logs/${name}.log.`)
   })
-  return child
+  stops.push(() => end(child))
 }
 
 async function end(child: ChildProcess): Promise<void> {
@@ -84,10 +95,10 @@ async function end(child: ChildProcess): Promise<void> {
   await ended
 }
 
-async function isFree(port: number): Promise<boolean> {
+async function isFree(host: string, port: number): Promise<boolean> {
   const server = createServer()
   try {
-    server.listen(port, config.host)
+    server.listen(port, host)
     await once(server, 'listening')
     return true
   } catch {
@@ -104,7 +115,7 @@ async function answers(url: string): Promise<void> {
     if (response?.ok) return
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  fail('The API did not become ready in 20 seconds: see .dev/logs/api.log.')
+  throw new Error('The API did not become ready in 20 seconds: see .dev/logs/api.log.')
 }
 
 function sayHow({ tenants: [first], offering_id: offeringId }: Demo): void {
@@ -130,9 +141,4 @@ Ctrl-C stops everything.`)
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`)
-}
-
-function fail(sentence: string): never {
-  process.stderr.write(`${sentence}\n`)
-  process.exit(1)
 }

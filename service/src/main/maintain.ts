@@ -15,7 +15,7 @@ import { type Scope, scopes } from '../http/scopes.ts'
 import { type VersionName, versionNames } from '../http/versions.ts'
 import { addAdministrator } from '../tenants/add-administrator.ts'
 import { createTenant } from '../tenants/create-tenant.ts'
-import { tenantExists } from '../tenants/tenant.sql.ts'
+import { disableTenant, tenantExists } from '../tenants/tenant.sql.ts'
 import { emailAddress, hours, rate, scopeList, text, uuid, version } from './maintain-arguments.ts'
 import { readConfigOrExit } from './start.ts'
 
@@ -37,7 +37,7 @@ program
   .action(async () => {
     const applied: string[] = []
     await migrate(config(), (name) => applied.push(name))
-    print({ applied: applied.length, migrations: applied.join(', ') || 'none: all current' })
+    print({ applied: applied.length, migrations: applied.length > 0 ? applied : ['none: all current'] })
   })
 
 program
@@ -162,6 +162,18 @@ program
     )
     if (!isDone) throw new Refused(`Tenant ${tenant} has no credential ${client}.`)
     print({ tenant_id: tenant, client_id: client, disabled: true })
+  })
+
+program
+  .command('disable-tenant')
+  .description('refuse every credential of a tenant and the tokens they already have, within seconds')
+  .requiredOption('--tenant <id>', 'the tenant', uuid)
+  .action(async ({ tenant }: { tenant: string }) => {
+    const isDone = await withDatabases((databases) =>
+      inDirectoryTransaction(databases, { tenantId: tenant, access: 'write' }, (tx) => disableTenant(tx, tenant)),
+    )
+    if (!isDone) throw new Refused(`There is no tenant ${tenant}.`)
+    print({ tenant_id: tenant, disabled: true })
   })
 
 program

@@ -18,12 +18,31 @@ const resource = resourceFromAttributes({
   'deployment.environment.name': config.environment,
 })
 
+// Started by hand: the exporter would keep to itself that its port is taken, and there would be no metrics.
+const prometheus = new PrometheusExporter({
+  host: config.host,
+  port: config.metricsPort,
+  withoutScopeInfo: true,
+  preventServerStart: true,
+})
+await prometheus.startServer().catch(() => {
+  process.stderr.write(`METRICS_PORT ${config.metricsPort} is in use: give each process one of its own.\n`)
+  process.exit(1)
+})
+
 metrics.setGlobalMeterProvider(
   new MeterProvider({
     resource,
-    readers: [new PrometheusExporter({ host: config.host, port: config.metricsPort, withoutScopeInfo: true })],
+    readers: [prometheus],
   }),
 )
+
+let flush: () => Promise<void> = async () => {}
+
+/** Sends what has not been sent yet; the last thing that a process does. */
+export function flushTraces(): Promise<void> {
+  return flush()
+}
 
 if (config.traceEndpoint) {
   register('@opentelemetry/instrumentation/hook.mjs', import.meta.url)
@@ -37,6 +56,6 @@ if (config.traceEndpoint) {
       new PgInstrumentation({ requireParentSpan: true }),
     ],
   })
-  process.on('beforeExit', () => void provider.shutdown())
+  flush = () => provider.shutdown()
 }
 registerInstrumentations({ instrumentations: [new RuntimeNodeInstrumentation()] })

@@ -9,9 +9,10 @@ import { startWorker } from '../jobs/worker.ts'
 import { jobs } from '../jobs.ts'
 import { createMailer } from '../mail/mailer.ts'
 import { readConfigOrExit } from './start.ts'
+import { flushTraces } from './telemetry.ts'
 
 const concurrency = 5
-const housekeepingMs = 3_600_000
+const housekeepingMs = 600_000
 
 const config = readConfigOrExit()
 const log = createLogger(config.logLevel, 'worker')
@@ -45,5 +46,6 @@ closeWithGrace({ delay: 30_000, logger: false }, async ({ signal, err }) => {
   await Promise.all(pools.map(({ pool }) => pool.end()))
   mailer.close()
   await databases.end()
+  await flushTraces()
   log.info('stopped')
 })

@@ -4,6 +4,7 @@ import { assertError } from '../../test/harness/api-client.ts'
 import { company } from '../../test/harness/bodies.ts'
 import { type RunningApi, TestInstallation } from '../../test/harness/service.ts'
 import { TestTenant } from '../../test/harness/tenant.ts'
+import { until, waitingForLocks } from '../../test/harness/wait.ts'
 
 describe('POST /offerings/:offeringId/orders', () => {
   let installation: TestInstallation
@@ -106,6 +107,32 @@ describe('POST /offerings/:offeringId/orders', () => {
     const answer = await order({ account_id: accountId, units: bigUnits }, cheap)
     assert.equal(answer.body.units, bigUnits)
     assertError(await order({ account_id: accountId, units: String(2n ** 256n - 1n) }, cheap), 400, 'validation_failed')
+  })
+
+  test('Q111, Q119: units above 2^256 - 1 are 400 whatever the key, and before the offering is looked for', async () => {
+    const path = `/offerings/${offeringId}/orders`
+    const key = crypto.randomUUID()
+    assert.equal((await tenant.post(path, { account_id: accountId, units: '1' }, key)).status, 201)
+    assertError(
+      await tenant.post(path, { account_id: accountId, units: String(2n ** 256n) }, key),
+      400,
+      'validation_failed',
+    )
+    const body = { account_id: accountId, units: String(2n ** 256n) }
+    assertError(await order(body, crypto.randomUUID()), 400, 'validation_failed')
+  })
+
+  test('Q051: an offering that is closed while the order waits for it is not open, and not sold out', async () => {
+    const offering = await tenant.fixtures.offering(tenant.id)
+    const answer = await installation.owner(async (client) => {
+      await client.query('begin')
+      await client.query(`update cell.offering set status = 'CLOSED' where id = $1`, [offering])
+      const waiting = order({ account_id: accountId, units: '1' }, offering)
+      await until('the order waits', async () => (await waitingForLocks(installation)) === 1)
+      await client.query('commit')
+      return waiting
+    })
+    assertError(answer, 409, 'offering_not_open')
   })
 
   test('R253: units above 2^53 come back as they are, in every shape', async () => {

@@ -1,8 +1,10 @@
 import { newRowId } from '../base/ids.ts'
 import { priceOfUnits } from '../base/money.ts'
+import type { Transaction } from '../db/transaction.ts'
 import { ApiError, validationFailed } from '../http/errors.ts'
 import { operation } from '../http/operation.ts'
 import { OfferingPath } from '../offerings/offering.schema.ts'
+import type { OfferingKey } from '../offerings/offering.sql.ts'
 import { NewOrder, Order } from './order.schema.ts'
 import { findBuyer, findOfferingTerms, insertOrder, type OfferingTerms } from './order.sql.ts'
 import { viewOrder } from './order.view.ts'
@@ -34,7 +36,7 @@ export const createOrder = operation(
     if (!terms) throw new ApiError('not_found', 'There is no such offering.')
     if (!buyer) throw validationFailed([{ detail: 'The member account_id names no account.', pointer: '/account_id' }])
     const units = requireUnits(body.units, terms)
-    if (!isOnSale(terms, now)) throw new ApiError('offering_not_open', 'The offering is not open for orders.')
+    if (!isOnSale(terms, now)) throw notOpen()
     if (terms.approvalRequired && !buyer.isApproved)
       throw new ApiError('account_not_approved', 'This offering is sold to approved accounts only.')
     const totalAmount = priceOfUnits(units, terms)
@@ -53,7 +55,7 @@ export const createOrder = operation(
       paymentBankAccount: terms.paymentBankAccount,
     }
     const inserted = await insertOrder(tx, order)
-    if (!inserted) throw new ApiError('offering_sold_out', 'The offering has fewer units left than the order asks for.')
+    if (!inserted) throw await refusalOf(tx, { tenantId, ...params })
     return viewOrder({
       ...terms,
       ...buyer,
@@ -70,11 +72,20 @@ export const createOrder = operation(
   },
 )
 
-const unitsMax = 2n ** 256n - 1n
+/** Why an order found no room: what the wait for the offering's lock has changed is seen only now. */
+async function refusalOf(tx: Transaction, key: OfferingKey): Promise<ApiError> {
+  const terms = await findOfferingTerms(tx, key)
+  return terms?.status === 'OPEN'
+    ? new ApiError('offering_sold_out', 'The offering has fewer units left than the order asks for.')
+    : notOpen()
+}
+
+function notOpen(): ApiError {
+  return new ApiError('offering_not_open', 'The offering is not open for orders.')
+}
 
 function requireUnits(text: string, { minUnits, maxUnits }: OfferingTerms): bigint {
   const units = BigInt(text)
-  if (units > unitsMax) throw refusedUnits('must be at most 2^256 - 1.')
   if (minUnits !== null && units < BigInt(minUnits))
     throw refusedUnits(`must be at least ${minUnits} in this offering.`)
   if (maxUnits !== null && units > BigInt(maxUnits)) throw refusedUnits(`must be at most ${maxUnits} in this offering.`)

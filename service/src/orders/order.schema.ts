@@ -49,6 +49,8 @@ export const NewOrder = Type.Object(
     account_id: Uuid('The account that buys.'),
     units: Type.String({
       pattern: '^[1-9][0-9]{0,77}$',
+      maxLength: 78,
+      format: 'uint256',
       'x-meaning':
         'be a whole number from 1 on, as a string of digits without a leading zero, in the smallest token unit',
       description: 'How much to buy, in the smallest token unit: amount * 10^decimals. At most 2^256 - 1.',

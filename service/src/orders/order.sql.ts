@@ -4,7 +4,7 @@ import {
   accountCount,
   accountSummaryColumns,
 } from '../accounts/account.sql.ts'
-import { type Sql, sql } from '../db/sql.ts'
+import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { pageCut } from '../http/page.sql.ts'
 import type { Page } from '../http/page.ts'
@@ -174,14 +174,16 @@ export async function cancelLockedOrder(
   { tenantId, offeringId, orderId }: OrderKey,
   { cancelledAt, frees }: { cancelledAt: Date; frees: boolean },
 ): Promise<void> {
-  const freed: Sql = frees ? sql`cancelled.units` : sql`0`
-  await tx.rows(sql`
-    with cancelled as (
-      update cell.token_order set status = 'CANCELLED', cancelled_at = ${cancelledAt}
-      where tenant_id = ${tenantId} and id = ${orderId}
-      returning units
-    )
-    update cell.offering set reserved_units = reserved_units - ${freed}
-    from cancelled
-    where offering.tenant_id = ${tenantId} and offering.id = ${offeringId}`)
+  const cancelled = sql`
+    update cell.token_order set status = 'CANCELLED', cancelled_at = ${cancelledAt}
+    where tenant_id = ${tenantId} and id = ${orderId}`
+  await tx.rows(
+    frees
+      ? sql`
+        with cancelled as (${cancelled} returning units)
+        update cell.offering set reserved_units = reserved_units - cancelled.units
+        from cancelled
+        where offering.tenant_id = ${tenantId} and offering.id = ${offeringId}`
+      : cancelled,
+  )
 }

@@ -20,6 +20,13 @@ export async function insertTenantIntoCell(tx: Transaction, tenantId: string): P
   await tx.rows(sql`insert into cell.tenant (id) values (${tenantId})`)
 }
 
+/** False where there is no such tenant. */
+export async function disableTenant(tx: Transaction, tenantId: string): Promise<boolean> {
+  const disabled = await tx.row(sql`
+    update directory.tenant set disabled_at = coalesce(disabled_at, now()) where id = ${tenantId} returning id`)
+  return disabled !== undefined
+}
+
 export async function tenantExists(tx: Transaction, tenantId: string): Promise<boolean> {
   return (await tx.row(sql`select from directory.tenant where id = ${tenantId}`)) !== undefined
 }

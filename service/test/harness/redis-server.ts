@@ -61,6 +61,17 @@ export class RedisServer {
     })
   }
 
+  async count(clientId: string): Promise<number> {
+    return this.#ask((client) => client.zCard(`investor-token:development:credential:${clientId}`))
+  }
+
+  /** As after a failover, when this one has become the replica. */
+  async readOnly(isReplica: boolean): Promise<void> {
+    await this.#ask((client) =>
+      isReplica ? client.sendCommand(['REPLICAOF', '127.0.0.1', '1']) : client.sendCommand(['REPLICAOF', 'NO', 'ONE']),
+    )
+  }
+
   async forget(clientId: string): Promise<void> {
     await this.#ask((client) => client.del(`investor-token:development:credential:${clientId}`))
   }

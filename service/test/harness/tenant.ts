@@ -4,7 +4,9 @@ import { individual } from './bodies.ts'
 import { Fixtures } from './fixtures.ts'
 import type { RunningApi, TestInstallation } from './service.ts'
 
-/** A tenant with one credential that may do everything as often as it likes, and short ways to say what tests say often. */
+/**
+ * A tenant with one credential that may do everything as often as it likes, and short ways to say what tests say often.
+ */
 export class TestTenant {
   readonly id: string
   readonly token: string

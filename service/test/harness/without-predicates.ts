@@ -1,5 +1,6 @@
-// Preloaded into an API process by a test: takes the first wall away, so that what is still hidden is hidden by row-level
-// security alone. Every comparison of a tenant column, with a value or in a join, becomes one that is always true.
+// Preloaded into an API process by a test: takes the first wall away, so that what is still hidden is hidden by
+// row-level security alone. Every comparison of a tenant column, with a value or in a join, becomes one that is always
+// true.
 import pg from 'pg'
 
 type Statement = { text: string }
