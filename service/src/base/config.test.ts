@@ -75,6 +75,12 @@ describe('configuration', () => {
       if (name === 'TOKEN_SIGNING_KEYS') assert.ok(!problems[0]?.includes(value))
     })
 
+  test('the owning login is used for the cells too', () => {
+    const owner = { ...live, OWNER_DATABASE_URL: 'postgres://owner@a/b' }
+    assert.deepEqual([...readConfig(owner).ownerCells], [['main', 'postgres://owner@a/b']])
+    assert.match(problemsOf({ ...owner, CELLS: 'x=postgres://a/c' })[0] ?? '', /^OWNER_CELLS is missing/)
+  })
+
   test('a process that cannot start says all that is wrong, one sentence each, and ends with 1', async () => {
     const main = ['--import', './src/main/telemetry.ts', './src/main/api.ts']
     const process = startNode(main, { ENVIRONMENT: 'live', PORT: 'x', DATABASE_URL: 'postgres://a/b' })
