@@ -46,7 +46,7 @@ describe('environments', () => {
   }
 
   for (const ENVIRONMENT of ['staging', 'live'])
-    test(`R251, R250, Q130: ${ENVIRONMENT} serves no beta version: POST /auth is 400, a token 401, and no version header`, async () => {
+    test(`R251, Q130: ${ENVIRONMENT} serves no beta version: POST /auth is 400, a token 401, and no version header`, async () => {
       const tenantId = await installation.createTenant('A')
       const credential = await installation.issueCredential(tenantId)
       const development = await installation.startApi()

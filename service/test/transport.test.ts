@@ -175,7 +175,7 @@ describe('routing and transport', () => {
     assertError(await auth(body(64 * 1024 + 1)), 413, 'payload_too_large')
   })
 
-  test('R223, R226, Q116: all failures at once, each with its place', async () => {
+  test('R223, R224, R225, R226, Q116: all failures at once, each with its place', async () => {
     const answer = await auth({ client_secret: '', scopes: ['nope', 'order.read'], api_version: '2020-01-01' })
     assertError(answer, 400, 'validation_failed')
     assert.deepEqual(answer.body.error.errors.map(({ pointer }: { pointer: string }) => pointer).toSorted(), [

@@ -45,7 +45,7 @@ describe('failed authentication', () => {
     await sleep(50)
   }
 
-  test('R197, R101: the third failure in a row mails each administrator of that tenant and nobody else', async () => {
+  test('R197, Q101: the third failure in a row mails each administrator of that tenant and nobody else', async () => {
     const tenant = await tenantWith(2)
     const other = await tenantWith(1)
     await wrong(tenant.first)

@@ -73,7 +73,7 @@ describe('rate limit', () => {
     assert.equal((await first.auth(neighbour)).status, 200)
   })
 
-  test('R240, R127: the headers tell what is left, and a 429 when to come back', async () => {
+  test('R240, Q127: the headers tell what is left, and a 429 when to come back', async () => {
     const credential = await installation.issueCredential(tenantId, { requestsPerMinute: 3 })
     const token = await first.token(credential)
     const accepted = await first.call('GET', path, { token })

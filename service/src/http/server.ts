@@ -98,10 +98,10 @@ async function refuseOverload(app: FastifyInstance, config: ServerOptions['confi
   })
   await app.register(underPressure, {
     maxEventLoopDelay: config.eventLoopDelayMaxMs,
-    pressureHandler: (request, _reply, _type, value) => {
-      // Without a sample, as just after the start, the delay is said to be infinite, which says nothing.
-      if (!isHealthCheck(request) && Number.isFinite(value))
-        throw unavailable('The service is overloaded. Try again shortly.')
+    pressureHandler: (request, _reply, _type, delayMs) => {
+      // A start that took the first second has measured nothing yet, which the plugin takes for an endless delay.
+      const isMeasured = Number.isFinite(delayMs)
+      if (isMeasured && !isHealthCheck(request)) throw unavailable('The service is overloaded. Try again shortly.')
     },
   })
 }

@@ -1,0 +1,103 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import type { TestResult } from './requirement-reporter.ts'
+
+// Says for each requirement of docs/requirements.md which tests prove it. Without --results FILE it runs the tests first.
+
+const requirementCount = 259
+const shownLengthMax = 100
+
+const folder = fileURLToPath(new URL('../', import.meta.url))
+const { values } = parseArgs({ options: { results: { type: 'string' } } })
+const [results, haveTestsFailed] = values.results === undefined ? runTests() : [readResults(values.results), false]
+const reasons = readReasons(readFileSync(join(folder, 'docs/requirements.md'), 'utf8'))
+const testsOf = Map.groupBy(
+  results.flatMap((result) => numbersIn(result.name).map((number) => ({ number, result }))),
+  ({ number }) => number,
+)
+
+const counts = { proved: 0, 'documentation only': 0, missing: 0 }
+for (let index = 1; index <= requirementCount; index++) {
+  const number = numberOf(index)
+  const { verdict, remark } = judge(number, testsOf.get(number)?.map(({ result }) => result) ?? [])
+  counts[verdict] += 1
+  say(`${number} ${verdict}${remark}`)
+}
+const strangers = [...testsOf.keys()].filter((number) => number < numberOf(1) || number > numberOf(requirementCount))
+for (const number of strangers.toSorted()) say(`${number} does not exist, and a test names it`)
+say(
+  `${requirementCount} requirements: ${counts.proved} proved, ${counts['documentation only']} documentation only, ` +
+    `${counts.missing} missing`,
+)
+process.exitCode = counts.missing > 0 || strangers.length > 0 || haveTestsFailed ? 1 : 0
+
+/** One failed test is enough to disprove, however many others pass; a skipped one says nothing. */
+function judge(number: string, tests: readonly TestResult[]): { verdict: keyof typeof counts; remark: string } {
+  const failed = tests.filter(({ outcome }) => outcome === 'failed')
+  if (failed.length > 0) return { verdict: 'missing', remark: `: failed: ${shown(failed)}` }
+  const passed = tests.filter(({ outcome }) => outcome === 'passed')
+  if (passed.length > 0) return { verdict: 'proved', remark: `: ${shown(passed)}` }
+  const reason = reasons.get(number)
+  if (reason !== undefined) return { verdict: 'documentation only', remark: `: ${reason}` }
+  return { verdict: 'missing', remark: '' }
+}
+
+/** The first name, without its numbers and suites, and how many more there are. */
+function shown([first, ...others]: readonly TestResult[]): string {
+  const name = (first?.name.split(' > ').at(-1) ?? '').replace(/^(?:[RQ]\d{3}(?:,| to)? ?)+: /, '')
+  const short = name.length > shownLengthMax ? `${name.slice(0, shownLengthMax - 1)}…` : name
+  return others.length > 0 ? `${short} (and ${others.length} more)` : short
+}
+
+/** Also those in between: `R103 to R113`. */
+function numbersIn(name: string): string[] {
+  const numbers = [...name.matchAll(/\bR(\d{3})(?: (?:to|–) R(\d{3}))?\b/g)].flatMap(([, first, last]) => {
+    const from = Number(first)
+    return Array.from({ length: Number(last ?? first) - from + 1 }, (_, offset) => numberOf(from + offset))
+  })
+  return [...new Set(numbers)]
+}
+
+function numberOf(index: number): string {
+  return `R${String(index).padStart(3, '0')}`
+}
+
+/** The rows of the section "Documentation only": a number and why no test can prove it. */
+function readReasons(document: string): Map<string, string> {
+  const [, section = ''] = /^## Documentation only$([\s\S]*?)^## /m.exec(document) ?? []
+  return new Map(
+    [...section.matchAll(/^\| (R\d{3}) \| (.+) \|$/gm)].map(([, number = '', reason = '']) => [number, reason]),
+  )
+}
+
+function readResults(file: string): TestResult[] {
+  const lines = readFileSync(file, 'utf8').split('\n')
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as TestResult)
+}
+
+function runTests(): [TestResult[], boolean] {
+  const temporary = mkdtempSync(join(tmpdir(), 'requirements-'))
+  const file = join(temporary, 'results.jsonl')
+  const reporters = [
+    '--test-reporter=spec --test-reporter-destination=stdout',
+    `--test-reporter=./scripts/requirement-reporter.ts --test-reporter-destination=${file}`,
+  ]
+  try {
+    const { status } = spawnSync('npm', ['test', '--silent'], {
+      cwd: folder,
+      stdio: 'inherit',
+      env: { ...process.env, TEST_REPORTERS: reporters.join(' ') },
+    })
+    return [readResults(file), status !== 0]
+  } finally {
+    rmSync(temporary, { recursive: true, force: true })
+  }
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

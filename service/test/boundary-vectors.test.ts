@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, describe, test } from 'node:test'
+import { assertError } from './harness/api-client.ts'
+import { company } from './harness/bodies.ts'
+import { type Place, placesOf, type Surroundings } from './harness/boundary-places.ts'
+import { Fixtures } from './harness/fixtures.ts'
+import { TestInstallation } from './harness/service.ts'
+
+interface Vector {
+  target: string
+  field: string
+  value: unknown
+  expect: 'accept' | 'reject'
+  note: string
+}
+
+/** Which requirement the values of a member prove. */
+const requirements: Record<string, Record<string, string>> = {
+  communication: { email: 'R023, R082', email_confirmed: 'R024, R082' },
+  bank_account: {
+    account_holder: 'R026, R082',
+    bank: 'R027, R082',
+    bic: 'R028, R082',
+    country: 'R029, R082',
+    currency: 'R030, R082',
+    iban: 'R031, R082',
+  },
+  tax_information: {
+    non_assessment_certificate: 'R033, R082',
+    is_subject_to_german_tax: 'R034, R082',
+    tax_identification_number: 'R035, R082',
+  },
+  individual: {
+    firstName: 'R037',
+    lastName: 'R038',
+    birth_date: 'R039',
+    birth_place: 'R040',
+    citizenship: 'R041',
+    gender: 'R042',
+    street: 'R043',
+    city: 'R044',
+    zip: 'R045',
+    state: 'R046',
+    country: 'R047',
+    phone: 'R048',
+  },
+  company: {
+    name: 'R050',
+    registration_number: 'R051',
+    legal_form: 'R052',
+    vat_id: 'R053',
+    incorporation_date: 'R054',
+    street: 'R055',
+    city: 'R056',
+    zip: 'R057',
+    state: 'R058',
+    country: 'R059',
+    phone: 'R060',
+  },
+  benefiting_person: {
+    firstname: 'R090',
+    lastname: 'R091',
+    street: 'R092',
+    zip: 'R093',
+    state: 'R094',
+    city: 'R095',
+    country: 'R096',
+  },
+  kyc: { status: 'R079' },
+  kyb: { status: 'R080' },
+  query: { limit: 'R169, R171', offset: 'R170, R171' },
+  order: { units: 'R137' },
+  auth: { scopes: 'R181', api_version: 'R182' },
+  header: { 'X-Idempotency-Key': 'R208' },
+}
+
+const vectors = JSON.parse(readFileSync(new URL('./boundary-vectors.json', import.meta.url), 'utf8')) as Vector[]
+const atOnceMax = 8
+
+describe('boundary values', () => {
+  let installation: TestInstallation
+  let surroundings: Surroundings
+
+  before(async () => {
+    installation = await TestInstallation.create()
+    const api = await installation.startApi()
+    const tenantId = await installation.createTenant('A')
+    const credential = await installation.issueCredential(tenantId, { requestsPerMinute: 60_000 })
+    const token = await api.token(credential)
+    const headers = { 'x-idempotency-key': crypto.randomUUID() }
+    const accountId = (await api.call('POST', '/accounts', { token, body: company, headers })).body.id
+    // So large and so cheap that any number of units can be had, for an amount that a JSON number can carry.
+    const offeringId = await new Fixtures(installation).offering(tenantId, {
+      decimals: 18,
+      price_per_token: `0.${'0'.repeat(49)}1`,
+      total_units: '9'.repeat(78),
+    })
+    surroundings = { api, credential, token, accountId, offeringId }
+  })
+  after(() => installation.end())
+
+  test('there are 467 of them, 126 legal', () => {
+    assert.equal(vectors.length, 467)
+    assert.equal(vectors.filter(({ expect }) => expect === 'accept').length, 126)
+  })
+
+  for (const group of Map.groupBy(vectors, ({ target, field }) => `${target}.${field}`).values()) {
+    const [{ target, field } = { target: '', field: '' }] = group
+    const accepted = group.filter(({ expect }) => expect === 'accept')
+    const refused = group.filter(({ expect }) => expect === 'reject')
+    const title = `${target}.${field} in every request that has it: ${accepted.length} legal, ${refused.length} refused`
+    test(`${requirements[target]?.[field] ?? 'unknown'}: ${title}`, async () => {
+      for (const place of placesOf(surroundings, target, field)) {
+        const absent: Vector = { target, field, value: undefined, expect: 'reject', note: 'absent' }
+        await refuses(place, place.mayBeAbsent ? refused : [...refused, absent])
+        await accepts(place, accepted)
+        if (place.mayBeAbsent) assert.equal((await place.send(undefined)).status, place.status, place.name)
+      }
+    })
+  }
+
+  async function refuses(place: Place, refused: readonly Vector[]): Promise<void> {
+    const earlier = await place.state()
+    await eachAtOnce(refused, async ({ value, note }) => {
+      const answer = await place.send(value)
+      assertError(answer, 400, 'validation_failed')
+      const [{ detail, ...where }] = answer.body.error.errors
+      assert.ok(detail)
+      assert.deepEqual(where, placeWithin(place.failure, where), `${place.name}: ${JSON.stringify(value)} ${note}`)
+    })
+    assert.deepEqual(await place.state(), earlier, `${place.name}: a refusal changed something`)
+  }
+
+  async function accepts(place: Place, accepted: readonly Vector[]): Promise<void> {
+    await eachAtOnce(accepted, async ({ value, note }) => {
+      const answer = await place.send(value)
+      const what = `${place.name}: ${JSON.stringify(value)} ${note}: ${answer.text}`
+      assert.equal(answer.status, place.status, what)
+      assert.deepEqual(place.shown(answer), place.echo ? place.echo(value) : value, what)
+    })
+  }
+})
+
+/** A refusal may name an item of the member instead of the member. */
+function placeWithin(expected: Record<string, string>, actual: Record<string, string>): Record<string, string> {
+  const { pointer } = actual
+  return pointer?.startsWith(`${expected['pointer']}/`) ? { pointer } : expected
+}
+
+async function eachAtOnce<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const waiting = [...items]
+  const worker = async () => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item)
+  }
+  await Promise.all(Array.from({ length: atOnceMax }, worker))
+}

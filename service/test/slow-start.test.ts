@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { TestInstallation } from './harness/service.ts'
+
+describe('a slow start', () => {
+  let installation: TestInstallation
+
+  before(async () => {
+    installation = await TestInstallation.create()
+  })
+  after(() => installation.end())
+
+  test('a process that has not yet measured its event loop serves', async () => {
+    const credential = await installation.issueCredential(await installation.createTenant('A'))
+    const preload = fileURLToPath(new URL('./harness/without-delay-measurement.ts', import.meta.url))
+    const api = await installation.startApi({}, [preload])
+    // The first measurement falls due a second after the start.
+    await sleep(1_500)
+    assert.equal((await api.auth(credential)).status, 200)
+  })
+})
