@@ -220,12 +220,16 @@ describe('pagination', () => {
   for (const [index, select] of Object.entries(selects))
     test(`the list behind ${index} is one seek in it: it counts no rows and passes over none`, async () => {
       let sent: Sql | undefined
-      const capturing = { rows: async (statement: Sql) => ((sent = statement), []), row: async () => undefined }
+      const capture = async (statement: Sql) => {
+        sent = statement
+        return []
+      }
+      const capturing = { rows: capture, row: async () => undefined }
       await select(capturing)
       const plan = await installation.owner(async (client) => {
         await client.query('set enable_seqscan = off; set enable_bitmapscan = off')
-        const { rows: lines } = await client.query<Record<string, string>>(`explain ${sent?.text}`, sent?.values)
-        return lines.map((line) => line['QUERY PLAN']).join('\n')
+        const explained = await client.query<Record<string, string>>(`explain ${sent?.text}`, sent?.values)
+        return explained.rows.map((line) => line['QUERY PLAN']).join('\n')
       })
       assert.match(plan, new RegExp(`Index (Only )?Scan Backward using ${index}`), plan)
       assert.doesNotMatch(plan, /Sort|Aggregate|Limit|Seq Scan/, plan)
