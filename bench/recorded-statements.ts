@@ -46,7 +46,9 @@ function recording(pool: Pool, record: (statement: RecordedStatement) => void): 
       record({ text, values })
       return client.query(statement as string)
     }
-    return { query, release: (error?: Error) => client.release(error) }
+    // It knows no statement yet, whatever comes: so each is sent by itself, where it can be heard.
+    const connection = { parsedStatements: {} }
+    return { connection, query, release: (error?: Error) => client.release(error) }
   }
   return { connect } as unknown as Pool
 }
