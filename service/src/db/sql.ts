@@ -4,7 +4,13 @@ import type { Sql } from 'sql-template-tag'
 export { default as sql, Sql } from 'sql-template-tag'
 
 /** A statement as pg wants it: named, so that PostgreSQL parses and plans each text once per connection. */
-export function prepared(statement: Sql): { name: string; text: string; values: unknown[] } {
+export interface PreparedStatement {
+  readonly name: string
+  readonly text: string
+  readonly values: unknown[]
+}
+
+export function prepared(statement: Sql): PreparedStatement {
   const text = statement.text
   let name = names.get(text)
   if (!name) {

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient, QueryResult } from 'pg'
-import { prepared, type Sql } from './sql.ts'
+import { sendTogether } from './batch.ts'
+import { type PreparedStatement, prepared, type Sql } from './sql.ts'
 import { DatabaseUnavailable, unavailableIfLost } from './sql-errors.ts'
 
 /** What work inside a transaction may do with it: ask. Begin, commit and the connection stay here. */
@@ -19,8 +20,8 @@ export interface Identity {
 
 /**
  * Runs work in a transaction. Private to this folder: the rest of the code goes through inTenantTransaction and
- * inDirectoryTransaction, which know whose rows it is about. Connections are in pipeline mode, so statements that are
- * asked for together travel together, and `begin` costs no round trip of its own.
+ * inDirectoryTransaction, which know whose rows it is about. What is asked for in one moment travels together, and
+ * `begin` costs no round trip of its own.
  */
 export function inTransaction<Result>(
   pool: Pool,
@@ -59,12 +60,16 @@ async function writeOn<Result>(
   identity: Identity,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  const begun = Promise.all([client.query('begin'), client.query(identify(identity))])
-  // Not awaited yet, so that the first statement of the work is sent along; if it fails, so does all that follows it.
-  begun.catch(() => {})
-  const result = await work(asking((statement) => client.query(prepared(statement))))
-  await unavailableIfLost(() => begun)
-  await commit(client)
+  // Sent along with the first statement of the work; work that asks for nothing begins nothing.
+  let opening = [begin, identify(identity)]
+  const ask = gathering(async (statements) => {
+    const sent = [...opening, ...statements]
+    opening = []
+    const results = await sendTogether(client, sent)
+    return results.slice(-statements.length)
+  })
+  const result = await work(asking(ask))
+  if (opening.length === 0) await commitOn(client)
   return result
 }
 
@@ -72,15 +77,15 @@ async function writeOn<Result>(
  * A connection lost here leaves it unknown whether the work is done, and so does a wait for the standby that was given
  * up, which PostgreSQL only tells in a warning: the caller is told 503 and asks again.
  */
-async function commit(client: PoolClient): Promise<void> {
+async function commitOn(client: PoolClient): Promise<void> {
   let isUncertain = false
   const notice = ({ severity }: { severity?: string | undefined }) => {
     isUncertain ||= severity === 'WARNING'
   }
   client.on('notice', notice)
   try {
-    const { command } = await unavailableIfLost(() => client.query('commit'))
-    if (command !== 'COMMIT') throw new Error('the transaction was aborted, and nobody noticed')
+    const [committed] = await unavailableIfLost(() => sendTogether(client, [commit]))
+    if (committed?.command !== 'COMMIT') throw new Error('the transaction was aborted, and nobody noticed')
     if (isUncertain) throw new DatabaseUnavailable('The commit may not have reached the standby.')
   } finally {
     client.off('notice', notice)
@@ -105,56 +110,59 @@ async function rollback(client: PoolClient): Promise<Error | undefined> {
   }
 }
 
-interface Question {
-  statement: Sql
-  answer: PromiseWithResolvers<QueryResult>
-}
-
 /**
  * Reads are answered in one round trip: begin, identity, what is asked for in the same moment, and commit are sent as
  * one. What is asked together sees one snapshot; a later question is a transaction of its own.
  */
 function readerOf(pool: Pool, identity: Identity): Transaction {
-  let waiting: Question[] = []
-  const ask = async (): Promise<void> => {
-    let questions: Question[] = []
-    try {
+  return asking(
+    gathering(async (statements) => {
       const client = await connect(pool)
-      ;[questions, waiting] = [waiting, []]
-      const begin = client.query('begin isolation level repeatable read read only')
-      const sent = [
-        begin,
-        client.query(identify(identity)),
-        ...questions.map(({ statement }) => client.query(prepared(statement))),
-        client.query('commit'),
-      ]
-      const [begun, identified, ...answers] = await Promise.allSettled(sent)
-      const lost = [begun, identified].find((outcome) => outcome?.status === 'rejected')
-      client.release(lost?.reason as Error | undefined)
-      if (lost) throw lost.reason
-      for (const [index, { answer }] of questions.entries()) {
-        const outcome = answers[index]
-        if (outcome?.status === 'fulfilled') answer.resolve(outcome.value)
-        else answer.reject(outcome?.reason)
+      try {
+        const results = await sendTogether(client, [beginReading, identify(identity), ...statements, commit])
+        client.release()
+        return results.slice(2, -1)
+      } catch (error) {
+        // It may be in the middle of anything, and a read that fails is rare enough for a new connection.
+        client.release(error as Error)
+        throw error
       }
-    } catch (error) {
-      for (const { answer } of [...questions, ...waiting]) answer.reject(error)
-      waiting = []
-    }
-  }
-  return asking((statement) => {
-    const question = { statement, answer: Promise.withResolvers<QueryResult>() }
-    waiting.push(question)
-    if (waiting.length === 1) void ask()
-    return question.answer.promise
-  })
+    }),
+  )
 }
 
-function identify({ tenantId = '', clientId = '' }: Identity): { name: string; text: string; values: string[] } {
+const begin: PreparedStatement = { name: 'begin', text: 'begin', values: [] }
+const beginReading: PreparedStatement = {
+  name: 'begin reading',
+  text: 'begin isolation level repeatable read read only',
+  values: [],
+}
+const commit: PreparedStatement = { name: 'commit', text: 'commit', values: [] }
+
+function identify({ tenantId = '', clientId = '' }: Identity): PreparedStatement {
   return {
     name: 'identify',
     text: "select set_config('app.tenant_id', $1, true), set_config('app.client_id', $2, true)",
     values: [tenantId, clientId],
+  }
+}
+
+/** Waits until everything that is asked for in one moment has been asked for, and sends it at once. */
+function gathering(
+  send: (statements: PreparedStatement[]) => Promise<QueryResult[]>,
+): (statement: Sql) => Promise<QueryResult> {
+  let gathered: PreparedStatement[] = []
+  let sent: Promise<QueryResult[]> | undefined
+  return async (statement) => {
+    const place = gathered.push(prepared(statement)) - 1
+    sent ??= Promise.resolve().then(() => {
+      const statements = gathered
+      gathered = []
+      sent = undefined
+      return send(statements)
+    })
+    const results = await sent
+    return results[place] as QueryResult
   }
 }
 

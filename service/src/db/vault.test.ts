@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createSecretKey } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { individual, taxInformation } from '../../test/harness/bodies.ts'
 import { startNode } from '../../test/harness/process.ts'
@@ -98,12 +99,12 @@ describe('sealed data', () => {
   })
 
   test('the box: opens with its key and context only', () => {
-    const key = { id: newId(), secret: Buffer.alloc(32, 7) }
+    const key = { id: newId(), secret: createSecretKey(Buffer.alloc(32, 7)) }
     const box = seal(key, Buffer.from('plain'), 'here')
     assert.equal(keyIdOf(box), key.id)
     assert.equal(open(key, box, 'here').toString(), 'plain')
     assert.throws(() => open(key, box, 'there'))
-    assert.throws(() => open({ ...key, secret: Buffer.alloc(32, 8) }, box, 'here'))
+    assert.throws(() => open({ ...key, secret: createSecretKey(Buffer.alloc(32, 8)) }, box, 'here'))
     assert.throws(() => keyIdOf(Buffer.from('x')))
   })
 

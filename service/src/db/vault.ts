@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto'
 import { newId } from '../base/ids.ts'
 import type { KeyRing } from '../base/key-ring.ts'
 import { type BoxKey, keyIdOf, open, seal } from '../base/sealed-box.ts'
@@ -46,7 +46,7 @@ export class Vaults {
 
   /** A new data key, which encrypts from now on; the first one of a tenant comes with the tenant. */
   async addKey(tx: Transaction, tenantId: string): Promise<void> {
-    const key = { id: newId(), secret: randomBytes(32) }
+    const key = { id: newId(), secret: createSecretKey(randomBytes(32)) }
     await tx.rows(sql`
       insert into cell.data_key (tenant_id, id, master_key_id, wrapped)
       values (${tenantId}, ${key.id}, ${this.#masterKeys.current.id}, ${this.#wrap(tenantId, key)})`)
@@ -100,7 +100,7 @@ export class Vaults {
     const nonce = randomBytes(12)
     const cipher = createCipheriv('aes-256-gcm', masterBytes(this.#masterKeys.current.secret), nonce)
     cipher.setAAD(Buffer.from(`${tenantId} ${id}`))
-    return Buffer.concat([nonce, cipher.update(secret), cipher.final(), cipher.getAuthTag()])
+    return Buffer.concat([nonce, cipher.update(secret.export()), cipher.final(), cipher.getAuthTag()])
   }
 
   #unwrap(tenantId: string, row: { id: string; masterKeyId: string; wrapped: Buffer }): BoxKey {
@@ -109,7 +109,8 @@ export class Vaults {
     const decipher = createDecipheriv('aes-256-gcm', masterBytes(master.secret), row.wrapped.subarray(0, 12))
     decipher.setAAD(Buffer.from(`${tenantId} ${row.id}`))
     decipher.setAuthTag(row.wrapped.subarray(-16))
-    return { id: row.id, secret: Buffer.concat([decipher.update(row.wrapped.subarray(12, -16)), decipher.final()]) }
+    const secret = Buffer.concat([decipher.update(row.wrapped.subarray(12, -16)), decipher.final()])
+    return { id: row.id, secret: createSecretKey(secret) }
   }
 }
 

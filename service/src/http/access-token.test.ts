@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac, generateKeyPairSync } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { base64url, SignJWT } from 'jose'
 import { assertError } from '../../test/harness/api-client.ts'
 import { Fixtures } from '../../test/harness/fixtures.ts'
@@ -156,6 +157,18 @@ describe('bearer tokens', () => {
     assert.equal((await call(forge({ shiftSeconds: -598 }))).status, 200)
     assertError(await call(forge({ shiftSeconds: -600 })), 401, 'token_expired')
     assert.equal((await call(await api.token(credential))).status, 200)
+  })
+
+  test('R190, R193: a token that has been accepted is refused when a character of it changes, and when it ends', async () => {
+    const accepted = forge({ shiftSeconds: -597 })
+    assert.equal((await call(accepted)).status, 200)
+    for (const place of [accepted.indexOf('.') + 2, accepted.lastIndexOf('.') + 2]) {
+      const other = accepted[place] === 'A' ? 'B' : 'A'
+      const changed = accepted.slice(0, place) + other + accepted.slice(place + 1)
+      assertError(await call(changed), 401, 'token_invalid')
+    }
+    await sleep(3_000)
+    assertError(await call(accepted), 401, 'token_expired')
   })
 
   test('R192, R193: the header must be Bearer and one token', async () => {

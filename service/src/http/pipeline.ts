@@ -8,6 +8,7 @@ import type { Operation } from './operation.ts'
 import { readQuery } from './query.ts'
 import { credentialBucket, rateLimited, rateLimitHeaders } from './rate-limit.ts'
 import { prefixes } from './routes.ts'
+import { serializerSchema } from './serializer-schema.ts'
 import type { PipelineServices } from './services.ts'
 import { requestValidator } from './validation.ts'
 
@@ -39,7 +40,7 @@ export function serveOperations(
         method: header.method,
         url: prefix + header.path,
         config: { operation },
-        schema: { response: { [header.success.status]: header.success.body } },
+        schema: { response: { [header.success.status]: serializerSchema(header.success.body) } },
         onRequest: async (request, reply) => {
           if (operation.kind === 'public') return
           const caller = await authenticate(services, request)

@@ -15,31 +15,44 @@ export class LocalPostgres {
   readonly #folder: string
   readonly #port: number
   readonly #binaries: string
+  readonly #settings: Readonly<Record<string, string>>
   #process: ChildProcess | undefined
 
-  private constructor(folder: string, port: number, binaries: string) {
+  private constructor(folder: string, port: number, binaries: string, settings: Readonly<Record<string, string>>) {
     this.#folder = folder
     this.#port = port
     this.#binaries = binaries
+    this.#settings = settings
     this.url = `postgres://postgres@127.0.0.1:${port}/postgres`
   }
 
-  /** Starts on what the folder holds, or on a new and empty cluster where it holds nothing. */
-  static async open(folder: string): Promise<LocalPostgres> {
-    const binaries = await findBinaries()
+  /**
+   * Starts on what the folder holds, or on a new and empty cluster where it holds nothing. Binaries other than the ones
+   * that are found, and settings other than PostgreSQL's own defaults, are for measurements.
+   */
+  static async open(
+    folder: string,
+    given: { binaries?: string; settings?: Readonly<Record<string, string>> } = {},
+  ): Promise<LocalPostgres> {
+    const binaries = given.binaries ?? (await findBinaries())
     if (!existsSync(join(folder, 'PG_VERSION'))) {
       await mkdir(folder, { recursive: true })
       if (runAs) await chown(folder, runAs.uid, runAs.gid)
       const flags = ['-D', folder, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync']
       execFileSync(join(binaries, 'initdb'), flags, { ...runAs, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] })
     }
-    const server = new LocalPostgres(folder, await freePort(), binaries)
+    const server = new LocalPostgres(folder, await freePort(), binaries, given.settings ?? {})
     await server.start()
     return server
   }
 
   async start(): Promise<void> {
-    const settings = { listen_addresses: '127.0.0.1', port: this.#port, unix_socket_directories: '' }
+    const settings = {
+      ...this.#settings,
+      listen_addresses: '127.0.0.1',
+      port: this.#port,
+      unix_socket_directories: '',
+    }
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
     const server = spawn(join(this.#binaries, 'postgres'), ['-D', this.#folder, ...flags], {
       ...runAs,

@@ -22,6 +22,10 @@ export class RedisServer {
     return server
   }
 
+  get pid(): number {
+    return this.#process.pid ?? 0
+  }
+
   async kill(): Promise<void> {
     const ended = once(this.#process, 'exit')
     this.#process.kill('SIGKILL')

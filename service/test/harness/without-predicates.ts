@@ -7,7 +7,8 @@ type Statement = { text: string }
 
 const query = pg.Client.prototype.query as (...args: unknown[]) => unknown
 pg.Client.prototype.query = function withoutPredicates(this: unknown, first: unknown, ...rest: unknown[]) {
-  const isStatement = typeof first === 'object' && first !== null && 'text' in first
+  // A batch only names statements that have come through here before, one by one.
+  const isStatement = typeof first === 'object' && first !== null && 'text' in first && !(first instanceof pg.Query)
   return query.call(this, isStatement ? { ...first, text: opened((first as Statement).text) } : first, ...rest)
 } as never
 

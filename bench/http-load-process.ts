@@ -1,0 +1,81 @@
+// The load generator. A hand-written client, since each microsecond it takes is one that the API does not get on a
+// small machine: a general HTTP client takes four times as much.
+import { connect, type Socket } from 'node:net'
+import { type LoadPlan, type LoadResult, type Requests, uniqueValue } from './http-load.ts'
+
+process.once('message', (plan) => {
+  run(plan as LoadPlan).then(
+    (result) => process.send?.(result),
+    (error: Error) => process.send?.({ problem: error.message }),
+  )
+})
+
+async function run(plan: LoadPlan): Promise<LoadResult> {
+  const latencies: number[] = []
+  const startedAt = performance.now()
+  const startedWith = process.cpuUsage()
+  const endsAt = startedAt + plan.seconds * 1000
+  await Promise.all(plan.requestsOf.map((requests, index) => drive(plan, requests, index, { endsAt, latencies })))
+  const { user, system } = process.cpuUsage(startedWith)
+  return { latencies, seconds: (performance.now() - startedAt) / 1000, processorSeconds: (user + system) / 1e6 }
+}
+
+/** One connection with one request in flight at a time, until the time is over. */
+function drive(
+  { port, expectedStatus }: LoadPlan,
+  requests: Requests,
+  connection: number,
+  { endsAt, latencies }: { endsAt: number; latencies: number[] },
+): Promise<void> {
+  const parts = requests.map((request) => request.split(uniqueValue))
+  const prefix = `${process.pid}-${Date.now()}-${connection}`
+  const ended = Promise.withResolvers<void>()
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  let sent = 0
+  let sentAt = 0
+  const send = () => {
+    const [before = '', after] = parts[sent % parts.length] ?? []
+    sent += 1
+    sentAt = performance.now()
+    socket.write(after === undefined ? before : `${before}${prefix}-${sent}${after}`)
+  }
+  socket.once('connect', send)
+  readAnswers(socket, (status, text) => {
+    const now = performance.now()
+    if (status !== expectedStatus) {
+      ended.reject(new Error(`expected ${expectedStatus}, got ${status}: ${text()}`))
+      socket.destroy()
+      return
+    }
+    latencies.push(now - sentAt)
+    if (now < endsAt) return send()
+    ended.resolve()
+    socket.destroy()
+  })
+  socket.once('error', ended.reject)
+  socket.once('close', () => ended.reject(new Error('the API closed a connection')))
+  return ended.promise
+}
+
+/** Finds the ends of the answers by their content-length, which every answer of the API has. */
+function readAnswers(socket: Socket, answered: (status: number, text: () => string) => void): void {
+  let chunks: Buffer[] = []
+  let missing = -1
+  let status = 0
+  socket.on('data', (chunk: Buffer) => {
+    chunks.push(chunk)
+    if (missing < 0) {
+      const whole = chunks.length === 1 ? chunk : Buffer.concat(chunks)
+      const headEnd = whole.indexOf('\r\n\r\n')
+      if (headEnd < 0) return
+      const head = whole.toString('latin1', 0, headEnd)
+      status = Number(head.slice(9, 12))
+      missing = Number(/content-length: (\d+)/i.exec(head)?.[1]) - (whole.length - headEnd - 4)
+    } else missing -= chunk.length
+    if (missing > 0) return
+    const whole = chunks
+    chunks = []
+    missing = -1
+    answered(status, () => Buffer.concat(whole).toString())
+  })
+}

@@ -1,0 +1,175 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, existsSync, globSync, openSync, readFileSync } from 'node:fs'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { IssuedCredential } from '../service/src/credentials/issue-credential.ts'
+import { migrate } from '../service/src/db/migrate.ts'
+import { LocalPostgres } from '../service/src/main/local-postgres.ts'
+import { callApi } from '../service/test/harness/api-client.ts'
+import { freePort } from '../service/test/harness/process.ts'
+import { RedisServer } from '../service/test/harness/redis-server.ts'
+import { TestInstallation } from '../service/test/harness/service.ts'
+import { until } from '../service/test/harness/wait.ts'
+
+/** The processes whose processor time is counted. */
+export interface MeasuredProcesses {
+  readonly api: number
+  readonly postgres: number
+  readonly redis: number
+}
+
+/**
+ * A PostgreSQL, a Redis and one API process that nobody else uses, started the way production starts them and gone
+ * when the measurement ends. Every check of the API is on; only the rate limit of the credentials is raised.
+ */
+export class BenchInstallation {
+  /** Where pgbench stands: beside the server, since the two must be of one version. */
+  readonly binaries: string
+  readonly installation: TestInstallation
+  readonly folder: string
+  readonly #postgres: LocalPostgres
+  readonly #redis: RedisServer
+  #api: { process: ChildProcess; baseUrl: string; port: number } | undefined
+
+  private constructor(folder: string, binaries: string, postgres: LocalPostgres, redis: RedisServer, pool: number) {
+    this.folder = folder
+    this.binaries = binaries
+    this.#postgres = postgres
+    this.#redis = redis
+    this.installation = new TestInstallation({
+      DATABASE_URL: postgres.url,
+      REDIS_URL: redis.url,
+      DATABASE_POOL_MAX: String(pool),
+    })
+  }
+
+  static async open({ connections }: { connections: number }): Promise<BenchInstallation> {
+    const binaries = findBinaries()
+    const folder = await mkdtemp(join(tmpdir(), 'investor-token-bench-'))
+    // The server may run as another user, who must be able to pass through.
+    await chmod(folder, 0o755)
+    const postgres = await LocalPostgres.open(join(folder, 'data'), { binaries, settings: serverSettings })
+    const redis = await RedisServer.start()
+    const bench = new BenchInstallation(folder, binaries, postgres, redis, connections)
+    try {
+      await migrate(bench.installation.config, () => {})
+      return bench
+    } catch (error) {
+      await bench.close()
+      throw error
+    }
+  }
+
+  get port(): number {
+    return this.#running.port
+  }
+
+  get processes(): MeasuredProcesses {
+    const [postgres] = readFileSync(join(this.folder, 'data', 'postmaster.pid'), 'utf8').split('\n')
+    return { api: this.#running.process.pid ?? 0, postgres: Number(postgres), redis: this.#redis.pid }
+  }
+
+  /** One API process. It logs as production does, into a file: reading its lines here would cost what is measured. */
+  async startApi({ profileFolder }: { profileFolder?: string | undefined } = {}): Promise<void> {
+    const port = await freePort()
+    const main = (name: string) => fileURLToPath(new URL(`../service/src/main/${name}.ts`, import.meta.url))
+    const profile = profileFolder ? ['--cpu-prof', '--cpu-prof-dir', profileFolder] : []
+    const log = openSync(join(this.folder, 'api.log'), 'a')
+    const child = spawn(process.execPath, [...profile, '--import', main('telemetry'), main('api')], {
+      env: {
+        ...this.installation.settings,
+        PATH: process.env['PATH'] ?? '',
+        PORT: String(port),
+        METRICS_PORT: String(await freePort()),
+        // It is looked at as always, but a machine that is busy with something else must not end the measurement.
+        EVENT_LOOP_DELAY_MAX_MS: '10000',
+      },
+      stdio: ['ignore', log, log],
+    })
+    closeSync(log)
+    const baseUrl = `http://127.0.0.1:${port}`
+    this.#api = { process: child, baseUrl, port }
+    const isReady = () =>
+      fetch(`${baseUrl}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    await until('the API is ready', isReady, 30_000)
+  }
+
+  /** Tokens of so many new credentials of a tenant, each good for 1,000 requests a second. */
+  async tokens(tenantId: string, count: number): Promise<string[]> {
+    const tokens: string[] = []
+    for (let index = 0; index < count; index += 1) {
+      const credential = await this.installation.issueCredential(tenantId, { requestsPerMinute: 60_000 })
+      tokens.push(await this.#token(credential))
+    }
+    return tokens
+  }
+
+  /** One ordinary call, to see that what is measured answers what it should. */
+  async call(method: string, path: string, token: string, body?: unknown): Promise<unknown> {
+    const headers = { 'x-idempotency-key': crypto.randomUUID() }
+    const answer = await callApi(this.#running.baseUrl, method, path, { token, headers, body })
+    if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`)
+    return answer.body
+  }
+
+  async close(): Promise<void> {
+    const api = this.#api?.process
+    if (api && api.exitCode === null && api.signalCode === null) {
+      const ended = once(api, 'exit')
+      api.kill('SIGTERM')
+      await ended
+    }
+    await this.installation.end()
+    await this.#redis.stop()
+    await this.#postgres.kill()
+    await rm(this.folder, { recursive: true, force: true })
+  }
+
+  get #running() {
+    if (!this.#api) throw new Error('the API has not been started')
+    return this.#api
+  }
+
+  async #token({ clientId, clientSecret }: IssuedCredential): Promise<string> {
+    const scopes = ['account.create', 'order.create', 'order.read']
+    const body = { client_id: clientId, client_secret: clientSecret, scopes }
+    let token = ''
+    // A machine that is busy with something else may make a process that has just started say that it is overloaded.
+    await until('POST /auth issues a token', async () => {
+      const answer = await callApi(this.#running.baseUrl, 'POST', '/auth', { body })
+      if (answer.status === 200) token = answer.body.access_token
+      return answer.status === 200
+    })
+    return token
+  }
+}
+
+/**
+ * What any production server of this size has: room in memory, and no checkpoint in the middle of a measurement. fsync
+ * and synchronous_commit stay on, so that a commit costs what it costs.
+ */
+const serverSettings = {
+  shared_buffers: '512MB',
+  effective_cache_size: '2GB',
+  maintenance_work_mem: '1GB',
+  max_wal_size: '16GB',
+  checkpoint_timeout: '30min',
+  random_page_cost: '1.1',
+  jit: 'off',
+}
+
+function findBinaries(): string {
+  const found = globSync('/usr/lib/postgresql/*/bin/pgbench')
+    .map((file) => dirname(file))
+    .filter((folder) => existsSync(join(folder, 'postgres')))
+    .toSorted()
+    .at(-1)
+  if (!found) throw new Error('The measurements need an installed PostgreSQL server with its pgbench.')
+  return found
+}

@@ -1,0 +1,173 @@
+import { sealedField } from '../service/src/accounts/account.view.ts'
+import { newId, newRowId } from '../service/src/base/ids.ts'
+import { inTransaction } from '../service/src/db/transaction.ts'
+import { Vaults } from '../service/src/db/vault.ts'
+import { insertOpenOffering } from '../service/src/offerings/offering.sql.ts'
+import { individual } from '../service/test/harness/bodies.ts'
+import type { TestInstallation } from '../service/test/harness/service.ts'
+
+export interface OrderBook {
+  readonly tenantId: string
+  readonly offeringId: string
+  readonly accountIds: readonly string[]
+  readonly orders: number
+}
+
+type Owner = Parameters<Parameters<TestInstallation['owner']>[0]>[0]
+
+/**
+ * A tenant with one offering and so many orders of so many accounts, as they would be had they all come through the
+ * API: dense positions, counters that agree with them, sealed bank accounts. Written by the owner, set by set.
+ */
+export async function loadOrderBook(
+  installation: TestInstallation,
+  { accounts, orders }: { accounts: number; orders: number },
+): Promise<OrderBook> {
+  const tenantId = await installation.createTenant('Order book')
+  const offeringId = await addOffering(installation, tenantId)
+  const accountIds = await addAccounts(installation, tenantId, accounts)
+  const book = { tenantId, offeringId, accountIds, orders }
+  await installation.owner((owner) =>
+    withoutIndexes(owner, 'cell.token_order', async () => {
+      // Two halves side by side: checks and conversions of one are a processor's work.
+      const half = Math.floor(orders / 2)
+      await Promise.all([addOrders(installation, book, 0, half), addOrders(installation, book, half, orders)])
+    }),
+  )
+  await installation.owner(async (owner) => {
+    await setCounters(owner, book)
+    await owner.query('vacuum (freeze, analyze)')
+    await owner.query('checkpoint')
+  })
+  return book
+}
+
+/** The id of the order at this position, so that a client which can only count can name it. */
+export function orderIdAt(position: number): string {
+  const hex = position.toString(16).padStart(32, '0')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}
+
+/** The same in SQL, of an expression for the position. */
+export function orderIdExpression(position: string): string {
+  return `lpad(to_hex(${position}), 32, '0')::uuid`
+}
+
+async function addOffering({ databases }: TestInstallation, tenantId: string): Promise<string> {
+  const offeringId = newRowId()
+  await inTransaction(databases.directory, { access: 'write', identity: { tenantId } }, (tx) =>
+    insertOpenOffering(tx, {
+      tenantId,
+      offeringId,
+      name: 'Harbour Bond',
+      symbol: 'HARB',
+      blockchain: 'ethereum',
+      tokenizationPlatform: 'permissioned-token',
+      decimals: 8,
+      type: 'DEBT_TOKENIZED',
+      pricePerToken: '12.50',
+      currency: 'EUR',
+      totalUnits: '1000000000000000000000000',
+      collectionAccount,
+    }),
+  )
+  return offeringId
+}
+
+const collectionAccount = {
+  account_holder: 'Harbour Issuer GmbH',
+  bank: 'Testbank',
+  bic: 'COBADEFFXXX',
+  iban: 'DE89370400440532013000',
+  currency: 'EUR',
+}
+
+/** Each bank account is sealed for its own account, as the API would have done it. */
+async function addAccounts(installation: TestInstallation, tenantId: string, count: number): Promise<string[]> {
+  const ids = Array.from({ length: count }, newId)
+  const vaults = new Vaults(installation.config.dataMasterKeys)
+  const bankAccounts = await inTransaction(
+    installation.databases.directory,
+    { access: 'write', identity: { tenantId } },
+    async (tx) => {
+      const vault = vaults.of(tx, tenantId)
+      const boxes: Buffer[] = []
+      for (const id of ids)
+        boxes.push(await vault.seal(JSON.stringify(individual.bank_account), sealedField(id, 'bank_account')))
+      return boxes
+    },
+  )
+  await installation.owner((owner) =>
+    owner.query(
+      `insert into cell.account (tenant_id, id, position, type, email, email_confirmed, is_beneficiary, profile,
+                                 bank_account, kyc_status, kyb_status)
+       select $1, id, place - 1, 'INDIVIDUAL', 'ada' || place || '@example.com', true, true,
+              $2::jsonb || jsonb_build_object('lastName', 'Lovelace ' || place), bank_account, 'APPROVED', 'NEW'
+       from unnest($3::uuid[], $4::bytea[]) with ordinality as given (id, bank_account, place)`,
+      [tenantId, { gender: '', ...individual.individual }, ids, bankAccounts],
+    ),
+  )
+  return ids
+}
+
+/** Neighbours in the list are of accounts that lie far apart, and one in three is paid. */
+async function addOrders(
+  installation: TestInstallation,
+  { tenantId, offeringId, accountIds }: OrderBook,
+  from: number,
+  to: number,
+): Promise<void> {
+  await installation.owner((owner) =>
+    owner.query(
+      `insert into cell.token_order (tenant_id, id, offering_id, account_id, offering_position, account_position,
+                                     status, units, price_per_token, total_amount, paid_amount, currency,
+                                     payment_provider, payment_bank_account, paid_at)
+       select account.tenant_id, ${orderIdExpression('place')}, $2, account.id, place, place / $3::bigint,
+              case place % 3 when 0 then 'PAID' else 'ORDERED' end, ${unitsOfOrder}, 12.50, 12.50,
+              case place % 3 when 0 then 12.50 else 0 end, 'EUR', 'bank_transfer', $4::jsonb,
+              case place % 3 when 0 then timestamptz '2026-07-02 10:00:00Z' end
+       from generate_series($5::bigint, $6::bigint - 1) place
+       join cell.account on account.tenant_id = $1 and account.position = place * ${stride} % $3::bigint`,
+      [tenantId, offeringId, accountIds.length, collectionAccount, from, to],
+    ),
+  )
+}
+
+const unitsOfOrder = 100_000_000
+// A prime, so that it shares no divisor with a number of accounts that it is not itself a divisor of.
+const stride = 7919
+
+async function setCounters(owner: Owner, { tenantId, offeringId, accountIds, orders }: OrderBook): Promise<void> {
+  await owner.query('update cell.tenant set account_count = $2 where id = $1', [tenantId, accountIds.length])
+  await owner.query(
+    `update cell.account set order_count = counted.orders
+     from (select account_id, count(*) as orders from cell.token_order where tenant_id = $1 group by account_id) counted
+     where account.tenant_id = $1 and account.id = counted.account_id`,
+    [tenantId],
+  )
+  await owner.query(
+    `update cell.offering set order_count = $3::bigint, reserved_units = $3::bigint * ${unitsOfOrder}::numeric
+     where tenant_id = $1 and id = $2`,
+    [tenantId, offeringId, orders],
+  )
+}
+
+/** Drops indexes and constraints of a table and makes the same ones again: much faster than keeping them up to date. */
+async function withoutIndexes(owner: Owner, table: string, work: () => Promise<void>): Promise<void> {
+  const constraints = await owner.query<{ name: string; definition: string }>(
+    `select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
+     where conrelid = $1::regclass and contype in ('p', 'u', 'f') order by contype desc`,
+    [table],
+  )
+  const indexes = await owner.query<{ name: string; definition: string }>(
+    `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
+     where indrelid = $1::regclass and not exists (select from pg_constraint where conindid = indexrelid)`,
+    [table],
+  )
+  for (const { name } of constraints.rows) await owner.query(`alter table ${table} drop constraint ${name}`)
+  for (const { name } of indexes.rows) await owner.query(`drop index ${name}`)
+  await work()
+  for (const { definition } of indexes.rows) await owner.query(definition)
+  for (const { name, definition } of constraints.rows)
+    await owner.query(`alter table ${table} add constraint ${name} ${definition}`)
+}

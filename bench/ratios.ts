@@ -1,0 +1,154 @@
+// How much of the database's own speed is left when one API process stands before it. Bare and API take turns, so that
+// whatever else the machine does meets both.
+import { parseArgs } from 'node:util'
+import { type BareResult, runBare } from './bare.ts'
+import { type LoadResult, runHttpLoad } from './http-load.ts'
+import { BenchInstallation } from './installation.ts'
+import { loadOrderBook } from './orders.ts'
+import { median, percentile } from './percentile.ts'
+import { type ProcessorTime, perRequest, processorTime } from './processor-time.ts'
+import { printTable } from './table.ts'
+import { createAccountWorkload, pageWorkload, singleOrderWorkload, type Workload } from './workloads.ts'
+
+const { values: flags } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '4' },
+    seconds: { type: 'string', default: '8' },
+    orders: { type: 'string', default: '100000' },
+    accounts: { type: 'string', default: '10000' },
+    connections: { type: 'string', default: '16' },
+    only: { type: 'string', default: 'page,create,order' },
+    'profile-folder': { type: 'string' },
+  },
+})
+const rounds = Number(flags.rounds)
+const seconds = Number(flags.seconds)
+const connections = Number(flags.connections)
+
+interface Round {
+  bare: BareResult
+  pipelined: BareResult
+  api: LoadResult
+  processorTime: ProcessorTime
+}
+
+const bench = await BenchInstallation.open({ connections })
+process.once('SIGINT', () => void bench.close().finally(() => process.exit(130)))
+try {
+  say(`Loading ${flags.orders} orders of ${flags.accounts} accounts …`)
+  const book = await loadOrderBook(bench.installation, {
+    accounts: Number(flags.accounts),
+    orders: Number(flags.orders),
+  })
+  await bench.startApi({ profileFolder: flags['profile-folder'] })
+  const makers = { page: pageWorkload, create: createAccountWorkload, order: singleOrderWorkload }
+  const wanted = Object.entries(makers).filter(([name]) => flags.only.split(',').includes(name))
+  const measured: [string, Workload, Round[]][] = []
+  for (const [name, make] of wanted) {
+    const workload = await make(bench, book, connections)
+    measured.push([name, workload, await measure(workload)])
+  }
+  report(measured)
+} finally {
+  await bench.close()
+}
+
+async function measure(workload: Workload): Promise<Round[]> {
+  const { port } = bench
+  const api = (length: number) => runHttpLoad({ port, seconds: length, ...workload })
+  const bare = (isPipelined: boolean, length: number) =>
+    runBare(bench, isPipelined ? workload.pipelined : workload.bare, { connections, seconds: length })
+  say(`${workload.title}: warming up …`)
+  await bare(false, 2)
+  await api(4)
+  const measuredRounds: Round[] = []
+  for (let number = 1; number <= rounds; number += 1) {
+    const ofBare = await bare(false, seconds)
+    const before = processorTime(bench.processes)
+    const ofApi = await api(seconds)
+    const after = processorTime(bench.processes)
+    const ofPipelined = await bare(true, seconds)
+    const round = {
+      bare: ofBare,
+      pipelined: ofPipelined,
+      api: ofApi,
+      processorTime: perRequest(before, after, ofApi.latencies.length),
+    }
+    measuredRounds.push(round)
+    say(
+      `  round ${number} of ${rounds}: bare ${whole(ofBare.transactionsPerSecond)}/s, ` +
+        `pipelined ${whole(ofPipelined.transactionsPerSecond)}/s, API ${whole(rateOf(ofApi))}/s, ` +
+        `ratio ${ratioOf(round).toFixed(2)}`,
+    )
+  }
+  return measuredRounds
+}
+
+function report(measured: readonly [string, Workload, Round[]][]): void {
+  say(
+    `\n${connections} connections each, ${rounds} rounds of ${seconds} s; rates and ratios are medians of the rounds.\n`,
+  )
+  const speeds = measured.flatMap(([, { title }, all]) => {
+    const speed = (who: string, rates: number[], latencies: number[], ratios: number[]) => [
+      title,
+      who,
+      whole(median(rates)),
+      percentile(latencies, 0.5).toFixed(2),
+      percentile(latencies, 0.99).toFixed(2),
+      median(ratios).toFixed(2),
+    ]
+    const bareRates = all.map(({ bare }) => bare.transactionsPerSecond)
+    const pipelinedRates = all.map(({ pipelined }) => pipelined.transactionsPerSecond)
+    return [
+      speed(
+        'bare',
+        bareRates,
+        all.flatMap(({ bare }) => bare.latencies),
+        [1],
+      ),
+      speed(
+        'bare, pipelined',
+        pipelinedRates,
+        all.flatMap(({ pipelined }) => pipelined.latencies),
+        all.map(({ bare, pipelined }) => pipelined.transactionsPerSecond / bare.transactionsPerSecond),
+      ),
+      speed(
+        'API',
+        all.map(({ api }) => rateOf(api)),
+        all.flatMap(({ api }) => api.latencies),
+        all.map(ratioOf),
+      ),
+    ]
+  })
+  printTable(['operation', 'who', 'per second', 'p50 ms', 'p99 ms', 'to bare'], speeds)
+  say('\nProcessor time of one API request, in microseconds:\n')
+  const times = measured.map(([, { title }, all]) => {
+    const time = (of: (round: Round) => number) => whole(median(all.map(of)))
+    return [
+      title,
+      time((round) => round.processorTime.api),
+      time((round) => round.processorTime.postgres),
+      time((round) => round.processorTime.redis),
+      time(({ api }) => (api.processorSeconds * 1e6) / api.latencies.length),
+    ]
+  })
+  printTable(['operation', 'API', 'PostgreSQL', 'Redis', 'load generator'], times)
+  const ratios = measured.map(([name, , all]) => `${name} ${median(all.map(ratioOf)).toFixed(2)}`)
+  say(`\nratios: ${ratios.join(', ')}`)
+}
+
+function rateOf({ latencies, seconds: taken }: LoadResult): number {
+  return latencies.length / taken
+}
+
+function ratioOf({ bare, api }: Round): number {
+  return rateOf(api) / bare.transactionsPerSecond
+}
+
+function whole(value: number): string {
+  return value.toFixed(0)
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

@@ -1,0 +1,54 @@
+import type { Databases } from '../service/src/db/pools.ts'
+import { type Access, inTransaction, type Transaction } from '../service/src/db/transaction.ts'
+import { Vaults } from '../service/src/db/vault.ts'
+import type { TenantContext, TenantOperation } from '../service/src/http/operation.ts'
+import type { TestInstallation } from '../service/test/harness/service.ts'
+
+export interface RecordedStatement {
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+/**
+ * Runs an operation in a transaction as the pipeline does, and tells every statement that went to PostgreSQL. So what
+ * pgbench runs is what the API sends, and stays so when the API changes.
+ */
+export async function recordStatements(
+  { databases, config }: TestInstallation,
+  { tenantId, access }: { tenantId: string; access: Access },
+  work: (context: TenantContext) => Promise<unknown>,
+): Promise<RecordedStatement[]> {
+  const vaults = new Vaults(config.dataMasterKeys)
+  let statements: RecordedStatement[] = []
+  const pool = recording(databases.directory, (statement) => statements.push(statement))
+  const run = (tx: Transaction) =>
+    work({ tenantId, tx, vault: vaults.of(tx, tenantId), now: new Date(), here: 'http://127.0.0.1/api' })
+  // Twice: the first run also reads the keys of the tenant, which a process then remembers.
+  await inTransaction(pool, { access, identity: { tenantId } }, run)
+  statements = []
+  await inTransaction(pool, { access, identity: { tenantId } }, run)
+  return statements
+}
+
+/** An operation with an input that the pipeline would have let through. */
+export function handle(operation: TenantOperation, input: object, context: TenantContext): Promise<unknown> {
+  return operation.handle(input as never, context)
+}
+
+type Pool = Databases['directory']
+
+/** The pool with one ear at its connections. It has what a transaction asks of a pool and nothing else. */
+function recording(pool: Pool, record: (statement: RecordedStatement) => void): Pool {
+  const connect = async () => {
+    const client = await pool.connect()
+    const query = (statement: string | { text: string; values?: unknown[] }) => {
+      const { text, values = [] } = typeof statement === 'string' ? { text: statement } : statement
+      record({ text, values })
+      return client.query(statement as string)
+    }
+    // It knows no statement yet, whatever comes: so each is sent by itself, where it can be heard.
+    const connection = { parsedStatements: {} }
+    return { connection, query, release: (error?: Error) => client.release(error) }
+  }
+  return { connect } as unknown as Pool
+}

@@ -1,0 +1,11 @@
+/** Prints rows in columns; the last ones hold numbers and stand to the right. */
+export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
+  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)))
+  for (const row of [head, widths.map((width) => '-'.repeat(width)), ...rows]) {
+    const cells = row.map((cell, column) => {
+      const isText = rows.every((one) => !/^[\d.]+$/.test(one[column] ?? ''))
+      return isText ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)
+    })
+    process.stdout.write(`${cells.join('  ').trimEnd()}\n`)
+  }
+}

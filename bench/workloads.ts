@@ -1,0 +1,133 @@
+import { createAccount } from '../service/src/accounts/create-account.ts'
+import { once } from '../service/src/http/idempotency.ts'
+import { getOrder } from '../service/src/orders/get-order.ts'
+import { listOfferingOrders } from '../service/src/orders/list-offering-orders.ts'
+import { individual } from '../service/test/harness/bodies.ts'
+import { type BareScript, bareScript, textOf } from './bare.ts'
+import { httpRequest, type Requests } from './http-load.ts'
+import type { BenchInstallation } from './installation.ts'
+import { type OrderBook, orderIdAt, orderIdExpression } from './orders.ts'
+import { handle, recordStatements } from './recorded-statements.ts'
+
+/** One operation, as the API is asked for it and as pgbench runs it. */
+export interface Workload {
+  readonly title: string
+  readonly bare: BareScript
+  readonly pipelined: BareScript
+  readonly requestsOf: readonly Requests[]
+  readonly expectedStatus: number
+}
+
+type Maker = (bench: BenchInstallation, book: OrderBook, connections: number) => Promise<Workload>
+
+const pageLimit = 50
+// Enough that no two connections walk in step, few enough to build and send to the generator in a moment.
+const requestsOfConnection = 500
+
+/** Newest first, from anywhere in the list. */
+export const pageWorkload: Maker = async (bench, { tenantId, offeringId, orders }, connections) => {
+  const offsetMax = orders - pageLimit
+  const path = (offset: number) => `/offerings/${offeringId}/orders?limit=${pageLimit}&offset=${offset}`
+  const tokens = await bench.tokens(tenantId, connections)
+  const seen = (await bench.call('GET', path(offsetMax), tokens[0] ?? '')) as { results: unknown[] }
+  if (seen.results.length !== pageLimit) throw new Error(`a page has ${seen.results.length} orders`)
+
+  // An offset that no other value of the statements equals.
+  const offset = 12_345
+  const query = { limit: pageLimit, offset }
+  const statements = await recordStatements(bench.installation, { tenantId, access: 'read' }, (context) =>
+    handle(listOfferingOrders, { params: { offeringId }, query }, context),
+  )
+  const branches = [{ statements, replacements: { [offset]: ':offset' } }]
+  const variables = [`\\set offset random(0, ${offsetMax})`]
+  return {
+    title: `page of ${pageLimit} orders`,
+    bare: bareScript(branches, { variables, isPipelined: false }),
+    pipelined: bareScript(branches, { variables, isPipelined: true }),
+    requestsOf: requestsFor(tokens, (token) => httpRequest('GET', path(randomUpTo(offsetMax)), { token })),
+    expectedStatus: 200,
+  }
+}
+
+/**
+ * With a key, each connection for a tenant of its own: connections of one tenant would mostly wait for each other at
+ * its counter, and that would hide what the API costs.
+ */
+export const createAccountWorkload: Maker = async (bench, _book, connections) => {
+  const { installation } = bench
+  const tenantIds: string[] = []
+  const tokens: string[] = []
+  for (let index = 0; index < connections; index += 1) {
+    const tenantId = await installation.createTenant(`Tenant ${index}`)
+    tenantIds.push(tenantId)
+    tokens.push(...(await bench.tokens(tenantId, 1)))
+  }
+  await bench.call('POST', '/accounts', tokens[0] ?? '', individual)
+
+  const branches = []
+  for (const tenantId of tenantIds) {
+    let accountId = ''
+    const statements = await recordStatements(installation, { tenantId, access: 'write' }, (context) => {
+      const key = crypto.randomUUID()
+      const keyed = { tenantId, clientId: tenantId, method: 'POST', canonicalPath: '/accounts', key, body: individual }
+      return once(context.tx, context.vault, keyed, async () => {
+        const created = await handle(createAccount, { body: individual }, context)
+        accountId = (created as { id: string }).id
+        return { status: 201, text: JSON.stringify(created) }
+      })
+    })
+    const [lockNumber, keyHash] = keyValues(statements.flatMap(({ values }) => values))
+    const replacements = {
+      [accountId]: 'gen_random_uuid()',
+      [lockNumber]: ':key',
+      [keyHash]: 'sha256(int8send(:key))',
+    }
+    branches.push({ statements, replacements })
+  }
+  const variables = ['\\set key random(1, 9000000000000000000)']
+  return {
+    title: 'create account, keyed',
+    bare: bareScript(branches, { variables, isPipelined: false }),
+    pipelined: bareScript(branches, { variables, isPipelined: true }),
+    requestsOf: tokens.map((token) => [httpRequest('POST', '/accounts', { token, body: individual, isKeyed: true })]),
+    expectedStatus: 201,
+  }
+}
+
+export const singleOrderWorkload: Maker = async (bench, { tenantId, offeringId, orders }, connections) => {
+  const path = (position: number) => `/offerings/${offeringId}/orders/${orderIdAt(position)}`
+  const tokens = await bench.tokens(tenantId, connections)
+  await bench.call('GET', path(orders - 1), tokens[0] ?? '')
+
+  const orderId = orderIdAt(0)
+  const statements = await recordStatements(bench.installation, { tenantId, access: 'read' }, (context) =>
+    handle(getOrder, { params: { offeringId, orderId } }, context),
+  )
+  const branches = [{ statements, replacements: { [orderId]: orderIdExpression(':position::bigint') } }]
+  const variables = [`\\set position random(0, ${orders - 1})`]
+  return {
+    title: 'single order',
+    bare: bareScript(branches, { variables, isPipelined: false }),
+    pipelined: bareScript(branches, { variables, isPipelined: true }),
+    requestsOf: requestsFor(tokens, (token) => httpRequest('GET', path(randomUpTo(orders - 1)), { token })),
+    expectedStatus: 200,
+  }
+}
+
+/** The hash of the idempotency key, and the number that is locked for it: the first eight bytes of the hash. */
+function keyValues(values: readonly unknown[]): [lockNumber: string, keyHash: string] {
+  for (const value of values) {
+    if (!Buffer.isBuffer(value) || value.length !== 32) continue
+    const lockNumber = String(value.readBigInt64BE(0))
+    if (values.includes(lockNumber)) return [lockNumber, textOf(value) ?? '']
+  }
+  throw new Error('no statement locks an idempotency key')
+}
+
+function requestsFor(tokens: readonly string[], request: (token: string) => string): Requests[] {
+  return tokens.map((token) => Array.from({ length: requestsOfConnection }, () => request(token)))
+}
+
+function randomUpTo(max: number): number {
+  return Math.floor(Math.random() * (max + 1))
+}
