@@ -20,7 +20,7 @@ const floors: readonly (readonly string[])[] = [
   ['wallets'],
   ['orders'],
   ['holdings'],
-  ['operations.ts', 'jobs.ts'],
+  ['operations.ts', 'api-description.ts', 'jobs.ts'],
   ['main'],
 ]
 

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { exampleOf } from '../http/example.ts'
 import { CalendarDate, CountryCode, Text, Uuid } from '../http/fields.ts'
 
 const closed = { additionalProperties: false }
@@ -13,7 +14,7 @@ const Communication = Type.Object(
     email: Type.String({ format: 'email', maxLength: 254, examples: ['ada@example.com'] }),
     email_confirmed: Type.Boolean({ description: 'Whether you have confirmed the address.' }),
   },
-  closed,
+  { ...closed, title: 'Communication' },
 )
 
 const BankAccount = Type.Object(
@@ -25,7 +26,7 @@ const BankAccount = Type.Object(
     currency: Text(3, 3, { examples: ['EUR'] }),
     iban: Text(15, 34, { examples: ['DE89370400440532013000'] }),
   },
-  closed,
+  { ...closed, title: 'BankAccount' },
 )
 
 const TaxInformation = Type.Object(
@@ -34,7 +35,7 @@ const TaxInformation = Type.Object(
     tax_identification_number: Text(1, 50, { examples: ['12345678901'] }),
     is_subject_to_german_tax: Type.Boolean(),
   },
-  closed,
+  { ...closed, title: 'TaxInformation' },
 )
 
 const address = {
@@ -59,8 +60,11 @@ const individualMembers = {
   citizenship: CountryCode('Citizenship.'),
 }
 
-const Individual = Type.Object({ ...individualMembers, gender: Gender, ...address }, closed)
-const NewIndividual = Type.Object({ ...individualMembers, gender: Type.Optional(Gender), ...address }, closed)
+const Individual = Type.Object({ ...individualMembers, gender: Gender, ...address }, { ...closed, title: 'Individual' })
+const NewIndividual = Type.Object(
+  { ...individualMembers, gender: Type.Optional(Gender), ...address },
+  { ...closed, title: 'NewIndividual' },
+)
 
 const Company = Type.Object(
   {
@@ -71,27 +75,32 @@ const Company = Type.Object(
     incorporation_date: CalendarDate('Date of incorporation.'),
     ...address,
   },
-  closed,
+  { ...closed, title: 'Company' },
 )
 
-const Approval = Type.Object({ status: Type.Enum(approvalStatuses) }, closed)
-const NewApproval = Type.Object({ status: Type.Optional(Type.Enum(approvalStatuses)) }, closed)
-
-export const Account = Type.Object(
-  {
-    id: Uuid('The account.'),
-    type: Type.Enum(accountTypes),
-    communication: Communication,
-    bank_account: BankAccount,
-    is_beneficiary: Type.Boolean(),
-    tax_information: Type.Optional(TaxInformation),
-    individual: Type.Optional(Individual),
-    company: Type.Optional(Company),
-    kyc: Approval,
-    kyb: Approval,
-  },
-  closed,
+const Approval = Type.Object({ status: Type.Enum(approvalStatuses) }, { ...closed, title: 'Approval' })
+const NewApproval = Type.Object(
+  { status: Type.Optional(Type.Enum(approvalStatuses)) },
+  { ...closed, title: 'NewApproval' },
 )
+
+const accountMembers = {
+  id: Uuid('The account.'),
+  type: Type.Enum(accountTypes),
+  communication: Communication,
+  bank_account: BankAccount,
+  is_beneficiary: Type.Boolean(),
+  tax_information: Type.Optional(TaxInformation),
+  individual: Type.Optional(Individual),
+  company: Type.Optional(Company),
+  kyc: Approval,
+  kyb: Approval,
+}
+
+// An account has the object of its type and not the other one, which the members alone do not say.
+const { company: _, ...accountExample } = exampleOf(Type.Object(accountMembers))
+
+export const Account = Type.Object(accountMembers, { ...closed, title: 'Account', examples: [accountExample] })
 
 const newAccountMembers = {
   communication: Communication,
@@ -118,6 +127,7 @@ export const NewAccount = Type.Object(
   },
   {
     ...closed,
+    title: 'NewAccount',
     allOf: [
       {
         if: { required: ['type'], properties: { type: { const: 'COMPANY' } } },
@@ -142,16 +152,31 @@ export const AccountChange = Type.Object(
     kyc: Type.Optional(Approval),
     kyb: Type.Optional(Approval),
   },
-  { ...closed, allOf: [oneApproval] },
+  { ...closed, title: 'AccountChange', allOf: [oneApproval] },
 )
+
+const { kyc, kyb, ...sharedExample } = exampleOf(Type.Object(newAccountMembers))
+
+export const newAccountExamples = {
+  individual: { type: 'INDIVIDUAL', individual: exampleOf(NewIndividual), ...sharedExample, kyc },
+  company: { type: 'COMPANY', company: exampleOf(Company), ...sharedExample, kyb },
+}
+
+export const accountChangeExamples = {
+  approval: { kyc: { status: 'APPROVED' } },
+  details: { communication: exampleOf(Communication), bank_account: exampleOf(BankAccount) },
+}
 
 /** What stands for an account wherever an order names it. */
 export const AccountSummary = Type.Object(
   {
     id: Uuid('The account.'),
-    full_name: Type.String({ description: 'First and last name, or the name of the company.' }),
-    email: Type.String(),
+    full_name: Type.String({
+      description: 'First and last name, or the name of the company.',
+      examples: ['Ada Lovelace'],
+    }),
+    email: Type.String({ examples: ['ada@example.com'] }),
     type: Type.Enum(accountTypes),
   },
-  closed,
+  { ...closed, title: 'AccountSummary' },
 )

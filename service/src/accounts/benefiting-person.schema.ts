@@ -11,8 +11,11 @@ const members = {
   country: CountryCode('Where the person lives.'),
 }
 
-export const NewBenefitingPerson = Type.Object(members, { additionalProperties: false })
+export const NewBenefitingPerson = Type.Object(members, {
+  additionalProperties: false,
+  title: 'NewBenefitingPerson',
+})
 export const BenefitingPerson = Type.Object(
   { id: Uuid('The benefiting person.'), ...members },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'BenefitingPerson' },
 )

@@ -1,6 +1,6 @@
 import { newRowId } from '../base/ids.ts'
 import { operation } from '../http/operation.ts'
-import { Account, NewAccount } from './account.schema.ts'
+import { Account, NewAccount, newAccountExamples } from './account.schema.ts'
 import { insertAccount } from './account.sql.ts'
 import { sealedField, viewAccount } from './account.view.ts'
 
@@ -8,11 +8,16 @@ export const createAccount = operation(
   {
     id: 'createAccount',
     summary: 'Create an account',
+    description:
+      'An account is an investor: a person (`INDIVIDUAL`, with `individual`) or a company (`COMPANY`, with ' +
+      '`company`). Send `kyc` or `kyb`, not both; what is not sent is `NEW`.',
+    tag: 'Accounts',
     method: 'POST',
     path: '/accounts',
     scopes: ['account.create'],
     idempotency: 'required',
     body: NewAccount,
+    bodyExamples: newAccountExamples,
     success: { status: 201, body: Account, location: ({ id }: { id: string }) => `/accounts/${id}` },
     errors: [],
   },

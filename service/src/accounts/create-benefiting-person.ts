@@ -11,6 +11,9 @@ export const createBenefitingPerson = operation(
   {
     id: 'createBenefitingPerson',
     summary: 'Add a benefiting person to a company account',
+    description:
+      'A person who benefits from a company in the end. Only company accounts have them, at most 1,000 each.',
+    tag: 'Benefiting persons',
     method: 'POST',
     path: '/accounts/:accountId/benefiting-persons',
     scopes: ['account.update', 'account.create'],

@@ -8,6 +8,8 @@ export const getAccount = operation(
   {
     id: 'getAccount',
     summary: 'Read an account',
+    description: 'One account with its bank account, tax information and the state of its approval.',
+    tag: 'Accounts',
     method: 'GET',
     path: '/accounts/:accountId',
     scopes: ['account.read'],

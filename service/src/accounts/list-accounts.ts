@@ -7,6 +7,8 @@ export const listAccounts = listOperation(
   {
     id: 'listAccounts',
     summary: 'List accounts',
+    description: 'All accounts of your tenant.',
+    tag: 'Accounts',
     path: '/accounts',
     scopes: ['account.read'],
     item: Account,

@@ -12,6 +12,8 @@ export const listBenefitingPersons = operation(
   {
     id: 'listBenefitingPersons',
     summary: 'List the benefiting persons of an account',
+    description: 'All of them at once: this list has no pages. An individual account has none.',
+    tag: 'Benefiting persons',
     method: 'GET',
     path: '/accounts/:accountId/benefiting-persons',
     scopes: ['account.read'],

@@ -1,6 +1,6 @@
 import { ApiError } from '../http/errors.ts'
 import { operation } from '../http/operation.ts'
-import { Account, AccountChange, AccountPath } from './account.schema.ts'
+import { Account, AccountChange, AccountPath, accountChangeExamples } from './account.schema.ts'
 import { lockAccount, updateLockedAccount } from './account.sql.ts'
 import { sealedField, viewAccount } from './account.view.ts'
 
@@ -8,12 +8,17 @@ export const updateAccount = operation(
   {
     id: 'updateAccount',
     summary: 'Change an account',
+    description:
+      'Replaces the objects that are sent, each as a whole, and leaves the others as they are. Send `kyc` or ' +
+      '`kyb`, not both.',
+    tag: 'Accounts',
     method: 'PATCH',
     path: '/accounts/:accountId',
     scopes: ['account.update'],
     idempotency: 'required',
     params: AccountPath,
     body: AccountChange,
+    bodyExamples: accountChangeExamples,
     success: { status: 200, body: Account },
     errors: ['not_found'],
   },

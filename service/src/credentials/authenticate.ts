@@ -16,6 +16,11 @@ export const authenticate = publicOperation(
   {
     id: 'authenticate',
     summary: 'Obtain an access token',
+    description:
+      'Exchanges a credential for an access token of 600 seconds that carries the scopes asked for. Get a new ' +
+      'one shortly before it ends; asking for one on every request uses up the rate limit. Members that are not ' +
+      'listed here are ignored.',
+    tag: 'Authentication',
     method: 'POST',
     path: '/auth',
     scopes: 'public',

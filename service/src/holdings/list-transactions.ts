@@ -9,6 +9,8 @@ export const listTransactions = listOperation(
   {
     id: 'listTransactions',
     summary: 'List the token transactions of an account',
+    description: 'Every movement of tokens into, out of and between the wallets of an account.',
+    tag: 'Balances and transactions',
     path: '/accounts/:accountId/transactions',
     scopes: ['wallet.read', 'account.read'],
     params: AccountPath,

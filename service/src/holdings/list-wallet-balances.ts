@@ -13,6 +13,8 @@ export const listWalletBalances = listOperation(
   {
     id: 'listWalletBalances',
     summary: "List the balances of an account's wallets",
+    description: 'What each wallet of an account holds of each token.',
+    tag: 'Balances and transactions',
     path: '/accounts/:accountId/wallets/balances',
     scopes: ['wallet.read'],
     params: AccountPath,

@@ -1,7 +1,7 @@
 import { OwnError } from '../base/log.ts'
 
 /** Every code a caller can meet: its status, its type, what causes it and what to do about it. */
-const errorTable = {
+export const errorTable = {
   validation_failed: {
     status: 400,
     type: 'invalid_request_error',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { iso31661 } from 'iso-3166'
 import { type TSchema, Type } from 'typebox'
 import { uuidPattern } from '../base/ids.ts'
@@ -5,8 +6,14 @@ import { uuidPattern } from '../base/ids.ts'
 // The atoms of the contract: what a field of a kind looks like wherever it stands. Formats that JSON Schema does not
 // have, or has otherwise, are taught to the validator in validation.ts.
 
-export const Uuid = (description: string) =>
-  Type.String({ pattern: uuidPattern, 'x-meaning': 'be a UUID', description })
+/** What has the same name has the same example, so that the examples of different operations fit together. */
+export const Uuid = (description: string, name = description) =>
+  Type.String({ pattern: uuidPattern, 'x-meaning': 'be a UUID', description, examples: [exampleId(name)] })
+
+function exampleId(name: string): string {
+  const hash = createHash('sha256').update(name).digest('hex')
+  return `019f2245-6100-7${hash.slice(0, 3)}-8${hash.slice(3, 6)}-${hash.slice(6, 18)}`
+}
 
 /** Text of this many characters (code points), kept and echoed as it is. */
 export const Text = (minLength: number, maxLength: number, more: { description?: string; examples?: string[] } = {}) =>
@@ -21,10 +28,11 @@ export const CalendarDate = (description: string) =>
 export const Timestamp = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2026-07-02T10:00:00.000Z'] })
 
-export const Units = (description: string) =>
-  Type.String({ pattern: '^(0|[1-9][0-9]*)$', description, examples: ['1000000000'] })
+export const Units = (description: string, example = '1000000000') =>
+  Type.String({ pattern: '^(0|[1-9][0-9]*)$', description, examples: [example] })
 
-export const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+export const orNull = <Schema extends TSchema>(schema: Schema, more: { examples?: [null] } = {}) =>
+  Type.Union([schema, Type.Null()], more)
 
 const uint256Max = 2n ** 256n - 1n
 

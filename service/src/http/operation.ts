@@ -14,6 +14,10 @@ export type Operation = TenantOperation | PublicOperation
 interface Header {
   readonly id: string
   readonly summary: string
+  /** For the reference: what a caller should know beyond the summary and the schemas. Markdown. */
+  readonly description?: string
+  /** Under which heading of the reference it stands. */
+  readonly tag?: string
   readonly method: 'GET' | 'POST' | 'PATCH'
   /** Without the prefix; parameters as `:name`. */
   readonly path: `/${string}`
@@ -21,6 +25,8 @@ interface Header {
   readonly params?: TObject
   readonly query?: TObject
   readonly body?: TSchema
+  /** Bodies to show by name, where the one that its schema makes would not do. */
+  readonly bodyExamples?: Readonly<Record<string, unknown>>
   readonly success: {
     readonly status: 200 | 201
     readonly body: TSchema

@@ -20,23 +20,26 @@ const pageQueryMembers = {
   ),
 }
 
-const Count = (description: string) => Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description })
+const Count = (description: string, example: number) =>
+  Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description, examples: [example] })
+
+const Link = (description: string) => Type.Union([Type.String(), Type.Null()], { description, examples: [null] })
 
 const Pagination = Type.Object(
   {
-    count: Count('How many there are in all.'),
-    total_pages: Count('How many pages of this limit that makes.'),
+    count: Count('How many there are in all.', 1),
+    total_pages: Count('How many pages of this limit that makes.', 1),
     current_page: Type.Integer({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
       description: 'The page that begins at this offset.',
     }),
-    limit: Type.Integer({ minimum: limitMin, maximum: limitMax }),
-    offset: Count('How many were passed over.'),
-    next: Type.Union([Type.String(), Type.Null()], { description: 'The next page, or null on the last one.' }),
-    previous: Type.Union([Type.String(), Type.Null()], { description: 'The page before, or null on the first one.' }),
+    limit: Type.Integer({ minimum: limitMin, maximum: limitMax, description: 'How many a page has at most.' }),
+    offset: Count('How many were passed over.', 0),
+    next: Link('The next page, or null on the last one.'),
+    previous: Link('The page before, or null on the first one.'),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'Pagination' },
 )
 
 /** The part of a list that is asked for, in terms of the dense positions of its elements: 0 is the oldest. */

@@ -28,13 +28,18 @@ const noQuery = { type: 'object', additionalProperties: false, properties: {} }
 
 // Nothing is coerced, dropped or filled in: a value that is not what the contract says is refused, never changed.
 const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: true, strictRequired: false, allowUnionTypes: true })
-formats.default(ajv)
-ajv.addFormat('country-code', isCountryCode)
-ajv.addFormat('date', isCalendarDate)
-ajv.addFormat('uint256', isUint256)
+addFormats(ajv)
 for (const annotation of ['x-meaning', 'x-extension']) ajv.addKeyword(annotation)
 
-const keyLengthMax = 128
+/** Teaches a validator the formats of the contract. */
+export function addFormats(validator: Ajv2020): void {
+  formats.default(validator)
+  validator.addFormat('country-code', isCountryCode)
+  validator.addFormat('date', isCalendarDate)
+  validator.addFormat('uint256', isUint256)
+}
+
+export const keyLengthMax = 128
 
 function failuresOfKey(mode: 'required' | 'optional' | 'none', key: string | undefined): Failure[] {
   const header = 'X-Idempotency-Key'

@@ -8,6 +8,8 @@ export const getOffering = operation(
   {
     id: 'getOffering',
     summary: 'Read an offering',
+    description: 'One offering: its token, its price, and what can still be ordered.',
+    tag: 'Offerings',
     method: 'GET',
     path: '/offerings/:offeringId',
     scopes: ['offering.read'],

@@ -7,6 +7,8 @@ export const listOfferings = listOperation(
   {
     id: 'listOfferings',
     summary: 'List offerings',
+    description: 'The offerings of your tenant that are open or closed. Drafts are not shown.',
+    tag: 'Offerings',
     path: '/offerings',
     scopes: ['offering.read'],
     item: Offering,

@@ -42,21 +42,26 @@ const summaryMembers = {
 }
 
 /** The eight members that stand for an offering wherever another resource names it. */
-export const OfferingSummary = Type.Object(summaryMembers, { additionalProperties: false })
+export const OfferingSummary = Type.Object(summaryMembers, {
+  additionalProperties: false,
+  title: 'OfferingSummary',
+})
 
 export const Offering = Type.Object(
   {
     ...summaryMembers,
     status: Type.Enum(visibleOfferingStatuses),
     currency: Type.String({ minLength: 3, maxLength: 3, description: 'ISO 4217.', examples: ['EUR'] }),
-    logo: Type.String({ description: 'Empty when there is none.' }),
-    token_address: orNull(Type.String({ description: 'Address of the token on its chain, once it is there.' })),
-    total_units: Units('All there are.'),
-    available_units: Units('What can still be ordered.'),
-    min_units: orNull(Units('The least that an order may ask for.')),
-    max_units: orNull(Units('The most that an order may ask for.')),
+    logo: Type.String({ description: 'Empty when there is none.', examples: [''] }),
+    token_address: orNull(Type.String({ description: 'Address of the token on its chain, once it is there.' }), {
+      examples: [null],
+    }),
+    total_units: Units('All there are.', '100000000000000'),
+    available_units: Units('What can still be ordered.', '99000000000000'),
+    min_units: orNull(Units('The least that an order may ask for.', '100000000')),
+    max_units: orNull(Units('The most that an order may ask for.'), { examples: [null] }),
     opens_at: orNull(Timestamp('Not sold before.')),
-    closes_at: orNull(Timestamp('Not sold from then on.')),
+    closes_at: orNull(Timestamp('Not sold from then on.'), { examples: [null] }),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'Offering' },
 )

@@ -8,6 +8,10 @@ export const cancelOrder = operation(
   {
     id: 'cancelOrder',
     summary: 'Cancel an order',
+    description:
+      'Possible until minting has begun. Cancelling a cancelled order changes nothing and answers as the first ' +
+      'time did.',
+    tag: 'Orders',
     method: 'PATCH',
     path: '/offerings/:offeringId/orders/:orderId/cancel',
     scopes: ['order.update', 'order.delete'],

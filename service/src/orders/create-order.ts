@@ -13,6 +13,11 @@ export const createOrder = operation(
   {
     id: 'createOrder',
     summary: 'Order units of an offering',
+    description:
+      'Reserves units of an offering for an account and says what to pay and where. The units are taken from ' +
+      '`available_units` at once and come back when the order is cancelled. Must be within `min_units` and ' +
+      '`max_units` of the offering. Without a key, sending it again orders again.',
+    tag: 'Orders',
     method: 'POST',
     path: '/offerings/:offeringId/orders',
     scopes: ['order.create'],

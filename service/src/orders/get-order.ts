@@ -8,6 +8,8 @@ export const getOrder = operation(
   {
     id: 'getOrder',
     summary: 'Read an order',
+    description: 'One order with its account, its offering and the bank account to pay to.',
+    tag: 'Orders',
     method: 'GET',
     path: '/offerings/:offeringId/orders/:orderId',
     scopes: ['order.read'],

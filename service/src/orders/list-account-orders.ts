@@ -11,6 +11,8 @@ export const listAccountOrders = listOperation(
   {
     id: 'listAccountOrders',
     summary: 'List the orders of an account',
+    description: 'What an account has ordered, over all offerings.',
+    tag: 'Orders',
     path: '/accounts/:accountId/orders',
     scopes: ['order.read'],
     params: AccountPath,

@@ -11,6 +11,8 @@ export const listOfferingOrders = listOperation(
   {
     id: 'listOfferingOrders',
     summary: 'List the orders of an offering',
+    description: 'What has been ordered of an offering, over all accounts.',
+    tag: 'Orders',
     path: '/offerings/:offeringId/orders',
     scopes: ['order.read'],
     params: OfferingPath,

@@ -15,14 +15,20 @@ const members = {
   units: Units('How much was ordered, in the smallest token unit.'),
   total_amount: Type.Number({ description: 'What it costs.', examples: [125] }),
   payment_provider: orNull(Type.Enum(paymentProviders)),
-  paid_at: orNull(Timestamp('When it was paid in full.')),
+  paid_at: orNull(Timestamp('When it was paid in full.'), { examples: [null] }),
   paid_amount: Type.Number({ description: 'What has been paid so far; 0 before the first payment.', examples: [0] }),
   currency: Type.String({ examples: ['EUR'] }),
   status: Type.Enum(orderStatuses),
 }
 
-export const OrderOfOffering = Type.Object({ ...members, account: AccountSummary }, closed)
-export const OrderOfAccount = Type.Object({ ...members, offering: OfferingSummary }, closed)
+export const OrderOfOffering = Type.Object(
+  { ...members, account: AccountSummary },
+  { ...closed, title: 'OrderOfOffering' },
+)
+export const OrderOfAccount = Type.Object(
+  { ...members, offering: OfferingSummary },
+  { ...closed, title: 'OrderOfAccount' },
+)
 
 export const Order = Type.Object(
   {
@@ -37,16 +43,16 @@ export const Order = Type.Object(
         iban: Type.String({ examples: ['DE89370400440532013000'] }),
         currency: Type.String({ examples: ['EUR'] }),
       },
-      { ...closed, description: 'Where to pay to.' },
+      { ...closed, title: 'PaymentBankAccount', description: 'Where to pay to.' },
     ),
     created_at: Timestamp('When it was ordered.'),
   },
-  closed,
+  { ...closed, title: 'Order' },
 )
 
 export const NewOrder = Type.Object(
   {
-    account_id: Uuid('The account that buys.'),
+    account_id: Uuid('The account that buys.', 'The account.'),
     units: Type.String({
       pattern: '^[1-9][0-9]{0,77}$',
       maxLength: 78,
@@ -58,10 +64,10 @@ export const NewOrder = Type.Object(
     }),
     payment_provider: Type.Optional(Type.Enum(paymentProviders)),
   },
-  closed,
+  { ...closed, title: 'NewOrder' },
 )
 
 export const OrderCancellation = Type.Object(
   { id: Uuid('The order.'), status: Type.Literal('CANCELLED'), cancellation_date: Timestamp('When it was cancelled.') },
-  closed,
+  { ...closed, title: 'OrderCancellation' },
 )

@@ -7,6 +7,8 @@ export const getWallet = operation(
   {
     id: 'getWallet',
     summary: 'Read a wallet',
+    description: 'One wallet of an account.',
+    tag: 'Wallets',
     method: 'GET',
     path: '/accounts/:accountId/wallets/:walletId',
     scopes: ['wallet.read'],

@@ -9,6 +9,8 @@ export const listWallets = listOperation(
   {
     id: 'listWallets',
     summary: 'List the wallets of an account',
+    description: 'The wallets of an account, whatever their status.',
+    tag: 'Wallets',
     path: '/accounts/:accountId/wallets',
     scopes: ['wallet.read'],
     params: AccountPath,

@@ -23,5 +23,5 @@ export const Wallet = Type.Object(
     type: Type.Enum(walletTypes),
     status: Type.Enum(walletStatuses),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'Wallet' },
 )

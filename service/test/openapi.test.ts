@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { apiDescription } from '../src/api-description.ts'
+import { errorTable } from '../src/http/errors.ts'
+import { openApiDocument } from '../src/http/openapi.ts'
+import type { Operation } from '../src/http/operation.ts'
+import { addFormats, requestValidator } from '../src/http/validation.ts'
+import { operations } from '../src/operations.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever the document says
+type Json = any
+
+const document: Json = openApiDocument(apiDescription, operations)
+
+const described = ({ header }: Operation): Json =>
+  document.paths[header.path.replaceAll(/:(\w+)/g, '{$1}')][header.method.toLowerCase()]
+
+const resolved = (part: Json): Json =>
+  part.$ref
+    ? part.$ref
+        .slice(2)
+        .split('/')
+        .reduce((whole: Json, name: string) => whole[name], document)
+    : part
+
+/** Every object in the document with the JSON pointer to it. */
+function* partsOf(value: Json, pointer = ''): Generator<[string, Json]> {
+  if (typeof value !== 'object' || value === null) return
+  yield [pointer, value]
+  for (const [name, part] of Object.entries(value))
+    yield* partsOf(part, `${pointer}/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`)
+}
+
+describe('the OpenAPI document', () => {
+  test('service/openapi.json is what the operations declare; npm run openapi writes it anew', () => {
+    const written = readFileSync(new URL('../openapi.json', import.meta.url), 'utf8')
+    assert.equal(written, `${JSON.stringify(document, null, 2)}\n`)
+  })
+
+  test('has every operation once, under both prefixes', () => {
+    const places = Object.values<Json>(document.paths).flatMap((path) => Object.values<Json>(path))
+    assert.deepEqual(
+      places.map(({ operationId }) => operationId).toSorted(),
+      operations.map(({ header }) => header.id).toSorted(),
+    )
+    assert.deepEqual(
+      document.servers.map(({ url }: Json) => url),
+      ['/api', '/_api'],
+    )
+  })
+
+  test('shows nothing that is only for our own sentences', () => {
+    for (const [pointer, part] of partsOf(document)) assert.ok(!('x-meaning' in part), pointer)
+  })
+
+  test('every example is what its schema allows', () => {
+    const ajv = new Ajv2020({ strict: false, allErrors: true, inlineRefs: false })
+    addFormats(ajv)
+    ajv.addSchema({ $id: 'api', ...document })
+    let count = 0
+    const assertValid = (pointer: string, value: unknown) => {
+      const isValid = ajv.compile({ $ref: `api#${pointer}` })
+      assert.ok(isValid(value), `${pointer}: ${JSON.stringify(value)}: ${ajv.errorsText(isValid.errors)}`)
+      count += 1
+    }
+    for (const [pointer, { schema, examples }] of partsOf(document)) {
+      if (Array.isArray(examples)) for (const value of examples) assertValid(pointer, value)
+      else if (schema && examples)
+        for (const { value } of Object.values<Json>(examples)) assertValid(`${pointer}/schema`, value)
+    }
+    assert.ok(count > 200, `only ${count} examples`)
+  })
+
+  test('every error code is told, with its cause and remedy', () => {
+    for (const [code, { status, cause, remedy }] of Object.entries(errorTable))
+      assert.ok(document.info.description.includes(`**${status}** \`${code}\`: ${cause} ${remedy}`), code)
+  })
+
+  for (const operation of operations) {
+    const { header } = operation
+    const name = `${header.method} ${header.path}`
+
+    test(`${name} has a summary, a description and a heading`, () => {
+      assert.ok(header.summary && header.description && header.tag, 'declare summary, description and tag')
+      assert.ok(
+        apiDescription.tags.some((tag) => tag.name === header.tag),
+        `${header.tag} is no tag of api-description.ts`,
+      )
+      const { summary, description, tags } = described(operation)
+      assert.deepEqual([summary, tags], [header.summary, [header.tag]])
+      assert.ok(description.startsWith(header.description))
+    })
+
+    test(`${name} says who may call it and whether it is ours`, () => {
+      const { security, description, 'x-scopes': scopes, 'x-extension': isExtension } = described(operation)
+      assert.deepEqual(security, operation.kind === 'public' ? [] : undefined)
+      assert.deepEqual(scopes, operation.kind === 'public' ? undefined : header.scopes)
+      for (const scope of scopes ?? []) assert.ok(description.includes(`\`${scope}\``))
+      assert.equal(isExtension ?? false, header.isExtension ?? false)
+    })
+
+    test(`${name} tells every error that it or the pipeline can give`, () => {
+      const { responses } = described(operation)
+      const told = (status: number): string[] =>
+        Object.keys(resolved(responses[status] ?? {}).content?.['application/json'].examples ?? {})
+      const expected = [
+        ...header.errors,
+        ...(['validation_failed', 'rate_limited', 'internal_error', 'unavailable'] as const),
+        ...(operation.kind === 'tenant' ? (['token_missing', 'token_expired', 'insufficient_scope'] as const) : []),
+        ...(header.body ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
+        ...(header.idempotency === 'none' ? [] : (['idempotency_in_progress'] as const)),
+      ]
+      for (const code of expected) assert.ok(told(errorTable[code].status).includes(code), code)
+      for (const [status, response] of Object.entries<Json>(responses)) {
+        const headers = Object.keys(resolved(response).headers)
+        for (const always of ['X-Request-Id', 'ST-Api-Version', 'ST-Api-Version-Beta'])
+          assert.ok(headers.includes(always), `${status} ${always}`)
+      }
+    })
+
+    test(`${name} tells its key and its headers`, () => {
+      const { parameters = [], responses } = described(operation)
+      const key = parameters.find((parameter: Json) => parameter.name === 'X-Idempotency-Key')
+      assert.equal(key === undefined ? 'none' : key.required ? 'required' : 'optional', header.idempotency)
+      const headers = Object.keys(responses[header.success.status].headers)
+      assert.equal(headers.includes('Idempotency-Replayed'), header.idempotency !== 'none')
+      assert.equal(headers.includes('Location'), header.success.location !== undefined)
+      assert.ok(headers.includes('RateLimit') && headers.includes('RateLimit-Policy'))
+    })
+
+    const [curl, fetchCall] = described(operation)['x-codeSamples'].map(({ source }: Json) => source)
+    const bodies: unknown[] = Object.values<Json>(
+      described(operation).requestBody?.content['application/json'].examples ?? {},
+    ).map(({ value }) => value)
+
+    test(`${name} accepts its request examples and the call that the TypeScript sample makes`, async () => {
+      const { url, method = 'GET', headers, body } = await runSample(fetchCall)
+      assert.equal(method, header.method)
+      assert.equal(headers['authorization'], operation.kind === 'public' ? undefined : 'Bearer T')
+      const names = [...header.path.matchAll(/:(\w+)/g)].map(([, parameter = '']) => parameter)
+      const pattern = new RegExp(`^https://x/api${header.path.replaceAll(/:\w+/g, '([^/]+)')}$`)
+      const values = pattern.exec(url)?.slice(1)
+      assert.ok(values, url)
+      const params = Object.fromEntries(names.map((parameter, index) => [parameter, values[index]]))
+      const sent = body === undefined ? undefined : JSON.parse(body)
+      assert.deepEqual(sent, bodies[0])
+      assert.equal(headers['content-type'], body === undefined ? undefined : 'application/json')
+      const validate = requestValidator(operation)
+      for (const example of bodies.length > 0 ? bodies : [undefined])
+        assert.deepEqual(
+          validate({ params, query: {}, body: example, idempotencyKey: headers['x-idempotency-key'] }),
+          [],
+        )
+    })
+
+    test(`${name} has a curl sample that makes the same call`, async () => {
+      const { url } = await runSample(fetchCall)
+      const [address, ...options] = runShell(curl)
+      assert.equal(address, url)
+      const valueAfter = (option: string) => options[options.indexOf(option) + 1] ?? ''
+      assert.equal(options.includes('-X') ? valueAfter('-X') : options.includes('-d') ? 'POST' : 'GET', header.method)
+      assert.equal(options.includes('Authorization: Bearer T'), operation.kind === 'tenant')
+      assert.equal(options.includes('X-Idempotency-Key: K'), header.idempotency !== 'none')
+      assert.deepEqual(options.includes('-d') ? JSON.parse(valueAfter('-d')) : undefined, bodies[0])
+    })
+  }
+
+  test('two different schemas of one title are a mistake', () => {
+    const [first] = operations
+    assert.ok(first)
+    const header = { ...first.header, success: { status: 200, body: { title: 'AuthRequest', type: 'object' } } }
+    assert.throws(() => openApiDocument(apiDescription, [{ ...first, header } as Operation]), /title AuthRequest/)
+  })
+})
+
+interface SampleCall {
+  url: string
+  method?: string
+  headers: Record<string, string>
+  body?: string
+}
+
+/** What a TypeScript sample would send. */
+async function runSample(source: string): Promise<SampleCall> {
+  const calls: SampleCall[] = []
+  const record = async (url: string, options: Omit<SampleCall, 'url'>) => {
+    calls.push({ url, ...options })
+    return Response.json({})
+  }
+  const AsyncFunction = (async () => {}).constructor as new (...parts: string[]) => (...values: unknown[]) => unknown
+  await new AsyncFunction('baseUrl', 'token', 'fetch', source)('https://x/api', 'T', record)
+  assert.equal(calls.length, 1)
+  return calls[0] as SampleCall
+}
+
+/** The arguments that a shell gives to curl. */
+function runShell(source: string): string[] {
+  const script = `curl() { printf '%s\\0' "$@"; }; uuidgen() { echo K; }; BASE_URL=https://x/api; TOKEN=T; ${source}`
+  return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1)
+}
