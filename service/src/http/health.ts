@@ -1,5 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    isHealthCheck?: boolean
+  }
+}
+
 export interface HealthChecks {
   isDraining(): boolean
   check(): Promise<Health>
@@ -13,8 +19,9 @@ export interface Health {
 
 /** For the machinery that runs the process. Not operations: no prefix, no token, no limit. */
 export function serveHealth(app: FastifyInstance, health: HealthChecks): void {
-  app.get('/livez', async () => ({ status: 'alive' }))
-  app.get('/readyz', async (_request, reply) => {
+  const config = { isHealthCheck: true }
+  app.get('/livez', { config }, async () => ({ status: 'alive' }))
+  app.get('/readyz', { config }, async (_request, reply) => {
     const { status, checks } = await health.check()
     return reply.status(status === 'ready' || status === 'degraded' ? 200 : 503).send({ status, checks })
   })

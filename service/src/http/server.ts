@@ -10,9 +10,11 @@ import Fastify, {
 } from 'fastify'
 import type { Config } from '../base/config.ts'
 import type { Logger } from '../base/log.ts'
+import { serveDocs } from './docs.ts'
 import { answerBrokenRequest, answerError } from './error-answers.ts'
 import { ApiError, unavailable, validationFailed } from './errors.ts'
 import { type HealthChecks, serveHealth } from './health.ts'
+import { type ApiDescription, openApiDocument } from './openapi.ts'
 import { assertDeclared, type Operation } from './operation.ts'
 import { serveOperations } from './pipeline.ts'
 import { methodsAt } from './routes.ts'
@@ -21,6 +23,8 @@ import { bodyBytesMax, headerBytesMax, standardHeaders } from './transport.ts'
 
 export interface ServerOptions {
   readonly operations: readonly Operation[]
+  /** What the reference says beside the operations; without it there is none. */
+  readonly description?: ApiDescription
   readonly services: PipelineServices
   readonly health: HealthChecks
   readonly config: Pick<Config, 'trustedProxies' | 'requestsInFlightMax' | 'eventLoopDelayMaxMs'>
@@ -30,6 +34,7 @@ export interface ServerOptions {
 /** The HTTP server: everything around the operations that is the same for each of them. */
 export async function createServer({
   operations,
+  description,
   services,
   health,
   config,
@@ -81,6 +86,7 @@ export async function createServer({
   app.setErrorHandler(answerError)
   app.setNotFoundHandler((request, reply) => answerUnknownRoute(operations, request, reply))
   serveHealth(app, health)
+  if (description) serveDocs(app, description.title, () => openApiDocument(description, operations))
   serveOperations(app, operations, services)
   return app
 }
@@ -107,7 +113,7 @@ async function refuseOverload(app: FastifyInstance, config: ServerOptions['confi
 }
 
 function isHealthCheck(request: FastifyRequest): boolean {
-  return request.routeOptions.config.operation === undefined && !request.is404
+  return request.routeOptions.config.isHealthCheck === true
 }
 
 /** One log line and one measurement for each request. The template of the path, never the path with its query. */

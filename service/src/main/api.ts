@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
+import { apiDescription } from '../api-description.ts'
 import { systemClock } from '../base/clock.ts'
 import { createLogger } from '../base/log.ts'
 import { KnownCredentials } from '../credentials/known-credentials.ts'
@@ -33,6 +34,7 @@ const readiness = new Readiness(databases, rateLimiter, log)
 
 const app = await createServer({
   operations,
+  description: apiDescription,
   services: {
     databases,
     placement,

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { operations } from '../src/operations.ts'
+import { type RunningApi, TestInstallation } from './harness/service.ts'
+import { until } from './harness/wait.ts'
+
+describe('the reference', () => {
+  let installation: TestInstallation
+  let api: RunningApi
+
+  before(async () => {
+    installation = await TestInstallation.create()
+    api = await installation.startApi()
+  })
+  after(() => installation.end())
+
+  test('/openapi.json is the document, without a token', async () => {
+    const response = await fetch(`${api.baseUrl}/openapi.json`)
+    assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8')
+    assert.deepEqual(
+      await response.json(),
+      JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8')),
+    )
+  })
+
+  test('/docs allows nothing that does not come from here', async () => {
+    for (const path of ['/docs', '/docs/']) {
+      const response = await fetch(api.baseUrl + path)
+      assert.equal(response.status, 200)
+      assert.equal(response.headers.get('cache-control'), 'no-store')
+      const rules = (response.headers.get('content-security-policy') ?? '').split('; ')
+      assert.ok(rules.includes("default-src 'none'"))
+      assert.ok(rules.includes("connect-src 'self'"))
+      assert.match(
+        rules.find((rule) => rule.startsWith('script-src')) ?? '',
+        /^script-src 'self' 'sha256-[\w+/]{43}='$/,
+      )
+      assert.doesNotMatch(await response.text(), /https?:\/\//)
+    }
+  })
+
+  test('the script may be kept for a day, and comes packed to whoever can unpack it', async () => {
+    const sizes: Record<string, number> = {}
+    for (const encoding of ['gzip', 'identity']) {
+      const response = await fetch(`${api.baseUrl}/docs/scalar.js`, { headers: { 'accept-encoding': encoding } })
+      assert.equal(response.headers.get('cache-control'), 'public, max-age=86400')
+      assert.equal(response.headers.get('vary'), 'accept-encoding')
+      sizes[encoding] = Number(response.headers.get('content-length'))
+      assert.match(await response.text(), /createApiReference/)
+    }
+    assert.ok(Number(sizes['gzip']) < Number(sizes['identity']) / 2)
+  })
+
+  test('a Host header that is no host, or none at all, is no fault of ours', async () => {
+    for (const head of ['GET /docs HTTP/1.1\r\nHost: [\r\n', 'GET /docs HTTP/1.0\r\n']) {
+      const socket = connect(Number(new URL(api.baseUrl).port), '127.0.0.1')
+      socket.write(`${head}Connection: close\r\n\r\n`)
+      const [first] = (await once(socket, 'data')) as [Buffer]
+      assert.match(first.toString(), /^HTTP\/1.1 200 /)
+      socket.destroy()
+    }
+  })
+
+  test('at its limit the service refuses the reference like any other request, but no health check', async () => {
+    const full = await installation.startApi({ REQUESTS_IN_FLIGHT_MAX: '1' })
+    // The head of a request without its body: it is in flight until we give up.
+    const waiting = request(`${full.baseUrl}/api/auth`, { method: 'POST', headers: { 'content-length': '10' } })
+    waiting.on('error', () => {})
+    waiting.flushHeaders()
+    const status = async (path: string) => (await fetch(full.baseUrl + path)).status
+    await until('the limit is reached', async () => (await status('/docs')) === 503)
+    assert.deepEqual([await status('/openapi.json'), await status('/livez')], [503, 200])
+    waiting.destroy()
+    await until('there is room again', async () => (await status('/docs')) === 200)
+  })
+
+  const executable = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
+
+  describe('in a browser', { skip: executable ? false : 'no Chromium on this machine' }, () => {
+    let browser: Browser
+    let page: Page
+    const requests: string[] = []
+    const troubles: string[] = []
+
+    before(async () => {
+      browser = await chromium.launch({
+        executablePath: executable ?? '',
+        // It must not speak to its makers while we look at who is spoken to.
+        args: [
+          '--no-sandbox',
+          '--disable-gpu',
+          '--disable-background-networking',
+          '--disable-component-update',
+          '--disable-sync',
+        ],
+      })
+      page = await browser.newPage({ viewport: { width: 1400, height: 1000 } })
+      page.on('request', (sent) => requests.push(sent.url()))
+      page.on('requestfailed', (sent) => troubles.push(`${sent.url()}: ${sent.failure()?.errorText}`))
+      page.on('response', (answer) => answer.status() >= 400 && troubles.push(`${answer.url()}: ${answer.status()}`))
+      page.on('console', (message) => message.type() === 'error' && troubles.push(message.text()))
+      page.on('pageerror', (error) => troubles.push(error.message))
+      await page.goto(`${api.baseUrl}/docs`, { waitUntil: 'networkidle' })
+      await page.getByRole('heading', { name: 'Investor Token API' }).waitFor()
+    })
+    after(() => browser?.close())
+
+    test('lists every operation and tells how to begin', async () => {
+      assert.equal(await page.title(), 'Investor Token API')
+      for (const { header } of operations)
+        await page.getByRole('link', { name: header.summary }).first().waitFor({ state: 'visible', timeout: 5_000 })
+      for (const name of ['Getting started', 'Doing things once', 'Lists', 'Amounts', 'Limits', 'Errors'])
+        await page.getByRole('heading', { name }).waitFor({ state: 'visible', timeout: 5_000 })
+    })
+
+    test('shows an operation with our code samples and examples', async () => {
+      await page.getByRole('link', { name: 'Order units of an offering' }).first().click()
+      const section = page.locator('section', {
+        has: page.getByRole('heading', { name: 'Order units of an offering' }),
+      })
+      await section.getByText('curl "$BASE_URL/offerings/').last().waitFor({ timeout: 10_000 })
+      await section.getByText('Harbour Bond 2031').last().waitFor({ timeout: 10_000 })
+    })
+
+    test('speaks to nobody but us, and nothing fails', () => {
+      const foreign = requests.filter((url) => !url.startsWith(`${api.baseUrl}/`) && !url.startsWith('data:'))
+      assert.deepEqual(foreign, [])
+      assert.deepEqual(troubles, [])
+    })
+
+    test('runs no script and asks no host that the policy does not name', async () => {
+      const hasRun = await page.evaluate(`
+        const script = document.createElement('script')
+        script.textContent = 'window.hasRun = true'
+        document.head.append(script)
+        window.hasRun === true`)
+      assert.equal(hasRun, false)
+      // The same machine under another name is another host.
+      const other = api.baseUrl.replace('127.0.0.1', 'localhost')
+      const asked = await page.evaluate(`fetch('${other}/livez', { mode: 'no-cors' }).then(() => 'sent', () => 'kept')`)
+      assert.equal(asked, 'kept')
+      assert.match(troubles.join('\n'), /Content Security Policy/)
+    })
+  })
+})
