@@ -30,7 +30,9 @@ export function keyIdOf(box: Buffer): string {
 export interface BoxKey {
   /** A UUID. */
   readonly id: string
-  /** 32 bytes, made ready once: for plain bytes Node makes a key object at each use, which takes longer than sealing. */
+  /**
+   * 32 bytes, made ready once: for plain bytes Node makes a key object at each use, which takes longer than sealing.
+   */
   readonly secret: KeyObject
 }
 

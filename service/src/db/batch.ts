@@ -20,7 +20,7 @@ export async function sendTogether(
     return await new Promise((resolve, reject) => {
       const done = (error: Error | null, results: pg.QueryResult | pg.QueryResult[]) =>
         error ? reject(error) : resolve(Array.isArray(results) ? results : [results])
-      client.query(new Batch(statements) as never, done as never)
+      void client.query(new Batch(statements) as never, done as never)
     })
   } catch (error) {
     // As the driver does for its own queries: the stack then leads to who asked, not to the socket.
