@@ -126,7 +126,8 @@ function sayHow({ tenants: [first], offering_id: offeringId }: Demo): void {
     scopes: ['offering.read'],
   })
   say(`
-The API answers at ${baseUrl}/api, its reference at ${baseUrl}/docs, metrics at http://${config.host}:${config.metricsPort}/metrics.
+The API answers at ${baseUrl}/api; its reference is at ${baseUrl}/docs.
+Metrics are at http://${config.host}:${config.metricsPort}/metrics.
 Credentials of the demo tenants are in .dev/credentials.json, mails in .dev/mail/, logs in .dev/logs/.
 ${config.redisUrl ? '' : 'Without REDIS_URL each process counts requests alone, which is enough for one.\n'}
 Copy and paste:
