@@ -44,14 +44,14 @@ interface DriverQuery {
   _getRows(connection: DriverConnection): void
 }
 
-const DriverQuery = pg.Query as unknown as new (config: { text: string }) => DriverQuery
+const DriverQuery = pg.Query as unknown as new (text: string) => DriverQuery
 
 /** One query for the driver that binds and executes several; the driver collects their results in a list anyway. */
 class Batch extends DriverQuery {
   readonly #statements: readonly PreparedStatement[]
 
   constructor(statements: readonly PreparedStatement[]) {
-    super({ text: statements.map(({ text }) => text).join('; ') })
+    super(statements.map(({ text }) => text).join('; '))
     this.#statements = statements
   }
 

@@ -102,14 +102,11 @@ function paginationOf(
   here: string,
   asked: Record<string, unknown>,
 ): Static<typeof Pagination> {
-  const linkTo = (target: number): string => {
-    const others = Object.entries(asked).filter(([name]) => name !== 'limit' && name !== 'offset')
-    const parameters = [['limit', limit], ['offset', target], ...others].map(([name, value]) => [
-      String(name),
-      String(value),
-    ])
-    return `${here}?${new URLSearchParams(parameters as [string, string][]).toString()}`
-  }
+  const others = Object.entries(asked)
+    .filter(([name]) => name !== 'limit' && name !== 'offset')
+    .map(([name, value]) => `&${name}=${encodeURIComponent(String(value))}`)
+    .join('')
+  const linkTo = (target: number) => `${here}?limit=${limit}&offset=${target}${others}`
   return {
     count,
     total_pages: Math.ceil(count / limit),

@@ -52,6 +52,8 @@ export class RedisLog {
       scripts: { take },
       // A command while Redis is away fails at once instead of waiting for it to come back.
       disableOfflineQueue: true,
+      // The client's own limit is an abort signal for each command that fires seconds after the answer; ours is below.
+      commandOptions: { timeout: 0 },
       socket: { connectTimeout: 1_000, reconnectStrategy: (tries) => Math.min(50 * 2 ** tries, 1_000) },
     })
     this.#client.on('error', (error) => log.debug({ err: error }, 'Redis does not answer'))
