@@ -37,7 +37,7 @@ export function handle(operation: TenantOperation, input: object, context: Tenan
 
 type Pool = Databases['directory']
 
-/** The pool with one ear at its connections. It has what a transaction asks of a pool and nothing else. */
+/** The pool with one ear at its connections. A connection knows no statement, so each is sent by itself and heard. */
 function recording(pool: Pool, record: (statement: RecordedStatement) => void): Pool {
   const connect = async () => {
     const client = await pool.connect()
@@ -46,9 +46,7 @@ function recording(pool: Pool, record: (statement: RecordedStatement) => void): 
       record({ text, values })
       return client.query(statement as string)
     }
-    // It knows no statement yet, whatever comes: so each is sent by itself, where it can be heard.
-    const connection = { parsedStatements: {} }
-    return { connection, query, release: (error?: Error) => client.release(error) }
+    return Object.assign(Object.create(client), { query, connection: { parsedStatements: {} } })
   }
-  return { connect } as unknown as Pool
+  return Object.assign(Object.create(pool), { connect })
 }
