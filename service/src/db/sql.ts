@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Sql } from 'sql-template-tag'
 
-export { default as sql, Sql } from 'sql-template-tag'
+export { default as sql, raw, Sql } from 'sql-template-tag'
 
 /** A statement as pg wants it: named, so that PostgreSQL parses and plans each text once per connection. */
 export interface PreparedStatement {

@@ -1,5 +1,5 @@
-import { type Sql, sql } from '../db/sql.ts'
-import type { Page } from './page.ts'
+import { raw, type Sql, sql } from '../db/sql.ts'
+import { type Page, pageLimitMax } from './page.ts'
 
 /**
  * The condition and order that cut a page out of a list whose elements have dense positions. One index seek at any
@@ -10,11 +10,16 @@ export function pageCut(position: Sql, count: Sql, { direction, limit, offset }:
   if (direction === 'asc')
     return {
       where: sql`${position} >= ${offset}::bigint and ${position} < ${offset}::bigint + ${limit}::bigint`,
-      orderBy: sql`${position}`,
+      orderBy: sql`${position} limit ${mostRows}`,
     }
   return {
     where: sql`${position} < ${count} - ${offset}::bigint
       and ${position} >= ${count} - ${offset}::bigint - ${limit}::bigint`,
-    orderBy: sql`${position} desc`,
+    orderBy: sql`${position} desc limit ${mostRows}`,
   }
 }
+
+// Takes nothing away: the condition lets no more through. But the planner, who knows neither the counter nor the
+// parameters, takes the condition for one in 200 rows: of ten million that is a plan for 50,000, which reads every
+// account to join 50. As a number in the text, since of a parameter it would think the same.
+const mostRows = raw(String(pageLimitMax))

@@ -2,11 +2,11 @@ import { type Static, type TObject, type TProperties, type TSchema, Type } from 
 import { operation, type TenantContext, type TenantHeader, type TenantOperation } from './operation.ts'
 
 const limitMin = 10
-const limitMax = 50
+export const pageLimitMax = 50
 
 const pageQueryMembers = {
   limit: Type.Optional(
-    Type.Integer({ minimum: limitMin, maximum: limitMax, default: limitMin, description: 'How many to return.' }),
+    Type.Integer({ minimum: limitMin, maximum: pageLimitMax, default: limitMin, description: 'How many to return.' }),
   ),
   offset: Type.Optional(
     Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0, description: 'How many to pass over.' }),
@@ -34,7 +34,7 @@ const Pagination = Type.Object(
       maximum: Number.MAX_SAFE_INTEGER,
       description: 'The page that begins at this offset.',
     }),
-    limit: Type.Integer({ minimum: limitMin, maximum: limitMax, description: 'How many a page has at most.' }),
+    limit: Type.Integer({ minimum: limitMin, maximum: pageLimitMax, description: 'How many a page has at most.' }),
     offset: Count('How many were passed over.', 0),
     next: Link('The next page, or null on the last one.'),
     previous: Link('The page before, or null on the first one.'),
@@ -72,7 +72,7 @@ export function listOperation<
   ) => Promise<{ count: number; results: Static<Item>[] } & Static<TObject<Beside>>>,
 ): TenantOperation {
   const body = Type.Object(
-    { pagination: Pagination, ...(beside ?? ({} as Beside)), results: Type.Array(item, { maxItems: limitMax }) },
+    { pagination: Pagination, ...(beside ?? ({} as Beside)), results: Type.Array(item, { maxItems: pageLimitMax }) },
     { additionalProperties: false },
   )
   const wholeQuery = Type.Object({ ...pageQueryMembers, ...query }, { additionalProperties: false })
