@@ -32,6 +32,7 @@ export class BenchInstallation {
   readonly folder: string
   readonly #postgres: LocalPostgres
   readonly #redis: RedisServer
+  #closing: Promise<void> | undefined
   #api: { process: ChildProcess; baseUrl: string; port: number } | undefined
 
   private constructor(folder: string, binaries: string, postgres: LocalPostgres, redis: RedisServer, pool: number) {
@@ -54,6 +55,9 @@ export class BenchInstallation {
     const postgres = await LocalPostgres.open(join(folder, 'data'), { binaries, settings: serverSettings })
     const redis = await RedisServer.start()
     const bench = new BenchInstallation(folder, binaries, postgres, redis, connections)
+    // Nobody else ends the server, which stands outside of the terminal's process group.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.once(signal, () => void bench.close().finally(() => process.exit(1)))
     try {
       await migrate(bench.installation.config, () => {})
       return bench
@@ -118,7 +122,13 @@ export class BenchInstallation {
     return answer.body
   }
 
-  async close(): Promise<void> {
+  /** However often it is called: a signal closes while the measurement it breaks off does too. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
     const api = this.#api?.process
     if (api && api.exitCode === null && api.signalCode === null) {
       const ended = once(api, 'exit')

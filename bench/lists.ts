@@ -29,7 +29,6 @@ interface Place {
 }
 
 const bench = await BenchInstallation.open({ connections: insertClients })
-process.once('SIGINT', () => void bench.close().finally(() => process.exit(130)))
 try {
   say(`Loading ${orders} orders of ${flags.accounts} accounts …`)
   const startedAt = performance.now()

@@ -33,7 +33,6 @@ interface Round {
 }
 
 const bench = await BenchInstallation.open({ connections })
-process.once('SIGINT', () => void bench.close().finally(() => process.exit(130)))
 try {
   say(`Loading ${flags.orders} orders of ${flags.accounts} accounts …`)
   const book = await loadOrderBook(bench.installation, {
