@@ -106,9 +106,14 @@ function report(places: readonly Place[]): void {
   say(`\nA page of ${pageLimit}, one client, ${rounds} rounds of ${flags.seconds} s at each place:\n`)
   const rows = places.map(({ direction, offset, latencies }) => [String(offset), direction, ...both(latencies)])
   printTable(['offset', 'direction', 'p50 ms', 'p99 ms'], rows)
-  const medians = places.map(({ latencies }) => percentile(latencies, 0.5))
-  const atStart = Math.min(...places.flatMap(({ offset }, index) => (offset === 0 ? [medians[index] ?? 0] : [])))
-  say(`\ndeep page ratio: ${(Math.max(...medians) / atStart).toFixed(2)}`)
+  // Each place against the first page of its own direction: what depth costs, and nothing else.
+  const medianAt = ({ latencies }: Place) => percentile(latencies, 0.5)
+  const ratios = places.flatMap((place) =>
+    places
+      .filter(({ offset, direction }) => offset === 0 && direction === place.direction)
+      .map((first) => medianAt(place) / medianAt(first)),
+  )
+  say(`\ndeep page ratio: ${Math.max(...ratios).toFixed(2)}`)
 }
 
 function both(latencies: readonly number[]): string[] {
