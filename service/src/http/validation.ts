@@ -156,7 +156,7 @@ function hostileParts(body: unknown): Failure[] {
     for (const [name, member] of Object.entries(value)) {
       if (!isStorable(name) || name === '__proto__')
         failures.push({ detail: 'A member has a name that is not allowed: __proto__, or with U+0000 in it.', pointer })
-      else open.push({ value: member, pointer: `${pointer}/${escapePointer(name)}` })
+      else open.push({ value: member, pointer: below(pointer, name) })
     }
   }
   return failures.slice(0, failuresMax)
@@ -164,6 +164,15 @@ function hostileParts(body: unknown): Failure[] {
 
 // A body of 64 KiB can hold thousands of failures; nobody mends more than a few at a time, and telling costs us.
 const failuresMax = 20
+
+// No member of the contract is as far down. A pointer can be as long as the body, and stands in each of its failures.
+const pointerLengthMax = 200
+
+/** Where the pointer to a member would be too long, the one to what holds it has to do. */
+function below(pointer: string, name: string): string {
+  const longer = `${pointer}/${escapePointer(name)}`
+  return longer.length > pointerLengthMax ? pointer : longer
+}
 
 function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000')

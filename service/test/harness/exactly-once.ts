@@ -1,0 +1,69 @@
+import type { KeyedWriters } from './keyed-writers.ts'
+import type { TestInstallation } from './service.ts'
+
+export interface Tally {
+  /** Rows beyond the first for one key. */
+  duplicates: number
+  /** Writes that were acknowledged and have no row. */
+  lost: number
+  /** Everything that is not as it must be, in sentences. */
+  problems: string[]
+}
+
+/** Looks behind the API: every key has exactly one row, and all that is counted beside the rows agrees with them. */
+export function tallyEffects(installation: TestInstallation, writers: KeyedWriters): Promise<Tally> {
+  const { tenantId, offeringId, writes } = writers
+  return installation.owner(async (client) => {
+    const { rows } = await client.query<{ marker: string; id: string }>(
+      `select email as marker, id from cell.account where tenant_id = $1
+       union all select units::text, id from cell.token_order where tenant_id = $1`,
+      [tenantId],
+    )
+    const idsOf = Map.groupBy(rows, ({ marker }) => marker)
+    const tally: Tally = { duplicates: 0, lost: 0, problems: [...writers.problems] }
+    for (const { marker, answer, attempts } of writes) {
+      const ids = (idsOf.get(marker) ?? []).map(({ id }) => id)
+      idsOf.delete(marker)
+      tally.duplicates += Math.max(0, ids.length - 1)
+      if (!answer) tally.problems.push(`${marker} was never answered: ${attempts.join(', ')}`)
+      else if (ids.length === 0) tally.lost += 1
+      else if (!ids.includes(answer.id)) tally.problems.push(`${marker} was answered with an id that is not its row's`)
+    }
+    for (const marker of idsOf.keys()) tally.problems.push(`${marker} was made although nobody asked for it`)
+    const counts = await client.query<Record<string, boolean | null>>(countsThatAgree, [tenantId, offeringId])
+    for (const [claim, isSo] of Object.entries(counts.rows[0] ?? {}))
+      if (isSo !== true) tally.problems.push(`it is not so that ${claim}`)
+    if (rows.length !== writes.length) tally.problems.push(`${writes.length} writes made ${rows.length} rows`)
+    return tally
+  })
+}
+
+const dense = (position: string) =>
+  `coalesce(count(*) = count(distinct ${position}) and min(${position}) = 0 and max(${position}) = count(*) - 1, true)`
+
+const countsThatAgree = `
+  select
+    (select account_count from cell.tenant where id = $1)
+      = (select count(*) from cell.account where tenant_id = $1) as "the tenant counts its accounts",
+    (select ${dense('position')} from cell.account where tenant_id = $1) as "accounts have dense positions",
+    (select reserved_units from cell.offering where tenant_id = $1 and id = $2)
+      = (select coalesce(sum(units), 0) from cell.token_order where tenant_id = $1 and offering_id = $2)
+      as "the offering reserves what its orders hold",
+    (select order_count from cell.offering where tenant_id = $1 and id = $2)
+      = (select count(*) from cell.token_order where tenant_id = $1 and offering_id = $2)
+      as "the offering counts its orders",
+    (select ${dense('offering_position')} from cell.token_order where tenant_id = $1 and offering_id = $2)
+      as "orders have dense positions in their offering",
+    not exists (
+      select from cell.account
+      where tenant_id = $1 and order_count <> (
+        select count(*) from cell.token_order where token_order.tenant_id = $1 and account_id = account.id
+      )
+    ) as "accounts count their orders",
+    not exists (
+      select from cell.token_order where tenant_id = $1
+      group by account_id having not ${dense('account_position')}
+    ) as "orders have dense positions in their account",
+    (select count(*) from cell.idempotency where tenant_id = $1)
+      = (select count(*) from cell.account where tenant_id = $1)
+      + (select count(*) from cell.token_order where tenant_id = $1) as "every row has its stored answer"`

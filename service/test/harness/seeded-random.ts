@@ -1,0 +1,15 @@
+/** Numbers from 0 to 1 that are the same for the same seed, so that what a run chose can be chosen again. */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0
+  // Mulberry32: a few lines are enough for choices that need to be spread, not secret.
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+export function newSeed(): number {
+  return Math.floor(Math.random() * 2 ** 31)
+}

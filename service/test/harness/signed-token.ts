@@ -1,0 +1,13 @@
+import { issueToken } from '../../src/http/access-token.ts'
+import { scopes } from '../../src/http/scopes.ts'
+import type { TestInstallation } from './service.ts'
+
+/** A token as POST /auth issues it, with every scope: for runs that are longer than its life. */
+export async function signedToken(
+  installation: TestInstallation,
+  { tenantId, clientId }: { tenantId: string; clientId: string },
+): Promise<string> {
+  const issuedAt = Math.floor(Date.now() / 1000)
+  const claims = { clientId, tenantId, scopes, apiVersion: '2026-07-02', issuedAt }
+  return (await issueToken(installation.config.tokenSigningKeys, claims)).token
+}
