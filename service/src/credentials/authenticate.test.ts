@@ -123,9 +123,13 @@ describe('POST /auth', () => {
         await api.call('POST', '/auth', request(credential, change))
         times[kind].push(performance.now() - startedAt)
       }
-    const median = (list: number[]) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0
-    const difference = Math.abs(median(times.wrong) - median(times.unknown))
-    assert.ok(difference < 5, `the medians differ by ${difference.toFixed(1)} ms`)
+    // The quickest of each, since a busy machine only ever adds to a time.
+    const [wrong, unknown] = [Math.min(...times.wrong), Math.min(...times.unknown)]
+    assert.ok(
+      Math.abs(wrong - unknown) < 5,
+      `wrong secret ${wrong.toFixed(1)} ms, unknown client ${unknown.toFixed(1)} ms`,
+    )
+    assert.ok(Math.min(wrong, unknown) >= 99, 'no answer comes before its time')
   })
 
   test('R186: a scope that the credential does not hold is 403, names it, and is no failed attempt', async () => {
