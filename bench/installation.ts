@@ -21,6 +21,12 @@ export interface MeasuredProcesses {
   readonly redis: number
 }
 
+interface ApiStart {
+  readonly profileFolder?: string | undefined
+  /** Files that the process loads before anything of its own. */
+  readonly preload?: readonly string[]
+}
+
 /**
  * A PostgreSQL, a Redis and one API process that nobody else uses, started the way production starts them and gone
  * when the measurement ends. Every check of the API is on; only the rate limit of the credentials is raised.
@@ -77,12 +83,13 @@ export class BenchInstallation {
   }
 
   /** One API process. It logs as production does, into a file: reading its lines here would cost what is measured. */
-  async startApi({ profileFolder }: { profileFolder?: string | undefined } = {}): Promise<void> {
+  async startApi({ profileFolder, preload = [] }: ApiStart = {}): Promise<void> {
     const port = await freePort()
     const main = (name: string) => fileURLToPath(new URL(`../service/src/main/${name}.ts`, import.meta.url))
     const profile = profileFolder ? ['--cpu-prof', '--cpu-prof-dir', profileFolder] : []
     const log = openSync(join(this.folder, 'api.log'), 'a')
-    const child = spawn(process.execPath, [...profile, '--import', main('telemetry'), main('api')], {
+    const imports = [main('telemetry'), ...preload].flatMap((file) => ['--import', file])
+    const child = spawn(process.execPath, [...profile, ...imports, main('api')], {
       env: {
         ...this.installation.settings,
         PATH: process.env['PATH'] ?? '',

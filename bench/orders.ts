@@ -1,8 +1,9 @@
 import { sealedField } from '../service/src/accounts/account.view.ts'
-import { newId, newRowId } from '../service/src/base/ids.ts'
+import { newId } from '../service/src/base/ids.ts'
 import { inTransaction } from '../service/src/db/transaction.ts'
 import { Vaults } from '../service/src/db/vault.ts'
-import { insertOpenOffering } from '../service/src/offerings/offering.sql.ts'
+import { draftOffering } from '../service/src/offerings/operator/draft-offering.ts'
+import { openDraft } from '../service/src/offerings/operator/open-draft.ts'
 import { individual } from '../service/test/harness/bodies.ts'
 import type { TestInstallation } from '../service/test/harness/service.ts'
 
@@ -53,25 +54,23 @@ export function orderIdExpression(position: string): string {
   return `lpad(to_hex(${position}), 32, '0')::uuid`
 }
 
-async function addOffering({ databases }: TestInstallation, tenantId: string): Promise<string> {
-  const offeringId = newRowId()
-  await inTransaction(databases.directory, { access: 'write', identity: { tenantId } }, (tx) =>
-    insertOpenOffering(tx, {
-      tenantId,
-      offeringId,
+export async function addOffering({ databases }: TestInstallation, tenantId: string): Promise<string> {
+  return inTransaction(databases.directory, { access: 'write', identity: { tenantId } }, async (tx) => {
+    const offeringId = await draftOffering(tx, tenantId, {
       name: 'Harbour Bond',
       symbol: 'HARB',
       blockchain: 'ethereum',
-      tokenizationPlatform: 'permissioned-token',
+      tokenization_platform: 'permissioned-token',
       decimals: 8,
       type: 'DEBT_TOKENIZED',
-      pricePerToken: '12.50',
+      price_per_token: '12.50',
       currency: 'EUR',
-      totalUnits: '1000000000000000000000000',
-      collectionAccount,
-    }),
-  )
-  return offeringId
+      total_units: '50000000000000000000',
+      collection_account: collectionAccount,
+    })
+    await openDraft(tx, { tenantId, offeringId }, new Date())
+    return offeringId
+  })
 }
 
 const collectionAccount = {
@@ -83,7 +82,7 @@ const collectionAccount = {
 }
 
 /** Each bank account is sealed for its own account, as the API would have done it. */
-async function addAccounts(installation: TestInstallation, tenantId: string, count: number): Promise<string[]> {
+export async function addAccounts(installation: TestInstallation, tenantId: string, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, newId)
   const vaults = new Vaults(installation.config.dataMasterKeys)
   const bankAccounts = await inTransaction(
@@ -121,11 +120,13 @@ async function addOrders(
     owner.query(
       `insert into cell.token_order (tenant_id, id, offering_id, account_id, offering_position, account_position,
                                      status, units, price_per_token, total_amount, paid_amount, currency,
-                                     payment_provider, payment_bank_account, paid_at)
+                                     payment_provider, payment_bank_account, paid_at, payment_reference,
+                                     payment_due_at)
        select account.tenant_id, ${orderIdExpression('place')}, $2, account.id, place, place / $3::bigint,
               case place % 3 when 0 then 'PAID' else 'ORDERED' end, ${unitsOfOrder}, 12.50, 12.50,
               case place % 3 when 0 then 12.50 else 0 end, 'EUR', 'bank_transfer', $4::jsonb,
-              case place % 3 when 0 then timestamptz '2026-07-02 10:00:00Z' end
+              case place % 3 when 0 then timestamptz '2026-07-02 10:00:00Z' end, 'RF' || place,
+              timestamptz '2099-07-02 10:00:00Z'
        from generate_series($5::bigint, $6::bigint - 1) place
        join cell.account on account.tenant_id = $1 and account.position = place * ${stride} % $3::bigint`,
       [tenantId, offeringId, accountIds.length, collectionAccount, from, to],
@@ -154,9 +155,11 @@ async function setCounters(owner: Owner, { tenantId, offeringId, accountIds, ord
 
 /** Drops indexes and constraints of a table and makes the same ones again: much faster than keeping them up to date. */
 async function withoutIndexes(owner: Owner, table: string, work: () => Promise<void>): Promise<void> {
-  const constraints = await owner.query<{ name: string; definition: string }>(
-    `select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
-     where conrelid = $1::regclass and contype in ('p', 'u', 'f') order by contype desc`,
+  // Also what other tables refer to it by; foreign keys go first and come last.
+  const constraints = await owner.query<{ of: string; name: string; definition: string }>(
+    `select conrelid::regclass::text as of, conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
+     where (conrelid = $1::regclass and contype in ('p', 'u', 'f')) or (confrelid = $1::regclass and contype = 'f')
+     order by contype`,
     [table],
   )
   const indexes = await owner.query<{ name: string; definition: string }>(
@@ -164,10 +167,10 @@ async function withoutIndexes(owner: Owner, table: string, work: () => Promise<v
      where indrelid = $1::regclass and not exists (select from pg_constraint where conindid = indexrelid)`,
     [table],
   )
-  for (const { name } of constraints.rows) await owner.query(`alter table ${table} drop constraint ${name}`)
+  for (const { of, name } of constraints.rows) await owner.query(`alter table ${of} drop constraint ${name}`)
   for (const { name } of indexes.rows) await owner.query(`drop index ${name}`)
   await work()
   for (const { definition } of indexes.rows) await owner.query(definition)
-  for (const { name, definition } of constraints.rows)
-    await owner.query(`alter table ${table} add constraint ${name} ${definition}`)
+  for (const { of, name, definition } of constraints.rows.toReversed())
+    await owner.query(`alter table ${of} add constraint ${name} ${definition}`)
 }

@@ -2,6 +2,7 @@ import type { Databases } from '../service/src/db/pools.ts'
 import { type Access, inTransaction, type Transaction } from '../service/src/db/transaction.ts'
 import { Vaults } from '../service/src/db/vault.ts'
 import type { TenantContext, TenantOperation } from '../service/src/http/operation.ts'
+import { TargetRules } from '../service/src/outbound/target-rules.ts'
 import type { TestInstallation } from '../service/test/harness/service.ts'
 
 export interface RecordedStatement {
@@ -22,7 +23,17 @@ export async function recordStatements(
   let statements: RecordedStatement[] = []
   const pool = recording(databases.directory, (statement) => statements.push(statement))
   const run = (tx: Transaction) =>
-    work({ tenantId, tx, vault: vaults.of(tx, tenantId), now: new Date(), here: 'http://127.0.0.1/api' })
+    work({
+      tenantId,
+      tx,
+      vault: vaults.of(tx, tenantId),
+      now: new Date(),
+      here: 'http://127.0.0.1/api',
+      callerId: tenantId,
+      scopes: [],
+      audit: () => {},
+      targets: new TargetRules(config),
+    })
   // Twice: the first run also reads the keys of the tenant, which a process then remembers.
   await inTransaction(pool, { access, identity: { tenantId } }, run)
   statements = []

@@ -1,7 +1,13 @@
 import { writeFile } from 'node:fs/promises'
 import { apiDescription } from '../service/src/api-description.ts'
 import { openApiDocument } from '../service/src/http/openapi.ts'
-import { operations } from '../service/src/operations.ts'
+import { operatorApiDescription } from '../service/src/operator-api-description.ts'
+import { operatorOperations } from '../service/src/operator-operations.ts'
+import { describedOperations } from '../service/src/simulation-operations.ts'
 
-const document = openApiDocument(apiDescription, operations)
-await writeFile(new URL('../service/openapi.json', import.meta.url), `${JSON.stringify(document, null, 2)}\n`)
+const documents = {
+  'openapi.json': openApiDocument(apiDescription, describedOperations),
+  'operator-openapi.json': openApiDocument(operatorApiDescription, operatorOperations),
+}
+for (const [name, document] of Object.entries(documents))
+  await writeFile(new URL(`../service/${name}`, import.meta.url), `${JSON.stringify(document, null, 2)}\n`)

@@ -7,6 +7,51 @@ CREATE SCHEMA cell;
 
 CREATE SCHEMA directory;
 
+CREATE FUNCTION base.append_audit(actor_type text, actor_id uuid, request_id uuid, action text, subject_type text, subject_id uuid, before jsonb, after jsonb) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  head base.audit_head;
+  entry base.audit_log;
+begin
+  insert into base.audit_head (tenant_id, sequence, hash)
+  values (base.current_tenant_id(), 0, sha256(convert_to(base.current_tenant_id()::text, 'UTF8')))
+  on conflict (tenant_id) do update set sequence = audit_head.sequence
+  returning * into strict head;
+  entry := row(
+    head.tenant_id, head.sequence + 1, clock_timestamp(), append_audit.actor_type, append_audit.actor_id,
+    append_audit.request_id, append_audit.action, append_audit.subject_type, append_audit.subject_id,
+    append_audit.before, append_audit.after, head.hash, null
+  );
+  entry.hash := base.audit_hash(entry);
+  insert into base.audit_log select entry.*;
+  update base.audit_head set sequence = entry.sequence, hash = entry.hash where tenant_id = entry.tenant_id;
+end $$;
+
+CREATE TABLE base.audit_log (
+    tenant_id uuid NOT NULL,
+    sequence bigint NOT NULL,
+    at timestamp with time zone NOT NULL,
+    actor_type text NOT NULL,
+    actor_id uuid,
+    request_id uuid,
+    action text NOT NULL,
+    subject_type text NOT NULL,
+    subject_id uuid NOT NULL,
+    before jsonb,
+    after jsonb,
+    previous_hash bytea NOT NULL,
+    hash bytea NOT NULL,
+    CONSTRAINT audit_log_actor_type_check CHECK ((actor_type = ANY (ARRAY['administrator'::text, 'credential'::text, 'maintenance'::text, 'system'::text])))
+);
+
+ALTER TABLE ONLY base.audit_log FORCE ROW LEVEL SECURITY;
+
+CREATE FUNCTION base.audit_hash(entry base.audit_log) RETURNS bytea
+    LANGUAGE sql STABLE
+    RETURN sha256(((entry).previous_hash || convert_to((jsonb_build_array((entry).tenant_id, (entry).sequence, (EXTRACT(epoch FROM (entry).at))::text, (entry).actor_type, (entry).actor_id, (entry).request_id, (entry).action, (entry).subject_type, (entry).subject_id, ((entry).before)::text, ((entry).after)::text))::text, 'UTF8'::name)));
+
 CREATE FUNCTION base.current_tenant_id() RETURNS uuid
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN (NULLIF(current_setting('app.tenant_id'::text, true), ''::text))::uuid;
@@ -25,8 +70,76 @@ begin
   );
 end $$;
 
-CREATE FUNCTION cell.roll_idempotency_partitions() RETURNS void
+CREATE TABLE base.audit_head (
+    tenant_id uuid NOT NULL,
+    sequence bigint NOT NULL,
+    hash bytea NOT NULL
+);
+
+ALTER TABLE ONLY base.audit_head FORCE ROW LEVEL SECURITY;
+
+CREATE FUNCTION base.first_broken_audit() RETURNS TABLE(sequence bigint, problem text)
+    LANGUAGE sql STABLE
+    BEGIN ATOMIC
+ SELECT found.sequence,
+     found.problem
+    FROM ( SELECT entry.sequence,
+                 CASE
+                     WHEN (entry.hash <> base.audit_hash(entry.*)) THEN 'the row was changed'::text
+                     WHEN (entry.sequence <> (COALESCE(lag(entry.sequence) OVER chain, (0)::bigint) + 1)) THEN 'rows before this one are missing'::text
+                     WHEN (entry.previous_hash <> COALESCE(lag(entry.hash) OVER chain, sha256(convert_to((entry.tenant_id)::text, 'UTF8'::name)))) THEN 'the row does not follow the one before it'::text
+                     ELSE NULL::text
+                 END AS problem
+            FROM base.audit_log entry
+           WHERE (entry.tenant_id = base.current_tenant_id())
+           WINDOW chain AS (ORDER BY entry.sequence)
+         UNION ALL
+          SELECT head.sequence,
+                 CASE
+                     WHEN ((last.sequence IS NULL) AND (head.sequence > 0)) THEN 'all rows are missing'::text
+                     WHEN (last.sequence < head.sequence) THEN 'rows at the end are missing'::text
+                     WHEN (last.sequence > head.sequence) THEN 'rows were added after the end'::text
+                     WHEN (last.hash <> head.hash) THEN 'the last row is not the one that was written last'::text
+                     ELSE NULL::text
+                 END AS "case"
+            FROM (base.audit_head head
+              LEFT JOIN LATERAL ( SELECT entry.sequence,
+                     entry.hash
+                    FROM base.audit_log entry
+                   WHERE (entry.tenant_id = head.tenant_id)
+                   ORDER BY entry.sequence DESC
+                  LIMIT 1) last ON (true))
+           WHERE (head.tenant_id = base.current_tenant_id())
+         UNION ALL
+          SELECT 0,
+             'there are rows and nobody knows where they end'::text
+           WHERE ((EXISTS ( SELECT
+                    FROM base.audit_log
+                   WHERE (audit_log.tenant_id = base.current_tenant_id()))) AND (NOT (EXISTS ( SELECT
+                    FROM base.audit_head
+                   WHERE (audit_head.tenant_id = base.current_tenant_id())))))) found
+   WHERE (found.problem IS NOT NULL)
+   ORDER BY found.sequence
+  LIMIT 1;
+END;
+
+CREATE FUNCTION cell.roll_partitions() RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  -- One at a time; who comes second has nothing to do.
+  if not pg_try_advisory_xact_lock(hashtextextended('cell.roll_partitions', 0)) then
+    return;
+  end if;
+  perform cell.roll_partitions_of('cell.idempotency', 1);
+  perform cell.roll_partitions_of('cell.event', 30);
+  perform cell.roll_partitions_of('cell.webhook_delivery', 30);
+  perform cell.roll_partitions_of('cell.request_log', 30);
+end $$;
+
+CREATE FUNCTION cell.roll_partitions_of(parent regclass, days_kept integer) RETURNS void
+    LANGUAGE plpgsql
     SET search_path TO ''
     SET lock_timeout TO '200ms'
     AS $_$
@@ -34,29 +147,27 @@ declare
   today constant date := (now() at time zone 'utc')::date;
   wanted date;
   partition record;
+  has_strays boolean;
 begin
-  -- One at a time; who comes second has nothing to do.
-  if not pg_try_advisory_xact_lock(hashtextextended('cell.roll_idempotency_partitions', 0)) then
-    return;
-  end if;
   for wanted in select generate_series(today, today + 7, interval '1 day')::date loop
-    continue when to_regclass(format('cell.idempotency_%s', to_char(wanted, 'YYYYMMDD'))) is not null;
-    continue when exists (select from cell.idempotency_default where day = wanted);
+    continue when to_regclass(format('%s_%s', parent, to_char(wanted, 'YYYYMMDD'))) is not null;
+    execute format('select exists (select from %s_default where day = %L)', parent, wanted) into has_strays;
+    continue when has_strays;
     execute format(
-      'create table cell.idempotency_%s partition of cell.idempotency for values from (%L) to (%L)',
-      to_char(wanted, 'YYYYMMDD'), wanted, wanted + 1
+      'create table %s_%s partition of %s for values from (%L) to (%L)',
+      parent, to_char(wanted, 'YYYYMMDD'), parent, wanted, wanted + 1
     );
   end loop;
   for partition in
     select inhrelid::regclass as name, substring(relname from '\d{8}$')::date as day
     from pg_catalog.pg_inherits join pg_catalog.pg_class on pg_class.oid = inhrelid
-    where inhparent = 'cell.idempotency'::regclass and relname ~ '\d{8}$'
+    where inhparent = parent and relname ~ '\d{8}$'
   loop
-    if partition.day < today - 1 then
+    if partition.day < today - days_kept then
       execute format('drop table %s', partition.name);
     end if;
   end loop;
-  delete from cell.idempotency_default where expires_at < now();
+  execute format('delete from %s_default where day < %L', parent, today - days_kept);
 end $_$;
 
 CREATE FUNCTION directory.notice_change() RETURNS trigger
@@ -72,6 +183,14 @@ end $$;
 CREATE FUNCTION directory.presented_client_id() RETURNS uuid
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid;
+
+CREATE FUNCTION directory.presented_provider_id() RETURNS uuid
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN (NULLIF(current_setting('app.provider_id'::text, true), ''::text))::uuid;
+
+CREATE FUNCTION directory.presented_token_id() RETURNS uuid
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN (NULLIF(current_setting('app.token_id'::text, true), ''::text))::uuid;
 
 CREATE TABLE base.migration (
     id integer NOT NULL,
@@ -124,6 +243,61 @@ END) STORED NOT NULL,
 
 ALTER TABLE ONLY cell.account FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE cell.bank_entry (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    statement_id uuid NOT NULL,
+    "position" integer NOT NULL,
+    identity text NOT NULL,
+    is_credit boolean NOT NULL,
+    is_reversal boolean NOT NULL,
+    amount numeric NOT NULL,
+    booked_on date NOT NULL,
+    bank_reference text,
+    details bytea NOT NULL,
+    state text DEFAULT 'waiting'::text NOT NULL,
+    order_id uuid,
+    refund_id uuid,
+    unassigned_payment_id uuid,
+    note text,
+    CONSTRAINT bank_entry_amount_check CHECK ((amount >= (0)::numeric)),
+    CONSTRAINT bank_entry_attention CHECK (((state = 'attention'::text) = (note IS NOT NULL))),
+    CONSTRAINT bank_entry_bank_reference_check CHECK ((length(bank_reference) <= 70)),
+    CONSTRAINT bank_entry_identity_check CHECK ((length(identity) = 43)),
+    CONSTRAINT bank_entry_note_check CHECK ((length(note) <= 500)),
+    CONSTRAINT bank_entry_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'booked'::text, 'unassigned'::text, 'refund_settled'::text, 'refund_failed'::text, 'other'::text, 'attention'::text])))
+);
+
+ALTER TABLE ONLY cell.bank_entry FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.bank_statement (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    file_hash bytea NOT NULL,
+    account text NOT NULL,
+    currency text NOT NULL,
+    bank_id text NOT NULL,
+    sequence text,
+    opening_balance numeric,
+    closing_balance numeric,
+    entry_count integer DEFAULT 0 NOT NULL,
+    duplicate_count integer DEFAULT 0 NOT NULL,
+    booked_count integer DEFAULT 0 NOT NULL,
+    unassigned_count integer DEFAULT 0 NOT NULL,
+    refund_settled_count integer DEFAULT 0 NOT NULL,
+    refund_failed_count integer DEFAULT 0 NOT NULL,
+    other_count integer DEFAULT 0 NOT NULL,
+    attention_count integer DEFAULT 0 NOT NULL,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT bank_statement_account_check CHECK (((length(account) >= 1) AND (length(account) <= 70))),
+    CONSTRAINT bank_statement_counts CHECK (((((((booked_count + unassigned_count) + refund_settled_count) + refund_failed_count) + other_count) + attention_count) <= entry_count)),
+    CONSTRAINT bank_statement_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+    CONSTRAINT bank_statement_entry_count_check CHECK ((entry_count >= 0)),
+    CONSTRAINT bank_statement_file_hash_check CHECK ((length(file_hash) = 32))
+);
+
+ALTER TABLE ONLY cell.bank_statement FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE cell.benefiting_person (
     tenant_id uuid NOT NULL,
     id uuid NOT NULL,
@@ -142,6 +316,93 @@ CREATE TABLE cell.benefiting_person (
 
 ALTER TABLE ONLY cell.benefiting_person FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE cell.chain_block (
+    chain text NOT NULL,
+    number bigint NOT NULL,
+    hash text NOT NULL,
+    parent_hash text NOT NULL
+);
+
+CREATE TABLE cell.chain_cursor (
+    chain text NOT NULL,
+    head_number bigint NOT NULL,
+    head_hash text NOT NULL,
+    finalized_number bigint NOT NULL,
+    changed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    joined_count bigint DEFAULT 0 NOT NULL,
+    CONSTRAINT chain_cursor_in_order CHECK ((finalized_number <= head_number))
+);
+
+CREATE TABLE cell.chain_op (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    chain text NOT NULL,
+    kind text NOT NULL,
+    dedupe_key text NOT NULL,
+    to_address text NOT NULL,
+    data text NOT NULL,
+    offering_id uuid,
+    depends_on uuid,
+    state text DEFAULT 'QUEUED'::text NOT NULL,
+    nonce bigint,
+    gas bigint,
+    mined_hash text,
+    mined_block bigint,
+    mined_block_hash text,
+    failure text,
+    is_cancelling boolean DEFAULT false NOT NULL,
+    look_at timestamp with time zone DEFAULT now() NOT NULL,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    changed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    is_bumping boolean DEFAULT false NOT NULL,
+    CONSTRAINT chain_op_data_check CHECK ((data ~ '^0x([0-9a-f]{2})*$'::text)),
+    CONSTRAINT chain_op_dedupe_key_check CHECK (((length(dedupe_key) >= 1) AND (length(dedupe_key) <= 200))),
+    CONSTRAINT chain_op_kind_check CHECK ((kind = ANY (ARRAY['DEPLOY_FACTORY'::text, 'DEPLOY_DESK'::text, 'DEPLOY_TOKEN'::text, 'GRANT_ROLE'::text, 'REGISTER_WALLETS'::text, 'MINT'::text, 'FREEZE'::text, 'FORCED_TRANSFER'::text, 'BURN'::text, 'PAUSE'::text, 'UNPAUSE'::text]))),
+    CONSTRAINT chain_op_state_check CHECK ((state = ANY (ARRAY['QUEUED'::text, 'RESERVED'::text, 'SIGNED'::text, 'MINED'::text, 'FINAL'::text, 'REVERTED'::text, 'CANCELLED'::text, 'ALARM'::text]))),
+    CONSTRAINT chain_op_to_address_check CHECK ((to_address ~ '^0x[0-9a-fA-F]{40}$'::text))
+);
+
+ALTER TABLE ONLY cell.chain_op FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.chain_signer (
+    tenant_id uuid NOT NULL,
+    chain text NOT NULL,
+    address text NOT NULL,
+    kind text NOT NULL,
+    sealed_key bytea,
+    key_label text,
+    desk_address text NOT NULL,
+    next_nonce bigint DEFAULT 0 NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT chain_signer_address_check CHECK ((address ~ '^0x[0-9a-fA-F]{40}$'::text)),
+    CONSTRAINT chain_signer_chain_check CHECK (((length(chain) >= 1) AND (length(chain) <= 100))),
+    CONSTRAINT chain_signer_desk_address_check CHECK ((desk_address ~ '^0x[0-9a-fA-F]{40}$'::text)),
+    CONSTRAINT chain_signer_key CHECK ((((kind = 'sealed'::text) = (sealed_key IS NOT NULL)) AND ((kind = 'pkcs11'::text) = (key_label IS NOT NULL)))),
+    CONSTRAINT chain_signer_kind_check CHECK ((kind = ANY (ARRAY['sealed'::text, 'pkcs11'::text]))),
+    CONSTRAINT chain_signer_next_nonce_check CHECK ((next_nonce >= 0))
+);
+
+ALTER TABLE ONLY cell.chain_signer FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.chain_tx (
+    tenant_id uuid NOT NULL,
+    hash text NOT NULL,
+    op_id uuid NOT NULL,
+    attempt integer NOT NULL,
+    raw text,
+    max_fee_per_gas numeric,
+    max_priority_fee_per_gas numeric,
+    is_cancellation boolean DEFAULT false NOT NULL,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    is_foreign boolean DEFAULT false NOT NULL,
+    CONSTRAINT chain_tx_attempt_check CHECK ((attempt >= 1)),
+    CONSTRAINT chain_tx_foreign CHECK (((is_foreign = (raw IS NULL)) AND (is_foreign = (max_fee_per_gas IS NULL)) AND (is_foreign = (max_priority_fee_per_gas IS NULL)) AND (NOT (is_foreign AND is_cancellation)))),
+    CONSTRAINT chain_tx_hash_check CHECK ((hash ~ '^0x[0-9a-f]{64}$'::text)),
+    CONSTRAINT chain_tx_raw_check CHECK ((raw ~ '^0x[0-9a-f]+$'::text))
+);
+
+ALTER TABLE ONLY cell.chain_tx FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE cell.data_key (
     tenant_id uuid NOT NULL,
     id uuid NOT NULL,
@@ -151,6 +412,170 @@ CREATE TABLE cell.data_key (
 );
 
 ALTER TABLE ONLY cell.data_key FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.event (
+    tenant_id uuid NOT NULL,
+    sequence bigint NOT NULL,
+    day date NOT NULL,
+    id uuid NOT NULL,
+    type text NOT NULL,
+    scope text,
+    client_id uuid,
+    version date NOT NULL,
+    data jsonb NOT NULL,
+    created_at timestamp with time zone NOT NULL
+)
+PARTITION BY RANGE (day);
+
+ALTER TABLE ONLY cell.event FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.event_20261115 (
+    tenant_id uuid NOT NULL,
+    sequence bigint NOT NULL,
+    day date NOT NULL,
+    id uuid NOT NULL,
+    type text NOT NULL,
+    scope text,
+    client_id uuid,
+    version date NOT NULL,
+    data jsonb NOT NULL,
+    created_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE cell.event_20261116 (
+    tenant_id uuid NOT NULL,
+    sequence bigint NOT NULL,
+    day date NOT NULL,
+    id uuid NOT NULL,
+    type text NOT NULL,
+    scope text,
+    client_id uuid,
+    version date NOT NULL,
+    data jsonb NOT NULL,
+    created_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE cell.event_20261117 (
+    tenant_id uuid NOT NULL,
+    sequence bigint NOT NULL,
+    day date NOT NULL,
+    id uuid NOT NULL,
+    type text NOT NULL,
+    scope text,
+    client_id uuid,
+    version date NOT NULL,
+    data jsonb NOT NULL,
+    created_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE cell.event_20261118 (
+    tenant_id uuid NOT NULL,
+    sequence bigint NOT NULL,
+    day date NOT NULL,
+    id uuid NOT NULL,
+    type text NOT NULL,
+    scope text,
+    client_id uuid,
+    version date NOT NULL,
+    data jsonb NOT NULL,
+    created_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE cell.event_20261119 (
+    tenant_id uuid NOT NULL,
+    sequence bigint NOT NULL,
+    day date NOT NULL,
+    id uuid NOT NULL,
+    type text NOT NULL,
+    scope text,
+    client_id uuid,
+    version date NOT NULL,
+    data jsonb NOT NULL,
+    created_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE cell.event_20261120 (
+    tenant_id uuid NOT NULL,
+    sequence bigint NOT NULL,
+    day date NOT NULL,
+    id uuid NOT NULL,
+    type text NOT NULL,
+    scope text,
+    client_id uuid,
+    version date NOT NULL,
+    data jsonb NOT NULL,
+    created_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE cell.event_20261121 (
+    tenant_id uuid NOT NULL,
+    sequence bigint NOT NULL,
+    day date NOT NULL,
+    id uuid NOT NULL,
+    type text NOT NULL,
+    scope text,
+    client_id uuid,
+    version date NOT NULL,
+    data jsonb NOT NULL,
+    created_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE cell.event_20261122 (
+    tenant_id uuid NOT NULL,
+    sequence bigint NOT NULL,
+    day date NOT NULL,
+    id uuid NOT NULL,
+    type text NOT NULL,
+    scope text,
+    client_id uuid,
+    version date NOT NULL,
+    data jsonb NOT NULL,
+    created_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE cell.event_default (
+    tenant_id uuid NOT NULL,
+    sequence bigint NOT NULL,
+    day date NOT NULL,
+    id uuid NOT NULL,
+    type text NOT NULL,
+    scope text,
+    client_id uuid,
+    version date NOT NULL,
+    data jsonb NOT NULL,
+    created_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE cell.event_head (
+    tenant_id uuid NOT NULL,
+    last_sequence bigint NOT NULL
+);
+
+ALTER TABLE ONLY cell.event_head FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.event_outbox (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    insertion bigint NOT NULL,
+    type text NOT NULL,
+    scope text,
+    client_id uuid,
+    version date NOT NULL,
+    data jsonb NOT NULL,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT event_outbox_reader CHECK ((num_nonnulls(scope, client_id) = 1))
+);
+
+ALTER TABLE ONLY cell.event_outbox FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE cell.event_outbox ALTER COLUMN insertion ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME cell.event_outbox_insertion_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
 
 CREATE TABLE cell.idempotency (
     tenant_id uuid NOT NULL,
@@ -272,6 +697,14 @@ CREATE TABLE cell.identity (
     CONSTRAINT identity_only_row_check CHECK (only_row)
 );
 
+CREATE TABLE cell.indexed_token (
+    chain text NOT NULL,
+    token_address text NOT NULL,
+    desk_address text NOT NULL,
+    read_until bigint NOT NULL,
+    has_joined boolean DEFAULT false NOT NULL
+);
+
 CREATE TABLE cell.migration (
     id integer NOT NULL,
     name character varying(255) NOT NULL,
@@ -314,6 +747,16 @@ CREATE TABLE cell.offering (
     order_count bigint DEFAULT 0 NOT NULL,
     collection_account jsonb,
     approval_required boolean DEFAULT false NOT NULL,
+    acceptance_required boolean DEFAULT false NOT NULL,
+    payment_term_days integer DEFAULT 14 NOT NULL,
+    payment_tolerance numeric DEFAULT 0 NOT NULL,
+    opened_at timestamp with time zone,
+    closed_at timestamp with time zone,
+    token_deployed_at timestamp with time zone,
+    minting_stopped text,
+    accepted_difference text,
+    wanted_token_address text,
+    token_refusal text,
     CONSTRAINT offering_blockchain_check CHECK (((length(blockchain) >= 1) AND (length(blockchain) <= 100))),
     CONSTRAINT offering_collection_account CHECK ((collection_account ?& ARRAY['account_holder'::text, 'bank'::text, 'bic'::text, 'iban'::text, 'currency'::text])),
     CONSTRAINT offering_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
@@ -324,6 +767,8 @@ CREATE TABLE cell.offering (
     CONSTRAINT offering_min_units_check CHECK ((min_units > (0)::numeric)),
     CONSTRAINT offering_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
     CONSTRAINT offering_not_oversold CHECK (((reserved_units + issued_units) <= total_units)),
+    CONSTRAINT offering_payment_term_days_check CHECK (((payment_term_days >= 1) AND (payment_term_days <= 365))),
+    CONSTRAINT offering_payment_tolerance_check CHECK ((payment_tolerance >= (0)::numeric)),
     CONSTRAINT offering_price_per_token_check CHECK ((price_per_token >= (0)::numeric)),
     CONSTRAINT offering_ready_to_sell CHECK (((status = 'DRAFT'::text) OR (("position" IS NOT NULL) AND (collection_account IS NOT NULL)))),
     CONSTRAINT offering_reserved_units_check CHECK ((reserved_units >= (0)::numeric)),
@@ -331,7 +776,8 @@ CREATE TABLE cell.offering (
     CONSTRAINT offering_symbol_check CHECK (((length(symbol) >= 1) AND (length(symbol) <= 32))),
     CONSTRAINT offering_tokenization_platform_check CHECK (((length(tokenization_platform) >= 1) AND (length(tokenization_platform) <= 100))),
     CONSTRAINT offering_total_units_check CHECK ((total_units > (0)::numeric)),
-    CONSTRAINT offering_type_check CHECK ((type = ANY (ARRAY['EQUITY_TRADITIONAL'::text, 'EQUITY_TOKENIZED'::text, 'EQUITY_SPV_DIGITAL'::text, 'DEBT_TRADITIONAL'::text, 'DEBT_TOKENIZED'::text, 'DEBT_SPV_DIGITAL'::text, 'ACCESS_TRADITIONAL'::text, 'ACCESS_TOKENIZED'::text, 'ART_COLLECTION'::text, 'ART_TOKENIZED'::text])))
+    CONSTRAINT offering_type_check CHECK ((type = ANY (ARRAY['EQUITY_TRADITIONAL'::text, 'EQUITY_TOKENIZED'::text, 'EQUITY_SPV_DIGITAL'::text, 'DEBT_TRADITIONAL'::text, 'DEBT_TOKENIZED'::text, 'DEBT_SPV_DIGITAL'::text, 'ACCESS_TRADITIONAL'::text, 'ACCESS_TOKENIZED'::text, 'ART_COLLECTION'::text, 'ART_TOKENIZED'::text]))),
+    CONSTRAINT offering_wanted_token_address_check CHECK ((wanted_token_address ~ '^0x[0-9a-fA-F]{40}$'::text))
 );
 
 ALTER TABLE ONLY cell.offering FORCE ROW LEVEL SECURITY;
@@ -347,6 +793,249 @@ CREATE TABLE cell.offering_name (
 
 ALTER TABLE ONLY cell.offering_name FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE cell.payment (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    order_id uuid NOT NULL,
+    provider text NOT NULL,
+    provider_reference text NOT NULL,
+    amount numeric NOT NULL,
+    currency text NOT NULL,
+    received_at timestamp with time zone NOT NULL,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT payment_amount_check CHECK ((amount > (0)::numeric)),
+    CONSTRAINT payment_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+    CONSTRAINT payment_provider_check CHECK ((provider = ANY (ARRAY['manual'::text, 'bank_transfer'::text, 'stripe'::text, 'checkout'::text, 'tokensale'::text]))),
+    CONSTRAINT payment_provider_reference_check CHECK (((length(provider_reference) >= 1) AND (length(provider_reference) <= 200)))
+);
+
+ALTER TABLE ONLY cell.payment FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.payment_provider (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    kind text NOT NULL,
+    name text NOT NULL,
+    secret bytea NOT NULL,
+    previous_secret bytea,
+    previous_ends_at timestamp with time zone,
+    created_at timestamp with time zone NOT NULL,
+    disabled_at timestamp with time zone,
+    CONSTRAINT payment_provider_kind_check CHECK ((kind = ANY (ARRAY['stripe'::text, 'standard'::text]))),
+    CONSTRAINT payment_provider_name_check CHECK ((name ~ '^[a-z][a-z0-9-]{0,39}$'::text)),
+    CONSTRAINT payment_provider_of_stripe CHECK (((kind = 'stripe'::text) = (name = 'stripe'::text))),
+    CONSTRAINT payment_provider_previous_is_whole CHECK (((previous_secret IS NULL) = (previous_ends_at IS NULL)))
+);
+
+ALTER TABLE ONLY cell.payment_provider FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.payout (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    status text DEFAULT 'open'::text NOT NULL,
+    currency text,
+    execution_date date,
+    created_at timestamp with time zone NOT NULL,
+    downloaded_at timestamp with time zone,
+    discarded_at timestamp with time zone,
+    file bytea,
+    CONSTRAINT payout_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+    CONSTRAINT payout_is_whole CHECK ((((status = 'downloaded'::text) = (file IS NOT NULL)) AND ((status = 'downloaded'::text) = (downloaded_at IS NOT NULL)) AND ((status = 'discarded'::text) = (discarded_at IS NOT NULL)))),
+    CONSTRAINT payout_status_check CHECK ((status = ANY (ARRAY['open'::text, 'downloaded'::text, 'discarded'::text])))
+);
+
+ALTER TABLE ONLY cell.payout FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.payout_refund (
+    tenant_id uuid NOT NULL,
+    payout_id uuid NOT NULL,
+    refund_id uuid NOT NULL,
+    is_open boolean DEFAULT true NOT NULL
+);
+
+ALTER TABLE ONLY cell.payout_refund FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.refund (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    order_id uuid NOT NULL,
+    reason text NOT NULL,
+    amount numeric NOT NULL,
+    currency text NOT NULL,
+    status text DEFAULT 'due'::text NOT NULL,
+    reference text,
+    failure text,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    changed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT refund_amount_check CHECK ((amount > (0)::numeric)),
+    CONSTRAINT refund_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+    CONSTRAINT refund_reason_check CHECK ((reason = ANY (ARRAY['overpaid'::text, 'not_paid_in_time'::text, 'late'::text, 'cancelled'::text]))),
+    CONSTRAINT refund_status_check CHECK ((status = ANY (ARRAY['due'::text, 'sent'::text, 'settled'::text, 'failed'::text, 'withdrawn'::text])))
+);
+
+ALTER TABLE ONLY cell.refund FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.request_log (
+    tenant_id uuid NOT NULL,
+    client_id uuid NOT NULL,
+    id uuid NOT NULL,
+    day date NOT NULL,
+    request_id uuid NOT NULL,
+    answered_at timestamp with time zone NOT NULL,
+    method text NOT NULL,
+    route text NOT NULL,
+    status smallint NOT NULL,
+    code text,
+    duration_ms real NOT NULL,
+    idempotency_key text
+)
+PARTITION BY RANGE (day);
+
+ALTER TABLE ONLY cell.request_log FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.request_log_20261115 (
+    tenant_id uuid NOT NULL,
+    client_id uuid NOT NULL,
+    id uuid NOT NULL,
+    day date NOT NULL,
+    request_id uuid NOT NULL,
+    answered_at timestamp with time zone NOT NULL,
+    method text NOT NULL,
+    route text NOT NULL,
+    status smallint NOT NULL,
+    code text,
+    duration_ms real NOT NULL,
+    idempotency_key text
+);
+
+CREATE TABLE cell.request_log_20261116 (
+    tenant_id uuid NOT NULL,
+    client_id uuid NOT NULL,
+    id uuid NOT NULL,
+    day date NOT NULL,
+    request_id uuid NOT NULL,
+    answered_at timestamp with time zone NOT NULL,
+    method text NOT NULL,
+    route text NOT NULL,
+    status smallint NOT NULL,
+    code text,
+    duration_ms real NOT NULL,
+    idempotency_key text
+);
+
+CREATE TABLE cell.request_log_20261117 (
+    tenant_id uuid NOT NULL,
+    client_id uuid NOT NULL,
+    id uuid NOT NULL,
+    day date NOT NULL,
+    request_id uuid NOT NULL,
+    answered_at timestamp with time zone NOT NULL,
+    method text NOT NULL,
+    route text NOT NULL,
+    status smallint NOT NULL,
+    code text,
+    duration_ms real NOT NULL,
+    idempotency_key text
+);
+
+CREATE TABLE cell.request_log_20261118 (
+    tenant_id uuid NOT NULL,
+    client_id uuid NOT NULL,
+    id uuid NOT NULL,
+    day date NOT NULL,
+    request_id uuid NOT NULL,
+    answered_at timestamp with time zone NOT NULL,
+    method text NOT NULL,
+    route text NOT NULL,
+    status smallint NOT NULL,
+    code text,
+    duration_ms real NOT NULL,
+    idempotency_key text
+);
+
+CREATE TABLE cell.request_log_20261119 (
+    tenant_id uuid NOT NULL,
+    client_id uuid NOT NULL,
+    id uuid NOT NULL,
+    day date NOT NULL,
+    request_id uuid NOT NULL,
+    answered_at timestamp with time zone NOT NULL,
+    method text NOT NULL,
+    route text NOT NULL,
+    status smallint NOT NULL,
+    code text,
+    duration_ms real NOT NULL,
+    idempotency_key text
+);
+
+CREATE TABLE cell.request_log_20261120 (
+    tenant_id uuid NOT NULL,
+    client_id uuid NOT NULL,
+    id uuid NOT NULL,
+    day date NOT NULL,
+    request_id uuid NOT NULL,
+    answered_at timestamp with time zone NOT NULL,
+    method text NOT NULL,
+    route text NOT NULL,
+    status smallint NOT NULL,
+    code text,
+    duration_ms real NOT NULL,
+    idempotency_key text
+);
+
+CREATE TABLE cell.request_log_20261121 (
+    tenant_id uuid NOT NULL,
+    client_id uuid NOT NULL,
+    id uuid NOT NULL,
+    day date NOT NULL,
+    request_id uuid NOT NULL,
+    answered_at timestamp with time zone NOT NULL,
+    method text NOT NULL,
+    route text NOT NULL,
+    status smallint NOT NULL,
+    code text,
+    duration_ms real NOT NULL,
+    idempotency_key text
+);
+
+CREATE TABLE cell.request_log_20261122 (
+    tenant_id uuid NOT NULL,
+    client_id uuid NOT NULL,
+    id uuid NOT NULL,
+    day date NOT NULL,
+    request_id uuid NOT NULL,
+    answered_at timestamp with time zone NOT NULL,
+    method text NOT NULL,
+    route text NOT NULL,
+    status smallint NOT NULL,
+    code text,
+    duration_ms real NOT NULL,
+    idempotency_key text
+);
+
+CREATE TABLE cell.request_log_default (
+    tenant_id uuid NOT NULL,
+    client_id uuid NOT NULL,
+    id uuid NOT NULL,
+    day date NOT NULL,
+    request_id uuid NOT NULL,
+    answered_at timestamp with time zone NOT NULL,
+    method text NOT NULL,
+    route text NOT NULL,
+    status smallint NOT NULL,
+    code text,
+    duration_ms real NOT NULL,
+    idempotency_key text
+);
+
+CREATE TABLE cell.simulated_wallet (
+    tenant_id uuid NOT NULL,
+    wallet_id uuid NOT NULL,
+    sealed_key bytea NOT NULL
+);
+
+ALTER TABLE ONLY cell.simulated_wallet FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE cell.tenant (
     id uuid NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
@@ -355,6 +1044,61 @@ CREATE TABLE cell.tenant (
 );
 
 ALTER TABLE ONLY cell.tenant FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.token_action (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    offering_id uuid NOT NULL,
+    kind text NOT NULL,
+    details jsonb NOT NULL,
+    reason text NOT NULL,
+    state text DEFAULT 'proposed'::text NOT NULL,
+    proposed_by uuid NOT NULL,
+    decided_by uuid,
+    decided_at timestamp with time zone,
+    op_id uuid,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT token_action_decided CHECK ((((state = 'proposed'::text) = (decided_by IS NULL)) AND ((state = 'proposed'::text) = (decided_at IS NULL)) AND ((state = 'confirmed'::text) = (op_id IS NOT NULL)))),
+    CONSTRAINT token_action_four_eyes CHECK (((state <> 'confirmed'::text) OR (decided_by <> proposed_by))),
+    CONSTRAINT token_action_kind_check CHECK ((kind = ANY (ARRAY['FREEZE'::text, 'FORCED_TRANSFER'::text, 'BURN'::text, 'PAUSE'::text, 'UNPAUSE'::text]))),
+    CONSTRAINT token_action_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 500))),
+    CONSTRAINT token_action_state_check CHECK ((state = ANY (ARRAY['proposed'::text, 'confirmed'::text, 'rejected'::text])))
+);
+
+ALTER TABLE ONLY cell.token_action FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.token_holder (
+    tenant_id uuid NOT NULL,
+    offering_id uuid NOT NULL,
+    wallet_id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    op_id uuid NOT NULL,
+    is_registered boolean DEFAULT false NOT NULL
+);
+
+ALTER TABLE ONLY cell.token_holder FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.token_log (
+    tenant_id uuid NOT NULL,
+    chain text NOT NULL,
+    block_hash text NOT NULL,
+    log_index integer NOT NULL,
+    block_number bigint NOT NULL,
+    block_timestamp timestamp with time zone NOT NULL,
+    transaction_hash text NOT NULL,
+    offering_id uuid NOT NULL,
+    kind text NOT NULL,
+    from_address text,
+    to_address text NOT NULL,
+    units numeric(78,0) NOT NULL,
+    order_id uuid,
+    applied_at timestamp with time zone,
+    CONSTRAINT token_log_kind_check CHECK ((kind = ANY (ARRAY['transfer'::text, 'order_minted'::text]))),
+    CONSTRAINT token_log_units_check CHECK ((units >= (0)::numeric))
+);
+
+ALTER TABLE ONLY cell.token_log FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE cell.token_order (
     tenant_id uuid NOT NULL,
@@ -374,7 +1118,16 @@ CREATE TABLE cell.token_order (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     paid_at timestamp with time zone,
     cancelled_at timestamp with time zone,
+    payment_reference text NOT NULL,
+    payment_due_at timestamp with time zone NOT NULL,
+    accepted_at timestamp with time zone,
+    mint_wallet_id uuid,
+    told_blockers text[] DEFAULT '{}'::text[] NOT NULL,
+    mint_op_id uuid,
+    mint_failures integer DEFAULT 0 NOT NULL,
+    held_reason text,
     CONSTRAINT token_order_cancelled_has_date CHECK (((status = 'CANCELLED'::text) = (cancelled_at IS NOT NULL))),
+    CONSTRAINT token_order_mint_failures_check CHECK ((mint_failures >= 0)),
     CONSTRAINT token_order_paid_amount_check CHECK ((paid_amount >= (0)::numeric)),
     CONSTRAINT token_order_payment_provider_check CHECK ((payment_provider = ANY (ARRAY['bank_transfer'::text, 'stripe'::text, 'checkout'::text, 'tokensale'::text]))),
     CONSTRAINT token_order_status_check CHECK ((status = ANY (ARRAY['ORDERED'::text, 'PAID'::text, 'NOPAYMENT'::text, 'READYTOMINT'::text, 'MINTING'::text, 'MINTED'::text, 'CANCELLED'::text]))),
@@ -398,6 +1151,9 @@ CREATE TABLE cell.token_transaction (
     tx_from text,
     tx_to text NOT NULL,
     block_timestamp timestamp with time zone NOT NULL,
+    chain text,
+    block_hash text,
+    log_index integer,
     CONSTRAINT token_transaction_from_is_null_for_mints CHECK (((tx_from IS NULL) = (transaction_type = 'MINT'::text))),
     CONSTRAINT token_transaction_status_check CHECK ((status = ANY (ARRAY['confirmed'::text, 'pending'::text]))),
     CONSTRAINT token_transaction_transaction_type_check CHECK ((transaction_type = ANY (ARRAY['MINT'::text, 'SEND'::text, 'RECEIVE'::text, 'TRANSFER'::text]))),
@@ -405,6 +1161,31 @@ CREATE TABLE cell.token_transaction (
 );
 
 ALTER TABLE ONLY cell.token_transaction FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.unassigned_payment (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    provider text NOT NULL,
+    provider_reference text NOT NULL,
+    amount numeric NOT NULL,
+    currency text NOT NULL,
+    received_at timestamp with time zone NOT NULL,
+    payer bytea NOT NULL,
+    status text DEFAULT 'open'::text NOT NULL,
+    order_id uuid,
+    dismissal_reason text,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    changed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT unassigned_payment_amount_check CHECK ((amount > (0)::numeric)),
+    CONSTRAINT unassigned_payment_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+    CONSTRAINT unassigned_payment_decided CHECK ((((status = 'assigned'::text) = (order_id IS NOT NULL)) AND ((status = 'dismissed'::text) = (dismissal_reason IS NOT NULL)))),
+    CONSTRAINT unassigned_payment_dismissal_reason_check CHECK (((length(dismissal_reason) >= 1) AND (length(dismissal_reason) <= 500))),
+    CONSTRAINT unassigned_payment_provider_check CHECK ((provider = ANY (ARRAY['manual'::text, 'bank_transfer'::text, 'stripe'::text, 'checkout'::text, 'tokensale'::text]))),
+    CONSTRAINT unassigned_payment_provider_reference_check CHECK (((length(provider_reference) >= 1) AND (length(provider_reference) <= 200))),
+    CONSTRAINT unassigned_payment_status_check CHECK ((status = ANY (ARRAY['open'::text, 'assigned'::text, 'dismissed'::text])))
+);
+
+ALTER TABLE ONLY cell.unassigned_payment FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE cell.wallet (
     tenant_id uuid NOT NULL,
@@ -417,6 +1198,13 @@ CREATE TABLE cell.wallet (
     type text NOT NULL,
     status text NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
+    blockchain text DEFAULT 'ethereum'::text NOT NULL,
+    challenge_nonce text,
+    challenge_expires_at timestamp with time zone,
+    proven_at timestamp with time zone,
+    CONSTRAINT wallet_blockchain_check CHECK (((length(blockchain) >= 1) AND (length(blockchain) <= 100))),
+    CONSTRAINT wallet_challenge_is_open CHECK (((status = 'PENDING'::text) OR (challenge_nonce IS NULL))),
+    CONSTRAINT wallet_challenge_is_whole CHECK (((challenge_nonce IS NULL) = (challenge_expires_at IS NULL))),
     CONSTRAINT wallet_provider_check CHECK ((provider = ANY (ARRAY['METAMASK'::text, 'WALLETCONNECT'::text, 'FIREBLOCKS'::text, 'CONCORDIUM'::text, 'MAGIC_LINK'::text, 'STELLAR'::text]))),
     CONSTRAINT wallet_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'INACTIVE'::text, 'SUSPENDED'::text, 'PENDING'::text, 'EXPIRED'::text]))),
     CONSTRAINT wallet_type_check CHECK ((type = ANY (ARRAY['BROWSER_WALLET'::text, 'MOBILE_WALLET'::text, 'POINT_WALLET'::text])))
@@ -436,14 +1224,243 @@ CREATE TABLE cell.wallet_balance (
 
 ALTER TABLE ONLY cell.wallet_balance FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE cell.webhook_cursor (
+    tenant_id uuid NOT NULL,
+    sequence bigint NOT NULL
+);
+
+ALTER TABLE ONLY cell.webhook_cursor FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.webhook_delivery (
+    tenant_id uuid NOT NULL,
+    endpoint_id uuid NOT NULL,
+    event_id uuid NOT NULL,
+    day date NOT NULL,
+    sequence bigint,
+    type text NOT NULL,
+    state text DEFAULT 'PENDING'::text NOT NULL,
+    tries integer DEFAULT 0 NOT NULL,
+    due_at timestamp with time zone NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    attempt_count integer DEFAULT 0 NOT NULL,
+    attempts jsonb DEFAULT '[]'::jsonb NOT NULL,
+    CONSTRAINT webhook_delivery_attempt_count_check CHECK ((attempt_count >= 0)),
+    CONSTRAINT webhook_delivery_state_check CHECK ((state = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'FAILED'::text, 'DROPPED'::text]))),
+    CONSTRAINT webhook_delivery_tries_check CHECK ((tries >= 0))
+)
+PARTITION BY RANGE (day);
+
+ALTER TABLE ONLY cell.webhook_delivery FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.webhook_delivery_20261115 (
+    tenant_id uuid NOT NULL,
+    endpoint_id uuid NOT NULL,
+    event_id uuid NOT NULL,
+    day date NOT NULL,
+    sequence bigint,
+    type text NOT NULL,
+    state text DEFAULT 'PENDING'::text NOT NULL,
+    tries integer DEFAULT 0 NOT NULL,
+    due_at timestamp with time zone NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    attempt_count integer DEFAULT 0 NOT NULL,
+    attempts jsonb DEFAULT '[]'::jsonb NOT NULL,
+    CONSTRAINT webhook_delivery_attempt_count_check CHECK ((attempt_count >= 0)),
+    CONSTRAINT webhook_delivery_state_check CHECK ((state = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'FAILED'::text, 'DROPPED'::text]))),
+    CONSTRAINT webhook_delivery_tries_check CHECK ((tries >= 0))
+);
+
+CREATE TABLE cell.webhook_delivery_20261116 (
+    tenant_id uuid NOT NULL,
+    endpoint_id uuid NOT NULL,
+    event_id uuid NOT NULL,
+    day date NOT NULL,
+    sequence bigint,
+    type text NOT NULL,
+    state text DEFAULT 'PENDING'::text NOT NULL,
+    tries integer DEFAULT 0 NOT NULL,
+    due_at timestamp with time zone NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    attempt_count integer DEFAULT 0 NOT NULL,
+    attempts jsonb DEFAULT '[]'::jsonb NOT NULL,
+    CONSTRAINT webhook_delivery_attempt_count_check CHECK ((attempt_count >= 0)),
+    CONSTRAINT webhook_delivery_state_check CHECK ((state = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'FAILED'::text, 'DROPPED'::text]))),
+    CONSTRAINT webhook_delivery_tries_check CHECK ((tries >= 0))
+);
+
+CREATE TABLE cell.webhook_delivery_20261117 (
+    tenant_id uuid NOT NULL,
+    endpoint_id uuid NOT NULL,
+    event_id uuid NOT NULL,
+    day date NOT NULL,
+    sequence bigint,
+    type text NOT NULL,
+    state text DEFAULT 'PENDING'::text NOT NULL,
+    tries integer DEFAULT 0 NOT NULL,
+    due_at timestamp with time zone NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    attempt_count integer DEFAULT 0 NOT NULL,
+    attempts jsonb DEFAULT '[]'::jsonb NOT NULL,
+    CONSTRAINT webhook_delivery_attempt_count_check CHECK ((attempt_count >= 0)),
+    CONSTRAINT webhook_delivery_state_check CHECK ((state = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'FAILED'::text, 'DROPPED'::text]))),
+    CONSTRAINT webhook_delivery_tries_check CHECK ((tries >= 0))
+);
+
+CREATE TABLE cell.webhook_delivery_20261118 (
+    tenant_id uuid NOT NULL,
+    endpoint_id uuid NOT NULL,
+    event_id uuid NOT NULL,
+    day date NOT NULL,
+    sequence bigint,
+    type text NOT NULL,
+    state text DEFAULT 'PENDING'::text NOT NULL,
+    tries integer DEFAULT 0 NOT NULL,
+    due_at timestamp with time zone NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    attempt_count integer DEFAULT 0 NOT NULL,
+    attempts jsonb DEFAULT '[]'::jsonb NOT NULL,
+    CONSTRAINT webhook_delivery_attempt_count_check CHECK ((attempt_count >= 0)),
+    CONSTRAINT webhook_delivery_state_check CHECK ((state = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'FAILED'::text, 'DROPPED'::text]))),
+    CONSTRAINT webhook_delivery_tries_check CHECK ((tries >= 0))
+);
+
+CREATE TABLE cell.webhook_delivery_20261119 (
+    tenant_id uuid NOT NULL,
+    endpoint_id uuid NOT NULL,
+    event_id uuid NOT NULL,
+    day date NOT NULL,
+    sequence bigint,
+    type text NOT NULL,
+    state text DEFAULT 'PENDING'::text NOT NULL,
+    tries integer DEFAULT 0 NOT NULL,
+    due_at timestamp with time zone NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    attempt_count integer DEFAULT 0 NOT NULL,
+    attempts jsonb DEFAULT '[]'::jsonb NOT NULL,
+    CONSTRAINT webhook_delivery_attempt_count_check CHECK ((attempt_count >= 0)),
+    CONSTRAINT webhook_delivery_state_check CHECK ((state = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'FAILED'::text, 'DROPPED'::text]))),
+    CONSTRAINT webhook_delivery_tries_check CHECK ((tries >= 0))
+);
+
+CREATE TABLE cell.webhook_delivery_20261120 (
+    tenant_id uuid NOT NULL,
+    endpoint_id uuid NOT NULL,
+    event_id uuid NOT NULL,
+    day date NOT NULL,
+    sequence bigint,
+    type text NOT NULL,
+    state text DEFAULT 'PENDING'::text NOT NULL,
+    tries integer DEFAULT 0 NOT NULL,
+    due_at timestamp with time zone NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    attempt_count integer DEFAULT 0 NOT NULL,
+    attempts jsonb DEFAULT '[]'::jsonb NOT NULL,
+    CONSTRAINT webhook_delivery_attempt_count_check CHECK ((attempt_count >= 0)),
+    CONSTRAINT webhook_delivery_state_check CHECK ((state = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'FAILED'::text, 'DROPPED'::text]))),
+    CONSTRAINT webhook_delivery_tries_check CHECK ((tries >= 0))
+);
+
+CREATE TABLE cell.webhook_delivery_20261121 (
+    tenant_id uuid NOT NULL,
+    endpoint_id uuid NOT NULL,
+    event_id uuid NOT NULL,
+    day date NOT NULL,
+    sequence bigint,
+    type text NOT NULL,
+    state text DEFAULT 'PENDING'::text NOT NULL,
+    tries integer DEFAULT 0 NOT NULL,
+    due_at timestamp with time zone NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    attempt_count integer DEFAULT 0 NOT NULL,
+    attempts jsonb DEFAULT '[]'::jsonb NOT NULL,
+    CONSTRAINT webhook_delivery_attempt_count_check CHECK ((attempt_count >= 0)),
+    CONSTRAINT webhook_delivery_state_check CHECK ((state = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'FAILED'::text, 'DROPPED'::text]))),
+    CONSTRAINT webhook_delivery_tries_check CHECK ((tries >= 0))
+);
+
+CREATE TABLE cell.webhook_delivery_20261122 (
+    tenant_id uuid NOT NULL,
+    endpoint_id uuid NOT NULL,
+    event_id uuid NOT NULL,
+    day date NOT NULL,
+    sequence bigint,
+    type text NOT NULL,
+    state text DEFAULT 'PENDING'::text NOT NULL,
+    tries integer DEFAULT 0 NOT NULL,
+    due_at timestamp with time zone NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    attempt_count integer DEFAULT 0 NOT NULL,
+    attempts jsonb DEFAULT '[]'::jsonb NOT NULL,
+    CONSTRAINT webhook_delivery_attempt_count_check CHECK ((attempt_count >= 0)),
+    CONSTRAINT webhook_delivery_state_check CHECK ((state = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'FAILED'::text, 'DROPPED'::text]))),
+    CONSTRAINT webhook_delivery_tries_check CHECK ((tries >= 0))
+);
+
+CREATE TABLE cell.webhook_delivery_default (
+    tenant_id uuid NOT NULL,
+    endpoint_id uuid NOT NULL,
+    event_id uuid NOT NULL,
+    day date NOT NULL,
+    sequence bigint,
+    type text NOT NULL,
+    state text DEFAULT 'PENDING'::text NOT NULL,
+    tries integer DEFAULT 0 NOT NULL,
+    due_at timestamp with time zone NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    attempt_count integer DEFAULT 0 NOT NULL,
+    attempts jsonb DEFAULT '[]'::jsonb NOT NULL,
+    CONSTRAINT webhook_delivery_attempt_count_check CHECK ((attempt_count >= 0)),
+    CONSTRAINT webhook_delivery_state_check CHECK ((state = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'FAILED'::text, 'DROPPED'::text]))),
+    CONSTRAINT webhook_delivery_tries_check CHECK ((tries >= 0))
+);
+
+CREATE TABLE cell.webhook_endpoint (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    url text NOT NULL,
+    description text NOT NULL,
+    types text[],
+    sealed_secret bytea NOT NULL,
+    sealed_old_secret bytea,
+    old_secret_ends_at timestamp with time zone,
+    from_sequence bigint NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    disabled_at timestamp with time zone,
+    disabled_reason text,
+    failures integer DEFAULT 0 NOT NULL,
+    failing_since timestamp with time zone,
+    blocked_until timestamp with time zone,
+    turn bigint DEFAULT 0 NOT NULL,
+    is_served boolean DEFAULT false NOT NULL,
+    turn_at timestamp with time zone NOT NULL,
+    resend_since timestamp with time zone,
+    resend_after bigint,
+    resend_done bigint,
+    resend_until bigint,
+    CONSTRAINT webhook_endpoint_description_check CHECK ((length(description) <= 500)),
+    CONSTRAINT webhook_endpoint_disabled CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL))),
+    CONSTRAINT webhook_endpoint_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['OPERATOR'::text, 'GONE'::text, 'FAILING'::text]))),
+    CONSTRAINT webhook_endpoint_failing CHECK (((failures = 0) = (failing_since IS NULL))),
+    CONSTRAINT webhook_endpoint_failures_check CHECK ((failures >= 0)),
+    CONSTRAINT webhook_endpoint_old_secret CHECK (((sealed_old_secret IS NULL) = (old_secret_ends_at IS NULL))),
+    CONSTRAINT webhook_endpoint_resend CHECK (((num_nonnulls(resend_since, resend_after, resend_done, resend_until) = ANY (ARRAY[0, 4])) AND (resend_after <= resend_done) AND (resend_done <= resend_until))),
+    CONSTRAINT webhook_endpoint_types_check CHECK ((cardinality(types) > 0)),
+    CONSTRAINT webhook_endpoint_url_check CHECK (((length(url) >= 1) AND (length(url) <= 2000)))
+);
+
+ALTER TABLE ONLY cell.webhook_endpoint FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE directory.administrator (
     tenant_id uuid NOT NULL,
     id uuid NOT NULL,
     name text NOT NULL,
     email text NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
+    role text DEFAULT 'administrator'::text NOT NULL,
+    removed_at timestamp with time zone,
     CONSTRAINT administrator_email_check CHECK (((length(email) >= 3) AND (length(email) <= 254))),
-    CONSTRAINT administrator_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
+    CONSTRAINT administrator_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
+    CONSTRAINT administrator_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'operator'::text, 'administrator'::text])))
 );
 
 ALTER TABLE ONLY directory.administrator FORCE ROW LEVEL SECURITY;
@@ -510,6 +1527,29 @@ CREATE SEQUENCE directory.migration_id_seq
 
 ALTER SEQUENCE directory.migration_id_seq OWNED BY directory.migration.id;
 
+CREATE TABLE directory.payment_provider (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL
+);
+
+ALTER TABLE ONLY directory.payment_provider FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE directory.personal_token (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    administrator_id uuid NOT NULL,
+    name text NOT NULL,
+    pepper_id text NOT NULL,
+    mac bytea NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    revoked_at timestamp with time zone,
+    CONSTRAINT personal_token_mac_check CHECK ((length(mac) = 32)),
+    CONSTRAINT personal_token_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
+);
+
+ALTER TABLE ONLY directory.personal_token FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE directory.tenant (
     id uuid NOT NULL,
     name text NOT NULL,
@@ -521,6 +1561,24 @@ CREATE TABLE directory.tenant (
 );
 
 ALTER TABLE ONLY directory.tenant FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE ONLY cell.event ATTACH PARTITION cell.event_20261115 FOR VALUES FROM ('2026-11-15') TO ('2026-11-16');
+
+ALTER TABLE ONLY cell.event ATTACH PARTITION cell.event_20261116 FOR VALUES FROM ('2026-11-16') TO ('2026-11-17');
+
+ALTER TABLE ONLY cell.event ATTACH PARTITION cell.event_20261117 FOR VALUES FROM ('2026-11-17') TO ('2026-11-18');
+
+ALTER TABLE ONLY cell.event ATTACH PARTITION cell.event_20261118 FOR VALUES FROM ('2026-11-18') TO ('2026-11-19');
+
+ALTER TABLE ONLY cell.event ATTACH PARTITION cell.event_20261119 FOR VALUES FROM ('2026-11-19') TO ('2026-11-20');
+
+ALTER TABLE ONLY cell.event ATTACH PARTITION cell.event_20261120 FOR VALUES FROM ('2026-11-20') TO ('2026-11-21');
+
+ALTER TABLE ONLY cell.event ATTACH PARTITION cell.event_20261121 FOR VALUES FROM ('2026-11-21') TO ('2026-11-22');
+
+ALTER TABLE ONLY cell.event ATTACH PARTITION cell.event_20261122 FOR VALUES FROM ('2026-11-22') TO ('2026-11-23');
+
+ALTER TABLE ONLY cell.event ATTACH PARTITION cell.event_default DEFAULT;
 
 ALTER TABLE ONLY cell.idempotency ATTACH PARTITION cell.idempotency_20261115 FOR VALUES FROM ('2026-11-15') TO ('2026-11-16');
 
@@ -540,11 +1598,53 @@ ALTER TABLE ONLY cell.idempotency ATTACH PARTITION cell.idempotency_20261122 FOR
 
 ALTER TABLE ONLY cell.idempotency ATTACH PARTITION cell.idempotency_default DEFAULT;
 
+ALTER TABLE ONLY cell.request_log ATTACH PARTITION cell.request_log_20261115 FOR VALUES FROM ('2026-11-15') TO ('2026-11-16');
+
+ALTER TABLE ONLY cell.request_log ATTACH PARTITION cell.request_log_20261116 FOR VALUES FROM ('2026-11-16') TO ('2026-11-17');
+
+ALTER TABLE ONLY cell.request_log ATTACH PARTITION cell.request_log_20261117 FOR VALUES FROM ('2026-11-17') TO ('2026-11-18');
+
+ALTER TABLE ONLY cell.request_log ATTACH PARTITION cell.request_log_20261118 FOR VALUES FROM ('2026-11-18') TO ('2026-11-19');
+
+ALTER TABLE ONLY cell.request_log ATTACH PARTITION cell.request_log_20261119 FOR VALUES FROM ('2026-11-19') TO ('2026-11-20');
+
+ALTER TABLE ONLY cell.request_log ATTACH PARTITION cell.request_log_20261120 FOR VALUES FROM ('2026-11-20') TO ('2026-11-21');
+
+ALTER TABLE ONLY cell.request_log ATTACH PARTITION cell.request_log_20261121 FOR VALUES FROM ('2026-11-21') TO ('2026-11-22');
+
+ALTER TABLE ONLY cell.request_log ATTACH PARTITION cell.request_log_20261122 FOR VALUES FROM ('2026-11-22') TO ('2026-11-23');
+
+ALTER TABLE ONLY cell.request_log ATTACH PARTITION cell.request_log_default DEFAULT;
+
+ALTER TABLE ONLY cell.webhook_delivery ATTACH PARTITION cell.webhook_delivery_20261115 FOR VALUES FROM ('2026-11-15') TO ('2026-11-16');
+
+ALTER TABLE ONLY cell.webhook_delivery ATTACH PARTITION cell.webhook_delivery_20261116 FOR VALUES FROM ('2026-11-16') TO ('2026-11-17');
+
+ALTER TABLE ONLY cell.webhook_delivery ATTACH PARTITION cell.webhook_delivery_20261117 FOR VALUES FROM ('2026-11-17') TO ('2026-11-18');
+
+ALTER TABLE ONLY cell.webhook_delivery ATTACH PARTITION cell.webhook_delivery_20261118 FOR VALUES FROM ('2026-11-18') TO ('2026-11-19');
+
+ALTER TABLE ONLY cell.webhook_delivery ATTACH PARTITION cell.webhook_delivery_20261119 FOR VALUES FROM ('2026-11-19') TO ('2026-11-20');
+
+ALTER TABLE ONLY cell.webhook_delivery ATTACH PARTITION cell.webhook_delivery_20261120 FOR VALUES FROM ('2026-11-20') TO ('2026-11-21');
+
+ALTER TABLE ONLY cell.webhook_delivery ATTACH PARTITION cell.webhook_delivery_20261121 FOR VALUES FROM ('2026-11-21') TO ('2026-11-22');
+
+ALTER TABLE ONLY cell.webhook_delivery ATTACH PARTITION cell.webhook_delivery_20261122 FOR VALUES FROM ('2026-11-22') TO ('2026-11-23');
+
+ALTER TABLE ONLY cell.webhook_delivery ATTACH PARTITION cell.webhook_delivery_default DEFAULT;
+
 ALTER TABLE ONLY base.migration ALTER COLUMN id SET DEFAULT nextval('base.migration_id_seq'::regclass);
 
 ALTER TABLE ONLY cell.migration ALTER COLUMN id SET DEFAULT nextval('cell.migration_id_seq'::regclass);
 
 ALTER TABLE ONLY directory.migration ALTER COLUMN id SET DEFAULT nextval('directory.migration_id_seq'::regclass);
+
+ALTER TABLE ONLY base.audit_head
+    ADD CONSTRAINT audit_head_pkey PRIMARY KEY (tenant_id);
+
+ALTER TABLE ONLY base.audit_log
+    ADD CONSTRAINT audit_log_pkey PRIMARY KEY (tenant_id, sequence);
 
 ALTER TABLE ONLY base.migration
     ADD CONSTRAINT migration_pkey PRIMARY KEY (id);
@@ -552,11 +1652,74 @@ ALTER TABLE ONLY base.migration
 ALTER TABLE ONLY cell.account
     ADD CONSTRAINT account_pkey PRIMARY KEY (tenant_id, id);
 
+ALTER TABLE ONLY cell.bank_entry
+    ADD CONSTRAINT bank_entry_pkey PRIMARY KEY (tenant_id, id);
+
+ALTER TABLE ONLY cell.bank_entry
+    ADD CONSTRAINT bank_entry_tenant_id_identity_key UNIQUE (tenant_id, identity);
+
+ALTER TABLE ONLY cell.bank_statement
+    ADD CONSTRAINT bank_statement_pkey PRIMARY KEY (tenant_id, id);
+
 ALTER TABLE ONLY cell.benefiting_person
     ADD CONSTRAINT benefiting_person_pkey PRIMARY KEY (tenant_id, id);
 
+ALTER TABLE ONLY cell.chain_block
+    ADD CONSTRAINT chain_block_pkey PRIMARY KEY (chain, number);
+
+ALTER TABLE ONLY cell.chain_cursor
+    ADD CONSTRAINT chain_cursor_pkey PRIMARY KEY (chain);
+
+ALTER TABLE ONLY cell.chain_op
+    ADD CONSTRAINT chain_op_pkey PRIMARY KEY (tenant_id, id);
+
+ALTER TABLE ONLY cell.chain_op
+    ADD CONSTRAINT chain_op_tenant_id_dedupe_key_key UNIQUE (tenant_id, dedupe_key);
+
+ALTER TABLE ONLY cell.chain_signer
+    ADD CONSTRAINT chain_signer_pkey PRIMARY KEY (tenant_id, chain);
+
+ALTER TABLE ONLY cell.chain_tx
+    ADD CONSTRAINT chain_tx_pkey PRIMARY KEY (tenant_id, hash);
+
 ALTER TABLE ONLY cell.data_key
     ADD CONSTRAINT data_key_pkey PRIMARY KEY (tenant_id, id);
+
+ALTER TABLE ONLY cell.event
+    ADD CONSTRAINT event_pkey PRIMARY KEY (tenant_id, sequence, day);
+
+ALTER TABLE ONLY cell.event_20261115
+    ADD CONSTRAINT event_20261115_pkey PRIMARY KEY (tenant_id, sequence, day);
+
+ALTER TABLE ONLY cell.event_20261116
+    ADD CONSTRAINT event_20261116_pkey PRIMARY KEY (tenant_id, sequence, day);
+
+ALTER TABLE ONLY cell.event_20261117
+    ADD CONSTRAINT event_20261117_pkey PRIMARY KEY (tenant_id, sequence, day);
+
+ALTER TABLE ONLY cell.event_20261118
+    ADD CONSTRAINT event_20261118_pkey PRIMARY KEY (tenant_id, sequence, day);
+
+ALTER TABLE ONLY cell.event_20261119
+    ADD CONSTRAINT event_20261119_pkey PRIMARY KEY (tenant_id, sequence, day);
+
+ALTER TABLE ONLY cell.event_20261120
+    ADD CONSTRAINT event_20261120_pkey PRIMARY KEY (tenant_id, sequence, day);
+
+ALTER TABLE ONLY cell.event_20261121
+    ADD CONSTRAINT event_20261121_pkey PRIMARY KEY (tenant_id, sequence, day);
+
+ALTER TABLE ONLY cell.event_20261122
+    ADD CONSTRAINT event_20261122_pkey PRIMARY KEY (tenant_id, sequence, day);
+
+ALTER TABLE ONLY cell.event_default
+    ADD CONSTRAINT event_default_pkey PRIMARY KEY (tenant_id, sequence, day);
+
+ALTER TABLE ONLY cell.event_head
+    ADD CONSTRAINT event_head_pkey PRIMARY KEY (tenant_id);
+
+ALTER TABLE ONLY cell.event_outbox
+    ADD CONSTRAINT event_outbox_pkey PRIMARY KEY (tenant_id, id);
 
 ALTER TABLE ONLY cell.idempotency
     ADD CONSTRAINT idempotency_pkey PRIMARY KEY (tenant_id, key_hash, day);
@@ -591,6 +1754,9 @@ ALTER TABLE ONLY cell.idempotency_default
 ALTER TABLE ONLY cell.identity
     ADD CONSTRAINT identity_pkey PRIMARY KEY (only_row);
 
+ALTER TABLE ONLY cell.indexed_token
+    ADD CONSTRAINT indexed_token_pkey PRIMARY KEY (chain, token_address, desk_address);
+
 ALTER TABLE ONLY cell.migration
     ADD CONSTRAINT migration_pkey PRIMARY KEY (id);
 
@@ -600,14 +1766,80 @@ ALTER TABLE ONLY cell.offering_name
 ALTER TABLE ONLY cell.offering
     ADD CONSTRAINT offering_pkey PRIMARY KEY (tenant_id, id);
 
+ALTER TABLE ONLY cell.payment
+    ADD CONSTRAINT payment_pkey PRIMARY KEY (tenant_id, id);
+
+ALTER TABLE ONLY cell.payment_provider
+    ADD CONSTRAINT payment_provider_pkey PRIMARY KEY (tenant_id, id);
+
+ALTER TABLE ONLY cell.payment
+    ADD CONSTRAINT payment_tenant_id_provider_provider_reference_key UNIQUE (tenant_id, provider, provider_reference);
+
+ALTER TABLE ONLY cell.payout
+    ADD CONSTRAINT payout_pkey PRIMARY KEY (tenant_id, id);
+
+ALTER TABLE ONLY cell.payout_refund
+    ADD CONSTRAINT payout_refund_pkey PRIMARY KEY (tenant_id, payout_id, refund_id);
+
+ALTER TABLE ONLY cell.refund
+    ADD CONSTRAINT refund_pkey PRIMARY KEY (tenant_id, id);
+
+ALTER TABLE ONLY cell.request_log
+    ADD CONSTRAINT request_log_pkey PRIMARY KEY (tenant_id, client_id, id, day);
+
+ALTER TABLE ONLY cell.request_log_20261115
+    ADD CONSTRAINT request_log_20261115_pkey PRIMARY KEY (tenant_id, client_id, id, day);
+
+ALTER TABLE ONLY cell.request_log_20261116
+    ADD CONSTRAINT request_log_20261116_pkey PRIMARY KEY (tenant_id, client_id, id, day);
+
+ALTER TABLE ONLY cell.request_log_20261117
+    ADD CONSTRAINT request_log_20261117_pkey PRIMARY KEY (tenant_id, client_id, id, day);
+
+ALTER TABLE ONLY cell.request_log_20261118
+    ADD CONSTRAINT request_log_20261118_pkey PRIMARY KEY (tenant_id, client_id, id, day);
+
+ALTER TABLE ONLY cell.request_log_20261119
+    ADD CONSTRAINT request_log_20261119_pkey PRIMARY KEY (tenant_id, client_id, id, day);
+
+ALTER TABLE ONLY cell.request_log_20261120
+    ADD CONSTRAINT request_log_20261120_pkey PRIMARY KEY (tenant_id, client_id, id, day);
+
+ALTER TABLE ONLY cell.request_log_20261121
+    ADD CONSTRAINT request_log_20261121_pkey PRIMARY KEY (tenant_id, client_id, id, day);
+
+ALTER TABLE ONLY cell.request_log_20261122
+    ADD CONSTRAINT request_log_20261122_pkey PRIMARY KEY (tenant_id, client_id, id, day);
+
+ALTER TABLE ONLY cell.request_log_default
+    ADD CONSTRAINT request_log_default_pkey PRIMARY KEY (tenant_id, client_id, id, day);
+
+ALTER TABLE ONLY cell.simulated_wallet
+    ADD CONSTRAINT simulated_wallet_pkey PRIMARY KEY (tenant_id, wallet_id);
+
 ALTER TABLE ONLY cell.tenant
     ADD CONSTRAINT tenant_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY cell.token_action
+    ADD CONSTRAINT token_action_pkey PRIMARY KEY (tenant_id, id);
+
+ALTER TABLE ONLY cell.token_holder
+    ADD CONSTRAINT token_holder_pkey PRIMARY KEY (tenant_id, offering_id, wallet_id);
+
+ALTER TABLE ONLY cell.token_log
+    ADD CONSTRAINT token_log_pkey PRIMARY KEY (tenant_id, chain, block_hash, log_index);
 
 ALTER TABLE ONLY cell.token_order
     ADD CONSTRAINT token_order_pkey PRIMARY KEY (tenant_id, id);
 
 ALTER TABLE ONLY cell.token_transaction
     ADD CONSTRAINT token_transaction_pkey PRIMARY KEY (tenant_id, id);
+
+ALTER TABLE ONLY cell.unassigned_payment
+    ADD CONSTRAINT unassigned_payment_pkey PRIMARY KEY (tenant_id, id);
+
+ALTER TABLE ONLY cell.unassigned_payment
+    ADD CONSTRAINT unassigned_payment_tenant_id_provider_provider_reference_key UNIQUE (tenant_id, provider, provider_reference);
 
 ALTER TABLE ONLY cell.wallet_balance
     ADD CONSTRAINT wallet_balance_pkey PRIMARY KEY (tenant_id, wallet_id, offering_id);
@@ -617,6 +1849,42 @@ ALTER TABLE ONLY cell.wallet
 
 ALTER TABLE ONLY cell.wallet
     ADD CONSTRAINT wallet_tenant_id_account_id_id_key UNIQUE (tenant_id, account_id, id);
+
+ALTER TABLE ONLY cell.webhook_cursor
+    ADD CONSTRAINT webhook_cursor_pkey PRIMARY KEY (tenant_id);
+
+ALTER TABLE ONLY cell.webhook_delivery
+    ADD CONSTRAINT webhook_delivery_pkey PRIMARY KEY (tenant_id, endpoint_id, event_id, day);
+
+ALTER TABLE ONLY cell.webhook_delivery_20261115
+    ADD CONSTRAINT webhook_delivery_20261115_pkey PRIMARY KEY (tenant_id, endpoint_id, event_id, day);
+
+ALTER TABLE ONLY cell.webhook_delivery_20261116
+    ADD CONSTRAINT webhook_delivery_20261116_pkey PRIMARY KEY (tenant_id, endpoint_id, event_id, day);
+
+ALTER TABLE ONLY cell.webhook_delivery_20261117
+    ADD CONSTRAINT webhook_delivery_20261117_pkey PRIMARY KEY (tenant_id, endpoint_id, event_id, day);
+
+ALTER TABLE ONLY cell.webhook_delivery_20261118
+    ADD CONSTRAINT webhook_delivery_20261118_pkey PRIMARY KEY (tenant_id, endpoint_id, event_id, day);
+
+ALTER TABLE ONLY cell.webhook_delivery_20261119
+    ADD CONSTRAINT webhook_delivery_20261119_pkey PRIMARY KEY (tenant_id, endpoint_id, event_id, day);
+
+ALTER TABLE ONLY cell.webhook_delivery_20261120
+    ADD CONSTRAINT webhook_delivery_20261120_pkey PRIMARY KEY (tenant_id, endpoint_id, event_id, day);
+
+ALTER TABLE ONLY cell.webhook_delivery_20261121
+    ADD CONSTRAINT webhook_delivery_20261121_pkey PRIMARY KEY (tenant_id, endpoint_id, event_id, day);
+
+ALTER TABLE ONLY cell.webhook_delivery_20261122
+    ADD CONSTRAINT webhook_delivery_20261122_pkey PRIMARY KEY (tenant_id, endpoint_id, event_id, day);
+
+ALTER TABLE ONLY cell.webhook_delivery_default
+    ADD CONSTRAINT webhook_delivery_default_pkey PRIMARY KEY (tenant_id, endpoint_id, event_id, day);
+
+ALTER TABLE ONLY cell.webhook_endpoint
+    ADD CONSTRAINT webhook_endpoint_pkey PRIMARY KEY (tenant_id, id);
 
 ALTER TABLE ONLY directory.administrator
     ADD CONSTRAINT administrator_pkey PRIMARY KEY (tenant_id, id);
@@ -633,30 +1901,306 @@ ALTER TABLE ONLY directory.failed_authentication
 ALTER TABLE ONLY directory.migration
     ADD CONSTRAINT migration_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY directory.payment_provider
+    ADD CONSTRAINT payment_provider_pkey PRIMARY KEY (tenant_id, id);
+
+ALTER TABLE ONLY directory.personal_token
+    ADD CONSTRAINT personal_token_pkey PRIMARY KEY (tenant_id, id);
+
 ALTER TABLE ONLY directory.tenant
     ADD CONSTRAINT tenant_pkey PRIMARY KEY (id);
 
+CREATE INDEX audit_log_subject ON base.audit_log USING btree (tenant_id, subject_id, sequence);
+
 CREATE UNIQUE INDEX account_position ON cell.account USING btree (tenant_id, "position");
+
+CREATE UNIQUE INDEX bank_entry_position ON cell.bank_entry USING btree (tenant_id, statement_id, "position");
+
+CREATE INDEX bank_entry_state ON cell.bank_entry USING btree (tenant_id, statement_id, state, "position");
+
+CREATE INDEX bank_statement_file ON cell.bank_statement USING btree (tenant_id, file_hash);
 
 CREATE UNIQUE INDEX benefiting_person_position ON cell.benefiting_person USING btree (tenant_id, account_id, "position");
 
+CREATE INDEX chain_op_due ON cell.chain_op USING btree (look_at) WHERE (state = ANY (ARRAY['QUEUED'::text, 'RESERVED'::text, 'SIGNED'::text, 'MINED'::text]));
+
+CREATE UNIQUE INDEX chain_op_nonce ON cell.chain_op USING btree (tenant_id, chain, nonce);
+
+CREATE INDEX chain_op_offering ON cell.chain_op USING btree (tenant_id, offering_id, state);
+
+CREATE UNIQUE INDEX chain_signer_address ON cell.chain_signer USING btree (chain, lower(address));
+
+CREATE UNIQUE INDEX chain_tx_attempt ON cell.chain_tx USING btree (tenant_id, op_id, attempt);
+
+CREATE INDEX event_client ON ONLY cell.event USING btree (tenant_id, client_id, sequence) WHERE (client_id IS NOT NULL);
+
+CREATE INDEX event_20261115_tenant_id_client_id_sequence_idx ON cell.event_20261115 USING btree (tenant_id, client_id, sequence) WHERE (client_id IS NOT NULL);
+
+CREATE INDEX event_id ON ONLY cell.event USING btree (tenant_id, id);
+
+CREATE INDEX event_20261115_tenant_id_id_idx ON cell.event_20261115 USING btree (tenant_id, id);
+
+CREATE INDEX event_scope ON ONLY cell.event USING btree (tenant_id, scope, sequence);
+
+CREATE INDEX event_20261115_tenant_id_scope_sequence_idx ON cell.event_20261115 USING btree (tenant_id, scope, sequence);
+
+CREATE INDEX event_20261116_tenant_id_client_id_sequence_idx ON cell.event_20261116 USING btree (tenant_id, client_id, sequence) WHERE (client_id IS NOT NULL);
+
+CREATE INDEX event_20261116_tenant_id_id_idx ON cell.event_20261116 USING btree (tenant_id, id);
+
+CREATE INDEX event_20261116_tenant_id_scope_sequence_idx ON cell.event_20261116 USING btree (tenant_id, scope, sequence);
+
+CREATE INDEX event_20261117_tenant_id_client_id_sequence_idx ON cell.event_20261117 USING btree (tenant_id, client_id, sequence) WHERE (client_id IS NOT NULL);
+
+CREATE INDEX event_20261117_tenant_id_id_idx ON cell.event_20261117 USING btree (tenant_id, id);
+
+CREATE INDEX event_20261117_tenant_id_scope_sequence_idx ON cell.event_20261117 USING btree (tenant_id, scope, sequence);
+
+CREATE INDEX event_20261118_tenant_id_client_id_sequence_idx ON cell.event_20261118 USING btree (tenant_id, client_id, sequence) WHERE (client_id IS NOT NULL);
+
+CREATE INDEX event_20261118_tenant_id_id_idx ON cell.event_20261118 USING btree (tenant_id, id);
+
+CREATE INDEX event_20261118_tenant_id_scope_sequence_idx ON cell.event_20261118 USING btree (tenant_id, scope, sequence);
+
+CREATE INDEX event_20261119_tenant_id_client_id_sequence_idx ON cell.event_20261119 USING btree (tenant_id, client_id, sequence) WHERE (client_id IS NOT NULL);
+
+CREATE INDEX event_20261119_tenant_id_id_idx ON cell.event_20261119 USING btree (tenant_id, id);
+
+CREATE INDEX event_20261119_tenant_id_scope_sequence_idx ON cell.event_20261119 USING btree (tenant_id, scope, sequence);
+
+CREATE INDEX event_20261120_tenant_id_client_id_sequence_idx ON cell.event_20261120 USING btree (tenant_id, client_id, sequence) WHERE (client_id IS NOT NULL);
+
+CREATE INDEX event_20261120_tenant_id_id_idx ON cell.event_20261120 USING btree (tenant_id, id);
+
+CREATE INDEX event_20261120_tenant_id_scope_sequence_idx ON cell.event_20261120 USING btree (tenant_id, scope, sequence);
+
+CREATE INDEX event_20261121_tenant_id_client_id_sequence_idx ON cell.event_20261121 USING btree (tenant_id, client_id, sequence) WHERE (client_id IS NOT NULL);
+
+CREATE INDEX event_20261121_tenant_id_id_idx ON cell.event_20261121 USING btree (tenant_id, id);
+
+CREATE INDEX event_20261121_tenant_id_scope_sequence_idx ON cell.event_20261121 USING btree (tenant_id, scope, sequence);
+
+CREATE INDEX event_20261122_tenant_id_client_id_sequence_idx ON cell.event_20261122 USING btree (tenant_id, client_id, sequence) WHERE (client_id IS NOT NULL);
+
+CREATE INDEX event_20261122_tenant_id_id_idx ON cell.event_20261122 USING btree (tenant_id, id);
+
+CREATE INDEX event_20261122_tenant_id_scope_sequence_idx ON cell.event_20261122 USING btree (tenant_id, scope, sequence);
+
+CREATE INDEX event_default_tenant_id_client_id_sequence_idx ON cell.event_default USING btree (tenant_id, client_id, sequence) WHERE (client_id IS NOT NULL);
+
+CREATE INDEX event_default_tenant_id_id_idx ON cell.event_default USING btree (tenant_id, id);
+
+CREATE INDEX event_default_tenant_id_scope_sequence_idx ON cell.event_default USING btree (tenant_id, scope, sequence);
+
+CREATE INDEX event_outbox_insertion ON cell.event_outbox USING btree (insertion);
+
 CREATE UNIQUE INDEX offering_position ON cell.offering USING btree (tenant_id, "position");
+
+CREATE UNIQUE INDEX offering_token ON cell.offering USING btree (blockchain, lower(token_address));
+
+CREATE INDEX payment_order ON cell.payment USING btree (tenant_id, order_id);
+
+CREATE UNIQUE INDEX payment_provider_name ON cell.payment_provider USING btree (tenant_id, name) WHERE (disabled_at IS NULL);
+
+CREATE UNIQUE INDEX payout_refund_open ON cell.payout_refund USING btree (tenant_id, refund_id) WHERE is_open;
+
+CREATE INDEX payout_status ON cell.payout USING btree (tenant_id, status, id);
+
+CREATE INDEX refund_order ON cell.refund USING btree (tenant_id, order_id);
+
+CREATE INDEX refund_status ON cell.refund USING btree (tenant_id, status, id);
+
+CREATE INDEX request_log_refused ON ONLY cell.request_log USING btree (tenant_id, client_id, id) WHERE (status >= 400);
+
+CREATE INDEX request_log_20261115_tenant_id_client_id_id_idx ON cell.request_log_20261115 USING btree (tenant_id, client_id, id) WHERE (status >= 400);
+
+CREATE INDEX request_log_20261116_tenant_id_client_id_id_idx ON cell.request_log_20261116 USING btree (tenant_id, client_id, id) WHERE (status >= 400);
+
+CREATE INDEX request_log_20261117_tenant_id_client_id_id_idx ON cell.request_log_20261117 USING btree (tenant_id, client_id, id) WHERE (status >= 400);
+
+CREATE INDEX request_log_20261118_tenant_id_client_id_id_idx ON cell.request_log_20261118 USING btree (tenant_id, client_id, id) WHERE (status >= 400);
+
+CREATE INDEX request_log_20261119_tenant_id_client_id_id_idx ON cell.request_log_20261119 USING btree (tenant_id, client_id, id) WHERE (status >= 400);
+
+CREATE INDEX request_log_20261120_tenant_id_client_id_id_idx ON cell.request_log_20261120 USING btree (tenant_id, client_id, id) WHERE (status >= 400);
+
+CREATE INDEX request_log_20261121_tenant_id_client_id_id_idx ON cell.request_log_20261121 USING btree (tenant_id, client_id, id) WHERE (status >= 400);
+
+CREATE INDEX request_log_20261122_tenant_id_client_id_id_idx ON cell.request_log_20261122 USING btree (tenant_id, client_id, id) WHERE (status >= 400);
+
+CREATE INDEX request_log_default_tenant_id_client_id_id_idx ON cell.request_log_default USING btree (tenant_id, client_id, id) WHERE (status >= 400);
+
+CREATE INDEX token_action_offering ON cell.token_action USING btree (tenant_id, offering_id, id);
+
+CREATE INDEX token_holder_op ON cell.token_holder USING btree (tenant_id, op_id);
+
+CREATE INDEX token_log_from ON cell.token_log USING btree (tenant_id, offering_id, from_address) WHERE (kind = 'transfer'::text);
+
+CREATE INDEX token_log_history ON cell.token_log USING btree (tenant_id, offering_id, block_number, log_index);
+
+CREATE INDEX token_log_pending ON cell.token_log USING btree (tenant_id, chain, block_number, log_index) WHERE (applied_at IS NULL);
+
+CREATE INDEX token_log_to ON cell.token_log USING btree (tenant_id, offering_id, to_address) WHERE (kind = 'transfer'::text);
 
 CREATE UNIQUE INDEX token_order_account_position ON cell.token_order USING btree (tenant_id, account_id, account_position);
 
+CREATE INDEX token_order_due ON cell.token_order USING btree (payment_due_at) WHERE (status = 'ORDERED'::text);
+
+CREATE INDEX token_order_gated ON cell.token_order USING btree (tenant_id, account_id, id) WHERE ((status = ANY (ARRAY['PAID'::text, 'READYTOMINT'::text])) OR ((status = 'ORDERED'::text) AND (total_amount = (0)::numeric)));
+
+CREATE INDEX token_order_mint_op ON cell.token_order USING btree (tenant_id, mint_op_id) WHERE (status = 'MINTING'::text);
+
 CREATE UNIQUE INDEX token_order_offering_position ON cell.token_order USING btree (tenant_id, offering_id, offering_position);
+
+CREATE UNIQUE INDEX token_order_payment_reference ON cell.token_order USING btree (tenant_id, payment_reference);
+
+CREATE INDEX token_order_ready ON cell.token_order USING btree (tenant_id, offering_id, id) WHERE ((status = 'READYTOMINT'::text) AND (held_reason IS NULL));
+
+CREATE INDEX token_order_status ON cell.token_order USING btree (tenant_id, status, id);
+
+CREATE UNIQUE INDEX token_transaction_log ON cell.token_transaction USING btree (tenant_id, chain, block_hash, log_index, wallet_id);
 
 CREATE UNIQUE INDEX token_transaction_position ON cell.token_transaction USING btree (tenant_id, account_id, "position");
 
+CREATE INDEX unassigned_payment_status ON cell.unassigned_payment USING btree (tenant_id, status, id);
+
+CREATE UNIQUE INDEX wallet_address ON cell.wallet USING btree (tenant_id, blockchain, lower(public_address));
+
 CREATE UNIQUE INDEX wallet_balance_position ON cell.wallet_balance USING btree (tenant_id, account_id, "position");
+
+CREATE INDEX wallet_challenge ON cell.wallet USING btree (challenge_expires_at) WHERE (status = 'PENDING'::text);
 
 CREATE UNIQUE INDEX wallet_position ON cell.wallet USING btree (tenant_id, account_id, "position");
 
-CREATE UNIQUE INDEX administrator_email ON directory.administrator USING btree (tenant_id, lower(email));
+CREATE INDEX wallet_public_address ON cell.wallet USING btree (tenant_id, blockchain, public_address);
+
+CREATE INDEX webhook_delivery_created ON ONLY cell.webhook_delivery USING btree (tenant_id, endpoint_id, created_at, sequence);
+
+CREATE INDEX webhook_delivery_20261115_tenant_id_endpoint_id_created_at__idx ON cell.webhook_delivery_20261115 USING btree (tenant_id, endpoint_id, created_at, sequence);
+
+CREATE INDEX webhook_delivery_due ON ONLY cell.webhook_delivery USING btree (tenant_id, endpoint_id, due_at, sequence) WHERE (state = 'PENDING'::text);
+
+CREATE INDEX webhook_delivery_20261115_tenant_id_endpoint_id_due_at_sequ_idx ON cell.webhook_delivery_20261115 USING btree (tenant_id, endpoint_id, due_at, sequence) WHERE (state = 'PENDING'::text);
+
+CREATE INDEX webhook_delivery_20261116_tenant_id_endpoint_id_created_at__idx ON cell.webhook_delivery_20261116 USING btree (tenant_id, endpoint_id, created_at, sequence);
+
+CREATE INDEX webhook_delivery_20261116_tenant_id_endpoint_id_due_at_sequ_idx ON cell.webhook_delivery_20261116 USING btree (tenant_id, endpoint_id, due_at, sequence) WHERE (state = 'PENDING'::text);
+
+CREATE INDEX webhook_delivery_20261117_tenant_id_endpoint_id_created_at__idx ON cell.webhook_delivery_20261117 USING btree (tenant_id, endpoint_id, created_at, sequence);
+
+CREATE INDEX webhook_delivery_20261117_tenant_id_endpoint_id_due_at_sequ_idx ON cell.webhook_delivery_20261117 USING btree (tenant_id, endpoint_id, due_at, sequence) WHERE (state = 'PENDING'::text);
+
+CREATE INDEX webhook_delivery_20261118_tenant_id_endpoint_id_created_at__idx ON cell.webhook_delivery_20261118 USING btree (tenant_id, endpoint_id, created_at, sequence);
+
+CREATE INDEX webhook_delivery_20261118_tenant_id_endpoint_id_due_at_sequ_idx ON cell.webhook_delivery_20261118 USING btree (tenant_id, endpoint_id, due_at, sequence) WHERE (state = 'PENDING'::text);
+
+CREATE INDEX webhook_delivery_20261119_tenant_id_endpoint_id_created_at__idx ON cell.webhook_delivery_20261119 USING btree (tenant_id, endpoint_id, created_at, sequence);
+
+CREATE INDEX webhook_delivery_20261119_tenant_id_endpoint_id_due_at_sequ_idx ON cell.webhook_delivery_20261119 USING btree (tenant_id, endpoint_id, due_at, sequence) WHERE (state = 'PENDING'::text);
+
+CREATE INDEX webhook_delivery_20261120_tenant_id_endpoint_id_created_at__idx ON cell.webhook_delivery_20261120 USING btree (tenant_id, endpoint_id, created_at, sequence);
+
+CREATE INDEX webhook_delivery_20261120_tenant_id_endpoint_id_due_at_sequ_idx ON cell.webhook_delivery_20261120 USING btree (tenant_id, endpoint_id, due_at, sequence) WHERE (state = 'PENDING'::text);
+
+CREATE INDEX webhook_delivery_20261121_tenant_id_endpoint_id_created_at__idx ON cell.webhook_delivery_20261121 USING btree (tenant_id, endpoint_id, created_at, sequence);
+
+CREATE INDEX webhook_delivery_20261121_tenant_id_endpoint_id_due_at_sequ_idx ON cell.webhook_delivery_20261121 USING btree (tenant_id, endpoint_id, due_at, sequence) WHERE (state = 'PENDING'::text);
+
+CREATE INDEX webhook_delivery_20261122_tenant_id_endpoint_id_created_at__idx ON cell.webhook_delivery_20261122 USING btree (tenant_id, endpoint_id, created_at, sequence);
+
+CREATE INDEX webhook_delivery_20261122_tenant_id_endpoint_id_due_at_sequ_idx ON cell.webhook_delivery_20261122 USING btree (tenant_id, endpoint_id, due_at, sequence) WHERE (state = 'PENDING'::text);
+
+CREATE INDEX webhook_delivery_default_tenant_id_endpoint_id_created_at_s_idx ON cell.webhook_delivery_default USING btree (tenant_id, endpoint_id, created_at, sequence);
+
+CREATE INDEX webhook_delivery_default_tenant_id_endpoint_id_due_at_seque_idx ON cell.webhook_delivery_default USING btree (tenant_id, endpoint_id, due_at, sequence) WHERE (state = 'PENDING'::text);
+
+CREATE INDEX webhook_endpoint_resending ON cell.webhook_endpoint USING btree (tenant_id) WHERE (resend_done < resend_until);
+
+CREATE INDEX webhook_endpoint_turn ON cell.webhook_endpoint USING btree (turn_at) WHERE is_served;
+
+CREATE UNIQUE INDEX administrator_email ON directory.administrator USING btree (tenant_id, lower(email)) WHERE (removed_at IS NULL);
 
 CREATE INDEX change_notice_changed_at ON directory.change_notice USING btree (changed_at);
 
 CREATE UNIQUE INDEX credential_id ON directory.credential USING btree (id);
+
+CREATE UNIQUE INDEX payment_provider_id ON directory.payment_provider USING btree (id);
+
+CREATE INDEX personal_token_administrator ON directory.personal_token USING btree (tenant_id, administrator_id);
+
+CREATE UNIQUE INDEX personal_token_id ON directory.personal_token USING btree (id);
+
+ALTER INDEX cell.event_pkey ATTACH PARTITION cell.event_20261115_pkey;
+
+ALTER INDEX cell.event_client ATTACH PARTITION cell.event_20261115_tenant_id_client_id_sequence_idx;
+
+ALTER INDEX cell.event_id ATTACH PARTITION cell.event_20261115_tenant_id_id_idx;
+
+ALTER INDEX cell.event_scope ATTACH PARTITION cell.event_20261115_tenant_id_scope_sequence_idx;
+
+ALTER INDEX cell.event_pkey ATTACH PARTITION cell.event_20261116_pkey;
+
+ALTER INDEX cell.event_client ATTACH PARTITION cell.event_20261116_tenant_id_client_id_sequence_idx;
+
+ALTER INDEX cell.event_id ATTACH PARTITION cell.event_20261116_tenant_id_id_idx;
+
+ALTER INDEX cell.event_scope ATTACH PARTITION cell.event_20261116_tenant_id_scope_sequence_idx;
+
+ALTER INDEX cell.event_pkey ATTACH PARTITION cell.event_20261117_pkey;
+
+ALTER INDEX cell.event_client ATTACH PARTITION cell.event_20261117_tenant_id_client_id_sequence_idx;
+
+ALTER INDEX cell.event_id ATTACH PARTITION cell.event_20261117_tenant_id_id_idx;
+
+ALTER INDEX cell.event_scope ATTACH PARTITION cell.event_20261117_tenant_id_scope_sequence_idx;
+
+ALTER INDEX cell.event_pkey ATTACH PARTITION cell.event_20261118_pkey;
+
+ALTER INDEX cell.event_client ATTACH PARTITION cell.event_20261118_tenant_id_client_id_sequence_idx;
+
+ALTER INDEX cell.event_id ATTACH PARTITION cell.event_20261118_tenant_id_id_idx;
+
+ALTER INDEX cell.event_scope ATTACH PARTITION cell.event_20261118_tenant_id_scope_sequence_idx;
+
+ALTER INDEX cell.event_pkey ATTACH PARTITION cell.event_20261119_pkey;
+
+ALTER INDEX cell.event_client ATTACH PARTITION cell.event_20261119_tenant_id_client_id_sequence_idx;
+
+ALTER INDEX cell.event_id ATTACH PARTITION cell.event_20261119_tenant_id_id_idx;
+
+ALTER INDEX cell.event_scope ATTACH PARTITION cell.event_20261119_tenant_id_scope_sequence_idx;
+
+ALTER INDEX cell.event_pkey ATTACH PARTITION cell.event_20261120_pkey;
+
+ALTER INDEX cell.event_client ATTACH PARTITION cell.event_20261120_tenant_id_client_id_sequence_idx;
+
+ALTER INDEX cell.event_id ATTACH PARTITION cell.event_20261120_tenant_id_id_idx;
+
+ALTER INDEX cell.event_scope ATTACH PARTITION cell.event_20261120_tenant_id_scope_sequence_idx;
+
+ALTER INDEX cell.event_pkey ATTACH PARTITION cell.event_20261121_pkey;
+
+ALTER INDEX cell.event_client ATTACH PARTITION cell.event_20261121_tenant_id_client_id_sequence_idx;
+
+ALTER INDEX cell.event_id ATTACH PARTITION cell.event_20261121_tenant_id_id_idx;
+
+ALTER INDEX cell.event_scope ATTACH PARTITION cell.event_20261121_tenant_id_scope_sequence_idx;
+
+ALTER INDEX cell.event_pkey ATTACH PARTITION cell.event_20261122_pkey;
+
+ALTER INDEX cell.event_client ATTACH PARTITION cell.event_20261122_tenant_id_client_id_sequence_idx;
+
+ALTER INDEX cell.event_id ATTACH PARTITION cell.event_20261122_tenant_id_id_idx;
+
+ALTER INDEX cell.event_scope ATTACH PARTITION cell.event_20261122_tenant_id_scope_sequence_idx;
+
+ALTER INDEX cell.event_pkey ATTACH PARTITION cell.event_default_pkey;
+
+ALTER INDEX cell.event_client ATTACH PARTITION cell.event_default_tenant_id_client_id_sequence_idx;
+
+ALTER INDEX cell.event_id ATTACH PARTITION cell.event_default_tenant_id_id_idx;
+
+ALTER INDEX cell.event_scope ATTACH PARTITION cell.event_default_tenant_id_scope_sequence_idx;
 
 ALTER INDEX cell.idempotency_pkey ATTACH PARTITION cell.idempotency_20261115_pkey;
 
@@ -676,6 +2220,96 @@ ALTER INDEX cell.idempotency_pkey ATTACH PARTITION cell.idempotency_20261122_pke
 
 ALTER INDEX cell.idempotency_pkey ATTACH PARTITION cell.idempotency_default_pkey;
 
+ALTER INDEX cell.request_log_pkey ATTACH PARTITION cell.request_log_20261115_pkey;
+
+ALTER INDEX cell.request_log_refused ATTACH PARTITION cell.request_log_20261115_tenant_id_client_id_id_idx;
+
+ALTER INDEX cell.request_log_pkey ATTACH PARTITION cell.request_log_20261116_pkey;
+
+ALTER INDEX cell.request_log_refused ATTACH PARTITION cell.request_log_20261116_tenant_id_client_id_id_idx;
+
+ALTER INDEX cell.request_log_pkey ATTACH PARTITION cell.request_log_20261117_pkey;
+
+ALTER INDEX cell.request_log_refused ATTACH PARTITION cell.request_log_20261117_tenant_id_client_id_id_idx;
+
+ALTER INDEX cell.request_log_pkey ATTACH PARTITION cell.request_log_20261118_pkey;
+
+ALTER INDEX cell.request_log_refused ATTACH PARTITION cell.request_log_20261118_tenant_id_client_id_id_idx;
+
+ALTER INDEX cell.request_log_pkey ATTACH PARTITION cell.request_log_20261119_pkey;
+
+ALTER INDEX cell.request_log_refused ATTACH PARTITION cell.request_log_20261119_tenant_id_client_id_id_idx;
+
+ALTER INDEX cell.request_log_pkey ATTACH PARTITION cell.request_log_20261120_pkey;
+
+ALTER INDEX cell.request_log_refused ATTACH PARTITION cell.request_log_20261120_tenant_id_client_id_id_idx;
+
+ALTER INDEX cell.request_log_pkey ATTACH PARTITION cell.request_log_20261121_pkey;
+
+ALTER INDEX cell.request_log_refused ATTACH PARTITION cell.request_log_20261121_tenant_id_client_id_id_idx;
+
+ALTER INDEX cell.request_log_pkey ATTACH PARTITION cell.request_log_20261122_pkey;
+
+ALTER INDEX cell.request_log_refused ATTACH PARTITION cell.request_log_20261122_tenant_id_client_id_id_idx;
+
+ALTER INDEX cell.request_log_pkey ATTACH PARTITION cell.request_log_default_pkey;
+
+ALTER INDEX cell.request_log_refused ATTACH PARTITION cell.request_log_default_tenant_id_client_id_id_idx;
+
+ALTER INDEX cell.webhook_delivery_pkey ATTACH PARTITION cell.webhook_delivery_20261115_pkey;
+
+ALTER INDEX cell.webhook_delivery_created ATTACH PARTITION cell.webhook_delivery_20261115_tenant_id_endpoint_id_created_at__idx;
+
+ALTER INDEX cell.webhook_delivery_due ATTACH PARTITION cell.webhook_delivery_20261115_tenant_id_endpoint_id_due_at_sequ_idx;
+
+ALTER INDEX cell.webhook_delivery_pkey ATTACH PARTITION cell.webhook_delivery_20261116_pkey;
+
+ALTER INDEX cell.webhook_delivery_created ATTACH PARTITION cell.webhook_delivery_20261116_tenant_id_endpoint_id_created_at__idx;
+
+ALTER INDEX cell.webhook_delivery_due ATTACH PARTITION cell.webhook_delivery_20261116_tenant_id_endpoint_id_due_at_sequ_idx;
+
+ALTER INDEX cell.webhook_delivery_pkey ATTACH PARTITION cell.webhook_delivery_20261117_pkey;
+
+ALTER INDEX cell.webhook_delivery_created ATTACH PARTITION cell.webhook_delivery_20261117_tenant_id_endpoint_id_created_at__idx;
+
+ALTER INDEX cell.webhook_delivery_due ATTACH PARTITION cell.webhook_delivery_20261117_tenant_id_endpoint_id_due_at_sequ_idx;
+
+ALTER INDEX cell.webhook_delivery_pkey ATTACH PARTITION cell.webhook_delivery_20261118_pkey;
+
+ALTER INDEX cell.webhook_delivery_created ATTACH PARTITION cell.webhook_delivery_20261118_tenant_id_endpoint_id_created_at__idx;
+
+ALTER INDEX cell.webhook_delivery_due ATTACH PARTITION cell.webhook_delivery_20261118_tenant_id_endpoint_id_due_at_sequ_idx;
+
+ALTER INDEX cell.webhook_delivery_pkey ATTACH PARTITION cell.webhook_delivery_20261119_pkey;
+
+ALTER INDEX cell.webhook_delivery_created ATTACH PARTITION cell.webhook_delivery_20261119_tenant_id_endpoint_id_created_at__idx;
+
+ALTER INDEX cell.webhook_delivery_due ATTACH PARTITION cell.webhook_delivery_20261119_tenant_id_endpoint_id_due_at_sequ_idx;
+
+ALTER INDEX cell.webhook_delivery_pkey ATTACH PARTITION cell.webhook_delivery_20261120_pkey;
+
+ALTER INDEX cell.webhook_delivery_created ATTACH PARTITION cell.webhook_delivery_20261120_tenant_id_endpoint_id_created_at__idx;
+
+ALTER INDEX cell.webhook_delivery_due ATTACH PARTITION cell.webhook_delivery_20261120_tenant_id_endpoint_id_due_at_sequ_idx;
+
+ALTER INDEX cell.webhook_delivery_pkey ATTACH PARTITION cell.webhook_delivery_20261121_pkey;
+
+ALTER INDEX cell.webhook_delivery_created ATTACH PARTITION cell.webhook_delivery_20261121_tenant_id_endpoint_id_created_at__idx;
+
+ALTER INDEX cell.webhook_delivery_due ATTACH PARTITION cell.webhook_delivery_20261121_tenant_id_endpoint_id_due_at_sequ_idx;
+
+ALTER INDEX cell.webhook_delivery_pkey ATTACH PARTITION cell.webhook_delivery_20261122_pkey;
+
+ALTER INDEX cell.webhook_delivery_created ATTACH PARTITION cell.webhook_delivery_20261122_tenant_id_endpoint_id_created_at__idx;
+
+ALTER INDEX cell.webhook_delivery_due ATTACH PARTITION cell.webhook_delivery_20261122_tenant_id_endpoint_id_due_at_sequ_idx;
+
+ALTER INDEX cell.webhook_delivery_pkey ATTACH PARTITION cell.webhook_delivery_default_pkey;
+
+ALTER INDEX cell.webhook_delivery_created ATTACH PARTITION cell.webhook_delivery_default_tenant_id_endpoint_id_created_at_s_idx;
+
+ALTER INDEX cell.webhook_delivery_due ATTACH PARTITION cell.webhook_delivery_default_tenant_id_endpoint_id_due_at_seque_idx;
+
 CREATE TRIGGER notice_change AFTER UPDATE ON directory.credential FOR EACH ROW EXECUTE FUNCTION directory.notice_change();
 
 CREATE TRIGGER notice_change AFTER UPDATE ON directory.tenant FOR EACH ROW EXECUTE FUNCTION directory.notice_change();
@@ -683,17 +2317,95 @@ CREATE TRIGGER notice_change AFTER UPDATE ON directory.tenant FOR EACH ROW EXECU
 ALTER TABLE ONLY cell.account
     ADD CONSTRAINT account_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cell.tenant(id);
 
+ALTER TABLE ONLY cell.bank_entry
+    ADD CONSTRAINT bank_entry_tenant_id_order_id_fkey FOREIGN KEY (tenant_id, order_id) REFERENCES cell.token_order(tenant_id, id);
+
+ALTER TABLE ONLY cell.bank_entry
+    ADD CONSTRAINT bank_entry_tenant_id_refund_id_fkey FOREIGN KEY (tenant_id, refund_id) REFERENCES cell.refund(tenant_id, id);
+
+ALTER TABLE ONLY cell.bank_entry
+    ADD CONSTRAINT bank_entry_tenant_id_statement_id_fkey FOREIGN KEY (tenant_id, statement_id) REFERENCES cell.bank_statement(tenant_id, id);
+
+ALTER TABLE ONLY cell.bank_entry
+    ADD CONSTRAINT bank_entry_tenant_id_unassigned_payment_id_fkey FOREIGN KEY (tenant_id, unassigned_payment_id) REFERENCES cell.unassigned_payment(tenant_id, id);
+
 ALTER TABLE ONLY cell.benefiting_person
     ADD CONSTRAINT benefiting_person_tenant_id_account_id_fkey FOREIGN KEY (tenant_id, account_id) REFERENCES cell.account(tenant_id, id);
 
+ALTER TABLE ONLY cell.chain_op
+    ADD CONSTRAINT chain_op_tenant_id_chain_fkey FOREIGN KEY (tenant_id, chain) REFERENCES cell.chain_signer(tenant_id, chain);
+
+ALTER TABLE ONLY cell.chain_op
+    ADD CONSTRAINT chain_op_tenant_id_depends_on_fkey FOREIGN KEY (tenant_id, depends_on) REFERENCES cell.chain_op(tenant_id, id);
+
+ALTER TABLE ONLY cell.chain_op
+    ADD CONSTRAINT chain_op_tenant_id_offering_id_fkey FOREIGN KEY (tenant_id, offering_id) REFERENCES cell.offering(tenant_id, id);
+
+ALTER TABLE ONLY cell.chain_signer
+    ADD CONSTRAINT chain_signer_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cell.tenant(id);
+
+ALTER TABLE ONLY cell.chain_tx
+    ADD CONSTRAINT chain_tx_tenant_id_op_id_fkey FOREIGN KEY (tenant_id, op_id) REFERENCES cell.chain_op(tenant_id, id);
+
 ALTER TABLE ONLY cell.data_key
     ADD CONSTRAINT data_key_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cell.tenant(id);
+
+ALTER TABLE ONLY cell.event_head
+    ADD CONSTRAINT event_head_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cell.tenant(id);
+
+ALTER TABLE ONLY cell.event_outbox
+    ADD CONSTRAINT event_outbox_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cell.tenant(id);
 
 ALTER TABLE ONLY cell.offering_name
     ADD CONSTRAINT offering_name_tenant_id_offering_id_fkey FOREIGN KEY (tenant_id, offering_id) REFERENCES cell.offering(tenant_id, id);
 
 ALTER TABLE ONLY cell.offering
     ADD CONSTRAINT offering_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cell.tenant(id);
+
+ALTER TABLE ONLY cell.payment_provider
+    ADD CONSTRAINT payment_provider_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cell.tenant(id);
+
+ALTER TABLE ONLY cell.payment
+    ADD CONSTRAINT payment_tenant_id_order_id_fkey FOREIGN KEY (tenant_id, order_id) REFERENCES cell.token_order(tenant_id, id);
+
+ALTER TABLE ONLY cell.payout_refund
+    ADD CONSTRAINT payout_refund_tenant_id_payout_id_fkey FOREIGN KEY (tenant_id, payout_id) REFERENCES cell.payout(tenant_id, id);
+
+ALTER TABLE ONLY cell.payout_refund
+    ADD CONSTRAINT payout_refund_tenant_id_refund_id_fkey FOREIGN KEY (tenant_id, refund_id) REFERENCES cell.refund(tenant_id, id);
+
+ALTER TABLE ONLY cell.payout
+    ADD CONSTRAINT payout_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cell.tenant(id);
+
+ALTER TABLE ONLY cell.refund
+    ADD CONSTRAINT refund_tenant_id_order_id_fkey FOREIGN KEY (tenant_id, order_id) REFERENCES cell.token_order(tenant_id, id);
+
+ALTER TABLE ONLY cell.simulated_wallet
+    ADD CONSTRAINT simulated_wallet_tenant_id_wallet_id_fkey FOREIGN KEY (tenant_id, wallet_id) REFERENCES cell.wallet(tenant_id, id);
+
+ALTER TABLE ONLY cell.token_action
+    ADD CONSTRAINT token_action_tenant_id_offering_id_fkey FOREIGN KEY (tenant_id, offering_id) REFERENCES cell.offering(tenant_id, id);
+
+ALTER TABLE ONLY cell.token_action
+    ADD CONSTRAINT token_action_tenant_id_op_id_fkey FOREIGN KEY (tenant_id, op_id) REFERENCES cell.chain_op(tenant_id, id);
+
+ALTER TABLE ONLY cell.token_holder
+    ADD CONSTRAINT token_holder_tenant_id_account_id_wallet_id_fkey FOREIGN KEY (tenant_id, account_id, wallet_id) REFERENCES cell.wallet(tenant_id, account_id, id);
+
+ALTER TABLE ONLY cell.token_holder
+    ADD CONSTRAINT token_holder_tenant_id_offering_id_fkey FOREIGN KEY (tenant_id, offering_id) REFERENCES cell.offering(tenant_id, id);
+
+ALTER TABLE ONLY cell.token_holder
+    ADD CONSTRAINT token_holder_tenant_id_op_id_fkey FOREIGN KEY (tenant_id, op_id) REFERENCES cell.chain_op(tenant_id, id);
+
+ALTER TABLE ONLY cell.token_log
+    ADD CONSTRAINT token_log_tenant_id_offering_id_fkey FOREIGN KEY (tenant_id, offering_id) REFERENCES cell.offering(tenant_id, id);
+
+ALTER TABLE ONLY cell.token_order
+    ADD CONSTRAINT token_order_mint_op FOREIGN KEY (tenant_id, mint_op_id) REFERENCES cell.chain_op(tenant_id, id);
+
+ALTER TABLE ONLY cell.token_order
+    ADD CONSTRAINT token_order_mint_wallet FOREIGN KEY (tenant_id, account_id, mint_wallet_id) REFERENCES cell.wallet(tenant_id, account_id, id);
 
 ALTER TABLE ONLY cell.token_order
     ADD CONSTRAINT token_order_tenant_id_account_id_fkey FOREIGN KEY (tenant_id, account_id) REFERENCES cell.account(tenant_id, id);
@@ -707,6 +2419,9 @@ ALTER TABLE ONLY cell.token_transaction
 ALTER TABLE ONLY cell.token_transaction
     ADD CONSTRAINT token_transaction_tenant_id_offering_id_fkey FOREIGN KEY (tenant_id, offering_id) REFERENCES cell.offering(tenant_id, id);
 
+ALTER TABLE ONLY cell.unassigned_payment
+    ADD CONSTRAINT unassigned_payment_tenant_id_order_id_fkey FOREIGN KEY (tenant_id, order_id) REFERENCES cell.token_order(tenant_id, id);
+
 ALTER TABLE ONLY cell.wallet_balance
     ADD CONSTRAINT wallet_balance_tenant_id_account_id_wallet_id_fkey FOREIGN KEY (tenant_id, account_id, wallet_id) REFERENCES cell.wallet(tenant_id, account_id, id);
 
@@ -715,6 +2430,15 @@ ALTER TABLE ONLY cell.wallet_balance
 
 ALTER TABLE ONLY cell.wallet
     ADD CONSTRAINT wallet_tenant_id_account_id_fkey FOREIGN KEY (tenant_id, account_id) REFERENCES cell.account(tenant_id, id);
+
+ALTER TABLE ONLY cell.webhook_cursor
+    ADD CONSTRAINT webhook_cursor_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cell.tenant(id);
+
+ALTER TABLE cell.webhook_delivery
+    ADD CONSTRAINT webhook_delivery_tenant_id_endpoint_id_fkey FOREIGN KEY (tenant_id, endpoint_id) REFERENCES cell.webhook_endpoint(tenant_id, id);
+
+ALTER TABLE ONLY cell.webhook_endpoint
+    ADD CONSTRAINT webhook_endpoint_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cell.tenant(id);
 
 ALTER TABLE ONLY directory.administrator
     ADD CONSTRAINT administrator_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES directory.tenant(id);
@@ -728,19 +2452,87 @@ ALTER TABLE ONLY directory.credential
 ALTER TABLE ONLY directory.failed_authentication
     ADD CONSTRAINT failed_authentication_tenant_id_credential_id_fkey FOREIGN KEY (tenant_id, credential_id) REFERENCES directory.credential(tenant_id, id);
 
+ALTER TABLE ONLY directory.payment_provider
+    ADD CONSTRAINT payment_provider_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES directory.tenant(id);
+
+ALTER TABLE ONLY directory.personal_token
+    ADD CONSTRAINT personal_token_tenant_id_administrator_id_fkey FOREIGN KEY (tenant_id, administrator_id) REFERENCES directory.administrator(tenant_id, id);
+
+ALTER TABLE base.audit_head ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE base.audit_log ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY of_tenant ON base.audit_head USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON base.audit_log USING ((tenant_id = base.current_tenant_id()));
+
 ALTER TABLE cell.account ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE cell.bank_entry ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE cell.bank_statement ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE cell.benefiting_person ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE cell.chain_op ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE cell.chain_signer ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE cell.chain_tx ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE cell.data_key ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE cell.event ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE cell.event_head ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE cell.event_outbox ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY for_worker ON cell.chain_op FOR SELECT TO investor_token_worker USING (true);
+
+CREATE POLICY for_worker ON cell.chain_signer FOR SELECT TO investor_token_worker USING (true);
+
+CREATE POLICY for_worker ON cell.event TO investor_token_worker USING (true);
+
+CREATE POLICY for_worker ON cell.event_head TO investor_token_worker USING (true);
+
+CREATE POLICY for_worker ON cell.event_outbox TO investor_token_worker USING (true);
+
+CREATE POLICY for_worker ON cell.offering FOR SELECT TO investor_token_worker USING (true);
+
+CREATE POLICY for_worker ON cell.token_log FOR SELECT TO investor_token_worker USING (true);
+
+CREATE POLICY for_worker ON cell.token_order FOR SELECT TO investor_token_worker USING (true);
+
+CREATE POLICY for_worker ON cell.wallet FOR SELECT TO investor_token_worker USING (true);
+
+CREATE POLICY for_worker ON cell.webhook_cursor FOR SELECT TO investor_token_worker USING (true);
+
+CREATE POLICY for_worker ON cell.webhook_endpoint FOR SELECT TO investor_token_worker USING (true);
 
 ALTER TABLE cell.idempotency ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY of_tenant ON cell.account USING ((tenant_id = base.current_tenant_id()));
 
+CREATE POLICY of_tenant ON cell.bank_entry USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.bank_statement USING ((tenant_id = base.current_tenant_id()));
+
 CREATE POLICY of_tenant ON cell.benefiting_person USING ((tenant_id = base.current_tenant_id()));
 
+CREATE POLICY of_tenant ON cell.chain_op USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.chain_signer USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.chain_tx USING ((tenant_id = base.current_tenant_id()));
+
 CREATE POLICY of_tenant ON cell.data_key USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.event USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.event_head USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.event_outbox USING ((tenant_id = base.current_tenant_id()));
 
 CREATE POLICY of_tenant ON cell.idempotency USING ((tenant_id = base.current_tenant_id()));
 
@@ -748,29 +2540,85 @@ CREATE POLICY of_tenant ON cell.offering USING ((tenant_id = base.current_tenant
 
 CREATE POLICY of_tenant ON cell.offering_name USING ((tenant_id = base.current_tenant_id()));
 
+CREATE POLICY of_tenant ON cell.payment USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.payment_provider USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.payout USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.payout_refund USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.refund USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.request_log USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.simulated_wallet USING ((tenant_id = base.current_tenant_id()));
+
 CREATE POLICY of_tenant ON cell.tenant USING ((id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.token_action USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.token_holder USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.token_log USING ((tenant_id = base.current_tenant_id()));
 
 CREATE POLICY of_tenant ON cell.token_order USING ((tenant_id = base.current_tenant_id()));
 
 CREATE POLICY of_tenant ON cell.token_transaction USING ((tenant_id = base.current_tenant_id()));
 
+CREATE POLICY of_tenant ON cell.unassigned_payment USING ((tenant_id = base.current_tenant_id()));
+
 CREATE POLICY of_tenant ON cell.wallet USING ((tenant_id = base.current_tenant_id()));
 
 CREATE POLICY of_tenant ON cell.wallet_balance USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.webhook_cursor USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.webhook_delivery USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.webhook_endpoint USING ((tenant_id = base.current_tenant_id()));
 
 ALTER TABLE cell.offering ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE cell.offering_name ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE cell.payment ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE cell.payment_provider ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE cell.payout ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE cell.payout_refund ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE cell.refund ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE cell.request_log ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE cell.simulated_wallet ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE cell.tenant ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE cell.token_action ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE cell.token_holder ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE cell.token_log ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE cell.token_order ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE cell.token_transaction ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE cell.unassigned_payment ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE cell.wallet ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE cell.wallet_balance ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE cell.webhook_cursor ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE cell.webhook_delivery ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE cell.webhook_endpoint ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE directory.administrator ENABLE ROW LEVEL SECURITY;
 
@@ -780,7 +2628,10 @@ ALTER TABLE directory.credential_secret ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE directory.failed_authentication ENABLE ROW LEVEL SECURITY;
 
-CREATE POLICY of_tenant ON directory.administrator USING ((tenant_id = base.current_tenant_id()));
+CREATE POLICY of_tenant ON directory.administrator USING (((tenant_id = base.current_tenant_id()) OR ((tenant_id, id) IN ( SELECT token.tenant_id,
+    token.administrator_id
+   FROM directory.personal_token token
+  WHERE (token.id = directory.presented_token_id()))))) WITH CHECK ((tenant_id = base.current_tenant_id()));
 
 CREATE POLICY of_tenant ON directory.credential USING (((tenant_id = base.current_tenant_id()) OR (id = directory.presented_client_id()))) WITH CHECK ((tenant_id = base.current_tenant_id()));
 
@@ -788,9 +2639,19 @@ CREATE POLICY of_tenant ON directory.credential_secret USING (((tenant_id = base
 
 CREATE POLICY of_tenant ON directory.failed_authentication USING (((tenant_id = base.current_tenant_id()) OR (credential_id = directory.presented_client_id()))) WITH CHECK ((tenant_id = base.current_tenant_id()));
 
+CREATE POLICY of_tenant ON directory.payment_provider USING (((tenant_id = base.current_tenant_id()) OR (id = directory.presented_provider_id()))) WITH CHECK ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON directory.personal_token USING (((tenant_id = base.current_tenant_id()) OR (id = directory.presented_token_id()))) WITH CHECK ((tenant_id = base.current_tenant_id()));
+
 CREATE POLICY of_tenant ON directory.tenant USING (((id = base.current_tenant_id()) OR (id = ( SELECT credential.tenant_id
    FROM directory.credential
-  WHERE (credential.id = directory.presented_client_id()))))) WITH CHECK ((id = base.current_tenant_id()));
+  WHERE (credential.id = directory.presented_client_id()))) OR (id = ( SELECT token.tenant_id
+   FROM directory.personal_token token
+  WHERE (token.id = directory.presented_token_id()))))) WITH CHECK ((id = base.current_tenant_id()));
+
+ALTER TABLE directory.payment_provider ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE directory.personal_token ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE directory.tenant ENABLE ROW LEVEL SECURITY;
 
@@ -801,27 +2662,130 @@ GRANT USAGE ON SCHEMA cell TO investor_token_worker;
 
 GRANT USAGE ON SCHEMA directory TO investor_token_app;
 
+REVOKE ALL ON FUNCTION base.append_audit(actor_type text, actor_id uuid, request_id uuid, action text, subject_type text, subject_id uuid, before jsonb, after jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION base.append_audit(actor_type text, actor_id uuid, request_id uuid, action text, subject_type text, subject_id uuid, before jsonb, after jsonb) TO investor_token_app;
+
+GRANT SELECT ON TABLE base.audit_log TO investor_token_app;
+
 REVOKE ALL ON FUNCTION base.enqueue_job(task text, payload json, job_key text, run_at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION base.enqueue_job(task text, payload json, job_key text, run_at timestamp with time zone) TO investor_token_app;
 
-REVOKE ALL ON FUNCTION cell.roll_idempotency_partitions() FROM PUBLIC;
-GRANT ALL ON FUNCTION cell.roll_idempotency_partitions() TO investor_token_worker;
+GRANT SELECT ON TABLE base.audit_head TO investor_token_app;
+
+REVOKE ALL ON FUNCTION cell.roll_partitions() FROM PUBLIC;
+GRANT ALL ON FUNCTION cell.roll_partitions() TO investor_token_worker;
+
+REVOKE ALL ON FUNCTION cell.roll_partitions_of(parent regclass, days_kept integer) FROM PUBLIC;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE cell.account TO investor_token_app;
 
+GRANT SELECT,INSERT ON TABLE cell.bank_entry TO investor_token_app;
+
+GRANT UPDATE(state) ON TABLE cell.bank_entry TO investor_token_app;
+
+GRANT UPDATE(order_id) ON TABLE cell.bank_entry TO investor_token_app;
+
+GRANT UPDATE(refund_id) ON TABLE cell.bank_entry TO investor_token_app;
+
+GRANT UPDATE(unassigned_payment_id) ON TABLE cell.bank_entry TO investor_token_app;
+
+GRANT UPDATE(note) ON TABLE cell.bank_entry TO investor_token_app;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE cell.bank_statement TO investor_token_app;
+
 GRANT SELECT,INSERT ON TABLE cell.benefiting_person TO investor_token_app;
 
+GRANT SELECT,INSERT,DELETE ON TABLE cell.chain_block TO investor_token_worker;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE cell.chain_cursor TO investor_token_worker;
+GRANT SELECT ON TABLE cell.chain_cursor TO investor_token_app;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE cell.chain_op TO investor_token_app;
+
+GRANT SELECT(tenant_id) ON TABLE cell.chain_op TO investor_token_worker;
+
+GRANT SELECT(id) ON TABLE cell.chain_op TO investor_token_worker;
+
+GRANT SELECT(chain) ON TABLE cell.chain_op TO investor_token_worker;
+
+GRANT SELECT(state) ON TABLE cell.chain_op TO investor_token_worker;
+
+GRANT SELECT(look_at) ON TABLE cell.chain_op TO investor_token_worker;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE cell.chain_signer TO investor_token_app;
+
+GRANT SELECT(tenant_id) ON TABLE cell.chain_signer TO investor_token_worker;
+
+GRANT SELECT(chain) ON TABLE cell.chain_signer TO investor_token_worker;
+
+GRANT SELECT(desk_address) ON TABLE cell.chain_signer TO investor_token_worker;
+
+GRANT SELECT,INSERT ON TABLE cell.chain_tx TO investor_token_app;
+
 GRANT SELECT,INSERT,UPDATE ON TABLE cell.data_key TO investor_token_app;
+
+GRANT SELECT ON TABLE cell.event TO investor_token_app;
+GRANT INSERT ON TABLE cell.event TO investor_token_worker;
+
+GRANT SELECT ON TABLE cell.event_head TO investor_token_app;
+GRANT SELECT,INSERT,UPDATE ON TABLE cell.event_head TO investor_token_worker;
+
+GRANT SELECT,INSERT ON TABLE cell.event_outbox TO investor_token_app;
+GRANT SELECT,DELETE ON TABLE cell.event_outbox TO investor_token_worker;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE cell.idempotency TO investor_token_app;
 
 GRANT SELECT ON TABLE cell.identity TO investor_token_app;
 
+GRANT SELECT,INSERT,UPDATE ON TABLE cell.indexed_token TO investor_token_worker;
+
 GRANT SELECT ON TABLE cell.migration TO investor_token_app;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE cell.offering TO investor_token_app;
 
-GRANT SELECT ON TABLE cell.offering_name TO investor_token_app;
+GRANT SELECT(tenant_id) ON TABLE cell.offering TO investor_token_worker;
+
+GRANT SELECT(id) ON TABLE cell.offering TO investor_token_worker;
+
+GRANT SELECT(blockchain) ON TABLE cell.offering TO investor_token_worker;
+
+GRANT SELECT(status) ON TABLE cell.offering TO investor_token_worker;
+
+GRANT SELECT(token_address) ON TABLE cell.offering TO investor_token_worker;
+
+GRANT SELECT(token_deployed_at) ON TABLE cell.offering TO investor_token_worker;
+
+GRANT SELECT(minting_stopped) ON TABLE cell.offering TO investor_token_worker;
+
+GRANT SELECT(wanted_token_address) ON TABLE cell.offering TO investor_token_worker;
+
+GRANT SELECT(token_refusal) ON TABLE cell.offering TO investor_token_worker;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE cell.offering_name TO investor_token_app;
+
+GRANT SELECT,INSERT ON TABLE cell.payment TO investor_token_app;
+
+GRANT SELECT,INSERT ON TABLE cell.payment_provider TO investor_token_app;
+
+GRANT UPDATE(secret) ON TABLE cell.payment_provider TO investor_token_app;
+
+GRANT UPDATE(previous_secret) ON TABLE cell.payment_provider TO investor_token_app;
+
+GRANT UPDATE(previous_ends_at) ON TABLE cell.payment_provider TO investor_token_app;
+
+GRANT UPDATE(disabled_at) ON TABLE cell.payment_provider TO investor_token_app;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE cell.payout TO investor_token_app;
+
+GRANT SELECT,INSERT,DELETE ON TABLE cell.payout_refund TO investor_token_app;
+
+GRANT UPDATE(is_open) ON TABLE cell.payout_refund TO investor_token_app;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE cell.refund TO investor_token_app;
+
+GRANT SELECT,INSERT ON TABLE cell.request_log TO investor_token_app;
+
+GRANT SELECT,INSERT ON TABLE cell.simulated_wallet TO investor_token_app;
 
 GRANT SELECT,INSERT ON TABLE cell.tenant TO investor_token_app;
 
@@ -829,13 +2793,78 @@ GRANT UPDATE(account_count) ON TABLE cell.tenant TO investor_token_app;
 
 GRANT UPDATE(offering_count) ON TABLE cell.tenant TO investor_token_app;
 
+GRANT SELECT,INSERT,UPDATE ON TABLE cell.token_action TO investor_token_app;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE cell.token_holder TO investor_token_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE cell.token_log TO investor_token_app;
+
+GRANT SELECT(tenant_id) ON TABLE cell.token_log TO investor_token_worker;
+
+GRANT SELECT(chain) ON TABLE cell.token_log TO investor_token_worker;
+
+GRANT SELECT(block_hash) ON TABLE cell.token_log TO investor_token_worker;
+
+GRANT SELECT(block_number) ON TABLE cell.token_log TO investor_token_worker;
+
+GRANT SELECT(applied_at) ON TABLE cell.token_log TO investor_token_worker;
+
 GRANT SELECT,INSERT,UPDATE ON TABLE cell.token_order TO investor_token_app;
 
-GRANT SELECT ON TABLE cell.token_transaction TO investor_token_app;
+GRANT SELECT(tenant_id) ON TABLE cell.token_order TO investor_token_worker;
 
-GRANT SELECT ON TABLE cell.wallet TO investor_token_app;
+GRANT SELECT(id) ON TABLE cell.token_order TO investor_token_worker;
 
-GRANT SELECT ON TABLE cell.wallet_balance TO investor_token_app;
+GRANT SELECT(offering_id) ON TABLE cell.token_order TO investor_token_worker;
+
+GRANT SELECT(status) ON TABLE cell.token_order TO investor_token_worker;
+
+GRANT SELECT(payment_due_at) ON TABLE cell.token_order TO investor_token_worker;
+
+GRANT SELECT(held_reason) ON TABLE cell.token_order TO investor_token_worker;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE cell.token_transaction TO investor_token_app;
+
+GRANT SELECT,INSERT ON TABLE cell.unassigned_payment TO investor_token_app;
+
+GRANT UPDATE(status) ON TABLE cell.unassigned_payment TO investor_token_app;
+
+GRANT UPDATE(order_id) ON TABLE cell.unassigned_payment TO investor_token_app;
+
+GRANT UPDATE(dismissal_reason) ON TABLE cell.unassigned_payment TO investor_token_app;
+
+GRANT UPDATE(changed_at) ON TABLE cell.unassigned_payment TO investor_token_app;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE cell.wallet TO investor_token_app;
+
+GRANT SELECT(tenant_id) ON TABLE cell.wallet TO investor_token_worker;
+
+GRANT SELECT(id) ON TABLE cell.wallet TO investor_token_worker;
+
+GRANT SELECT(status) ON TABLE cell.wallet TO investor_token_worker;
+
+GRANT SELECT(challenge_expires_at) ON TABLE cell.wallet TO investor_token_worker;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE cell.wallet_balance TO investor_token_app;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE cell.webhook_cursor TO investor_token_app;
+GRANT SELECT ON TABLE cell.webhook_cursor TO investor_token_worker;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE cell.webhook_delivery TO investor_token_app;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE cell.webhook_endpoint TO investor_token_app;
+
+GRANT SELECT(tenant_id) ON TABLE cell.webhook_endpoint TO investor_token_worker;
+
+GRANT SELECT(id) ON TABLE cell.webhook_endpoint TO investor_token_worker;
+
+GRANT SELECT(is_served) ON TABLE cell.webhook_endpoint TO investor_token_worker;
+
+GRANT SELECT(turn_at) ON TABLE cell.webhook_endpoint TO investor_token_worker;
+
+GRANT SELECT(resend_done) ON TABLE cell.webhook_endpoint TO investor_token_worker;
+
+GRANT SELECT(resend_until) ON TABLE cell.webhook_endpoint TO investor_token_worker;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE directory.administrator TO investor_token_app;
 
@@ -848,5 +2877,9 @@ GRANT SELECT,INSERT,UPDATE ON TABLE directory.credential_secret TO investor_toke
 GRANT SELECT,INSERT,UPDATE ON TABLE directory.failed_authentication TO investor_token_app;
 
 GRANT SELECT ON TABLE directory.migration TO investor_token_app;
+
+GRANT SELECT,INSERT ON TABLE directory.payment_provider TO investor_token_app;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE directory.personal_token TO investor_token_app;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE directory.tenant TO investor_token_app;

@@ -1,4 +1,5 @@
 import type { ApiDescription } from './http/openapi.ts'
+import { integratorPrefixes } from './http/routes.ts'
 
 const text = `
 Onboard investors, sell them tokenised offerings, and read their orders, wallets, balances and transactions.
@@ -34,6 +35,13 @@ and a path.
 next page, or null on the last. With \`direction=asc\` the oldest come first and the offset of an element never
 changes: use it to read a whole list while it grows.
 
+## Events
+
+Whatever changes in your tenant is told by an event, which exists if and only if the change does. Events are numbered
+without a gap. \`GET /events?after=<sequence>\` returns those behind a number, as far as the scopes of your token go:
+keep the last \`sequence\` that you have worked on, and you miss none and see none twice. They are kept for 30 days. An
+event holds ids and states; read the rest where it is. The events of one thing come in the order of its changes.
+
 ## Amounts
 
 Units of a token are whole numbers as strings, in the smallest unit: \`amount * 10^decimals\`. With 8 decimals,
@@ -63,6 +71,8 @@ export const apiDescription: ApiDescription = {
   title: 'Investor Token API',
   summary: 'Onboard investors, sell them tokenised offerings, read what they ordered and hold.',
   text: text.trim(),
+  prefixes: integratorPrefixes,
+  bearer: { bearerFormat: 'JWT', description: 'A token from `POST /auth`; it lasts 600 seconds.' },
   tags: [
     { name: 'Authentication', description: 'From a credential to an access token.' },
     { name: 'Accounts', description: 'The investors: persons and companies.' },
@@ -71,5 +81,13 @@ export const apiDescription: ApiDescription = {
     { name: 'Orders', description: 'Who buys how much of an offering, and how far that has come.' },
     { name: 'Wallets', description: 'Where an account keeps its tokens.' },
     { name: 'Balances and transactions', description: 'What wallets hold, and how it came there.' },
+    { name: 'Events', description: 'What has happened, in its order.' },
+    { name: 'Requests', description: 'What this credential has asked for.' },
+    {
+      name: 'Simulations',
+      description:
+        'What happens in a year, at the push of a button. In development only; elsewhere there are no such paths.',
+    },
+    { name: 'Payment notices', description: 'How payment providers tell of payments.' },
   ],
 }

@@ -5,9 +5,10 @@ import { listAccounts } from './accounts/list-accounts.ts'
 import { listBenefitingPersons } from './accounts/list-benefiting-persons.ts'
 import { updateAccount } from './accounts/update-account.ts'
 import { authenticate } from './credentials/authenticate.ts'
+import { listEvents } from './events/list-events.ts'
 import { listTransactions } from './holdings/list-transactions.ts'
 import { listWalletBalances } from './holdings/list-wallet-balances.ts'
-import type { Operation } from './http/operation.ts'
+import type { PublicOperation, SignedOperation, TenantOperation } from './http/operation.ts'
 import { getOffering } from './offerings/get-offering.ts'
 import { listOfferings } from './offerings/list-offerings.ts'
 import { cancelOrder } from './orders/cancel-order.ts'
@@ -15,11 +16,13 @@ import { createOrder } from './orders/create-order.ts'
 import { getOrder } from './orders/get-order.ts'
 import { listAccountOrders } from './orders/list-account-orders.ts'
 import { listOfferingOrders } from './orders/list-offering-orders.ts'
+import { receiveNotice } from './payment-providers/receive-notice.ts'
+import { listRequests } from './requests/list-requests.ts'
 import { getWallet } from './wallets/get-wallet.ts'
 import { listWallets } from './wallets/list-wallets.ts'
 
 /** The integrator's API at a glance. Each entry is a file of the same name. */
-export const operations: readonly Operation[] = [
+export const operations: readonly (TenantOperation | PublicOperation | SignedOperation)[] = [
   authenticate, //           POST  /auth
 
   createAccount, //          POST  /accounts
@@ -41,4 +44,8 @@ export const operations: readonly Operation[] = [
   listOfferingOrders, //     GET   /offerings/:offeringId/orders
   getOrder, //               GET   /offerings/:offeringId/orders/:orderId
   cancelOrder, //            PATCH /offerings/:offeringId/orders/:orderId/cancel
+
+  listEvents, //             GET   /events                                         (ours)
+  listRequests, //           GET   /requests                                       (ours)
+  receiveNotice, //          POST  /payment-notices/:providerId                    (ours)
 ]

@@ -94,8 +94,11 @@ describe('boundary values', () => {
     const offeringId = await new Fixtures(installation).offering(tenantId, {
       decimals: 18,
       price_per_token: `0.${'0'.repeat(49)}1`,
-      total_units: '9'.repeat(78),
+      total_units: String(2n ** 256n - 1n),
     })
+    await installation.owner((client) =>
+      client.query('update cell.offering set total_units = $2 where id = $1', [offeringId, '9'.repeat(78)]),
+    )
     surroundings = { api, credential, token, accountId, offeringId }
   })
   after(() => installation.end())

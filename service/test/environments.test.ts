@@ -46,7 +46,7 @@ describe('environments', () => {
   }
 
   for (const ENVIRONMENT of ['staging', 'live'])
-    test(`R251, Q130: ${ENVIRONMENT} serves no beta version: POST /auth is 400, a token 401, and no version header`, async () => {
+    test(`R251, Q130: ${ENVIRONMENT} serves no beta version: POST /auth is 400, a token 401, and no version header; there are no simulations`, async () => {
       const tenantId = await installation.createTenant('A')
       const credential = await installation.issueCredential(tenantId)
       const development = await installation.startApi()
@@ -69,6 +69,8 @@ describe('environments', () => {
         headers: { authorization: `Bearer ${token}` },
       })
       assert.equal(call.status, 401)
+      const simulation = await ask(api.baseUrl, '/api/simulations/clock', { method: 'POST' })
+      assert.equal(simulation.body.error.code, 'route_not_found')
       assert.equal((await api.health()).status, 'ready')
     })
 

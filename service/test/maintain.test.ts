@@ -68,6 +68,85 @@ describe('maintain', () => {
     assert.equal((await api.auth(withSecret(rotated['client_secret']), ['order.read'])).status, 401)
   })
 
+  test('from a tenant to an operator whose token works, and everything is in the audit log', async () => {
+    const { tenant_id: tenant = '' } = await maintainJson('create-tenant', '--name', 'Audited')
+    const person = ['--name', 'Olga', '--email', 'olga@example.com', '--role', 'operator']
+    const added = await maintainJson('add-administrator', '--tenant', tenant, ...person)
+    const administrator = added['administrator_id'] ?? ''
+    const whose = ['--tenant', tenant, '--administrator', administrator]
+    const issued = await maintainJson('issue-token', ...whose, '--name', 'Laptop', '--days', '2')
+    assert.match(issued['token'] ?? '', /^itp_/)
+    const days = (Date.parse(issued['expires_at'] ?? '') - Date.now()) / 86_400_000
+    assert.ok(days > 1.9 && days <= 2, String(days))
+    const { client_id: client = '' } = await maintainJson('issue-credential', '--tenant', tenant)
+    await maintainJson('rotate-credential', '--tenant', tenant, '--client', client)
+    for (const _ of ['once', 'twice']) await maintainJson('disable-credential', '--tenant', tenant, '--client', client)
+    await maintainJson('rotate-data-key', '--tenant', tenant)
+    await maintainJson('rewrap-data-keys', '--tenant', tenant)
+
+    const operatorApi = await installation.startOperatorApi()
+    const token = issued['token'] ?? ''
+    const { body } = await operatorApi.call('GET', '/audit?direction=asc', { token })
+    assert.deepEqual(
+      body.results.map(({ action, actor_type: type }: Record<string, string>) => [action, type]),
+      [
+        'tenant.created',
+        'administrator.added',
+        'personal_token.issued',
+        'credential.issued',
+        'credential.rotated',
+        'credential.disabled',
+        'tenant.data_key_rotated',
+        'tenant.data_keys_rewrapped',
+      ].map((action) => [action, 'maintenance']),
+    )
+    assert.doesNotMatch(JSON.stringify(body), /Olga|olga@|its_|itp_/)
+    assert.equal((await operatorApi.call('POST', '/credentials', { token, body: {} })).status, 403)
+    await maintainJson('disable-tenant', '--tenant', tenant)
+    assert.equal((await operatorApi.call('GET', '/audit', { token })).status, 401)
+  })
+
+  test('verify-audit tells the heads to keep, and what is broken where', async () => {
+    const { tenant_id: tenant = '' } = await maintainJson('create-tenant', '--name', 'Verified')
+    for (const count of [1, 2, 3]) {
+      const person = ['--name', 'Ann', '--email', `ann-${count}@example.com`]
+      await maintainJson('add-administrator', '--tenant', tenant, ...person)
+    }
+    const heads = await maintainJson('verify-audit', '--tenant', tenant)
+    assert.match(heads['directory'] ?? '', /^4:[0-9a-f]{64}$/)
+    assert.equal(heads['cell'], heads['directory'], 'one database has one chain')
+    const kept = heads['cell'] ?? ''
+    await maintainJson('add-administrator', '--tenant', tenant, '--name', 'Ann', '--email', 'ann-4@example.com')
+    await maintainJson('verify-audit', '--tenant', tenant, '--expect', kept)
+
+    const other = `4:${'ab'.repeat(32)}`
+    const unexpected = await maintain('verify-audit', '--tenant', tenant, '--expect', kept, '--expect', other)
+    assert.equal(unexpected.code, 1)
+    assert.match(unexpected.output, new RegExp(`No audit log of the tenant has the row ${other} any more`))
+
+    // Cut off, with the head set back to fit: only who has kept a head notices.
+    await installation.owner(async (client) => {
+      await client.query('delete from base.audit_log where tenant_id = $1 and sequence > 3', [tenant])
+      await client.query(
+        `update base.audit_head set sequence = 3,
+           hash = (select hash from base.audit_log where tenant_id = $1 and sequence = 3) where tenant_id = $1`,
+        [tenant],
+      )
+    })
+    assert.equal((await maintain('verify-audit', '--tenant', tenant)).code, 0)
+    const cut = await maintain('verify-audit', '--tenant', tenant, '--expect', kept)
+    assert.equal(cut.code, 1)
+    assert.match(cut.output, /any more/)
+
+    await installation.owner((client) =>
+      client.query(`update base.audit_log set action = 'x.y' where tenant_id = $1 and sequence = 2`, [tenant]),
+    )
+    const broken = await maintain('verify-audit', '--tenant', tenant)
+    assert.equal(broken.code, 1)
+    assert.match(broken.output, /in the directory is broken at 2: the row was changed/)
+    assert.match(broken.output, /in the cell is broken at 2: the row was changed/)
+  })
+
   test('people get a table and a remark that the secret is shown once', async () => {
     const { tenant_id: tenant = '' } = await maintainJson('create-tenant', '--name', 'Table')
     const { output } = await maintain('issue-credential', '--tenant', tenant)
@@ -103,6 +182,18 @@ describe('maintain', () => {
       ['disable-credential', '--tenant', crypto.randomUUID(), '--client', crypto.randomUUID()],
       /has no credential/,
     ],
+    [
+      'a role that does not exist',
+      ['add-administrator', '--role', 'owner'],
+      /There is viewer, operator, administrator/,
+    ],
+    [
+      'an administrator who does not exist',
+      ['issue-token', '--tenant', crypto.randomUUID(), '--administrator', crypto.randomUUID()],
+      /has no administrator/,
+    ],
+    ['a head that is none', ['verify-audit', '--expect', '1:ab'], /64 hexadecimal digits/],
+    ['the audit log of nobody', ['verify-audit', '--tenant', crypto.randomUUID()], /There is no tenant/],
     ['an option that is missing', ['create-tenant'], /required option '--name <name>'/],
     [
       'a mail address that is none',

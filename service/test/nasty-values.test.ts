@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Operation } from '../src/http/operation.ts'
 import { operations } from '../src/operations.ts'
 import type { Answer } from './harness/api-client.ts'
 import { company } from './harness/bodies.ts'
@@ -11,9 +10,14 @@ import { type RunningApi, TestInstallation } from './harness/service.ts'
 import { signedToken } from './harness/signed-token.ts'
 
 type Body = Record<string, unknown>
+type Operation = (typeof operations)[number]
 type Header = Operation['header'] & { body: NonNullable<Operation['header']['body']> }
 
-const withBody = operations.map(({ header }) => header).filter((header): header is Header => header.body !== undefined)
+// What must be signed has tests of its own, which sign nasty bodies too: unsigned, it is refused before it is read.
+const withBody = operations
+  .filter(({ kind }) => kind !== 'signed')
+  .map(({ header }) => header)
+  .filter((header): header is Header => header.body !== undefined)
 
 /** The whole of what an operation takes is not always legal together: these are, and together have every member. */
 const variants: Record<string, (whole: Body) => Body[]> = {

@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { apiDescription } from '../src/api-description.ts'
-import { errorTable } from '../src/http/errors.ts'
+import { errorTable } from '../src/http/error-table.ts'
 import { openApiDocument } from '../src/http/openapi.ts'
 import type { Operation } from '../src/http/operation.ts'
 import { addFormats, requestValidator } from '../src/http/validation.ts'
-import { operations } from '../src/operations.ts'
+import { describedOperations as operations } from '../src/simulation-operations.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever the document says
 type Json = any
@@ -96,8 +96,8 @@ describe('the OpenAPI document', () => {
 
     test(`${name} says who may call it and whether it is ours`, () => {
       const { security, description, 'x-scopes': scopes, 'x-extension': isExtension } = described(operation)
-      assert.deepEqual(security, operation.kind === 'public' ? [] : undefined)
-      assert.deepEqual(scopes, operation.kind === 'public' ? undefined : header.scopes)
+      assert.deepEqual(security, operation.kind === 'tenant' ? undefined : [])
+      assert.deepEqual(scopes, operation.kind === 'tenant' ? header.scopes : undefined)
       for (const scope of scopes ?? []) assert.ok(description.includes(`\`${scope}\``))
       assert.equal(isExtension ?? false, header.isExtension ?? false)
     })
@@ -110,6 +110,7 @@ describe('the OpenAPI document', () => {
         ...header.errors,
         ...(['validation_failed', 'rate_limited', 'internal_error', 'unavailable'] as const),
         ...(operation.kind === 'tenant' ? (['token_missing', 'token_expired', 'insufficient_scope'] as const) : []),
+        ...(operation.kind === 'signed' ? (['signature_invalid'] as const) : []),
         ...(header.body ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
         ...(header.idempotency === 'none' ? [] : (['idempotency_in_progress'] as const)),
       ]
@@ -139,7 +140,7 @@ describe('the OpenAPI document', () => {
     test(`${name} accepts its request examples and the call that the TypeScript sample makes`, async () => {
       const { url, method = 'GET', headers, body } = await runSample(fetchCall)
       assert.equal(method, header.method)
-      assert.equal(headers['authorization'], operation.kind === 'public' ? undefined : 'Bearer T')
+      assert.equal(headers['authorization'], operation.kind === 'tenant' ? 'Bearer T' : undefined)
       const names = [...header.path.matchAll(/:(\w+)/g)].map(([, parameter = '']) => parameter)
       const pattern = new RegExp(`^https://x/api${header.path.replaceAll(/:\w+/g, '([^/]+)')}$`)
       const values = pattern.exec(url)?.slice(1)

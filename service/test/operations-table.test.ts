@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Type } from 'typebox'
 import { assertDeclared, operation } from '../src/http/operation.ts'
+import { scopes } from '../src/http/scopes.ts'
 import { operations } from '../src/operations.ts'
 
 /** The contract's own table, written out by hand: method, path, scopes (any of), key, success status. */
@@ -24,14 +25,17 @@ const contract = [
   'GET /offerings/:offeringId/orders | order.read | none | 200',
   'GET /offerings/:offeringId/orders/:orderId | order.read | none | 200',
   'PATCH /offerings/:offeringId/orders/:orderId/cancel | order.update or order.delete | none | 200',
+  'GET /events | account.read or offering.read or order.read or wallet.read | none | 200',
+  `GET /requests | ${scopes.join(' or ')} | none | 200`,
+  'POST /payment-notices/:providerId | signature | none | 200',
 ]
 
 describe('the operations table', () => {
   test('R003: is the contract, no more and no less', () => {
-    const rows = operations.map(({ header: { method, path, scopes, idempotency, success } }) =>
+    const rows = operations.map(({ header: { method, path, idempotency, success, ...header } }) =>
       [
         `${method} ${path}`,
-        typeof scopes === 'string' ? scopes : scopes.join(' or '),
+        typeof header.scopes === 'string' ? header.scopes : header.scopes.join(' or '),
         idempotency,
         success.status,
       ].join(' | '),

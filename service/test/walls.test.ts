@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
+import { camt053, importDirectly } from './harness/camt053.ts'
+import { ChainRows } from './harness/chain-rows.ts'
+import { Fixtures } from './harness/fixtures.ts'
+import { incomingMoney } from './harness/incoming-money.ts'
+import { createProvider } from './harness/payment-provider.ts'
 import { type RunningApi, TestInstallation } from './harness/service.ts'
+import { until } from './harness/wait.ts'
+import { WebhookRows } from './harness/webhook-rows.ts'
 import { createWorld } from './harness/world.ts'
 
 interface TenantTable {
@@ -18,6 +25,9 @@ const tablesOfNobody = [
   'cell.migration',
   'directory.change_notice', // ids only
   'cell.identity', // the name of the cell
+  'cell.chain_cursor', // what everybody can see on a chain: numbers, hashes and addresses
+  'cell.chain_block',
+  'cell.indexed_token',
 ]
 
 describe('walls between tenants', () => {
@@ -31,7 +41,20 @@ describe('walls between tenants', () => {
   before(async () => {
     installation = await TestInstallation.create()
     api = await installation.startApi()
-    ;[tenantA, tenantB] = [await populatedTenant('A'), await populatedTenant('B')]
+    const populated = [await populatedTenant('A'), await populatedTenant('B')] as const
+    ;[tenantA, tenantB] = [populated[0].tenantId, populated[1].tenantId]
+    // Events so far get their numbers; those of the cancellation, and of the refund that it opens, wait for theirs.
+    await installation.sequenceEvents()
+    for (const { tenantId, orderId } of populated) {
+      await new Fixtures(installation).bringTo(tenantId, orderId, 'CANCELLED')
+      await (await installation.operatorApi()).call(tenantId, 'POST', '/payouts', {})
+    }
+    await until('requests are in their log', async () => {
+      const { rowCount } = await installation.owner((client) =>
+        client.query('select from cell.request_log group by tenant_id'),
+      )
+      return rowCount === populated.length
+    })
     tables = await tenantTables()
     asApplication = new pg.Client({
       connectionString: installation.config.databaseUrl,
@@ -45,12 +68,22 @@ describe('walls between tenants', () => {
   })
 
   /** A tenant with a row in every table there is; the first test below notices a table that is forgotten here. */
-  async function populatedTenant(name: string): Promise<string> {
-    const { tenantId } = await createWorld(installation, api, name)
-    await installation.addAdministrator(tenantId, `${name}@example.com`)
+  async function populatedTenant(name: string): Promise<{ tenantId: string; orderId: string }> {
+    const world = await createWorld(installation, api, name)
+    const { tenantId, orderId } = world
+    await installation.createOperator(tenantId)
     const credential = await installation.issueCredential(tenantId)
     await api.auth({ ...credential, clientSecret: 'wrong' })
-    return tenantId
+    await new Fixtures(installation).pay(tenantId, orderId)
+    await incomingMoney(installation, tenantId)
+    await importDirectly(installation, tenantId, camt053({ entries: [{ amount: '1.00' }] }))
+    const chain = new ChainRows(installation, tenantId)
+    await chain.holder(world)
+    await chain.action()
+    await api.call('POST', `/simulations/accounts/${world.accountId}/wallets`, { token: world.token, body: {} })
+    await new WebhookRows(installation, tenantId).delivered()
+    await createProvider(installation, tenantId)
+    return { tenantId, orderId }
   }
 
   async function tenantTables(): Promise<TenantTable[]> {
@@ -58,7 +91,8 @@ describe('walls between tenants', () => {
       client.query<{ name: string; columns: string[] }>(`
         select format('%I.%I', nspname, relname) as name,
                (select array_agg(attname::text order by attnum) from pg_attribute
-                where attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = '') as columns
+                where attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = ''
+                and attidentity = '') as columns
         from pg_class join pg_namespace on pg_namespace.oid = relnamespace
         where nspname in ('base', 'directory', 'cell') and relkind in ('r', 'p') and not relispartition
         order by 1`),
@@ -95,7 +129,7 @@ describe('walls between tenants', () => {
         client.query<{ enabled: boolean; forced: boolean; first_key_column: string; policies: number }>(
           `select relrowsecurity as enabled, relforcerowsecurity as forced,
                   (select attname from pg_attribute where attrelid = pg_class.oid and attnum = indkey[0]) as first_key_column,
-                  (select count(*)::int from pg_policy where polrelid = pg_class.oid) as policies
+                  (select count(*)::int from pg_policy where polrelid = pg_class.oid and polroles = '{0}') as policies
            from pg_class join pg_index on indrelid = pg_class.oid and indisprimary where pg_class.oid = $1::regclass`,
           [name],
         ),
@@ -173,6 +207,68 @@ describe('walls between tenants', () => {
       'directory.credential': 1,
       'directory.credential_secret': 1,
       'directory.tenant': 1,
+    })
+  })
+
+  test('a presented personal token opens that one token, its administrator and the name of the tenant', async () => {
+    const { tokenId } = await installation.createOperator(tenantA)
+    const visible: Record<string, number | null> = {}
+    await seenBy(undefined, async () => {
+      await asApplication.query(`select set_config('app.token_id', $1, true)`, [tokenId])
+      for (const { name } of tables) visible[name] = (await asApplication.query(`select from ${name}`)).rowCount
+    })
+    assert.deepEqual(Object.fromEntries(Object.entries(visible).filter(([, count]) => count)), {
+      'directory.administrator': 1,
+      'directory.personal_token': 1,
+      'directory.tenant': 1,
+    })
+  })
+
+  test('a presented payment provider opens that one row of the directory, and nothing of the tenant', async () => {
+    const { id } = await createProvider(installation, tenantA)
+    const visible: Record<string, number | null> = {}
+    await seenBy(undefined, async () => {
+      await asApplication.query(`select set_config('app.provider_id', $1, true)`, [id])
+      for (const { name } of tables) visible[name] = (await asApplication.query(`select from ${name}`)).rowCount
+    })
+    assert.deepEqual(Object.fromEntries(Object.entries(visible).filter(([, count]) => count)), {
+      'directory.payment_provider': 1,
+    })
+  })
+
+  test('what the worker sees of all tenants is ids, states, dates and what a chain shows, and events on their way', async () => {
+    const { rows } = await installation.owner((client) =>
+      client.query<{ name: string; columns: string[] }>(`
+        select format('%s.%s', table_schema, table_name) as name, array_agg(column_name::text order by 1) as columns
+        from information_schema.column_privileges
+        where grantee = 'investor_token_worker' and privilege_type = 'SELECT' and table_schema in ('directory', 'cell')
+        group by table_schema, table_name order by 1`),
+    )
+    const events = ['client_id', 'created_at', 'data', 'id', 'insertion', 'scope', 'tenant_id', 'type', 'version']
+    assert.deepEqual(Object.fromEntries(rows.map(({ name, columns }) => [name, columns.toSorted()])), {
+      'cell.chain_block': ['chain', 'hash', 'number', 'parent_hash'],
+      'cell.chain_cursor': ['chain', 'changed_at', 'finalized_number', 'head_hash', 'head_number', 'joined_count'],
+      'cell.chain_op': ['chain', 'id', 'look_at', 'state', 'tenant_id'],
+      'cell.chain_signer': ['chain', 'desk_address', 'tenant_id'],
+      'cell.event_head': ['last_sequence', 'tenant_id'],
+      'cell.event_outbox': events,
+      'cell.indexed_token': ['chain', 'desk_address', 'has_joined', 'read_until', 'token_address'],
+      'cell.offering': [
+        'blockchain',
+        'id',
+        'minting_stopped',
+        'status',
+        'tenant_id',
+        'token_address',
+        'token_deployed_at',
+        'token_refusal',
+        'wanted_token_address',
+      ],
+      'cell.token_log': ['applied_at', 'block_hash', 'block_number', 'chain', 'tenant_id'],
+      'cell.token_order': ['held_reason', 'id', 'offering_id', 'payment_due_at', 'status', 'tenant_id'],
+      'cell.wallet': ['challenge_expires_at', 'id', 'status', 'tenant_id'],
+      'cell.webhook_cursor': ['sequence', 'tenant_id'],
+      'cell.webhook_endpoint': ['id', 'is_served', 'resend_done', 'resend_until', 'tenant_id', 'turn_at'],
     })
   })
 

@@ -25,7 +25,8 @@ export interface AccountRow {
   kybStatus: ApprovalStatus
 }
 
-const columns = sql`
+/** For statements that read whole accounts. */
+export const accountColumns: Sql = sql`
   account.id, account.type, account.email, account.email_confirmed as "emailConfirmed",
   account.is_beneficiary as "isBeneficiary", account.profile, account.bank_account as "bankAccount",
   account.tax_information as "taxInformation", account.kyc_status as "kycStatus", account.kyb_status as "kybStatus"`
@@ -47,13 +48,13 @@ export async function insertAccount(tx: Transaction, tenantId: string, account: 
 
 export function findAccount(tx: Transaction, { tenantId, accountId }: AccountKey): Promise<AccountRow | undefined> {
   return tx.row<AccountRow>(sql`
-    select ${columns} from cell.account where account.tenant_id = ${tenantId} and account.id = ${accountId}`)
+    select ${accountColumns} from cell.account where account.tenant_id = ${tenantId} and account.id = ${accountId}`)
 }
 
 /** The account as it is now, held until the end of the transaction. */
 export function lockAccount(tx: Transaction, { tenantId, accountId }: AccountKey): Promise<AccountRow | undefined> {
   return tx.row<AccountRow>(sql`
-    select ${columns} from cell.account
+    select ${accountColumns} from cell.account
     where account.tenant_id = ${tenantId} and account.id = ${accountId}
     for no key update`)
 }
@@ -78,7 +79,7 @@ export function listAccounts(tx: Transaction, tenantId: string, page: Page): Pro
   const count = sql`(select account_count from cell.tenant where id = ${tenantId})`
   const { where, orderBy } = pageCut(sql`account.position`, count, page)
   return tx.rows<AccountRow>(sql`
-    select ${columns} from cell.account where account.tenant_id = ${tenantId} and ${where} order by ${orderBy}`)
+    select ${accountColumns} from cell.account where account.tenant_id = ${tenantId} and ${where} order by ${orderBy}`)
 }
 
 export interface AccountSummaryRow {

@@ -6,7 +6,7 @@ import type { AccountRow, AccountSummaryRow } from './account.sql.ts'
 type AccountView = Static<typeof Account>
 
 export async function viewAccount(row: AccountRow, vault: Vault): Promise<AccountView> {
-  const bankAccount = JSON.parse(await vault.open(row.bankAccount, sealedField(row.id, 'bank_account')))
+  const bankAccount = await openBankAccount(row, vault)
   const tax =
     row.taxInformation && JSON.parse(await vault.open(row.taxInformation, sealedField(row.id, 'tax_information')))
   return {
@@ -22,6 +22,14 @@ export async function viewAccount(row: AccountRow, vault: Vault): Promise<Accoun
     kyc: { status: row.kycStatus },
     kyb: { status: row.kybStatus },
   }
+}
+
+/** Where money of an account comes from and goes back to. */
+export async function openBankAccount(
+  { id, bankAccount }: Pick<AccountRow, 'id' | 'bankAccount'>,
+  vault: Vault,
+): Promise<AccountView['bank_account']> {
+  return JSON.parse(await vault.open(bankAccount, sealedField(id, 'bank_account')))
 }
 
 /** What a sealed value is bound to: it opens in this field of this account and nowhere else. */

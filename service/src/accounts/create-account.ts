@@ -1,8 +1,10 @@
 import { newRowId } from '../base/ids.ts'
+import { recordEvent } from '../events/event.sql.ts'
 import { operation } from '../http/operation.ts'
 import { Account, NewAccount, newAccountExamples } from './account.schema.ts'
 import { insertAccount } from './account.sql.ts'
 import { sealedField, viewAccount } from './account.view.ts'
+import { auditApproval } from './tell-approval-change.ts'
 
 export const createAccount = operation(
   {
@@ -21,7 +23,7 @@ export const createAccount = operation(
     success: { status: 201, body: Account, location: ({ id }: { id: string }) => `/accounts/${id}` },
     errors: [],
   },
-  async ({ body }, { tenantId, tx, vault }) => {
+  async ({ body }, { tenantId, tx, vault, audit }) => {
     const id = newRowId()
     const account = {
       id,
@@ -35,10 +37,17 @@ export const createAccount = operation(
       taxInformation: body.tax_information
         ? await vault.seal(JSON.stringify(body.tax_information), sealedField(id, 'tax_information'))
         : null,
-      kycStatus: body.kyc?.status ?? 'NEW',
-      kybStatus: body.kyb?.status ?? 'NEW',
+      kycStatus: body.kyc?.status ?? ('NEW' as const),
+      kybStatus: body.kyb?.status ?? ('NEW' as const),
     }
-    await insertAccount(tx, tenantId, account)
+    const { kycStatus, kybStatus } = account
+    const data = { account_id: id, type: body.type, kyc_status: kycStatus, kyb_status: kybStatus }
+    await Promise.all([
+      insertAccount(tx, tenantId, account),
+      recordEvent(tx, tenantId, { type: 'account.created', data }),
+    ])
+    for (const [kind, status] of Object.entries({ kyc: kycStatus, kyb: kybStatus } as const))
+      if (status !== 'NEW') auditApproval(audit, id, { kind: kind as 'kyc' | 'kyb', status, previousStatus: 'NEW' })
     return viewAccount(account, vault)
   },
 )

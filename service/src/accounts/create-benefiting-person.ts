@@ -1,9 +1,11 @@
 import { newRowId } from '../base/ids.ts'
+import { recordEvent } from '../events/event.sql.ts'
 import { ApiError, validationFailed } from '../http/errors.ts'
 import { operation } from '../http/operation.ts'
 import { AccountPath } from './account.schema.ts'
 import { BenefitingPerson, NewBenefitingPerson } from './benefiting-person.schema.ts'
 import { insertBenefitingPerson, lockAccountForPerson } from './benefiting-person.sql.ts'
+import { announceGateChange } from './gate-change.ts'
 
 const personsMax = 1_000
 
@@ -32,7 +34,12 @@ export const createBenefitingPerson = operation(
     if (account.count >= personsMax) throw refused(`An account has at most ${personsMax} benefiting persons.`)
 
     const person = { id: newRowId(), ...body }
-    await insertBenefitingPerson(tx, { ...key, ...person })
+    const data = { account_id: params.accountId, benefiting_person_id: person.id }
+    await Promise.all([
+      insertBenefitingPerson(tx, { ...key, ...person }),
+      recordEvent(tx, tenantId, { type: 'benefiting_person.created', data }),
+      announceGateChange(tx, key),
+    ])
     return person
   },
 )

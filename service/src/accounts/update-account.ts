@@ -1,8 +1,10 @@
+import { recordEvent } from '../events/event.sql.ts'
 import { ApiError } from '../http/errors.ts'
 import { operation } from '../http/operation.ts'
 import { Account, AccountChange, AccountPath, accountChangeExamples } from './account.schema.ts'
 import { lockAccount, updateLockedAccount } from './account.sql.ts'
 import { sealedField, viewAccount } from './account.view.ts'
+import { tellApprovalChange } from './tell-approval-change.ts'
 
 export const updateAccount = operation(
   {
@@ -22,8 +24,9 @@ export const updateAccount = operation(
     success: { status: 200, body: Account },
     errors: ['not_found'],
   },
-  async ({ params, body }, { tenantId, tx, vault }) => {
-    const account = await lockAccount(tx, { tenantId, ...params })
+  async ({ params, body }, { tenantId, tx, vault, audit }) => {
+    const key = { tenantId, ...params }
+    const account = await lockAccount(tx, key)
     if (!account) throw new ApiError('not_found', 'There is no such account.')
     if (Object.keys(body).length === 0) return viewAccount(account, vault)
 
@@ -40,7 +43,18 @@ export const updateAccount = operation(
       ...(kyc && { kycStatus: kyc.status }),
       ...(kyb && { kybStatus: kyb.status }),
     }
-    await updateLockedAccount(tx, tenantId, changed)
+    const approvals = [
+      { kind: 'kyc', status: changed.kycStatus, previousStatus: account.kycStatus },
+      { kind: 'kyb', status: changed.kybStatus, previousStatus: account.kybStatus },
+    ] as const
+    const data = { account_id: account.id, changed: Object.keys(body) }
+    await Promise.all([
+      updateLockedAccount(tx, tenantId, changed),
+      recordEvent(tx, tenantId, { type: 'account.updated', data }),
+      ...approvals
+        .filter(({ status, previousStatus }) => status !== previousStatus)
+        .map((change) => tellApprovalChange({ tx, audit }, key, change)),
+    ])
     return viewAccount(changed, vault)
   },
 )

@@ -85,10 +85,15 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     problems.push(
       'OWNER_CELLS is missing: with CELLS and OWNER_DATABASE_URL set, name the cells with the owning login too.',
     )
+  if (env['PKCS11_MODULE'] && !env['PKCS11_PIN'])
+    problems.push('PKCS11_PIN is missing: with PKCS11_MODULE set, give the PIN of the user of its token.')
   const settings = {
     environment,
     host: optional('HOST', nonEmpty, '127.0.0.1'),
     port: optional('PORT', integer(0, 65_535), '8080'),
+    operatorHost: optional('OPERATOR_HOST', nonEmpty, '127.0.0.1'),
+    operatorPort: optional('OPERATOR_PORT', integer(0, 65_535), '8081'),
+    indexerPort: optional('INDEXER_PORT', integer(0, 65_535), '8082'),
     metricsPort: optional('METRICS_PORT', integer(0, 65_535), '9464'),
     publicBaseUrl: absentable('PUBLIC_BASE_URL', url(['https:', 'http:'])),
     trustedProxies: absentable('TRUSTED_PROXIES', addressList),
@@ -105,6 +110,13 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     dataMasterKeys: read('DATA_MASTER_KEYS', secretRing, developmentMasterKeys),
     smtpUrl: read('SMTP_URL', url(['smtp:', 'smtps:']), 'smtp://127.0.0.1:1025'),
     mailFrom: read('MAIL_FROM', nonEmpty, 'Investor Token Service <no-reply@localhost>'),
+    chains: absentable('CHAINS', chainList) ?? new Map<string, string>(),
+    bumpSeconds: optional('BUMP_SECONDS', integer(1, 86_400), '60'),
+    pkcs11Module: absentable('PKCS11_MODULE', nonEmpty),
+    pkcs11Pin: absentable('PKCS11_PIN', nonEmpty),
+    webhookPorts: optional('WEBHOOK_PORTS', portList, '443,8443'),
+    webhookNetworks: absentable('WEBHOOK_NETWORKS', addressList),
+    webhookTimeoutMs: optional('WEBHOOK_TIMEOUT_MS', integer(100, 60_000), '15000'),
     logLevel: optional('LOG_LEVEL', oneOf(['debug', 'info', 'warn', 'error', 'silent'] as const), 'info'),
     traceEndpoint: absentable('OTEL_EXPORTER_OTLP_ENDPOINT', url(['http:', 'https:'])),
     requestsInFlightMax: optional('REQUESTS_IN_FLIGHT_MAX', integer(1, 100_000), '500'),
@@ -115,7 +127,14 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   return Object.freeze(settings) as Readonly<Complete<typeof settings>>
 }
 
-type MayBeAbsent = 'publicBaseUrl' | 'trustedProxies' | 'redisUrl' | 'traceEndpoint'
+type MayBeAbsent =
+  | 'pkcs11Module'
+  | 'pkcs11Pin'
+  | 'publicBaseUrl'
+  | 'trustedProxies'
+  | 'redisUrl'
+  | 'traceEndpoint'
+  | 'webhookNetworks'
 /** Once there is no problem, only the settings that may be absent can be undefined. */
 type Complete<Settings> = {
   [Name in keyof Settings]: Name extends MayBeAbsent ? Settings[Name] : Exclude<Settings[Name], undefined | ''>
@@ -134,6 +153,10 @@ function integer(min: number, max: number) {
     if (!(value >= min && value <= max)) throw new Error(`it must be a whole number from ${min} to ${max}`)
     return value
   }
+}
+
+function portList(text: string): number[] {
+  return text.split(',').map((entry) => integer(1, 65_535)(entry.trim()))
 }
 
 function nonEmpty(text: string): string {
@@ -164,6 +187,18 @@ function cellList(text: string): Map<string, string> {
   const cells = new Map(entries)
   if (cells.size !== entries.length) throw new Error('two of its cells have the same name')
   return cells
+}
+
+/** The chains that offerings may be on, and the node that each is reached through. */
+function chainList(text: string): Map<string, string> {
+  const entries = text.trim().split(/\s+/)
+  return new Map(
+    entries.map((entry): [string, string] => {
+      const [, name, address] = /^([a-z][a-z0-9-]{0,30})=(.+)$/.exec(entry) ?? []
+      if (!name || !address) throw new Error('each chain is written name=http://…, with white space between two chains')
+      return [name, url(['http:', 'https:'])(address)]
+    }),
+  )
 }
 
 /** Addresses and networks whose X-Forwarded-For is believed. Checked here so that a typing error stops the start. */

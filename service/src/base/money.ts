@@ -1,7 +1,11 @@
 import * as currencies from 'dinero.js/currencies'
 
+export function isCurrency(code: string): boolean {
+  return minorUnitDigits(code) !== undefined
+}
+
 /** Decimal places of the smallest coin of a currency, or undefined where ISO 4217 has no such currency. */
-function minorUnitDigits(currency: string): number | undefined {
+export function minorUnitDigits(currency: string): number | undefined {
   return (currencies as Record<string, { exponent: number }>)[currency]?.exponent
 }
 
@@ -28,4 +32,16 @@ export function priceOfUnits(
 function decimalOf(minorUnits: bigint, digits: number): string {
   const text = String(minorUnits).padStart(digits + 1, '0')
   return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`
+}
+
+/** An exact decimal as a number of the currency's smallest coins; undefined where it has a finer part. */
+export function toMinorUnits(amount: string, currency: string): bigint | undefined {
+  const digits = minorUnitDigits(currency) ?? 0
+  const [whole = '', fraction = ''] = amount.split('.')
+  const [coins, rest] = [fraction.slice(0, digits).padEnd(digits, '0'), fraction.slice(digits)]
+  return /^0*$/.test(rest) ? BigInt(whole + coins) : undefined
+}
+
+export function fromMinorUnits(minorUnits: bigint, currency: string): string {
+  return decimalOf(minorUnits, minorUnitDigits(currency) ?? 0)
 }

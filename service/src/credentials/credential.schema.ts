@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Timestamp } from '../http/fields.ts'
+import { orNull, Text, Timestamp, Uuid } from '../http/fields.ts'
 import { scopes } from '../http/scopes.ts'
 import { versionNames } from '../http/versions.ts'
 
@@ -33,4 +33,85 @@ export const AuthResponse = Type.Object(
     expires_at: Timestamp('When the token ends, 600 seconds after its issue.'),
   },
   { additionalProperties: false, title: 'AuthResponse' },
+)
+
+const closed = { additionalProperties: false }
+
+export const CredentialPath = Type.Object({ clientId: Uuid('The credential.') })
+
+const Name = Text(1, 200, { description: 'What it is for.', examples: ['Order desk'] })
+const Scopes = Type.Array(Type.Enum(scopes), {
+  minItems: 1,
+  uniqueItems: true,
+  description: 'What its tokens may be allowed to do.',
+  examples: [['offering.read', 'order.create', 'order.read']],
+})
+const RequestsPerMinute = Type.Integer({
+  minimum: 1,
+  maximum: 60_000,
+  default: 30,
+  description: 'How many requests it may send in any 60 seconds.',
+})
+const DefaultVersion = Type.Enum(versionNames, {
+  description: 'The version of the contract where POST /auth names none. Null: the one that all have.',
+})
+
+const credentialMembers = {
+  client_id: Uuid('The credential.'),
+  name: Name,
+  scopes: Scopes,
+  requests_per_minute: RequestsPerMinute,
+  default_version: orNull(DefaultVersion),
+  created_at: Timestamp('When it was issued.'),
+  disabled_at: orNull(Timestamp('Since when it is refused.'), { examples: [null] }),
+  old_secret_ends_at: orNull(Timestamp('How long the secret before the newest one still works.'), { examples: [null] }),
+}
+
+export const Credential = Type.Object(credentialMembers, { ...closed, title: 'Credential' })
+
+export const CredentialWithSecret = Type.Object(
+  {
+    ...credentialMembers,
+    client_secret: Type.String({
+      description: 'Shown this once and stored nowhere.',
+      examples: ['its_shown-this-once'],
+    }),
+  },
+  { ...closed, title: 'CredentialWithSecret' },
+)
+
+export const NewCredential = Type.Object(
+  {
+    name: Name,
+    scopes: Scopes,
+    requests_per_minute: Type.Optional(RequestsPerMinute),
+    default_version: Type.Optional(orNull(DefaultVersion)),
+  },
+  { ...closed, title: 'NewCredential' },
+)
+
+export const CredentialChange = Type.Object(
+  {
+    name: Type.Optional(Name),
+    scopes: Type.Optional(Scopes),
+    requests_per_minute: Type.Optional(RequestsPerMinute),
+  },
+  { ...closed, title: 'CredentialChange' },
+)
+
+const overlapHoursMax = 720
+export const overlapHoursUsual = 24
+
+export const CredentialRotation = Type.Object(
+  {
+    overlap_hours: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: overlapHoursMax,
+        default: overlapHoursUsual,
+        description: 'How long the old secret goes on working; 0 ends it and its tokens at once.',
+      }),
+    ),
+  },
+  { ...closed, title: 'CredentialRotation' },
 )

@@ -1,6 +1,9 @@
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
+import { filteredCut } from '../http/page.sql.ts'
+import type { Page } from '../http/page.ts'
 import type { Scope } from '../http/scopes.ts'
+import type { VersionName } from '../http/versions.ts'
 import type { SealedSecret } from './credential-secret.ts'
 
 export interface CredentialRow {
@@ -109,11 +112,15 @@ export async function expireSecrets(
     where tenant_id = ${tenantId} and credential_id = ${clientId}`)
 }
 
-/** The credential's row, held until the end of the transaction; false where the tenant has none of this id. */
-export async function lockCredential(tx: Transaction, { tenantId, clientId }: CredentialKey): Promise<boolean> {
-  const found = await tx.row(sql`
-    select from directory.credential where tenant_id = ${tenantId} and id = ${clientId} for update`)
-  return found !== undefined
+/** The credential as it is now, held until the end of the transaction. */
+export function lockCredential(
+  tx: Transaction,
+  { tenantId, clientId }: CredentialKey,
+): Promise<DescribedCredential | undefined> {
+  return tx.row<DescribedCredential>(sql`
+    select ${descriptionColumns} from directory.credential
+    where credential.tenant_id = ${tenantId} and credential.id = ${clientId}
+    for update of credential`)
 }
 
 export async function disableLockedCredential(tx: Transaction, { tenantId, clientId }: CredentialKey): Promise<void> {
@@ -127,5 +134,60 @@ export async function revokeTokens(tx: Transaction, { tenantId, clientId }: Cred
   await tx.rows(sql`
     update directory.credential
     set tokens_not_before = date_trunc('second', now() + interval '999.999 milliseconds')
+    where tenant_id = ${tenantId} and id = ${clientId}`)
+}
+
+/** A credential as its tenant looks after it. */
+export interface DescribedCredential {
+  clientId: string
+  name: string
+  scopes: Scope[]
+  requestsPerMinute: number
+  defaultVersion: VersionName | null
+  createdAt: Date
+  disabledAt: Date | null
+  /** When the secret before the newest one ends, while it still works. */
+  oldSecretEndsAt: Date | null
+}
+
+const descriptionColumns = sql`
+  credential.id as "clientId", credential.name, credential.scopes,
+  credential.requests_per_minute as "requestsPerMinute", credential.default_version as "defaultVersion",
+  credential.created_at as "createdAt", credential.disabled_at as "disabledAt",
+  (select max(secret.expires_at) from directory.credential_secret secret
+   where secret.tenant_id = credential.tenant_id and secret.credential_id = credential.id
+     and secret.expires_at > now()) as "oldSecretEndsAt"`
+
+export function describeCredential(
+  tx: Transaction,
+  { tenantId, clientId }: CredentialKey,
+): Promise<DescribedCredential | undefined> {
+  return tx.row<DescribedCredential>(sql`
+    select ${descriptionColumns} from directory.credential
+    where credential.tenant_id = ${tenantId} and credential.id = ${clientId}`)
+}
+
+export async function countCredentials(tx: Transaction, tenantId: string): Promise<number> {
+  const found = await tx.row<{ count: number }>(sql`
+    select count(*)::int as count from directory.credential where tenant_id = ${tenantId}`)
+  return found?.count ?? 0
+}
+
+/** Their ids say nothing of time, so they are in the order of their issue. */
+export function listCredentials(tx: Transaction, tenantId: string, page: Page): Promise<DescribedCredential[]> {
+  return tx.rows<DescribedCredential>(sql`
+    select ${descriptionColumns} from directory.credential
+    where credential.tenant_id = ${tenantId}
+    ${filteredCut(sql`(credential.created_at, credential.id)`, page)}`)
+}
+
+export async function updateLockedCredential(
+  tx: Transaction,
+  { tenantId, clientId }: CredentialKey,
+  changed: Pick<DescribedCredential, 'name' | 'scopes' | 'requestsPerMinute'>,
+): Promise<void> {
+  await tx.rows(sql`
+    update directory.credential
+    set name = ${changed.name}, scopes = ${changed.scopes}, requests_per_minute = ${changed.requestsPerMinute}
     where tenant_id = ${tenantId} and id = ${clientId}`)
 }

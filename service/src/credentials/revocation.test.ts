@@ -7,8 +7,8 @@ import { until } from '../../test/harness/wait.ts'
 import { inDirectoryTransaction } from '../db/tenant-transaction.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { disableTenant } from '../tenants/tenant.sql.ts'
-import { disableCredential } from './disable-credential.ts'
-import { rotateCredential } from './rotate-credential.ts'
+import { rotateSecret } from './rotate-secret.ts'
+import { switchOffCredential } from './switch-off-credential.ts'
 
 describe('revocation and rotation', () => {
   let installation: TestInstallation
@@ -41,7 +41,10 @@ describe('revocation and rotation', () => {
     const neighbour = await installation.issueCredential(tenantId)
     const [token, neighbourToken] = [await api().token(credential), await api().token(neighbour)]
     assert.deepEqual(await statuses(token), [200, 200])
-    assert.equal(await inTenant((tx) => disableCredential(tx, { tenantId, clientId: credential.clientId })), true)
+    assert.equal(
+      await inTenant((tx) => switchOffCredential(tx, { tenantId, clientId: credential.clientId })),
+      'disabled',
+    )
     await refusedEverywhere(token)
     assertError(await api().call('GET', path, { token }), 401, 'token_revoked')
     assertError(await api().auth(credential), 401, 'invalid_client')
@@ -70,9 +73,9 @@ describe('revocation and rotation', () => {
     const key = { tenantId, clientId: first.clientId }
     const rotate = async (overlapSeconds: number) => {
       const issued = await inTenant((tx) =>
-        rotateCredential(tx, installation.config.secretPeppers, { ...key, overlapSeconds }),
+        rotateSecret(tx, installation.config.secretPeppers, { ...key, overlapSeconds }),
       )
-      if (!issued) throw new Error('no such credential')
+      if ('refused' in issued) throw new Error(issued.refused)
       return issued
     }
     const second = await rotate(3600)
@@ -89,9 +92,9 @@ describe('revocation and rotation', () => {
     const oldToken = await api().token(old)
     assert.deepEqual(await statuses(oldToken), [200, 200])
     const renewed = await inTenant((tx) =>
-      rotateCredential(tx, installation.config.secretPeppers, { tenantId, clientId: old.clientId, overlapSeconds: 0 }),
+      rotateSecret(tx, installation.config.secretPeppers, { tenantId, clientId: old.clientId, overlapSeconds: 0 }),
     )
-    if (!renewed) throw new Error('no such credential')
+    if ('refused' in renewed) throw new Error(renewed.refused)
     assert.equal((await api().auth(old)).status, 401)
     const newToken = await api().token(renewed)
     await refusedEverywhere(oldToken)

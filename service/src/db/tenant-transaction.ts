@@ -14,20 +14,23 @@ export interface TenantDatabases {
  */
 export async function inTenantTransaction<Result>(
   { placement }: TenantDatabases,
-  { tenantId, access }: { tenantId: string; access: Access },
+  { tenantId, access, msMax }: { tenantId: string; access: Access; msMax?: number | undefined },
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   const pool = await placement.poolOf(tenantId)
-  return inTransaction(pool, { access, identity: { tenantId } }, work)
+  return inTransaction(pool, { access, identity: { tenantId }, msMax }, work)
 }
+
+type DirectoryIdentity = { tenantId: string } | { clientId: string } | { tokenId: string } | { providerId: string }
 
 /**
  * The same for the directory's rows of a tenant (its name, administrators and credentials), which are not in a cell.
- * With a clientId instead of a tenantId it shows the one credential of that id: how a caller is found at all.
+ * With a clientId, tokenId or providerId instead of a tenantId it shows the one credential, personal token or payment
+ * provider of that id: how a caller is found at all.
  */
 export async function inDirectoryTransaction<Result>(
   databases: Databases,
-  { access, ...identity }: { access: Access } & ({ tenantId: string } | { clientId: string }),
+  { access, ...identity }: { access: Access } & DirectoryIdentity,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   return inTransaction(databases.directory, { access, identity }, work)

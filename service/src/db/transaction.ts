@@ -1,5 +1,5 @@
-import type { Pool, PoolClient, QueryResult } from 'pg'
-import { sendTogether } from './batch.ts'
+import type { Pool, PoolClient } from 'pg'
+import { type Answer, sendTogether } from './batch.ts'
 import { type PreparedStatement, prepared, type Sql } from './sql.ts'
 import { DatabaseUnavailable, unavailableIfLost } from './sql-errors.ts'
 
@@ -16,6 +16,8 @@ export type Access = 'read' | 'write'
 export interface Identity {
   tenantId?: string
   clientId?: string
+  tokenId?: string
+  providerId?: string
 }
 
 /**
@@ -25,20 +27,20 @@ export interface Identity {
  */
 export function inTransaction<Result>(
   pool: Pool,
-  { access, identity }: { access: Access; identity: Identity },
+  { access, identity, msMax = writeMsMax }: { access: Access; identity: Identity; msMax?: number | undefined },
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  return access === 'read' ? work(readerOf(pool, identity)) : write(pool, identity, work)
+  return access === 'read' ? work(readerOf(pool, identity)) : write(pool, { identity, msMax }, work)
 }
 
 async function write<Result>(
   pool: Pool,
-  identity: Identity,
+  { identity, msMax }: { identity: Identity; msMax: number },
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   const client = await connect(pool)
   const deadline = Promise.withResolvers<never>()
-  const timer = setTimeout(() => deadline.reject(new DatabaseUnavailable('The transaction took too long.')), writeMsMax)
+  const timer = setTimeout(() => deadline.reject(new DatabaseUnavailable('The transaction took too long.')), msMax)
   let failure: Error | undefined
   try {
     return await Promise.race([writeOn(client, identity, work), deadline.promise])
@@ -52,7 +54,8 @@ async function write<Result>(
   }
 }
 
-// The server bounds each statement; this bounds all of them together, so that no write holds a key for a minute.
+// The server bounds each statement; this bounds all of them together, so that no write holds a key for a minute. Only
+// what takes a file, and no key, may take longer.
 const writeMsMax = 30_000
 
 async function writeOn<Result>(
@@ -139,20 +142,21 @@ const beginReading: PreparedStatement = {
 }
 const commit: PreparedStatement = { name: 'commit', text: 'commit', values: [] }
 
-function identify({ tenantId = '', clientId = '' }: Identity): PreparedStatement {
+function identify({ tenantId = '', clientId = '', tokenId = '', providerId = '' }: Identity): PreparedStatement {
   return {
     name: 'identify',
-    text: "select set_config('app.tenant_id', $1, true), set_config('app.client_id', $2, true)",
-    values: [tenantId, clientId],
+    text: `select set_config('app.tenant_id', $1, true), set_config('app.client_id', $2, true),
+      set_config('app.token_id', $3, true), set_config('app.provider_id', $4, true)`,
+    values: [tenantId, clientId, tokenId, providerId],
   }
 }
 
 /** Waits until everything that is asked for in one moment has been asked for, and sends it at once. */
 function gathering(
-  send: (statements: PreparedStatement[]) => Promise<QueryResult[]>,
-): (statement: Sql) => Promise<QueryResult> {
+  send: (statements: PreparedStatement[]) => Promise<readonly Answer[]>,
+): (statement: Sql) => Promise<Answer> {
   let gathered: PreparedStatement[] = []
-  let sent: Promise<QueryResult[]> | undefined
+  let sent: Promise<readonly Answer[]> | undefined
   return async (statement) => {
     const place = gathered.push(prepared(statement)) - 1
     sent ??= Promise.resolve().then(() => {
@@ -162,11 +166,11 @@ function gathering(
       return send(statements)
     })
     const results = await sent
-    return results[place] as QueryResult
+    return results[place] as Answer
   }
 }
 
-function asking(ask: (statement: Sql) => Promise<QueryResult>): Transaction {
+function asking(ask: (statement: Sql) => Promise<Answer>): Transaction {
   const rows = async <Row>(statement: Sql): Promise<Row[]> => {
     const result = await unavailableIfLost(() => ask(statement))
     return result.rows as Row[]

@@ -11,6 +11,7 @@ describe('wallets, balances and transactions', () => {
   let tenant: TestTenant
   let accountId: string
   let walletId: string
+  let address: string
   let offeringId: string
 
   before(async () => {
@@ -19,16 +20,18 @@ describe('wallets, balances and transactions', () => {
     tenant = await TestTenant.create(installation, api)
     accountId = await tenant.account()
     offeringId = await tenant.fixtures.offering(tenant.id, { logo: 'https://example.com/logo.svg' })
-    walletId = await tenant.fixtures.wallet(tenant.id, accountId, { public_address: '0xAb', name: 'Tresor' })
+    walletId = await tenant.fixtures.wallet(tenant.id, accountId, { name: 'Tresor' })
+    address = (await tenant.get(`/accounts/${accountId}/wallets/${walletId}`)).body.public_address
   })
   after(() => installation.end())
 
   const holding = () => ({ tenantId: tenant.id, accountId, walletId, offeringId })
 
   test('R142, R143, R144, R145, R146: the list has an envelope, the single wallet has none, both have six members', async () => {
+    assert.match(address, /^0x[0-9a-fA-F]{40}$/)
     const wallet = {
       id: walletId,
-      public_address: '0xAb',
+      public_address: address,
       name: 'Tresor',
       provider: 'METAMASK',
       type: 'BROWSER_WALLET',
@@ -71,14 +74,14 @@ describe('wallets, balances and transactions', () => {
   test('R151, R152, R153, R154, R253, R254: a balance has nine members, units as they are, a logo that may be empty', async () => {
     const balance = '123456789012345678901234567890'
     await tenant.fixtures.balance(holding(), balance)
-    const plain = await tenant.fixtures.offering(tenant.id, { decimals: 0 })
+    const plain = await tenant.fixtures.offering(tenant.id, { decimals: 0, total_units: '1000' })
     await tenant.fixtures.balance({ ...holding(), offeringId: plain }, '0')
     const { body } = await tenant.get(`/accounts/${accountId}/wallets/balances`)
     const [zero, big] = body.results
     assert.deepEqual(big, {
       account_id: accountId,
       wallet_id: walletId,
-      wallet_address: '0xAb',
+      wallet_address: address,
       offering_id: offeringId,
       name: 'Harbour Bond',
       logo: 'https://example.com/logo.svg',
@@ -92,8 +95,7 @@ describe('wallets, balances and transactions', () => {
   test('R155, Q069: lang, language and locale choose the language of the name, in five values', async () => {
     const owner = await tenant.account()
     const wallet = await tenant.fixtures.wallet(tenant.id, owner)
-    const translated = await tenant.fixtures.offering(tenant.id)
-    await tenant.fixtures.offeringName(tenant.id, translated, 'de', 'Hafenanleihe')
+    const translated = await tenant.fixtures.offering(tenant.id, { names: { de: 'Hafenanleihe' } })
     await tenant.fixtures.balance(
       { tenantId: tenant.id, accountId: owner, walletId: wallet, offeringId: translated },
       '1',
@@ -138,7 +140,7 @@ describe('wallets, balances and transactions', () => {
       id: ids[0],
       account_id: accountId,
       wallet_id: walletId,
-      wallet_address: '0xAb',
+      wallet_address: address,
       offering_id: offeringId,
       name: 'Harbour Bond',
       symbol: 'HARB',

@@ -2,39 +2,57 @@ import type { FastifyRequest } from 'fastify'
 import { type TokenClaims, unauthorized, verifyToken } from './access-token.ts'
 import { ApiError } from './errors.ts'
 import { guardAddress } from './rate-limit.ts'
-import type { PipelineServices } from './services.ts'
+import type { KnownOperator, PipelineServices } from './services.ts'
 import type { Versions } from './versions.ts'
 
-/** Who calls: what the token says, and what is known of its credential now. */
-export interface Caller extends TokenClaims {
+/** Who calls: what the token says, and what is known of its owner now. */
+export type Caller = Integrator | Operator
+
+interface Integrator extends TokenClaims {
+  readonly kind: 'integrator'
   readonly version: NonNullable<Versions['standard']>
   readonly requestsPerMinute: number
 }
 
+interface Operator extends KnownOperator {
+  readonly kind: 'operator'
+}
+
 /** The first check of a request that needs a token; throws 401, or 429 for an address that shows too many bad ones. */
-export async function authenticate(services: PipelineServices, request: FastifyRequest): Promise<Caller> {
+export async function authenticate(
+  services: PipelineServices,
+  kind: 'tenant' | 'operator',
+  request: FastifyRequest,
+): Promise<Caller> {
   try {
-    return await callerOf(services, request.headers.authorization)
+    const { authorization } = request.headers
+    return kind === 'operator' ? await operatorOf(services, authorization) : await integratorOf(services, authorization)
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) await guardAddress(services.rateLimiter, request.ip)
     throw error
   }
 }
 
-async function callerOf(services: PipelineServices, authorization: string | undefined): Promise<Caller> {
+async function operatorOf(services: PipelineServices, authorization: string | undefined): Promise<Operator> {
+  const operator = await services.operatorOf(bearerToken(authorization, 'a personal access token'))
+  if (!operator)
+    throw new ApiError('token_invalid', 'This is no personal access token of this environment.', unauthorized)
+  if (operator.expiresAt <= services.clock())
+    throw new ApiError('token_expired', 'The personal access token has expired. Have a new one made.', unauthorized)
+  if (operator.isRevoked) throw new ApiError('token_revoked', 'The personal access token was revoked.', unauthorized)
+  return { kind: 'operator', ...operator }
+}
+
+function bearerToken(authorization: string | undefined, what: string): string {
   const token = /^bearer ([\w.-]+)$/i.exec(authorization ?? '')?.[1]
-  if (!token)
-    throw authorization === undefined
-      ? new ApiError(
-          'token_missing',
-          'Send the header Authorization: Bearer <ACCESS_TOKEN>, with a token from POST /auth.',
-          unauthorized,
-        )
-      : new ApiError(
-          'token_invalid',
-          'The Authorization header must be Bearer, one space and a token from POST /auth.',
-          unauthorized,
-        )
+  if (token) return token
+  throw authorization === undefined
+    ? new ApiError('token_missing', `Send the header Authorization: Bearer <ACCESS_TOKEN>, with ${what}.`, unauthorized)
+    : new ApiError('token_invalid', `The Authorization header must be Bearer, one space and ${what}.`, unauthorized)
+}
+
+async function integratorOf(services: PipelineServices, authorization: string | undefined): Promise<Integrator> {
+  const token = bearerToken(authorization, 'a token from POST /auth')
   const claims = await verifyToken(services.tokenSigningKeys, token, services.clock())
   if (!services.versions.isServed(claims.apiVersion))
     throw new ApiError(
@@ -51,5 +69,5 @@ async function callerOf(services: PipelineServices, authorization: string | unde
     claims.issuedAt < credential.tokensNotBefore
   )
     throw new ApiError('token_revoked', 'The access token has been revoked. Try POST /auth once more.', unauthorized)
-  return { ...claims, version: claims.apiVersion, requestsPerMinute: credential.requestsPerMinute }
+  return { kind: 'integrator', ...claims, version: claims.apiVersion, requestsPerMinute: credential.requestsPerMinute }
 }

@@ -28,6 +28,30 @@ export const CalendarDate = (description: string) =>
 export const Timestamp = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2026-07-02T10:00:00.000Z'] })
 
+export const CurrencyCode = (description: string) =>
+  Type.String({ minLength: 3, maxLength: 3, format: 'currency', description, examples: ['EUR'] })
+
+/** An exact amount, never a floating-point number. Bounded, so that nobody sends a book of digits. */
+export const Decimal = (description: string, example: string) =>
+  Type.String({
+    pattern: '^(0|[1-9][0-9]{0,17})(\\.[0-9]{1,60})?$',
+    'x-meaning': 'be a decimal number as a string, such as "12.5"',
+    description,
+    examples: [example],
+  })
+
+/** Units in a request: at least one, and no more than a chain can count. */
+export const SomeUnits = (description: string, example: string) =>
+  Type.String({
+    pattern: '^[1-9][0-9]{0,77}$',
+    maxLength: 78,
+    format: 'uint256',
+    'x-meaning':
+      'be a whole number from 1 on, as a string of digits without a leading zero, in the smallest token unit',
+    description,
+    examples: [example],
+  })
+
 export const Units = (description: string, example = '1000000000') =>
   Type.String({ pattern: '^(0|[1-9][0-9]*)$', description, examples: [example] })
 
@@ -46,6 +70,17 @@ const countryCodes: ReadonlySet<string> = new Set([...iso31661.map(({ alpha2 }) 
 
 export function isCountryCode(text: string): boolean {
   return countryCodes.has(text)
+}
+
+/**
+ * A moment with its offset, to the millisecond: more would be cut off silently. Ajv's own format lets through a year
+ * and a leap second that neither Date nor PostgreSQL know.
+ */
+export function isMoment(text: string): boolean {
+  const [, day] = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?(?:Z|[+-]\d{2}:\d{2})$/.exec(text) ?? []
+  if (!day || !isCalendarDate(day)) return false
+  const year = new Date(text).getUTCFullYear()
+  return year >= 1 && year <= 9999
 }
 
 /** A day of the calendar from year 1 on: PostgreSQL refuses year 0, which a pattern would let through. */

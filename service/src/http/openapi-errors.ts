@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { Type } from 'typebox'
-import { type ErrorCode, errorTable } from './errors.ts'
+import { type ErrorCode, errorTable } from './error-table.ts'
 import { errorHeadersOf } from './openapi-headers.ts'
 import { type Components, type Json, publishSchema } from './openapi-schemas.ts'
 import type { Operation } from './operation.ts'
@@ -52,11 +52,14 @@ export function errorResponses(operation: Operation, components: Components): Js
 }
 
 /** The pipeline's own refusals first, in its order, then those that the operation declares. */
-function errorCodesOf({ kind, header }: Operation): ErrorCode[] {
+export function errorCodesOf({ kind, header }: Operation): ErrorCode[] {
   return [
     'validation_failed',
-    ...(kind === 'tenant' ? tokenErrors : []),
-    ...(header.body ? bodyErrors : []),
+    ...(kind === 'tenant' || kind === 'operator' ? tokenErrors : []),
+    ...(kind === 'signed' ? (['signature_invalid'] as const) : []),
+    ...(kind === 'tenant' ? (['insufficient_scope'] as const) : []),
+    ...(kind === 'operator' ? (['insufficient_role'] as const) : []),
+    ...(header.body || header.upload ? bodyErrors : []),
     ...(header.idempotency === 'none' ? [] : keyErrors),
     ...header.errors,
     'rate_limited',
@@ -65,7 +68,7 @@ function errorCodesOf({ kind, header }: Operation): ErrorCode[] {
   ]
 }
 
-const tokenErrors = ['token_missing', 'token_invalid', 'token_expired', 'token_revoked', 'insufficient_scope'] as const
+const tokenErrors = ['token_missing', 'token_invalid', 'token_expired', 'token_revoked'] as const
 const bodyErrors = ['payload_too_large', 'unsupported_media_type'] as const
 const keyErrors = ['idempotency_in_progress'] as const
 

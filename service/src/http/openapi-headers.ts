@@ -2,7 +2,7 @@ import type { Json } from './openapi-schemas.ts'
 import type { Operation } from './operation.ts'
 
 /** Every header that an answer of the API can carry and a client may want to read. */
-export const headerComponents: Json = {
+const headerComponents: Json = {
   'X-Request-Id': header('The id of the request. Tell it to us when something is wrong.', {
     format: 'uuid',
     examples: ['8f7e28a7-3962-4ac9-a1f7-85504d86946a'],
@@ -16,6 +16,7 @@ export const headerComponents: Json = {
   'Retry-After': header('Wait this many seconds.', { pattern: '^[0-9]+$', examples: ['2'] }),
   'WWW-Authenticate': header('The scheme to authenticate with.', { examples: ['Bearer'] }),
   Location: header('Where to read what was created.', { format: 'uri' }),
+  'Content-Disposition': header('What the file is called.', { examples: ['attachment; filename="refunds.xml"'] }),
   'Idempotency-Replayed': header('There and true when this is the answer of an earlier request with the same key.', {
     enum: ['true'],
   }),
@@ -28,11 +29,20 @@ export const headerComponents: Json = {
 const always = ['X-Request-Id', 'ST-Api-Version', 'ST-Api-Version-Beta'] as const
 const counted = ['RateLimit-Policy', 'RateLimit'] as const
 
+/** Those that these operations use. */
+export function headersOf(operations: readonly Operation[]): Json {
+  const { 'Content-Disposition': ofFiles, ...ofAll } = headerComponents
+  return operations.some(({ header: { success } }) => success.file)
+    ? { ...ofAll, 'Content-Disposition': ofFiles }
+    : ofAll
+}
+
 export function successHeadersOf({ header: { success, idempotency } }: Operation): Json {
   return references([
     ...always,
     ...counted,
     ...(success.location ? ['Location'] : []),
+    ...(success.file ? ['Content-Disposition'] : []),
     ...(idempotency === 'none' ? [] : ['Idempotency-Replayed', 'Idempotency-Payload-Mismatch']),
   ])
 }

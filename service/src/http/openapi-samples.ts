@@ -20,9 +20,11 @@ function curl({ kind, header }: Operation, path: string, body: unknown): string 
   const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
   return [
     `curl "$BASE_URL${path}"`,
-    ...(header.method === 'PATCH' ? ['-X PATCH'] : []),
-    ...(kind === 'tenant' ? ['-H "Authorization: Bearer $TOKEN"'] : []),
+    // curl gets, and posts when it has something to send.
+    ...(header.method === (body === undefined ? 'GET' : 'POST') ? [] : [`-X ${header.method}`]),
+    ...(kind === 'tenant' || kind === 'operator' ? ['-H "Authorization: Bearer $TOKEN"'] : []),
     ...(header.idempotency === 'none' ? [] : ['-H "X-Idempotency-Key: $(uuidgen)"']),
+    ...(header.upload ? [`-H 'Content-Type: ${header.upload.mediaTypes[0]}'`, '--data-binary @file'] : []),
     ...(body === undefined
       ? []
       : ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body, null, 2))}`]),
@@ -31,13 +33,15 @@ function curl({ kind, header }: Operation, path: string, body: unknown): string 
 
 function fetchCall({ kind, header }: Operation, path: string, body: unknown): string {
   const headers = [
-    ...(kind === 'tenant' ? [`authorization: \`Bearer \${token}\``] : []),
+    ...(kind === 'tenant' || kind === 'operator' ? [`authorization: \`Bearer \${token}\``] : []),
     ...(header.idempotency === 'none' ? [] : ["'x-idempotency-key': crypto.randomUUID()"]),
+    ...(header.upload ? [`'content-type': '${header.upload.mediaTypes[0]}'`] : []),
     ...(body === undefined ? [] : ["'content-type': 'application/json'"]),
   ]
   const options = [
     ...(header.method === 'GET' ? [] : [`method: '${header.method}'`]),
     `headers: { ${headers.join(', ')} }`,
+    ...(header.upload ? ['body: file'] : []),
     ...(body === undefined ? [] : [`body: JSON.stringify(${JSON.stringify(body, null, 2).replaceAll('\n', '\n  ')})`]),
   ]
   return [
@@ -45,6 +49,6 @@ function fetchCall({ kind, header }: Operation, path: string, body: unknown): st
     ...options.map((option) => `  ${option},`),
     '})',
     `if (!response.ok) throw new Error(\`\${response.status} \${await response.text()}\`)`,
-    'const answer = await response.json()',
+    header.success.file ? 'const file = await response.text()' : 'const answer = await response.json()',
   ].join('\n')
 }

@@ -1,10 +1,10 @@
 import { exampleOf } from './example.ts'
 import { errorReference, errorResponses } from './openapi-errors.ts'
-import { headerComponents, successHeadersOf } from './openapi-headers.ts'
+import { headersOf, successHeadersOf } from './openapi-headers.ts'
 import { codeSamples } from './openapi-samples.ts'
 import { type Components, type Json, publishSchema } from './openapi-schemas.ts'
 import type { Operation } from './operation.ts'
-import { prefixes } from './routes.ts'
+import type { Upload } from './spool.ts'
 import { keyLengthMax } from './validation.ts'
 import { versionNames } from './versions.ts'
 
@@ -16,6 +16,10 @@ export interface ApiDescription {
   readonly text: string
   /** In the order in which the reference shows them. */
   readonly tags: readonly { readonly name: string; readonly description: string }[]
+  /** What every path begins with; each serves all operations. */
+  readonly prefixes: readonly string[]
+  /** Where a token comes from and what it looks like. */
+  readonly bearer: { readonly bearerFormat?: string; readonly description: string }
 }
 
 /** The OpenAPI document of these operations. It is made of what they declare, so it cannot say anything else. */
@@ -35,20 +39,15 @@ export function openApiDocument(description: ApiDescription, operations: readonl
       version: versionNames.at(-1),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: prefixes.map((url) => ({ url, description: 'Each of these serves every operation.' })),
+    servers: description.prefixes.map((url) => ({ url, description: 'Serves every operation.' })),
     security: [{ bearer: [] }],
     tags: description.tags,
     paths,
     components: {
       securitySchemes: {
-        bearer: {
-          type: 'http',
-          scheme: 'bearer',
-          bearerFormat: 'JWT',
-          description: 'A token from `POST /auth`; it lasts 600 seconds.',
-        },
+        bearer: { type: 'http', scheme: 'bearer', ...description.bearer },
       },
-      headers: headerComponents,
+      headers: headersOf(operations),
       schemas: sorted(components.schemas),
       responses: sorted(components.responses),
     },
@@ -65,14 +64,17 @@ function describeOperation(operation: Operation, components: Components): Json {
     description: descriptionOf(operation),
     ...(header.tag ? { tags: [header.tag] } : {}),
     ...(header.isExtension ? { 'x-extension': true } : {}),
-    ...(operation.kind === 'tenant' ? { 'x-scopes': operation.header.scopes } : { security: [] }),
+    ...permissionOf(operation),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(header.body ? { requestBody: { required: true, content: jsonContent(header.body, bodies, components) } } : {}),
+    ...(header.upload ? { requestBody: fileBody(header.upload) } : {}),
     responses: {
       [header.success.status]: {
         description: header.success.status === 201 ? 'Created.' : 'Done.',
         headers: successHeadersOf(operation),
-        content: jsonContent(header.success.body, { success: exampleOf(header.success.body) }, components),
+        content: header.success.file
+          ? { [header.success.file]: { schema: { type: 'string' } } }
+          : jsonContent(header.success.body, { success: exampleOf(header.success.body) }, components),
       },
       ...errorResponses(operation, components),
     },
@@ -82,18 +84,31 @@ function describeOperation(operation: Operation, components: Components): Json {
 
 function descriptionOf(operation: Operation): string {
   const { header } = operation
-  const needs =
-    operation.kind === 'tenant'
-      ? `Needs the scope ${operation.header.scopes.map((scope) => `\`${scope}\``).join(' or ')}.`
-      : 'Needs no token.'
   const ours = header.isExtension ? ['An addition to the specification.'] : []
-  return [header.description ?? header.summary, needs, ...ours].join('\n\n')
+  return [header.description ?? header.summary, needsOf(operation), ...ours].join('\n\n')
+}
+
+function needsOf(operation: Operation): string {
+  if (operation.kind === 'public') return 'Needs no token.'
+  if (operation.kind === 'signed') return 'Needs no token: the signature over the body says who sends it.'
+  if (operation.kind === 'operator') return `Needs the role \`${operation.header.role}\` or a higher one.`
+  return `Needs the scope ${operation.header.scopes.map((scope) => `\`${scope}\``).join(' or ')}.`
+}
+
+function permissionOf(operation: Operation): Json {
+  if (operation.kind === 'public' || operation.kind === 'signed') return { security: [] }
+  return operation.kind === 'operator' ? { 'x-role': operation.header.role } : { 'x-scopes': operation.header.scopes }
 }
 
 /** By name: those that the operation gives, or else the one that its schema makes. */
 function bodyExamplesOf({ header }: Operation): Readonly<Record<string, unknown>> {
   if (!header.body) return {}
   return header.bodyExamples ?? { request: exampleOf(header.body) }
+}
+
+function fileBody({ mediaTypes, description }: Upload): Json {
+  const content = mediaTypes.map((type) => [type, { schema: { type: 'string', description } }])
+  return { required: true, description, content: Object.fromEntries(content) }
 }
 
 function jsonContent(schema: unknown, examples: Readonly<Record<string, unknown>>, components: Components): Json {

@@ -19,6 +19,15 @@ export function pageCut(position: Sql, count: Sql, { direction, limit, offset }:
   }
 }
 
+/**
+ * The order and cut of a list that a filter makes anew for each question, so that its elements have no positions. Ids
+ * sort by time. What it passes over it must read, and its count is counted: for operators, who narrow a list down.
+ */
+export function filteredCut(id: Sql, { direction, limit, offset }: Page): Sql {
+  const order = direction === 'asc' ? raw('asc') : raw('desc')
+  return sql`order by ${id} ${order} limit ${limit}::bigint offset ${offset}::bigint`
+}
+
 // Takes nothing away: the condition lets no more through. But the planner, who knows neither the counter nor the
 // parameters, takes the condition for one in 200 rows: of ten million that is a plan for 50,000, which reads every
 // account to join 50. As a number in the text, since of a parameter it would think the same.

@@ -1,5 +1,15 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
-import { operation, type TenantContext, type TenantHeader, type TenantOperation } from './operation.ts'
+import {
+  type DirectoryContext,
+  directoryOperation,
+  type OperatorHeader,
+  type OperatorOperation,
+  operation,
+  operatorOperation,
+  type TenantContext,
+  type TenantHeader,
+  type TenantOperation,
+} from './operation.ts'
 
 const limitMin = 10
 export const pageLimitMax = 50
@@ -49,14 +59,26 @@ export interface Page {
   readonly offset: number
 }
 
-interface ListHeader<Item extends TSchema, Beside extends TProperties, Query extends TProperties>
-  extends Omit<TenantHeader, 'method' | 'idempotency' | 'params' | 'query' | 'body' | 'success'> {
+type MadeByList = 'method' | 'idempotency' | 'params' | 'query' | 'body' | 'success'
+
+interface ListParts<Item extends TSchema, Beside extends TProperties, Query extends TProperties> {
   readonly item: Item
   /** What stands once beside the results, such as the parent's summary. */
   readonly beside?: Beside
   /** Parameters beyond limit, offset and direction. */
   readonly query?: Query
 }
+
+type ListHandler<
+  Item extends TSchema,
+  Params extends TObject,
+  Beside extends TProperties,
+  Query extends TProperties,
+  Context,
+> = (
+  input: { params: Static<Params>; query: Static<TObject<Query>>; page: Page },
+  context: Context,
+) => Promise<{ count: number; results: Static<Item>[] } & Static<TObject<Beside>>>
 
 /** A list: the same parameters, the same envelope and the same links wherever there is one. */
 export function listOperation<
@@ -65,35 +87,60 @@ export function listOperation<
   Beside extends TProperties = Record<never, never>,
   Query extends TProperties = Record<never, never>,
 >(
-  { item, beside, query, ...header }: ListHeader<Item, Beside, Query> & { params?: Params },
-  handle: (
-    input: { params: Static<Params>; query: Static<TObject<Query>>; page: Page },
-    context: TenantContext,
-  ) => Promise<{ count: number; results: Static<Item>[] } & Static<TObject<Beside>>>,
+  header: Omit<TenantHeader, MadeByList> & ListParts<Item, Beside, Query> & { params?: Params },
+  handle: ListHandler<Item, Params, Beside, Query, TenantContext>,
 ): TenantOperation {
+  return operation(listHeader(header) as TenantHeader, paged(handle as never))
+}
+
+/** The same for operators, in the tenant's cell. */
+export function operatorListOperation<
+  Item extends TSchema,
+  Params extends TObject = TObject<Record<never, never>>,
+  Beside extends TProperties = Record<never, never>,
+  Query extends TProperties = Record<never, never>,
+>(
+  header: Omit<OperatorHeader, MadeByList> & ListParts<Item, Beside, Query> & { params?: Params },
+  handle: ListHandler<Item, Params, Beside, Query, TenantContext>,
+): OperatorOperation {
+  return operatorOperation(listHeader(header) as OperatorHeader, paged(handle as never))
+}
+
+/** The same for operators, in the directory. */
+export function directoryListOperation<
+  Item extends TSchema,
+  Params extends TObject = TObject<Record<never, never>>,
+  Beside extends TProperties = Record<never, never>,
+  Query extends TProperties = Record<never, never>,
+>(
+  header: Omit<OperatorHeader, MadeByList> & ListParts<Item, Beside, Query> & { params?: Params },
+  handle: ListHandler<Item, Params, Beside, Query, DirectoryContext>,
+): OperatorOperation {
+  return directoryOperation(listHeader(header) as OperatorHeader, paged(handle as never))
+}
+
+function listHeader({ item, beside, query, ...header }: ListParts<TSchema, TProperties, TProperties>): object {
   const body = Type.Object(
-    { pagination: Pagination, ...(beside ?? ({} as Beside)), results: Type.Array(item, { maxItems: pageLimitMax }) },
+    { pagination: Pagination, ...beside, results: Type.Array(item, { maxItems: pageLimitMax }) },
     { additionalProperties: false },
   )
-  const wholeQuery = Type.Object({ ...pageQueryMembers, ...query }, { additionalProperties: false })
-  const whole = {
+  return {
     ...header,
     method: 'GET',
     idempotency: 'none',
-    query: wholeQuery,
+    query: Type.Object({ ...pageQueryMembers, ...query }, { additionalProperties: false }),
     success: { status: 200, body },
-  } as const
-  return operation(whole as TenantHeader, async (input, context) => {
-    const { params, query: asked } = input as unknown as {
-      params: Static<Params>
-      query: Partial<Page> & Record<string, unknown>
-    }
-    const { limit = limitMin, offset = 0, direction = 'desc' } = asked
+  }
+}
+
+function paged(handle: (input: object, context: { here: string }) => Promise<{ count: number; results: unknown[] }>) {
+  return async (input: unknown, context: { here: string }) => {
+    const { params, query } = input as { params: object; query: Partial<Page> & Record<string, unknown> }
+    const { limit = limitMin, offset = 0, direction = 'desc' } = query
     const page = { limit, offset, direction }
-    const answer = await handle({ params, query: asked as Static<TObject<Query>>, page }, context)
-    const { count, results, ...rest } = answer as { count: number; results: unknown[] }
-    return { pagination: paginationOf(page, count, context.here, asked), ...rest, results } as never
-  })
+    const { count, results, ...beside } = await handle({ params, query, page }, context)
+    return { pagination: paginationOf(page, count, context.here, query), ...beside, results } as never
+  }
 }
 
 function paginationOf(

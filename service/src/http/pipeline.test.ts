@@ -11,10 +11,12 @@ import { ChangeNotices } from '../db/change-notices.ts'
 import { Placement } from '../db/placement.ts'
 import { sql } from '../db/sql.ts'
 import { Vaults } from '../db/vault.ts'
+import { TargetRules } from '../outbound/target-rules.ts'
 import { issueToken } from './access-token.ts'
 import { LocalLog } from './local-log.ts'
 import { operation } from './operation.ts'
 import { RateLimiter } from './rate-limit.ts'
+import { integratorPrefixes } from './routes.ts'
 import { createServer } from './server.ts'
 import { versionsIn } from './versions.ts'
 
@@ -71,6 +73,7 @@ describe('pipeline', () => {
     const knownCredentials = new KnownCredentials(databases, new ChangeNotices(databases, log))
     app = await createServer({
       operations: faults,
+      prefixes: integratorPrefixes,
       services: {
         databases,
         placement: new Placement(databases),
@@ -79,7 +82,9 @@ describe('pipeline', () => {
         rateLimiter: new RateLimiter(undefined, new LocalLog(), log),
         versions: versionsIn('development'),
         credentialOf: (clientId) => knownCredentials.find(clientId),
+        operatorOf: async () => undefined,
         vaults: new Vaults(config.dataMasterKeys),
+        targets: new TargetRules(config),
         clock: systemClock,
         publicBaseUrl: undefined,
       },

@@ -1,15 +1,20 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { inTenantTransaction } from '../db/tenant-transaction.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import { inDirectoryTransaction, inTenantTransaction } from '../db/tenant-transaction.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { AuditTrail } from './audit.ts'
 import { authenticate, type Caller } from './bearer.ts'
 import { ApiError, validationFailed } from './errors.ts'
+import { type FileAnswer, fileHeaders } from './file-answer.ts'
 import { type Answer, once } from './idempotency.ts'
-import { parseJsonBody } from './json-body.ts'
-import type { Operation } from './operation.ts'
+import { parseJsonBody, requireMediaType } from './json-body.ts'
+import type { Operation, Sender } from './operation.ts'
 import { readQuery } from './query.ts'
-import { credentialBucket, rateLimited, rateLimitHeaders } from './rate-limit.ts'
-import { prefixes } from './routes.ts'
+import { credentialBucket, operatorBucket, rateLimited, rateLimitHeaders } from './rate-limit.ts'
+import { isAtLeast } from './roles.ts'
 import { serializerSchema } from './serializer-schema.ts'
 import type { PipelineServices } from './services.ts'
+import { requireSender } from './signed-request.ts'
+import { type SpooledFile, spooled, tooLarge } from './spool.ts'
 import { requestValidator } from './validation.ts'
 
 declare module 'fastify' {
@@ -23,47 +28,101 @@ declare module 'fastify' {
 }
 
 /**
- * Serves the operations under both prefixes. This is the order of checks, and the only place that has one: route,
- * bearer, rate limit and scope before a byte of the body is read; then the form of the request; then the operation in
- * its transaction. So a caller without a token learns nothing, and a refused request costs little.
+ * Serves the operations under each prefix. This is the order of checks, and the only place that has one: route,
+ * bearer, rate limit and scope before a byte of the body is read; then a signature, where the operation wants one, over
+ * the bytes as they came; then the form of the request; then the operation in its transaction. So a caller without a
+ * token learns nothing, and a refused request costs little.
  */
 export function serveOperations(
   app: FastifyInstance,
   operations: readonly Operation[],
+  prefixes: readonly string[],
   services: PipelineServices,
 ): void {
   for (const operation of operations) {
     const { header } = operation
     const validate = requestValidator(operation)
     for (const prefix of prefixes) {
-      app.route({
+      routesOf(
+        app,
+        operation,
+      )({
         method: header.method,
         url: prefix + header.path,
         config: { operation },
         schema: { response: { [header.success.status]: serializerSchema(header.success.body) } },
         onRequest: async (request, reply) => {
-          if (operation.kind === 'public') return
-          const caller = await authenticate(services, request)
+          // Those without a token say who they are in their bodies.
+          if (operation.kind === 'public' || operation.kind === 'signed') return
+          const caller = await authenticate(services, operation.kind, request)
           request.caller = caller
-          reply.headers(services.versions.headersOf(caller.version))
+          if (caller.kind === 'integrator') reply.headers(services.versions.headersOf(caller.version))
           await limitRate(services, caller, reply)
-          requireScope(operation.header.scopes, caller.scopes)
+          requirePermission(operation, caller)
         },
         handler: async (request, reply) => {
+          const sender =
+            operation.kind === 'signed' ? await requireSender(operation, request, reply, services) : undefined
           const input = readInput(operation, validate, request)
+          const answer = (file: SpooledFile | undefined) =>
+            run(operation, { ...input, file }, { request, reply, prefix, sender }, services, serialize)
           const serialize = (result: unknown) => reply.status(header.success.status).serialize(result) as string
-          const { status, text, headers } = await run(operation, input, request, reply, services, serialize)
-          return reply.status(status).headers(headers).type('application/json; charset=utf-8').send(text)
+          const { status, text, headers } = await withFile(operation, request, answer)
+          const type = header.success.file ?? 'application/json'
+          return reply.status(status).headers(headers).type(`${type}; charset=utf-8`).send(text)
         },
       })
     }
   }
 }
 
+/**
+ * Where the operation's route is made. One that takes a file has it as a stream, so that nothing of it is in memory;
+ * for all others bodies arrive as bytes, of which there are few.
+ */
+function routesOf(app: FastifyInstance, { header }: Operation): (route: RouteOptions) => void {
+  if (!header.upload) return (route) => void app.route(route)
+  return (route) =>
+    void app.register(async (scope) => {
+      scope.removeAllContentTypeParsers()
+      scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+      scope.route(route)
+    })
+}
+
+/** Behind all checks: a file is received only from who may send it, and only as much as the operation takes. */
+async function withFile<Result>(
+  { header: { upload } }: Operation,
+  request: FastifyRequest,
+  work: (file: SpooledFile | undefined) => Promise<Result>,
+): Promise<Result> {
+  if (!upload) return work(undefined)
+  const { headers, body } = request
+  if (!body) throw validationFailed([{ detail: 'The request needs a file as its body.', pointer: '' }])
+  requireMediaType(headers['content-type'], headers['content-encoding'], upload.mediaTypes)
+  if (Number(headers['content-length'] ?? 0) > upload.bytesMax) throw tooLarge(upload.bytesMax)
+  return spooled(body as AsyncIterable<Uint8Array>, upload, work)
+}
+
 async function limitRate(services: PipelineServices, caller: Caller, reply: FastifyReply): Promise<void> {
-  const decision = await services.rateLimiter.take(credentialBucket(caller.clientId, caller.requestsPerMinute))
+  const bucket =
+    caller.kind === 'operator'
+      ? operatorBucket(caller.tokenId)
+      : credentialBucket(caller.clientId, caller.requestsPerMinute)
+  const decision = await services.rateLimiter.take(bucket)
   reply.headers(rateLimitHeaders(decision))
   if (!decision.accepted) throw rateLimited(decision)
+}
+
+function requirePermission(operation: Operation, caller: Caller): void {
+  if (operation.kind === 'tenant' && caller.kind === 'integrator') requireScope(operation.header.scopes, caller.scopes)
+  else if (operation.kind !== 'operator' || caller.kind !== 'operator')
+    throw new Error('a caller of one kind has reached an operation of another')
+  else if (!isAtLeast(caller.role, operation.header.role))
+    throw new ApiError(
+      'insufficient_role',
+      `This operation needs the role ${operation.header.role}; yours is ${caller.role}.`,
+    )
 }
 
 function requireScope(needed: readonly string[], held: readonly string[]): void {
@@ -78,6 +137,7 @@ interface RawInput {
   params: Record<string, string>
   query: Record<string, unknown>
   body: unknown
+  file?: SpooledFile | undefined
 }
 
 function readInput(
@@ -98,15 +158,22 @@ function readInput(
   return { ...parts, params: Object.fromEntries(inOneCase) as Record<string, string> }
 }
 
-function keyOf(request: FastifyRequest): string | undefined {
+export function keyOf(request: FastifyRequest): string | undefined {
   return request.headers['x-idempotency-key'] as string | undefined
+}
+
+interface Exchange {
+  request: FastifyRequest
+  reply: FastifyReply
+  prefix: string
+  /** Where the operation is a signed one. */
+  sender: Sender | undefined
 }
 
 async function run(
   operation: Operation,
   input: RawInput,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { request, reply, prefix, sender }: Exchange,
   services: PipelineServices,
   serialize: (result: unknown) => string,
 ): Promise<Answer> {
@@ -118,20 +185,47 @@ async function run(
     const context = { ...services, sourceAddress: request.ip, now, addHeaders }
     return answer(serialize(await operation.handle(input as never, context)))
   }
-  const { tenantId, clientId } = request.caller as Caller
+  if (operation.kind === 'signed') {
+    const { tenantId } = sender as Sender
+    return inTenantTransaction(services, { tenantId, access: 'write' }, async (tx) => {
+      const context = { tenantId, tx, vault: services.vaults.of(tx, tenantId), now, sender: sender as never }
+      return answer(serialize(await operation.handle(input as never, context)))
+    })
+  }
+  const caller = request.caller as Caller
+  const { tenantId } = caller
+  const callerId = caller.kind === 'operator' ? caller.administratorId : caller.clientId
   const access = header.method === 'GET' ? 'read' : 'write'
   const base = services.publicBaseUrl ?? `${request.protocol}://${request.host}`
-  const prefix = prefixes.find((one) => request.url.startsWith(`${one}/`)) ?? prefixes[0]
   const canonicalPath = header.path.replaceAll(/:(\w+)/g, (_, name: string) => input.params[name] ?? '')
-  const located = await inTenantTransaction(services, { tenantId, access }, async (tx): Promise<Answer> => {
+  const here = base + prefix + canonicalPath
+  const work = async (tx: Transaction): Promise<Answer> => {
     const vault = services.vaults.of(tx, tenantId)
-    const here = base + prefix + canonicalPath
-    const effect = async () =>
-      answer(serialize(await operation.handle(input as never, { tenantId, tx, vault, now, here })))
+    const trail = new AuditTrail({
+      type: caller.kind === 'operator' ? 'administrator' : 'credential',
+      id: callerId,
+      requestId: request.id,
+    })
+    const { secretPeppers, targets } = services
+    const scopes = caller.kind === 'integrator' ? caller.scopes : []
+    const context = { tenantId, tx, vault, secretPeppers, now, here, callerId, scopes, targets, audit: trail.add }
+    const effect = async () => {
+      const result = await operation.handle(input as never, context)
+      if (operation.kind === 'operator' && access === 'write' && trail.isSilent)
+        throw new Error(`${header.id} does not say what it changed`)
+      await trail.write(tx)
+      if (!header.success.file) return answer(serialize(result))
+      return { ...answer((result as FileAnswer).content), headers: fileHeaders(result as FileAnswer) }
+    }
     const key = keyOf(request)
     if (header.idempotency === 'none' || key === undefined) return effect()
-    return once(tx, vault, { tenantId, clientId, method: header.method, canonicalPath, key, body: input.body }, effect)
-  })
+    const keyed = { tenantId, clientId: callerId, method: header.method, canonicalPath, key, body: input.body }
+    return once(tx, vault, keyed, effect)
+  }
+  const isInDirectory = operation.kind === 'operator' && operation.place === 'directory'
+  const located = isInDirectory
+    ? await inDirectoryTransaction(services.databases, { tenantId, access }, work)
+    : await inTenantTransaction(services, { tenantId, access, msMax: header.upload?.msMax }, work)
   const { location } = header.success
   if (location) located.headers['location'] = base + prefix + location(JSON.parse(located.text) as never)
   return located

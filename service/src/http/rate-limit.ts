@@ -80,6 +80,13 @@ export function credentialBucket(clientId: string, limit: number): Bucket {
   return { key: `credential:${clientId}`, limit }
 }
 
+/** An operator is a person or a script of theirs: this stops a loop gone wild, and nobody's work. */
+export function operatorBucket(tokenId: string): Bucket {
+  return { key: `operator:${tokenId}`, limit: operatorRequestsMax }
+}
+
+const operatorRequestsMax = 600
+
 export function rateLimited(decision: Decision): ApiError {
   const seconds = secondsUntilFree(decision)
   rejectedRequests.add(1)

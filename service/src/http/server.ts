@@ -16,16 +16,24 @@ import { ApiError, unavailable, validationFailed } from './errors.ts'
 import { type HealthChecks, serveHealth } from './health.ts'
 import { type ApiDescription, openApiDocument } from './openapi.ts'
 import { assertDeclared, type Operation } from './operation.ts'
-import { serveOperations } from './pipeline.ts'
+import { keyOf, serveOperations } from './pipeline.ts'
+import type { RequestLog } from './request-log.ts'
 import { methodsAt } from './routes.ts'
 import type { PipelineServices } from './services.ts'
 import { bodyBytesMax, headerBytesMax, standardHeaders } from './transport.ts'
 
+// How long a file may take to arrive: 256 MiB at 1 MiB a second.
+const uploadMs = 300_000
+
 export interface ServerOptions {
   readonly operations: readonly Operation[]
+  /** What their paths begin with; each serves all of them. */
+  readonly prefixes: readonly string[]
   /** What the reference says beside the operations; without it there is none. */
   readonly description?: ApiDescription
   readonly services: PipelineServices
+  /** Where integrators can look up what they have asked for; operators have the audit log instead. */
+  readonly requestLog?: RequestLog
   readonly health: HealthChecks
   readonly config: Pick<Config, 'trustedProxies' | 'requestsInFlightMax' | 'eventLoopDelayMaxMs'>
   readonly log: Logger
@@ -34,8 +42,10 @@ export interface ServerOptions {
 /** The HTTP server: everything around the operations that is the same for each of them. */
 export async function createServer({
   operations,
+  prefixes,
   description,
   services,
+  requestLog,
   health,
   config,
   log,
@@ -51,7 +61,7 @@ export async function createServer({
     // A request on a connection that is still open while we drain is served like any other.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    requestTimeout: 30_000,
+    requestTimeout: operations.some(({ header }) => header.upload) ? uploadMs : 30_000,
     keepAliveTimeout: 72_000,
     // Long ids reach the validation, which says what is wrong with them; the router would only say 414.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: headerBytesMax },
@@ -82,12 +92,13 @@ export async function createServer({
   })
   await refuseOverload(app, config)
   observeRequests(app)
+  if (requestLog) logRequests(app, requestLog)
 
   app.setErrorHandler(answerError)
-  app.setNotFoundHandler((request, reply) => answerUnknownRoute(operations, request, reply))
+  app.setNotFoundHandler((request, reply) => answerUnknownRoute({ operations, prefixes }, request, reply))
   serveHealth(app, health)
   if (description) serveDocs(app, description.title, () => openApiDocument(description, operations))
-  serveOperations(app, operations, services)
+  serveOperations(app, operations, prefixes, services)
   return app
 }
 
@@ -136,17 +147,45 @@ function observeRequests(app: FastifyInstance): void {
         code: request.refusal,
         duration_ms: Math.round(reply.elapsedTime * 10) / 10,
         tenant_id: request.caller?.tenantId,
-        client_id: request.caller?.clientId,
+        ...(request.caller?.kind === 'operator'
+          ? { administrator_id: request.caller.administratorId }
+          : { client_id: request.caller?.clientId }),
       },
       'request',
     )
   })
 }
 
-function answerUnknownRoute(operations: readonly Operation[], request: FastifyRequest, reply: FastifyReply): unknown {
-  const allow = methodsAt(operations, request.url)
+/** Those of a credential: without a valid token a request is nobody's. */
+function logRequests(app: FastifyInstance, requestLog: RequestLog): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const { caller, method } = request
+    if (caller?.kind !== 'integrator') return
+    requestLog.add(caller.tenantId, {
+      clientId: caller.clientId,
+      requestId: request.id,
+      answeredAt: new Date(),
+      method,
+      route: request.routeOptions.url ?? '',
+      status: reply.statusCode,
+      code: request.refusal ?? null,
+      durationMs: Math.round(reply.elapsedTime * 10) / 10,
+      idempotencyKey: keyOf(request) ?? null,
+    })
+  })
+}
+
+function answerUnknownRoute(
+  { operations, prefixes }: Pick<ServerOptions, 'operations' | 'prefixes'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): unknown {
+  const allow = methodsAt(operations, prefixes, request.url)
   if (!allow)
-    throw new ApiError('route_not_found', `There is no operation at this path. Paths begin with /api or /_api.`)
+    throw new ApiError(
+      'route_not_found',
+      `There is no operation at this path. Paths begin with ${prefixes.join(' or ')}.`,
+    )
   reply.header('allow', allow.join(', '))
   if (request.method === 'OPTIONS') return reply.status(204).send()
   throw new ApiError('method_not_allowed', `This path takes ${allow.join(', ')}, not ${request.method}.`)

@@ -3,7 +3,9 @@ import type { KeyRing } from '../base/key-ring.ts'
 import type { Databases } from '../db/pools.ts'
 import type { TenantDatabases } from '../db/tenant-transaction.ts'
 import type { Vaults } from '../db/vault.ts'
+import type { TargetRules } from '../outbound/target-rules.ts'
 import type { RateLimiter } from './rate-limit.ts'
+import type { Role } from './roles.ts'
 import type { Versions } from './versions.ts'
 
 /** What the pipeline must know of a credential on every request, beyond what its token says. */
@@ -15,6 +17,17 @@ export interface KnownCredential {
   readonly tokensNotBefore: number
 }
 
+/** What is known of a personal token now: whose it is, what they may do, and whether it still counts. */
+export interface KnownOperator {
+  readonly tenantId: string
+  readonly administratorId: string
+  readonly tokenId: string
+  readonly role: Role
+  readonly expiresAt: Date
+  /** Or its administrator was removed, or the tenant disabled. */
+  readonly isRevoked: boolean
+}
+
 /** What operations that need no token may reach. */
 export interface PublicServices {
   readonly databases: Databases
@@ -24,9 +37,18 @@ export interface PublicServices {
   readonly versions: Versions
 }
 
+/** What finding out who has signed a request may reach. */
+export interface SignedServices extends TenantDatabases {
+  readonly vaults: Vaults
+  readonly clock: Clock
+}
+
 export interface PipelineServices extends PublicServices, TenantDatabases {
   readonly credentialOf: (clientId: string) => Promise<KnownCredential | undefined>
+  /** Whose personal token this is; undefined where it is nobody's. */
+  readonly operatorOf: (token: string) => Promise<KnownOperator | undefined>
   readonly vaults: Vaults
+  readonly targets: TargetRules
   readonly clock: Clock
   /** What links begin with; without it, the scheme and host of the request. */
   readonly publicBaseUrl: string | undefined

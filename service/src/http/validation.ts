@@ -1,7 +1,9 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
+import type { TSchema } from 'typebox'
+import { isCurrency } from '../base/money.ts'
 import type { Failure } from './errors.ts'
-import { isCalendarDate, isCountryCode, isUint256 } from './fields.ts'
+import { isCalendarDate, isCountryCode, isMoment, isUint256 } from './fields.ts'
 import type { Operation } from './operation.ts'
 
 export interface RequestParts {
@@ -15,13 +17,19 @@ export interface RequestParts {
 export function requestValidator({ header }: Operation): (parts: RequestParts) => Failure[] {
   const params = header.params && ajv.compile(header.params)
   const query = ajv.compile(header.query ?? noQuery)
-  const body = header.body && ajv.compile(header.body)
+  const body = header.body && bodyValidator(header.body)
   return (parts) => [
     ...failuresOfKey(header.idempotency, parts.idempotencyKey),
     ...(params ? failuresOf(params, parts.params, 'The path parameter').map(inParameter) : []),
     ...failuresOf(query, parts.query, 'The query parameter').map(inParameter),
-    ...(body ? failuresOfBody(body, parts.body) : []),
+    ...(body ? body(parts.body) : []),
   ]
+}
+
+/** The same for a body alone, where what it must be like is known only to the operation. */
+export function bodyValidator(schema: TSchema): (body: unknown) => Failure[] {
+  const validate = ajv.compile(schema)
+  return (body) => failuresOfBody(validate, body)
 }
 
 const noQuery = { type: 'object', additionalProperties: false, properties: {} }
@@ -35,7 +43,9 @@ for (const annotation of ['x-meaning', 'x-extension']) ajv.addKeyword(annotation
 export function addFormats(validator: Ajv2020): void {
   formats.default(validator)
   validator.addFormat('country-code', isCountryCode)
+  validator.addFormat('currency', isCurrency)
   validator.addFormat('date', isCalendarDate)
+  validator.addFormat('date-time', isMoment)
   validator.addFormat('uint256', isUint256)
 }
 
@@ -131,8 +141,9 @@ function sentenceOf({ keyword, params, message, parentSchema }: ErrorObject): st
 
 const formatMeanings: Record<string, string> = {
   'country-code': 'an ISO 3166-1 alpha-2 country code in capital letters, such as DE',
+  currency: 'a currency of ISO 4217 in capital letters, such as EUR',
   date: 'a day of the calendar, written YYYY-MM-DD',
-  'date-time': 'a timestamp in ISO 8601',
+  'date-time': 'a timestamp in ISO 8601 with its offset, such as 2026-07-02T10:00:00.000Z',
   email: 'an e-mail address',
   uint256: 'at most 2^256 - 1',
 }

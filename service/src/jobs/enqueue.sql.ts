@@ -6,8 +6,11 @@ import type { Job } from './job.ts'
 /** Adds a job that exists if, and only if, this transaction commits. */
 export async function enqueueJob<Payload extends TObject>(
   tx: Transaction,
-  { name }: Job<Payload>,
+  { name }: Pick<Job<Payload>, 'name' | 'payload'>,
   payload: Static<Payload> & { tenant_id: string },
+  /** Not before this; otherwise now. */
+  runAt: Date | null = null,
 ): Promise<void> {
-  await tx.rows(sql`select from base.enqueue_job(${name}, ${JSON.stringify(payload)}::json)`)
+  await tx.rows(sql`
+    select from base.enqueue_job(${name}, ${JSON.stringify(payload)}::json, null, ${runAt}::timestamptz)`)
 }

@@ -15,6 +15,8 @@ export interface Queue {
   pool: pg.Pool
   database: string
   concurrency: number
+  /** Jobs are fetched many at a time: for so much concurrency that asking for each would be a load of its own. */
+  isBatched?: boolean
 }
 
 /**
@@ -47,6 +49,8 @@ export function startWorker(queue: Queue, jobs: readonly Job[], context: JobCont
 }
 
 const restartMs = 1_000
+/** What was fetched and found no free place here goes back, for another process to take. */
+const localTtlMs = 2_000
 
 async function workUntil(stopped: Promise<void>, queue: Queue, taskList: TaskList, log: Logger): Promise<void> {
   const events: WorkerEvents = new EventEmitter()
@@ -62,6 +66,7 @@ async function workUntil(stopped: Promise<void>, queue: Queue, taskList: TaskLis
     pollInterval: 1_000,
     crontab: '',
     logger: quietLogger(log),
+    ...(queue.isBatched ? { preset: { worker: { localQueue: { size: queue.concurrency, ttl: localTtlMs } } } } : {}),
   })
   const sweeper = new Sweeper(queue.pool, await poolId.promise, log)
   sweeper.start()
@@ -83,7 +88,7 @@ function taskListOf(jobs: readonly Job[], context: JobContext, log: Logger): Tas
         try {
           if (!isValid(payload)) throw new PermanentJobError(`The payload of ${job.name} does not fit its schema.`)
           await job.run(payload as never, context)
-          log.info(described, 'job done')
+          log[job.isFrequent ? 'debug' : 'info'](described, 'job done')
         } catch (error) {
           if (error instanceof PermanentJobError) {
             log.error({ ...described, err: error }, 'job given up')

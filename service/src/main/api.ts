@@ -1,79 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import closeWithGrace from 'close-with-grace'
 import { apiDescription } from '../api-description.ts'
-import { systemClock } from '../base/clock.ts'
-import { createLogger } from '../base/log.ts'
-import { KnownCredentials } from '../credentials/known-credentials.ts'
-import { ChangeNotices } from '../db/change-notices.ts'
-import { Placement } from '../db/placement.ts'
-import { openDatabases } from '../db/pools.ts'
-import { Vaults } from '../db/vault.ts'
-import { LocalLog } from '../http/local-log.ts'
-import { RateLimiter } from '../http/rate-limit.ts'
-import { Readiness } from '../http/readiness.ts'
-import { RedisLog } from '../http/redis-log.ts'
-import { createServer } from '../http/server.ts'
-import { versionsIn } from '../http/versions.ts'
 import { operations } from '../operations.ts'
-import { readConfigOrExit } from './start.ts'
-import { flushTraces } from './telemetry.ts'
+import { simulationOperations } from '../simulation-operations.ts'
+import { labOf } from '../simulations/lab.ts'
+import { serve } from './serve.ts'
 
-// No request takes longer than its statements may, so nothing that was accepted is still running after this.
-const requestSecondsMax = 30
-
-const config = readConfigOrExit()
-const log = createLogger(config.logLevel, 'api')
-const databases = openDatabases(config, log)
-const placement = new Placement(databases)
-const notices = new ChangeNotices(databases, log)
-notices.listen((subject) => placement.forget(subject))
-const knownCredentials = new KnownCredentials(databases, notices)
-const redis = config.redisUrl ? new RedisLog(config.redisUrl, `investor-token:${config.environment}:`, log) : undefined
-const rateLimiter = new RateLimiter(redis, new LocalLog(), log)
-const readiness = new Readiness(databases, rateLimiter, log)
-
-const app = await createServer({
-  operations,
+await serve({
+  name: 'api',
+  operationsOf: (config) =>
+    config.environment === 'development' ? [...operations, ...simulationOperations(labOf(config))] : operations,
   description: apiDescription,
-  services: {
-    databases,
-    placement,
-    tokenSigningKeys: config.tokenSigningKeys,
-    secretPeppers: config.secretPeppers,
-    rateLimiter,
-    versions: versionsIn(config.environment),
-    credentialOf: (clientId) => knownCredentials.find(clientId),
-    vaults: new Vaults(config.dataMasterKeys),
-    clock: systemClock,
-    publicBaseUrl: config.publicBaseUrl,
-  },
-  health: readiness,
-  config,
-  log,
+  keepsRequests: true,
+  listenOn: (config) => config,
 })
-
-closeWithGrace({ delay: (config.drainSeconds + requestSecondsMax) * 1000, logger: false }, async ({ signal, err }) => {
-  if (err) log.error({ err }, 'stopping because of an error that nobody caught')
-  log.info({ signal }, 'draining')
-  // First say so and go on serving, so that load balancers look elsewhere; then finish what was accepted.
-  readiness.drain()
-  await sleep(config.drainSeconds * 1000)
-  await app.close()
-  await notices.stop()
-  redis?.close()
-  await databases.end()
-  await flushTraces()
-  log.info('stopped')
-})
-
-notices.start()
-await app.listen({ host: config.host, port: config.port })
-const address = app.server.address()
-log.info(
-  {
-    address: config.host,
-    port: typeof address === 'object' ? address?.port : undefined,
-    environment: config.environment,
-  },
-  'listening',
-)

@@ -1,36 +1,50 @@
 import { readFile, writeFile } from 'node:fs/promises'
+import type { Address } from 'viem'
+import { issuePersonalToken } from '../administrators/issue-personal-token.ts'
 import type { Config } from '../base/config.ts'
-import { newId } from '../base/ids.ts'
+import { Pkcs11Module } from '../chain/pkcs11-module.ts'
 import { issueCredential } from '../credentials/issue-credential.ts'
 import { Placement } from '../db/placement.ts'
 import type { Databases } from '../db/pools.ts'
 import { inDirectoryTransaction, inTenantTransaction } from '../db/tenant-transaction.ts'
 import { Vaults } from '../db/vault.ts'
 import { type Scope, scopes } from '../http/scopes.ts'
-import { insertOpenOffering } from '../offerings/offering.sql.ts'
+import { draftOffering } from '../offerings/operator/draft-offering.ts'
+import { openDraft } from '../offerings/operator/open-draft.ts'
+import { createSigner } from '../settlement/create-signer.ts'
+import { findSigner } from '../settlement/signer.sql.ts'
 import { addAdministrator } from '../tenants/add-administrator.ts'
 import { createTenant } from '../tenants/create-tenant.ts'
 import { tenantExists } from '../tenants/tenant.sql.ts'
 
 export interface Demo {
   base_url: string
+  operator_url: string
   tenants: {
     tenant_id: string
     name: string
+    administrator: { administrator_id: string; personal_token: string; expires_at: string }
     credentials: { client_id: string; client_secret: string; scopes: readonly Scope[] }[]
   }[]
   offering_id: string
+  /** Where the first tenant's tokens are, and who signs for it there. */
+  chain: { name: string; url: string; signer_address: Address; desk_address: Address }
 }
 
 /** Two tenants to try things with, the same at every start: their secrets can only be known from the file. */
 export async function ensureDemo(
   databases: Databases,
   config: Config,
-  { file, baseUrl }: { file: string; baseUrl: string },
+  file: string,
+  { baseUrl, operatorUrl, chainUrl }: { baseUrl: string; operatorUrl: string; chainUrl: string },
 ): Promise<Demo> {
   const known = await readDemo(file)
-  const isThere = known && (await hasTenants(databases, known))
-  const demo = isThere ? { ...known, base_url: baseUrl } : await makeDemo(databases, config, baseUrl)
+  // One that an older release wrote has nobody who could call the operator's API.
+  const isThere = known?.operator_url !== undefined && (await hasTenants(databases, known))
+  const made = isThere ? known : await makeDemo(databases, config)
+  const signer = await ensureSigner(databases, config, made.tenants[0]?.tenant_id ?? '')
+  const chain = { name: demoChain, url: chainUrl, ...signer }
+  const demo = { ...made, base_url: baseUrl, operator_url: operatorUrl, chain }
   await writeFile(file, `${JSON.stringify(demo, undefined, 2)}\n`, { mode: 0o600 })
   return demo
 }
@@ -52,47 +66,88 @@ async function hasTenants(databases: Databases, { tenants }: Demo): Promise<bool
   return found.every(Boolean)
 }
 
-async function makeDemo(databases: Databases, config: Config, baseUrl: string): Promise<Demo> {
+async function makeDemo(databases: Databases, config: Config): Promise<Pick<Demo, 'tenants' | 'offering_id'>> {
   const [cell = 'main'] = config.cells.keys()
   const tenant = async (name: string, credentialNames: string[]) => {
     const tenantId = await createTenant(databases, new Vaults(config.dataMasterKeys), { name, cell })
-    const credentials = await inDirectoryTransaction(databases, { tenantId, access: 'write' }, async (tx) => {
-      await addAdministrator(tx, { tenantId, name: `Administrator of ${name}`, email: 'administrator@localhost' })
+    const made = await inDirectoryTransaction(databases, { tenantId, access: 'write' }, async (tx) => {
+      const added = await addAdministrator(tx, {
+        tenantId,
+        name: `Administrator of ${name}`,
+        email: 'administrator@localhost',
+        role: 'administrator',
+      })
+      if ('refused' in added) throw new Error(added.refused)
+      const { administratorId } = added
+      const { token, expiresAt } = await issuePersonalToken(tx, config.secretPeppers, {
+        tenantId,
+        administratorId,
+        name: 'npm run dev',
+        now: new Date(),
+        days: demoTokenDays,
+      })
       const issued: Demo['tenants'][number]['credentials'] = []
       for (const credentialName of credentialNames) {
         const wanted = { tenantId, name: credentialName, scopes, defaultVersion: null, requestsPerMinute: 30 }
         const { clientId, clientSecret } = await issueCredential(tx, config.secretPeppers, wanted)
         issued.push({ client_id: clientId, client_secret: clientSecret, scopes })
       }
-      return issued
+      const administrator = {
+        administrator_id: administratorId,
+        personal_token: token,
+        expires_at: expiresAt.toISOString(),
+      }
+      return { administrator, credentials: issued }
     })
-    return { tenant_id: tenantId, name, credentials }
+    return { tenant_id: tenantId, name, ...made }
   }
   const first = await tenant('Demo', ['first credential', 'second credential'])
   const second = await tenant('Second demo', ['only credential'])
-  const offeringId = newId()
   const places = { databases, placement: new Placement(databases) }
-  await inTenantTransaction(places, { tenantId: first.tenant_id, access: 'write' }, (tx) =>
-    insertOpenOffering(tx, {
-      tenantId: first.tenant_id,
-      offeringId,
-      name: 'Harbour Bond 2031',
-      symbol: 'HARB',
-      blockchain: 'ethereum',
-      tokenizationPlatform: 'permissioned-token',
-      decimals: 8,
-      type: 'DEBT_TOKENIZED',
-      pricePerToken: '12.50',
-      currency: 'EUR',
-      totalUnits: '100000000000000',
-      collectionAccount: {
-        account_holder: 'Harbour Issuer GmbH',
-        bank: 'Testbank',
-        bic: 'COBADEFFXXX',
-        iban: 'DE89370400440532013000',
-        currency: 'EUR',
-      },
-    }),
-  )
-  return { base_url: baseUrl, tenants: [first, second], offering_id: offeringId }
+  const offeringId = await inTenantTransaction(places, { tenantId: first.tenant_id, access: 'write' }, async (tx) => {
+    const drafted = await draftOffering(tx, first.tenant_id, demoOffering)
+    await openDraft(tx, { tenantId: first.tenant_id, offeringId: drafted }, new Date())
+    return drafted
+  })
+  return { tenants: [first, second], offering_id: offeringId }
 }
+
+/** One that an older release made has none. */
+async function ensureSigner(
+  databases: Databases,
+  config: Config,
+  tenantId: string,
+): Promise<Pick<Demo['chain'], 'signer_address' | 'desk_address'>> {
+  const places = { databases, placement: new Placement(databases) }
+  const key = { tenantId, chain: demoChain }
+  const module = Pkcs11Module.of(config)
+  await createSigner(places, { vaults: new Vaults(config.dataMasterKeys), module }, key)
+  await module?.close()
+  const signer = await inTenantTransaction(places, { tenantId, access: 'read' }, (tx) => findSigner(tx, key))
+  if (!signer) throw new Error('the demo tenant has no signer')
+  return { signer_address: signer.address, desk_address: signer.deskAddress }
+}
+
+const demoChain = 'anvil'
+
+// As long as a token may live.
+const demoTokenDays = 366
+
+const demoOffering = {
+  name: 'Harbour Bond 2031',
+  symbol: 'HARB',
+  blockchain: demoChain,
+  tokenization_platform: 'permissioned-token',
+  decimals: 8,
+  type: 'DEBT_TOKENIZED',
+  price_per_token: '12.50',
+  currency: 'EUR',
+  total_units: '100000000000000',
+  collection_account: {
+    account_holder: 'Harbour Issuer GmbH',
+    bank: 'Testbank',
+    bic: 'COBADEFFXXX',
+    iban: 'DE89370400440532013000',
+    currency: 'EUR',
+  },
+} as const

@@ -1,4 +1,4 @@
-// One command for a whole local installation: database, mail, demo tenants, API and worker.
+// One command for a whole local installation: database, mail, a chain, demo tenants and all processes.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
@@ -12,6 +12,7 @@ import { migrate } from '../db/migrate.ts'
 import { openDatabases } from '../db/pools.ts'
 import { type Demo, ensureDemo } from './dev-demo.ts'
 import { openDevMailbox } from './dev-mailbox.ts'
+import { giveOn, LocalChain } from './local-chain.ts'
 import { LocalPostgres } from './local-postgres.ts'
 import { readConfigOrExit } from './start.ts'
 
@@ -31,8 +32,9 @@ closeWithGrace({ delay: 20_000, logger: false }, async ({ err }) => {
 
 if (isFresh && given.DATABASE_URL)
   throw new Error('--fresh starts the built-in database anew; with DATABASE_URL set, drop that one yourself.')
-const chosen = { PORT: '8080', METRICS_PORT: '9464', ...given }
-await checkSettings()
+const chosen = { PORT: '8080', OPERATOR_PORT: '8081', METRICS_PORT: '9464', ...given }
+const anvilPort = portOf('ANVIL_PORT', given.ANVIL_PORT || '8545')
+const givenChains = await checkSettings()
 if (isFresh) await rm(folder, { recursive: true, force: true })
 await mkdir(`${folder}logs`, { recursive: true })
 
@@ -41,38 +43,64 @@ const database = given.DATABASE_URL ? undefined : await LocalPostgres.open(`${fo
 if (database) stops.push(() => database.stop())
 const mailbox = await openDevMailbox(`${folder}mail`)
 stops.push(() => mailbox.close())
-const settings = { DATABASE_URL: database?.url, SMTP_URL: mailbox.url, ...chosen }
+const CHAINS = givenChains.has('anvil') ? given.CHAINS : `${given.CHAINS ?? ''} anvil=${await startChain()}`
+const settings = { DATABASE_URL: database?.url, SMTP_URL: mailbox.url, ...chosen, CHAINS }
 const config = readConfigOrExit(settings)
+const chainUrl = config.chains.get('anvil') ?? ''
 
 await migrate(config, (name) => say(`Migrated ${name}.`))
 const databases = openDatabases(config, createLogger('silent', 'dev'))
 const baseUrl = `http://${config.host}:${config.port}`
-const demo = await ensureDemo(databases, config, { file: `${folder}credentials.json`, baseUrl })
+const operatorUrl = `http://${config.operatorHost}:${config.operatorPort}`
+const urls = { baseUrl, operatorUrl, chainUrl }
+const demo = await ensureDemo(databases, config, `${folder}credentials.json`, urls)
+await giveOn(chainUrl, demo.chain.signer_address, '1000')
 await databases.end()
 
 start('api')
 start('worker', { METRICS_PORT: String(config.metricsPort + 1) })
-await answers(`${baseUrl}/readyz`)
+start('operator-api', { METRICS_PORT: String(config.metricsPort + 2) })
+start('indexer', { INDEXER_PORT: '0', METRICS_PORT: String(config.metricsPort + 3) })
+await answers(`${baseUrl}/readyz`, 'api')
+await answers(`${operatorUrl}/readyz`, 'operator-api')
 sayHow(demo)
 
-/** Before anything is started, so that a wrong setting or a taken port leaves nothing running. */
-async function checkSettings(): Promise<void> {
-  const { environment, host, port, metricsPort } = readConfigOrExit({
+/**
+ * Before anything is started, so that a wrong setting or a taken port leaves nothing running. Tells the chains that
+ * were given.
+ */
+async function checkSettings(): Promise<ReadonlyMap<string, string>> {
+  const { environment, host, port, operatorHost, operatorPort, metricsPort, chains } = readConfigOrExit({
     DATABASE_URL: 'postgres://to-be-started',
     ...chosen,
   })
   if (environment !== 'development') throw new Error('npm run dev is for development: unset ENVIRONMENT.')
-  for (const [name, taken] of [
-    ['PORT', port],
-    ['METRICS_PORT', metricsPort],
+  for (const [name, address, taken] of [
+    ['PORT', host, port],
+    ['OPERATOR_PORT', operatorHost, operatorPort],
+    ['METRICS_PORT', host, metricsPort],
+    ...(chains.has('anvil') ? [] : [['ANVIL_PORT', '127.0.0.1', anvilPort] as const]),
   ] as const)
-    if (!(await isFree(host, taken))) throw new Error(`Port ${taken} is in use: stop what uses it, or set ${name}.`)
+    if (!(await isFree(address, taken))) throw new Error(`Port ${taken} is in use: stop what uses it, or set ${name}.`)
+  return chains
+}
+
+/** It must live as long as the database: the numbers of transactions are in both. */
+async function startChain(): Promise<string> {
+  const chain = await LocalChain.open({ port: anvilPort, blockSeconds: 1, stateFile: `${folder}chain.json` })
+  stops.push(() => chain.stop())
+  return chain.url
+}
+
+function portOf(name: string, text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (!(port <= 65_535)) throw new Error(`${name} cannot be used: it must be a whole number from 0 to 65535.`)
+  return port
 }
 
 /** The same way that production starts it, with its log in a file: what goes wrong is said here too. */
-function start(name: 'api' | 'worker', more: Record<string, string> = {}): void {
-  const main = (file: string) => fileURLToPath(new URL(`./${file}.ts`, import.meta.url))
-  const child = spawn(process.execPath, ['--import', main('telemetry'), main(name)], {
+function start(name: 'api' | 'operator-api' | 'worker' | 'indexer', more: Record<string, string> = {}): void {
+  const child = spawn(process.execPath, ['--import', mainFile('telemetry'), mainFile(name)], {
     env: { ...settings, ...more },
     stdio: ['ignore', 'pipe', 'pipe'],
     // Out of the terminal's process group: Ctrl-C reaches it once, from us.
@@ -86,6 +114,10 @@ function start(name: 'api' | 'worker', more: Record<string, string> = {}): void 
     if (code && !isStopping) throw new Error(`The ${name} ended with code ${code}: see .dev/logs/${name}.log.`)
   })
   stops.push(() => end(child))
+}
+
+function mainFile(name: string): string {
+  return fileURLToPath(new URL(`./${name}.ts`, import.meta.url))
 }
 
 async function end(child: ChildProcess): Promise<void> {
@@ -108,17 +140,17 @@ async function isFree(host: string, port: number): Promise<boolean> {
   }
 }
 
-async function answers(url: string): Promise<void> {
+async function answers(url: string, name: string): Promise<void> {
   const endsAt = Date.now() + 20_000
   while (Date.now() < endsAt) {
     const response = await fetch(url).catch(() => undefined)
     if (response?.ok) return
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  throw new Error('The API did not become ready in 20 seconds: see .dev/logs/api.log.')
+  throw new Error(`The ${name} did not become ready in 20 seconds: see .dev/logs/${name}.log.`)
 }
 
-function sayHow({ tenants: [first], offering_id: offeringId }: Demo): void {
+function sayHow({ tenants: [first], offering_id: offeringId, chain }: Demo): void {
   const credential = first?.credentials[0]
   const body = JSON.stringify({
     client_id: credential?.client_id,
@@ -127,6 +159,10 @@ function sayHow({ tenants: [first], offering_id: offeringId }: Demo): void {
   })
   say(`
 The API answers at ${baseUrl}/api; its reference is at ${baseUrl}/docs.
+The operator API answers at ${operatorUrl}/operator; its reference is at ${operatorUrl}/docs. A demo
+administrator's personal_token for it is in .dev/credentials.json.
+The chain answers at ${chain.url}; ${chain.signer_address} signs there for the first demo
+tenant and has gas money.
 Metrics are at http://${config.host}:${config.metricsPort}/metrics.
 Credentials of the demo tenants are in .dev/credentials.json, mails in .dev/mail/, logs in .dev/logs/.
 ${config.redisUrl ? '' : 'Without REDIS_URL each process counts requests alone, which is enough for one.\n'}

@@ -1,6 +1,8 @@
 // What the maintain command accepts as an option's value, each with the sentence that refuses anything else.
 import { InvalidArgumentError } from 'commander'
+import { tokenDaysMax } from '../administrators/administrator.schema.ts'
 import { isUuid } from '../base/ids.ts'
+import { type Role, roles } from '../http/roles.ts'
 import { isScope, type Scope } from '../http/scopes.ts'
 import { type VersionName, versionNames } from '../http/versions.ts'
 
@@ -42,6 +44,28 @@ export function rate(value: string): number {
 
 export function hours(value: string): number {
   return wholeNumber(value, 0, 24 * 30)
+}
+
+export function days(value: string): number {
+  return wholeNumber(value, 1, tokenDaysMax)
+}
+
+export function role(value: string): Role {
+  const known = roles.find((name) => name === value)
+  if (!known) throw new InvalidArgumentError(`There is ${roles.join(', ')}.`)
+  return known
+}
+
+/** A place in an audit log, as `verify-audit` prints it. */
+export function auditPlace(value: string): { sequence: number; hash: string } {
+  const [, sequence = '', hash = ''] = /^([1-9]\d{0,14}):([0-9a-f]{64})$/i.exec(value) ?? []
+  if (!sequence) throw new InvalidArgumentError('It must be a number, a colon and 64 hexadecimal digits.')
+  return { sequence: Number(sequence), hash: hash.toLowerCase() }
+}
+
+export function blockNumber(value: string): bigint {
+  if (!/^\d{1,15}$/.test(value)) throw new InvalidArgumentError('It must be the number of a block.')
+  return BigInt(value)
 }
 
 function wholeNumber(value: string, min: number, max: number): number {

@@ -1,35 +1,31 @@
-import Table from 'cli-table3'
-import { Command } from 'commander'
-import type { Config } from '../base/config.ts'
-import { createLogger, OwnError } from '../base/log.ts'
-import { disableCredential } from '../credentials/disable-credential.ts'
+import { OwnError } from '../base/log.ts'
 import { issueCredential } from '../credentials/issue-credential.ts'
-import { rotateCredential } from '../credentials/rotate-credential.ts'
+import { rotateSecret } from '../credentials/rotate-secret.ts'
+import { switchOffCredential } from '../credentials/switch-off-credential.ts'
 import { migrate } from '../db/migrate.ts'
-import { Placement } from '../db/placement.ts'
-import { type Databases, openDatabases } from '../db/pools.ts'
-import { inDirectoryTransaction, inTenantTransaction } from '../db/tenant-transaction.ts'
-import type { Transaction } from '../db/transaction.ts'
 import { Vaults } from '../db/vault.ts'
+import { recordEventLater } from '../events/record-directory-event.job.ts'
+import { appendAudit } from '../http/audit.sql.ts'
 import { type Scope, scopes } from '../http/scopes.ts'
 import { type VersionName, versionNames } from '../http/versions.ts'
-import { addAdministrator } from '../tenants/add-administrator.ts'
 import { createTenant } from '../tenants/create-tenant.ts'
 import { disableTenant, tenantExists } from '../tenants/tenant.sql.ts'
-import { emailAddress, hours, rate, scopeList, text, uuid, version } from './maintain-arguments.ts'
-import { readConfigOrExit } from './start.ts'
-
-/** Read when a command needs it, so that --help answers without any setting. */
-let read: Config | undefined
-function config(): Config {
-  read ??= readConfigOrExit()
-  return read
-}
-
-const program = new Command('maintain')
-  .description('Sets up and looks after an installation. Settings are those of the service, from the environment.')
-  .option('--json', 'print one JSON object instead of a table')
-  .showHelpAfterError('(add --help for what there is)')
+import { hours, rate, scopeList, text, uuid, version } from './maintain-arguments.ts'
+import './maintain-operators.ts'
+import './maintain-signers.ts'
+import './maintain-statements.ts'
+import './maintain-tokens.ts'
+import {
+  config,
+  inDirectory,
+  inTenant,
+  maintenance,
+  print,
+  program,
+  Refused,
+  remark,
+  withDatabases,
+} from './maintain-program.ts'
 
 program
   .command('migrate')
@@ -47,31 +43,11 @@ program
   .option('--cell <name>', 'the cell it shall live in; may be left out while there is only one')
   .action(async (options: { name: string; cell?: string }) => {
     const cell = options.cell ?? onlyCell()
+    const wanted = { name: options.name, cell, by: maintenance }
     const tenantId = await withDatabases((databases) =>
-      createTenant(databases, new Vaults(config().dataMasterKeys), { name: options.name, cell }),
+      createTenant(databases, new Vaults(config().dataMasterKeys), wanted),
     )
     print({ tenant_id: tenantId, name: options.name, cell })
-  })
-
-program
-  .command('add-administrator')
-  .description('add a person who is told when something is wrong with the tenant')
-  .requiredOption('--tenant <id>', 'the tenant', uuid)
-  .requiredOption('--name <name>', 'name of the person', text(200))
-  .requiredOption('--email <address>', 'where to write to', emailAddress)
-  .action(async ({ tenant, name, email }: { tenant: string; name: string; email: string }) => {
-    const added = await withDatabases((databases) =>
-      inDirectoryTransaction(databases, { tenantId: tenant, access: 'write' }, (tx) =>
-        addAdministrator(tx, { tenantId: tenant, name, email }),
-      ),
-    )
-    if ('refused' in added)
-      throw new Refused(
-        added.refused === 'no such tenant'
-          ? `There is no tenant ${tenant}.`
-          : `${email} is an administrator of this tenant already.`,
-      )
-    print({ administrator_id: added.administratorId, tenant_id: tenant, name, email })
   })
 
 program
@@ -94,25 +70,28 @@ program
       defaultVersion?: VersionName
       requestsPerMinute: number
     }) => {
-      const tenantId = options.tenant
-      const issued = await withDatabases((databases) =>
-        inDirectoryTransaction(databases, { tenantId, access: 'write' }, async (tx) => {
-          if (!(await tenantExists(tx, tenantId))) throw new Refused(`There is no tenant ${tenantId}.`)
-          return issueCredential(tx, config().secretPeppers, {
-            tenantId,
-            name: options.name,
-            scopes: options.scopes,
-            defaultVersion: options.defaultVersion ?? null,
-            requestsPerMinute: options.requestsPerMinute,
-          })
-        }),
-      )
+      const { tenant: tenantId, name, requestsPerMinute } = options
+      const issued = await inDirectory(tenantId, async (tx) => {
+        if (!(await tenantExists(tx, tenantId))) throw new Refused(`There is no tenant ${tenantId}.`)
+        const defaultVersion = options.defaultVersion ?? null
+        const wanted = { tenantId, name, scopes: options.scopes, defaultVersion, requestsPerMinute }
+        const made = await issueCredential(tx, config().secretPeppers, wanted)
+        const shown = { scopes: options.scopes, requests_per_minute: requestsPerMinute }
+        const data = { client_id: made.clientId, ...shown }
+        await recordEventLater(tx, tenantId, { type: 'credential.issued', data })
+        await appendAudit(tx, maintenance, {
+          action: 'credential.issued',
+          subject: { type: 'credential', id: made.clientId },
+          after: { name, ...shown, default_version: defaultVersion },
+        })
+        return made
+      })
       print({
         tenant_id: tenantId,
         client_id: issued.clientId,
         client_secret: issued.clientSecret,
         scopes: options.scopes,
-        requests_per_minute: options.requestsPerMinute,
+        requests_per_minute: requestsPerMinute,
       })
       remark('The secret is shown this once and stored nowhere: keep it now.')
     },
@@ -129,21 +108,30 @@ program
     hours,
     24,
   )
-  .action(async ({ tenant, client, overlapHours }: { tenant: string; client: string; overlapHours: number }) => {
-    const issued = await withDatabases((databases) =>
-      inDirectoryTransaction(databases, { tenantId: tenant, access: 'write' }, (tx) =>
-        rotateCredential(tx, config().secretPeppers, {
-          tenantId: tenant,
-          clientId: client,
-          overlapSeconds: overlapHours * 3600,
-        }),
-      ),
-    )
-    if (!issued) throw new Refused(`Tenant ${tenant} has no credential ${client}.`)
+  .action(async (options: { tenant: string; client: string; overlapHours: number }) => {
+    const { tenant: tenantId, client: clientId, overlapHours } = options
+    const rotated = await inDirectory(tenantId, async (tx) => {
+      const wanted = { tenantId, clientId, overlapSeconds: overlapHours * 3600 }
+      const made = await rotateSecret(tx, config().secretPeppers, wanted)
+      if ('refused' in made)
+        throw new Refused(
+          made.refused === 'disabled'
+            ? `Credential ${clientId} is disabled.`
+            : `Tenant ${tenantId} has no credential ${clientId}.`,
+        )
+      await recordEventLater(tx, tenantId, { type: 'credential.rotated', data: { client_id: clientId } })
+      const subject = { type: 'credential', id: clientId }
+      await appendAudit(tx, maintenance, {
+        action: 'credential.rotated',
+        subject,
+        after: { overlap_hours: overlapHours },
+      })
+      return made
+    })
     print({
-      tenant_id: tenant,
-      client_id: client,
-      client_secret: issued.clientSecret,
+      tenant_id: tenantId,
+      client_id: clientId,
+      client_secret: rotated.clientSecret,
       old_secret_ends_in_hours: overlapHours,
     })
     remark('The secret is shown this once and stored nowhere: keep it now.')
@@ -154,50 +142,60 @@ program
   .description('refuse a credential and the tokens it already has, within seconds')
   .requiredOption('--tenant <id>', 'the tenant', uuid)
   .requiredOption('--client <id>', 'the credential', uuid)
-  .action(async ({ tenant, client }: { tenant: string; client: string }) => {
-    const isDone = await withDatabases((databases) =>
-      inDirectoryTransaction(databases, { tenantId: tenant, access: 'write' }, (tx) =>
-        disableCredential(tx, { tenantId: tenant, clientId: client }),
-      ),
-    )
-    if (!isDone) throw new Refused(`Tenant ${tenant} has no credential ${client}.`)
-    print({ tenant_id: tenant, client_id: client, disabled: true })
+  .action(async ({ tenant: tenantId, client: clientId }: { tenant: string; client: string }) => {
+    await inDirectory(tenantId, async (tx) => {
+      const outcome = await switchOffCredential(tx, { tenantId, clientId })
+      if (!outcome) throw new Refused(`Tenant ${tenantId} has no credential ${clientId}.`)
+      if (outcome === 'already disabled') return
+      await recordEventLater(tx, tenantId, { type: 'credential.disabled', data: { client_id: clientId } })
+      const subject = { type: 'credential', id: clientId }
+      await appendAudit(tx, maintenance, { action: 'credential.disabled', subject })
+    })
+    print({ tenant_id: tenantId, client_id: clientId, disabled: true })
   })
 
 program
   .command('disable-tenant')
-  .description('refuse every credential of a tenant and the tokens they already have, within seconds')
+  .description('refuse every credential and administrator of a tenant, and the tokens they have, within seconds')
   .requiredOption('--tenant <id>', 'the tenant', uuid)
-  .action(async ({ tenant }: { tenant: string }) => {
-    const isDone = await withDatabases((databases) =>
-      inDirectoryTransaction(databases, { tenantId: tenant, access: 'write' }, (tx) => disableTenant(tx, tenant)),
-    )
-    if (!isDone) throw new Refused(`There is no tenant ${tenant}.`)
-    print({ tenant_id: tenant, disabled: true })
+  .action(async ({ tenant: tenantId }: { tenant: string }) => {
+    await inDirectory(tenantId, async (tx) => {
+      if (!(await disableTenant(tx, tenantId))) throw new Refused(`There is no tenant ${tenantId}.`)
+      await appendAudit(tx, maintenance, { action: 'tenant.disabled', subject: { type: 'tenant', id: tenantId } })
+    })
+    print({ tenant_id: tenantId, disabled: true })
   })
 
 program
   .command('rotate-data-key')
   .description('give a tenant a new key for its bank and tax data; what older keys sealed stays readable')
   .requiredOption('--tenant <id>', 'the tenant', uuid)
-  .action(async ({ tenant }: { tenant: string }) => {
-    await inTenant(tenant, (tx, vaults) => vaults.addKey(tx, tenant))
-    print({ tenant_id: tenant, rotated: true })
+  .action(async ({ tenant: tenantId }: { tenant: string }) => {
+    await inTenant(tenantId, async (tx, vaults) => {
+      await vaults.addKey(tx, tenantId)
+      await appendAudit(tx, maintenance, {
+        action: 'tenant.data_key_rotated',
+        subject: { type: 'tenant', id: tenantId },
+      })
+    })
+    print({ tenant_id: tenantId, rotated: true })
   })
 
 program
   .command('rewrap-data-keys')
   .description('wrap the data keys of a tenant with the first of DATA_MASTER_KEYS, so that older ones can be dropped')
   .requiredOption('--tenant <id>', 'the tenant', uuid)
-  .action(async ({ tenant }: { tenant: string }) => {
-    const count = await inTenant(tenant, (tx, vaults) => vaults.rewrapKeys(tx, tenant))
-    print({ tenant_id: tenant, rewrapped: count, master_key: config().dataMasterKeys.current.id })
+  .action(async ({ tenant: tenantId }: { tenant: string }) => {
+    const masterKey = config().dataMasterKeys.current.id
+    const count = await inTenant(tenantId, async (tx, vaults) => {
+      const rewrapped = await vaults.rewrapKeys(tx, tenantId)
+      const subject = { type: 'tenant', id: tenantId }
+      const after = { rewrapped, master_key: masterKey }
+      await appendAudit(tx, maintenance, { action: 'tenant.data_keys_rewrapped', subject, after })
+      return rewrapped
+    })
+    print({ tenant_id: tenantId, rewrapped: count, master_key: masterKey })
   })
-
-/** What was asked for cannot be done; the sentence says why. */
-class Refused extends OwnError {
-  override readonly name = 'Refused'
-}
 
 try {
   await program.parseAsync()
@@ -205,43 +203,6 @@ try {
   if (!(error instanceof OwnError)) throw error
   process.stderr.write(`${error.message}\n`)
   process.exitCode = 1
-}
-
-/** Work in the tenant's cell. */
-function inTenant<Result>(
-  tenantId: string,
-  work: (tx: Transaction, vaults: Vaults) => Promise<Result>,
-): Promise<Result> {
-  return withDatabases((databases) =>
-    inTenantTransaction({ databases, placement: new Placement(databases) }, { tenantId, access: 'write' }, (tx) =>
-      work(tx, new Vaults(config().dataMasterKeys)),
-    ),
-  )
-}
-
-async function withDatabases<Result>(work: (databases: Databases) => Promise<Result>): Promise<Result> {
-  const databases = openDatabases(config(), createLogger('silent', 'maintain'))
-  try {
-    return await work(databases)
-  } finally {
-    await databases.end()
-  }
-}
-
-function print(fields: Record<string, string | number | boolean | readonly string[]>): void {
-  if (program.opts<{ json?: boolean }>().json) {
-    process.stdout.write(`${JSON.stringify(fields)}\n`)
-    return
-  }
-  const table = new Table({ style: { head: [], border: [] } })
-  for (const [name, value] of Object.entries(fields))
-    table.push({ [name.replaceAll('_', ' ')]: Array.isArray(value) ? value.join('\n') : String(value) })
-  process.stdout.write(`${table.toString()}\n`)
-}
-
-/** For people only: a script reads the JSON. */
-function remark(sentence: string): void {
-  if (!program.opts<{ json?: boolean }>().json) process.stdout.write(`${sentence}\n`)
 }
 
 function onlyCell(): string {

@@ -47,21 +47,20 @@ export const OfferingSummary = Type.Object(summaryMembers, {
   title: 'OfferingSummary',
 })
 
-export const Offering = Type.Object(
-  {
-    ...summaryMembers,
-    status: Type.Enum(visibleOfferingStatuses),
-    currency: Type.String({ minLength: 3, maxLength: 3, description: 'ISO 4217.', examples: ['EUR'] }),
-    logo: Type.String({ description: 'Empty when there is none.', examples: [''] }),
-    token_address: orNull(Type.String({ description: 'Address of the token on its chain, once it is there.' }), {
-      examples: [null],
-    }),
-    total_units: Units('All there are.', '100000000000000'),
-    available_units: Units('What can still be ordered.', '99000000000000'),
-    min_units: orNull(Units('The least that an order may ask for.', '100000000')),
-    max_units: orNull(Units('The most that an order may ask for.'), { examples: [null] }),
-    opens_at: orNull(Timestamp('Not sold before.')),
-    closes_at: orNull(Timestamp('Not sold from then on.'), { examples: [null] }),
-  },
-  { additionalProperties: false, title: 'Offering' },
-)
+export const visibleMembers = {
+  ...summaryMembers,
+  status: Type.Enum(visibleOfferingStatuses),
+  currency: Type.String({ minLength: 3, maxLength: 3, description: 'ISO 4217.', examples: ['EUR'] }),
+  logo: Type.String({ description: 'Empty when there is none.', examples: [''] }),
+  token_address: orNull(Type.String({ description: 'Address of the token on its chain, once it is there.' }), {
+    examples: [null],
+  }),
+  total_units: Units('All there are.', '100000000000000'),
+  available_units: Units('What can still be ordered.', '99000000000000'),
+  min_units: orNull(Units('The least that an order may ask for.', '100000000')),
+  max_units: orNull(Units('The most that an order may ask for.'), { examples: [null] }),
+  opens_at: orNull(Timestamp('Not sold before.')),
+  closes_at: orNull(Timestamp('Not sold from then on.'), { examples: [null] }),
+}
+
+export const Offering = Type.Object(visibleMembers, { additionalProperties: false, title: 'Offering' })

@@ -39,9 +39,11 @@ export const offeringSummaryColumns: Sql = sql`
   offering.tokenization_platform as "tokenizationPlatform", offering.decimals, offering.type as "offeringType",
   trim_scale(offering.price_per_token)::text as "pricePerToken"`
 
-const columns = sql`
+/** What integrators see of an offering. */
+export const offeringColumns: Sql = sql`
   ${offeringSummaryColumns}, offering.status, offering.currency, offering.logo,
-  offering.token_address as "tokenAddress", offering.total_units::text as "totalUnits",
+  case when offering.token_deployed_at is not null then offering.token_address end as "tokenAddress",
+  offering.total_units::text as "totalUnits",
   (offering.total_units - offering.reserved_units - offering.issued_units)::text as "availableUnits",
   offering.min_units::text as "minUnits", offering.max_units::text as "maxUnits", offering.opens_at as "opensAt",
   offering.closes_at as "closesAt"`
@@ -52,7 +54,7 @@ export function findVisibleOffering(
   { tenantId, offeringId }: OfferingKey,
 ): Promise<OfferingRow | undefined> {
   return tx.row<OfferingRow>(sql`
-    select ${columns} from cell.offering
+    select ${offeringColumns} from cell.offering
     where offering.tenant_id = ${tenantId} and offering.id = ${offeringId} and offering.status <> 'DRAFT'`)
 }
 
@@ -67,7 +69,8 @@ export function listVisibleOfferings(tx: Transaction, tenantId: string, page: Pa
   const count = sql`(select offering_count from cell.tenant where id = ${tenantId})`
   const { where, orderBy } = pageCut(sql`offering.position`, count, page)
   return tx.rows<OfferingRow>(sql`
-    select ${columns} from cell.offering where offering.tenant_id = ${tenantId} and ${where} order by ${orderBy}`)
+    select ${offeringColumns} from cell.offering
+    where offering.tenant_id = ${tenantId} and ${where} order by ${orderBy}`)
 }
 
 /** The summary of an offering and how many orders it has; undefined where the tenant shows no such offering. */
@@ -78,33 +81,4 @@ export function findOfferingWithOrderCount(
   return tx.row(sql`
     select ${offeringSummaryColumns}, offering.order_count as count from cell.offering
     where offering.tenant_id = ${tenantId} and offering.id = ${offeringId} and offering.status <> 'DRAFT'`)
-}
-
-export interface NewOffering extends OfferingKey {
-  name: string
-  symbol: string
-  blockchain: string
-  tokenizationPlatform: string
-  decimals: number
-  type: (typeof offeringTypes)[number]
-  pricePerToken: string
-  currency: string
-  totalUnits: string
-  collectionAccount: { account_holder: string; bank: string; bic: string; iban: string; currency: string }
-}
-
-/** An offering that is open at once, with its place in the tenant's list. */
-export async function insertOpenOffering(tx: Transaction, offering: NewOffering): Promise<void> {
-  await tx.rows(sql`
-    with counted as (
-      update cell.tenant set offering_count = offering_count + 1 where id = ${offering.tenantId}
-      returning offering_count - 1 as position
-    )
-    insert into cell.offering (tenant_id, id, position, name, symbol, blockchain, tokenization_platform, decimals, type,
-                               price_per_token, status, currency, total_units, collection_account)
-    select ${offering.tenantId}, ${offering.offeringId}, position, ${offering.name}, ${offering.symbol},
-           ${offering.blockchain}, ${offering.tokenizationPlatform}, ${offering.decimals}, ${offering.type},
-           ${offering.pricePerToken}, 'OPEN', ${offering.currency}, ${offering.totalUnits},
-           ${JSON.stringify(offering.collectionAccount)}
-    from counted`)
 }

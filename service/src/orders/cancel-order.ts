@@ -1,8 +1,8 @@
 import { ApiError } from '../http/errors.ts'
 import { operation } from '../http/operation.ts'
+import { cancelLockedOrder } from './cancel-locked-order.ts'
 import { OrderCancellation, OrderPath } from './order.schema.ts'
-import { cancelLockedOrder, lockOrder } from './order.sql.ts'
-import { canBecome, holdsReservation } from './order-status.ts'
+import { lockOrder } from './order-life.sql.ts'
 
 export const cancelOrder = operation(
   {
@@ -22,15 +22,9 @@ export const cancelOrder = operation(
     errors: ['not_found', 'order_not_cancellable'],
   },
   async ({ params }, { tenantId, tx, now }) => {
-    const key = { tenantId, ...params }
-    const order = await lockOrder(tx, key)
+    const order = await lockOrder(tx, { tenantId, ...params })
     if (!order) throw new ApiError('not_found', 'There is no such order in this offering.')
-    if (order.status !== 'CANCELLED') {
-      if (!canBecome(order.status, 'CANCELLED'))
-        throw new ApiError('order_not_cancellable', `An order that is ${order.status} can no longer be cancelled.`)
-      await cancelLockedOrder(tx, key, { cancelledAt: now, frees: holdsReservation(order.status) })
-    }
-    const cancelledAt = order.cancelledAt ?? now
-    return { id: params.orderId, status: 'CANCELLED' as const, cancellation_date: cancelledAt.toISOString() }
+    const { cancelledAt } = await cancelLockedOrder(tx, order, now)
+    return { id: params.orderId, status: 'CANCELLED' as const, cancellation_date: (cancelledAt ?? now).toISOString() }
   },
 )

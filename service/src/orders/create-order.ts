@@ -1,13 +1,24 @@
+import { announceGateChange } from '../accounts/gate-change.ts'
 import { newRowId } from '../base/ids.ts'
 import { priceOfUnits } from '../base/money.ts'
 import type { Transaction } from '../db/transaction.ts'
+import { recordEvent } from '../events/event.sql.ts'
 import { ApiError, validationFailed } from '../http/errors.ts'
 import { operation } from '../http/operation.ts'
 import { OfferingPath } from '../offerings/offering.schema.ts'
 import type { OfferingKey } from '../offerings/offering.sql.ts'
 import { NewOrder, Order } from './order.schema.ts'
-import { findBuyer, findOfferingTerms, insertOrder, type OfferingTerms } from './order.sql.ts'
+import {
+  findBuyer,
+  findOfferingTerms,
+  insertOrder,
+  type NewOrder as NewOrderRow,
+  type OfferingTerms,
+} from './order.sql.ts'
 import { viewOrder } from './order.view.ts'
+import { newPaymentReference } from './payment-reference.ts'
+
+const dayMs = 86_400_000
 
 export const createOrder = operation(
   {
@@ -58,8 +69,14 @@ export const createOrder = operation(
       currency: terms.currency,
       paymentProvider: body.payment_provider ?? null,
       paymentBankAccount: terms.paymentBankAccount,
+      paymentReference: newPaymentReference(),
+      paymentDueAt: new Date(now.getTime() + terms.paymentTermDays * dayMs),
     }
-    const inserted = await insertOrder(tx, order)
+    const [inserted] = await Promise.all([
+      insertOrder(tx, order),
+      tellOfNewOrder(tx, order),
+      Number(totalAmount) === 0 && announceGateChange(tx, order),
+    ])
     if (!inserted) throw await refusalOf(tx, { tenantId, ...params })
     return viewOrder({
       ...terms,
@@ -76,6 +93,26 @@ export const createOrder = operation(
     })
   },
 )
+
+/** The payer needs the reference and the deadline, which the order's own shape has no room for. */
+function tellOfNewOrder(tx: Transaction, order: NewOrderRow): Promise<void> {
+  return recordEvent(tx, order.tenantId, {
+    type: 'order.created',
+    data: {
+      order_id: order.orderId,
+      offering_id: order.offeringId,
+      account_id: order.accountId,
+      status: 'ORDERED',
+      previous_status: null,
+      units: order.units,
+      total_amount: Number(order.totalAmount),
+      paid_amount: 0,
+      currency: order.currency,
+      payment_reference: order.paymentReference,
+      payment_due_at: order.paymentDueAt.toISOString(),
+    },
+  })
+}
 
 /** Why an order found no room: what the wait for the offering's lock has changed is seen only now. */
 async function refusalOf(tx: Transaction, key: OfferingKey): Promise<ApiError> {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { AccountSummary } from '../accounts/account.schema.ts'
-import { orNull, Timestamp, Units, Uuid } from '../http/fields.ts'
+import { orNull, SomeUnits, Timestamp, Units, Uuid } from '../http/fields.ts'
 import { OfferingSummary } from '../offerings/offering.schema.ts'
 
 export const orderStatuses = ['ORDERED', 'PAID', 'NOPAYMENT', 'READYTOMINT', 'MINTING', 'MINTED', 'CANCELLED'] as const
@@ -53,15 +53,10 @@ export const Order = Type.Object(
 export const NewOrder = Type.Object(
   {
     account_id: Uuid('The account that buys.', 'The account.'),
-    units: Type.String({
-      pattern: '^[1-9][0-9]{0,77}$',
-      maxLength: 78,
-      format: 'uint256',
-      'x-meaning':
-        'be a whole number from 1 on, as a string of digits without a leading zero, in the smallest token unit',
-      description: 'How much to buy, in the smallest token unit: amount * 10^decimals. At most 2^256 - 1.',
-      examples: ['1000000000'],
-    }),
+    units: SomeUnits(
+      'How much to buy, in the smallest token unit: amount * 10^decimals. At most 2^256 - 1.',
+      '1000000000',
+    ),
     payment_provider: Type.Optional(Type.Enum(paymentProviders)),
   },
   { ...closed, title: 'NewOrder' },

@@ -4,7 +4,7 @@ import {
   accountCount,
   accountSummaryColumns,
 } from '../accounts/account.sql.ts'
-import { sql } from '../db/sql.ts'
+import { type Sql, sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { pageCut } from '../http/page.sql.ts'
 import type { Page } from '../http/page.ts'
@@ -32,15 +32,16 @@ export interface SingleOrderRow extends OrderRow, AccountSummaryRow, OfferingSum
   createdAt: Date
 }
 
-const columns = sql`
+/** For statements that read orders with what stands beside them. */
+export const orderColumns: Sql = sql`
   token_order.id, token_order.units::text as units, token_order.total_amount::text as "totalAmount",
   token_order.payment_provider as "paymentProvider", token_order.paid_at as "paidAt",
   token_order.paid_amount::text as "paidAmount", token_order.currency as "orderCurrency",
   token_order.status as "orderStatus"`
 
-const withAccount = sql`
+export const withAccount: Sql = sql`
   join cell.account on account.tenant_id = token_order.tenant_id and account.id = token_order.account_id`
-const withOffering = sql`
+export const withOffering: Sql = sql`
   join cell.offering on offering.tenant_id = token_order.tenant_id and offering.id = token_order.offering_id`
 
 export function listOrdersOfOffering(
@@ -51,7 +52,7 @@ export function listOrdersOfOffering(
   const count = sql`(select order_count from cell.offering where tenant_id = ${tenantId} and id = ${offeringId})`
   const { where, orderBy } = pageCut(sql`token_order.offering_position`, count, page)
   return tx.rows(sql`
-    select ${columns}, ${accountSummaryColumns}
+    select ${orderColumns}, ${accountSummaryColumns}
     from cell.token_order ${withAccount}
     where token_order.tenant_id = ${tenantId} and token_order.offering_id = ${offeringId} and ${where}
     order by ${orderBy}`)
@@ -64,7 +65,7 @@ export function listOrdersOfAccount(
 ): Promise<(OrderRow & OfferingSummaryRow)[]> {
   const { where, orderBy } = pageCut(sql`token_order.account_position`, accountCount(key, 'order_count'), page)
   return tx.rows(sql`
-    select ${columns}, ${offeringSummaryColumns}
+    select ${orderColumns}, ${offeringSummaryColumns}
     from cell.token_order ${withOffering}
     where token_order.tenant_id = ${key.tenantId} and token_order.account_id = ${key.accountId} and ${where}
     order by ${orderBy}`)
@@ -75,7 +76,7 @@ export function findOrder(
   { tenantId, offeringId, orderId }: OrderKey,
 ): Promise<SingleOrderRow | undefined> {
   return tx.row<SingleOrderRow>(sql`
-    select ${columns}, ${accountSummaryColumns}, ${offeringSummaryColumns},
+    select ${orderColumns}, ${accountSummaryColumns}, ${offeringSummaryColumns},
            token_order.payment_bank_account as "paymentBankAccount", token_order.created_at as "createdAt"
     from cell.token_order ${withAccount} ${withOffering}
     where token_order.tenant_id = ${tenantId} and token_order.id = ${orderId}
@@ -91,6 +92,7 @@ export interface OfferingTerms extends OfferingSummaryRow {
   opensAt: Date | null
   closesAt: Date | null
   approvalRequired: boolean
+  paymentTermDays: number
   paymentBankAccount: SingleOrderRow['paymentBankAccount']
 }
 
@@ -101,7 +103,8 @@ export function findOfferingTerms(
   return tx.row<OfferingTerms>(sql`
     select ${offeringSummaryColumns}, offering.status, offering.currency, offering.min_units::text as "minUnits",
            offering.max_units::text as "maxUnits", offering.opens_at as "opensAt", offering.closes_at as "closesAt",
-           offering.approval_required as "approvalRequired", offering.collection_account as "paymentBankAccount"
+           offering.approval_required as "approvalRequired", offering.payment_term_days as "paymentTermDays",
+           offering.collection_account as "paymentBankAccount"
     from cell.offering
     where offering.tenant_id = ${tenantId} and offering.id = ${offeringId} and offering.status <> 'DRAFT'`)
 }
@@ -125,6 +128,8 @@ export interface NewOrder extends OrderKey, AccountKey {
   currency: string
   paymentProvider: string | null
   paymentBankAccount: object
+  paymentReference: string
+  paymentDueAt: Date
 }
 
 /**
@@ -147,43 +152,12 @@ export async function insertOrder(tx: Transaction, order: NewOrder): Promise<{ c
       returning offering.order_count - 1 as offering_position, counted_by_account.position as account_position
     )
     insert into cell.token_order (tenant_id, id, offering_id, account_id, offering_position, account_position, units,
-                                  price_per_token, total_amount, currency, payment_provider, payment_bank_account)
+                                  price_per_token, total_amount, currency, payment_provider, payment_bank_account,
+                                  payment_reference, payment_due_at)
     select ${order.tenantId}, ${order.orderId}, ${order.offeringId}, ${order.accountId}, offering_position,
            account_position, ${order.units}, ${order.pricePerToken}, ${order.totalAmount}, ${order.currency},
-           ${order.paymentProvider}, ${JSON.stringify(order.paymentBankAccount)}
+           ${order.paymentProvider}, ${JSON.stringify(order.paymentBankAccount)}, ${order.paymentReference},
+           ${order.paymentDueAt}
     from reserved
     returning created_at as "createdAt"`)
-}
-
-/** The order as it is now, held until the end of the transaction. */
-export function lockOrder(
-  tx: Transaction,
-  { tenantId, offeringId, orderId }: OrderKey,
-): Promise<{ status: OrderStatus; cancelledAt: Date | null } | undefined> {
-  return tx.row(sql`
-    select token_order.status, token_order.cancelled_at as "cancelledAt"
-    from cell.token_order ${withOffering}
-    where token_order.tenant_id = ${tenantId} and token_order.id = ${orderId}
-      and token_order.offering_id = ${offeringId} and offering.status <> 'DRAFT'
-    for no key update of token_order`)
-}
-
-/** Cancels and, where the order still held them, gives its units back. */
-export async function cancelLockedOrder(
-  tx: Transaction,
-  { tenantId, offeringId, orderId }: OrderKey,
-  { cancelledAt, frees }: { cancelledAt: Date; frees: boolean },
-): Promise<void> {
-  const cancelled = sql`
-    update cell.token_order set status = 'CANCELLED', cancelled_at = ${cancelledAt}
-    where tenant_id = ${tenantId} and id = ${orderId}`
-  await tx.rows(
-    frees
-      ? sql`
-        with cancelled as (${cancelled} returning units)
-        update cell.offering set reserved_units = reserved_units - cancelled.units
-        from cancelled
-        where offering.tenant_id = ${tenantId} and offering.id = ${offeringId}`
-      : cancelled,
-  )
 }

@@ -113,13 +113,9 @@ describe('orders', () => {
 
   for (const status of orderStatuses)
     test(`R135, R255, R121, Q061: cancelling an order that is ${status}`, async () => {
-      const offering = await tenant.fixtures.offering(tenant.id, { total_units: '1000' })
-      const id = await tenant.order(offering, accountId, '400')
-      await tenant.fixtures.orderState(id, status, ['NOPAYMENT'].includes(status) ? {} : {})
-      if (status === 'NOPAYMENT' || status === 'CANCELLED')
-        await installation.owner((client) =>
-          client.query('update cell.offering set reserved_units = 0 where id = $1', [offering]),
-        )
+      const offering = await tenant.fixtures.offering(tenant.id, { total_units: '1000000000' })
+      const id = await tenant.order(offering, accountId, '400000000')
+      await tenant.fixtures.bringTo(tenant.id, id, status)
       for (const path of [`/offerings/${offering}/orders`, `/accounts/${accountId}/orders`])
         assert.equal(
           (await tenant.get(path)).body.results.find((order: { id: string }) => order.id === id).status,
@@ -130,10 +126,10 @@ describe('orders', () => {
       if (status === 'MINTING' || status === 'MINTED') {
         assertError(answer, 409, 'order_not_cancellable')
         assert.equal((await tenant.get(`/offerings/${offering}/orders/${id}`)).body.status, status)
-        assert.equal(await available(), '600')
+        assert.equal(await available(), '600000000')
       } else {
         assert.equal(answer.status, 200)
-        assert.equal(await available(), '1000', 'what was reserved is free again, once')
+        assert.equal(await available(), '1000000000', 'what was reserved is free again, once')
       }
     })
 
@@ -153,12 +149,9 @@ describe('orders', () => {
   })
 
   test('R119, R120, R118: a paid order shows when, how much and by whom it was paid', async () => {
-    const id = await tenant.order(offeringId, accountId)
-    await tenant.fixtures.orderState(id, 'PAID', {
-      paid_at: '2026-07-02T10:00:00Z',
-      paid_amount: '125.00',
-      payment_provider: 'stripe',
-    })
+    const order = { account_id: accountId, units: '1000000000', payment_provider: 'stripe' }
+    const { id } = (await tenant.post(`/offerings/${offeringId}/orders`, order)).body
+    await tenant.fixtures.pay(tenant.id, id)
     const { body } = await tenant.get(`/offerings/${offeringId}/orders/${id}`)
     assert.deepEqual(
       [body.paid_at, body.paid_amount, body.payment_provider],

@@ -3,6 +3,8 @@ import { OwnError } from '../base/log.ts'
 import type { Databases } from '../db/pools.ts'
 import { inCellTransaction, inDirectoryTransaction } from '../db/tenant-transaction.ts'
 import type { Vaults } from '../db/vault.ts'
+import { appendAudit } from '../http/audit.sql.ts'
+import type { Actor } from '../http/audit.ts'
 import { insertTenant, insertTenantIntoCell } from './tenant.sql.ts'
 
 class UnknownCell extends OwnError {
@@ -16,7 +18,7 @@ class UnknownCell extends OwnError {
 export async function createTenant(
   databases: Databases,
   vaults: Vaults,
-  { name, cell }: { name: string; cell: string },
+  { name, cell, by }: { name: string; cell: string; by?: Actor },
 ): Promise<string> {
   if (!databases.cells.has(cell))
     throw new UnknownCell(`There is no cell ${cell}: CELLS names ${[...databases.cells.keys()].join(', ')}.`)
@@ -25,8 +27,10 @@ export async function createTenant(
     await insertTenantIntoCell(tx, tenantId)
     await vaults.addKey(tx, tenantId)
   })
-  await inDirectoryTransaction(databases, { tenantId, access: 'write' }, (tx) =>
-    insertTenant(tx, { tenantId, name, cell }),
-  )
+  await inDirectoryTransaction(databases, { tenantId, access: 'write' }, async (tx) => {
+    await insertTenant(tx, { tenantId, name, cell })
+    const subject = { type: 'tenant', id: tenantId }
+    if (by) await appendAudit(tx, by, { action: 'tenant.created', subject, after: { cell } })
+  })
   return tenantId
 }

@@ -1,10 +1,12 @@
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
+import type { Role } from '../http/roles.ts'
 
 export interface AdministratorRow {
   administratorId: string
   name: string
   email: string
+  role: Role
 }
 
 /** In the directory. */
@@ -27,6 +29,11 @@ export async function disableTenant(tx: Transaction, tenantId: string): Promise<
   return disabled !== undefined
 }
 
+export async function findTenantName(tx: Transaction, tenantId: string): Promise<string | undefined> {
+  const found = await tx.row<{ name: string }>(sql`select name from directory.tenant where id = ${tenantId}`)
+  return found?.name
+}
+
 export async function tenantExists(tx: Transaction, tenantId: string): Promise<boolean> {
   return (await tx.row(sql`select from directory.tenant where id = ${tenantId}`)) !== undefined
 }
@@ -34,21 +41,22 @@ export async function tenantExists(tx: Transaction, tenantId: string): Promise<b
 /** False where the tenant already has an administrator with this address. */
 export async function insertAdministrator(
   tx: Transaction,
-  { tenantId, administratorId, name, email }: AdministratorRow & { tenantId: string },
+  { tenantId, administratorId, name, email, role }: AdministratorRow & { tenantId: string },
 ): Promise<boolean> {
   const inserted = await tx.row(sql`
-    insert into directory.administrator (tenant_id, id, name, email)
-    values (${tenantId}, ${administratorId}, ${name}, ${email})
+    insert into directory.administrator (tenant_id, id, name, email, role)
+    values (${tenantId}, ${administratorId}, ${name}, ${email}, ${role})
     on conflict do nothing
     returning id`)
   return inserted !== undefined
 }
 
+/** Those who decide about the tenant, and are told when something is wrong with it. */
 export function listAdministrators(tx: Transaction, tenantId: string): Promise<AdministratorRow[]> {
   return tx.rows<AdministratorRow>(sql`
-    select id as "administratorId", name, email
+    select id as "administratorId", name, email, role
     from directory.administrator
-    where tenant_id = ${tenantId}
+    where tenant_id = ${tenantId} and role = 'administrator' and removed_at is null
     order by created_at, id`)
 }
 
@@ -57,7 +65,7 @@ export function findAdministrator(
   { tenantId, administratorId }: { tenantId: string; administratorId: string },
 ): Promise<AdministratorRow | undefined> {
   return tx.row<AdministratorRow>(sql`
-    select id as "administratorId", name, email
+    select id as "administratorId", name, email, role
     from directory.administrator
-    where tenant_id = ${tenantId} and id = ${administratorId}`)
+    where tenant_id = ${tenantId} and id = ${administratorId} and removed_at is null`)
 }

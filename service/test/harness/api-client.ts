@@ -14,7 +14,9 @@ export interface Call {
   headers?: Record<string, string>
   /** Sent as JSON; a string or bytes are sent as they are. */
   body?: unknown
-  prefix?: '/api' | '/_api'
+  prefix?: '/api' | '/_api' | '/operator'
+  /** The type of what a success answers; JSON unless a file is declared. */
+  fileType?: string | undefined
 }
 
 const isErrorBody = new Ajv2020().compile({
@@ -52,16 +54,21 @@ export async function callApi(baseUrl: string, method: string, path: string, cal
   })
   const text = await response.text()
   const answer = { status: response.status, headers: response.headers, text, body: parse(text) }
-  assertPromises(answer, `${method} ${path}`)
+  assertPromises(answer, `${method} ${path}`, call.fileType)
   return answer
 }
 
 /** R005, R223, R224, R225, R245, R246, R247: true of every answer of a development environment. */
-export function assertPromises({ status, headers, body, text }: Answer, what: string): void {
+export function assertPromises({ status, headers, body, text }: Answer, what: string, fileType?: string): void {
   assert.match(headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/, `${what}: X-Request-Id`)
   assert.equal(headers.get('st-api-version'), '2026-07-02', `${what}: ST-Api-Version`)
   assert.equal(headers.get('st-api-version-beta'), 'true', `${what}: ST-Api-Version-Beta`)
   if (status === 204) return
+  if (fileType !== undefined && status < 400) {
+    assert.equal(headers.get('content-type'), `${fileType}; charset=utf-8`, `${what}: content type`)
+    assert.match(headers.get('content-disposition') ?? '', /^attachment; filename="[a-z0-9.-]+"$/, what)
+    return
+  }
   assert.match(headers.get('content-type') ?? '', /^application\/json/, `${what}: content type`)
   assert.notEqual(body, undefined, `${what}: not JSON: ${text}`)
   if (status >= 400) assert.ok(isErrorBody(body), `${what}: error shape: ${text}`)

@@ -63,3 +63,22 @@ export const benefitingPerson = {
   city: 'Berlin',
   country: 'DE',
 }
+
+export const newOffering = {
+  name: 'Harbour Bond',
+  symbol: 'HARB',
+  blockchain: 'ethereum',
+  tokenization_platform: 'permissioned-token',
+  decimals: 8,
+  type: 'DEBT_TOKENIZED',
+  price_per_token: '12.50',
+  currency: 'EUR',
+  total_units: '100000000000000',
+  collection_account: {
+    account_holder: 'Harbour Issuer GmbH',
+    bank: 'Testbank',
+    bic: 'COBADEFFXXX',
+    iban: 'DE89370400440532013000',
+    currency: 'EUR',
+  },
+}

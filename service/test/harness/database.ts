@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { migrate } from '../../src/db/migrate.ts'
 
@@ -27,6 +29,17 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       await onServer((client) => client.query(`drop database if exists ${name} with (force)`))
     },
   }
+}
+
+/** A backup of a database, restored beside it. */
+export async function copyDatabase(url: string): Promise<TestDatabase> {
+  const copy = await createEmptyDatabase()
+  const run = promisify(execFile)
+  const { stdout } = await run('pg_dump', ['--dbname', url], { maxBuffer: 1e9 })
+  const restore = run('psql', ['--quiet', '--set', 'ON_ERROR_STOP=1', '--dbname', copy.url])
+  restore.child.stdin?.end(stdout)
+  await restore
+  return copy
 }
 
 /** An empty one, for tests of the migrations themselves. */

@@ -1,67 +1,76 @@
+import { Placement } from '../../src/db/placement.ts'
+import { Vaults } from '../../src/db/vault.ts'
+import { expireOrder } from '../../src/orders/expire-orders.ts'
+import { moveOrder } from '../../src/orders/move-order.ts'
+import { lockOrder } from '../../src/orders/order-life.sql.ts'
+import type { OrderStatus } from '../../src/orders/order-status.ts'
+import { createSigner } from '../../src/settlement/create-signer.ts'
+import { expireWallet } from '../../src/wallets/due-wallet.sql.ts'
+import { newOffering } from './bodies.ts'
 import { asOwner } from './database.ts'
+import { DirectOperations } from './operations.ts'
+import type { PacedChain } from './paced-chain.ts'
 import type { TestInstallation } from './service.ts'
+import { WalletOwner } from './wallet-owner.ts'
+
+const later = () => new Date(Date.now() + 730 * 86_400_000)
 
 /**
- * What the API cannot make yet, written by the owner of the tables as the operator's side will: rows with their dense
- * position, and their parent's counter with them.
+ * Offerings, wallets and paid orders as operators make them; and what comes from a chain, written by the owner of the
+ * tables: rows with their dense position, and their parent's counter with them.
  */
 export class Fixtures {
+  readonly #installation: TestInstallation
   readonly #url: string
 
   constructor(installation: TestInstallation, url = installation.config.databaseUrl) {
+    this.#installation = installation
     this.#url = url
   }
 
-  /** An open offering; with status DRAFT one that integrators do not see. */
-  offering(tenantId: string, change: Row = {}): Promise<string> {
-    return this.#insert(
-      'offering',
-      { table: 'tenant', key: { id: tenantId }, counter: 'offering_count' },
-      {
-        tenant_id: tenantId,
-        name: 'Harbour Bond',
-        symbol: 'HARB',
-        blockchain: 'ethereum',
-        tokenization_platform: 'permissioned-token',
-        decimals: 8,
-        type: 'DEBT_TOKENIZED',
-        price_per_token: '12.50',
-        status: 'OPEN',
-        currency: 'EUR',
-        total_units: '100000000000000',
-        collection_account: JSON.stringify({
-          account_holder: 'Harbour Issuer GmbH',
-          bank: 'Testbank',
-          bic: 'COBADEFFXXX',
-          iban: 'DE89370400440532013000',
-          currency: 'EUR',
-        }),
-        ...change,
-      },
+  /** An open offering, made as operators make one; with status DRAFT one that integrators do not see. */
+  async offering(tenantId: string, change: NewOffering = {}): Promise<string> {
+    const api = await this.#installation.operatorApi()
+    const { status = 'OPEN', currency = 'EUR', ...terms } = change
+    const collectionAccount = { ...newOffering.collection_account, currency }
+    const body = { ...newOffering, currency, collection_account: collectionAccount, ...terms }
+    const { id } = await api.call(tenantId, 'POST', '/offerings', body)
+    if (status !== 'DRAFT') await api.call(tenantId, 'POST', `/offerings/${id}/open`)
+    if (status === 'CLOSED') await api.call(tenantId, 'POST', `/offerings/${id}/close`)
+    return id
+  }
+
+  async close(tenantId: string, offeringId: string): Promise<void> {
+    const api = await this.#installation.operatorApi()
+    await api.call(tenantId, 'POST', `/offerings/${offeringId}/close`)
+  }
+
+  /** A key with which the tenant's tokens are deployed and minted on this chain, and what that costs. */
+  async signer(tenantId: string, chain: PacedChain): Promise<void> {
+    const { databases, config } = this.#installation
+    const signer = await createSigner(
+      { databases, placement: new Placement(databases) },
+      { vaults: new Vaults(config.dataMasterKeys), module: undefined },
+      { tenantId, chain: 'anvil' },
     )
+    if (!('address' in signer)) throw new Error(`no key was made: ${JSON.stringify(signer)}`)
+    await chain.giveGasMoney(signer.address)
   }
 
-  async offeringName(tenantId: string, offeringId: string, language: string, name: string): Promise<void> {
-    await this.#run('insert into cell.offering_name (tenant_id, offering_id, language, name) values ($1, $2, $3, $4)', [
-      tenantId,
-      offeringId,
-      language,
-      name,
-    ])
-  }
-
-  wallet(tenantId: string, accountId: string, change: Row = {}): Promise<string> {
-    const parent = { table: 'account', key: { tenant_id: tenantId, id: accountId }, counter: 'wallet_count' }
-    return this.#insert('wallet', parent, {
-      tenant_id: tenantId,
-      account_id: accountId,
-      public_address: `0x${crypto.randomUUID().replaceAll('-', '').padEnd(40, '0')}`,
-      name: 'Main wallet',
-      provider: 'METAMASK',
-      type: 'BROWSER_WALLET',
-      status: 'ACTIVE',
-      ...change,
-    })
+  /** A wallet that its owner has proven, unless another status is asked for. */
+  async wallet(tenantId: string, accountId: string, { status = 'ACTIVE', ...change }: Row = {}): Promise<string> {
+    const api = await this.#installation.operatorApi()
+    const owner = new WalletOwner()
+    const path = `/accounts/${accountId}/wallets`
+    const { id: walletId, challenge } = await api.call(tenantId, 'POST', path, owner.body(change))
+    if (status === 'EXPIRED')
+      await this.#direct(tenantId).write((tx) => expireWallet(tx, { tenantId, walletId }, later()))
+    if (status === 'PENDING' || status === 'EXPIRED') return walletId
+    const proof = { message: challenge, signature: await owner.sign(challenge) }
+    await api.call(tenantId, 'POST', `${path}/${walletId}/prove`, proof)
+    const move = { SUSPENDED: 'suspend', INACTIVE: 'retire' }[String(status)]
+    if (move) await api.call(tenantId, 'POST', `${path}/${walletId}/${move}`, { reason: 'for a test' })
+    return walletId
   }
 
   async balance(holding: Holding, balance: string): Promise<void> {
@@ -95,25 +104,52 @@ export class Fixtures {
     })
   }
 
-  /** Puts an order into any state, as payments and mints will. */
-  async orderState(orderId: string, status: string, change: Row = {}): Promise<void> {
-    const set: Row = { status, cancelled_at: status === 'CANCELLED' ? '2026-07-02T10:00:00Z' : null, ...change }
-    const assignments = Object.keys(set).map((name, index) => `${name} = $${index + 2}`)
-    await this.#run(`update cell.token_order set ${assignments.join()} where id = $1`, [orderId, ...Object.values(set)])
+  /** Pays an order in full, as an operator does who sees the money on the statement. */
+  async pay(tenantId: string, orderId: string, receivedAt = '2026-07-02T10:00:00Z'): Promise<void> {
+    const api = await this.#installation.operatorApi()
+    const { total_amount: total, currency } = await api.call(tenantId, 'GET', `/orders/${orderId}`)
+    await api.call(tenantId, 'POST', `/orders/${orderId}/payments`, {
+      amount: String(total),
+      currency,
+      reference: crypto.randomUUID(),
+      received_at: receivedAt,
+    })
+  }
+
+  /** Brings an order, which must be ORDERED, into any state by the steps that lead there. */
+  async bringTo(tenantId: string, orderId: string, status: OrderStatus): Promise<void> {
+    const key = { tenantId, orderId }
+    const direct = this.#direct(tenantId)
+    if (status === 'NOPAYMENT') return expireOrder(direct.databases, key, later())
+    if (status === 'CANCELLED') {
+      const api = await this.#installation.operatorApi()
+      await api.call(tenantId, 'POST', `/orders/${orderId}/cancel`, { reason: 'for a test' })
+    } else if (status !== 'ORDERED') {
+      await this.pay(tenantId, orderId)
+      const way: OrderStatus[] = ['READYTOMINT', 'MINTING', 'MINTED']
+      for (const next of way.slice(0, way.indexOf(status) + 1))
+        await direct.write(async (tx) => {
+          const order = await lockOrder(tx, key)
+          if (order) await moveOrder(tx, order, next)
+        })
+    }
+  }
+
+  #direct(tenantId: string): DirectOperations {
+    return new DirectOperations(this.#installation, tenantId)
   }
 
   async #insert(table: string, parent: Parent, row: Row): Promise<string> {
     const whole: Row = { id: crypto.randomUUID(), ...row }
     if (whole['id'] === undefined) delete whole['id']
-    const hasPosition = whole['status'] !== 'DRAFT'
-    const names = [...Object.keys(whole), ...(hasPosition ? ['position'] : [])]
+    const names = [...Object.keys(whole), 'position']
     const values = Object.values(whole)
     const keys = Object.entries(parent.key)
     const where = keys.map(([name], index) => `${name} = $${values.length + index + 1}`).join(' and ')
-    const placeholders = [...values.map((_, index) => `$${index + 1}`), ...(hasPosition ? ['position'] : [])]
+    const placeholders = [...values.map((_, index) => `$${index + 1}`), 'position']
     await this.#run(
       `with counted as (
-         update cell.${parent.table} set ${parent.counter} = ${parent.counter} + ${hasPosition ? 1 : 0} where ${where}
+         update cell.${parent.table} set ${parent.counter} = ${parent.counter} + 1 where ${where}
          returning ${parent.counter} - 1 as position
        )
        insert into cell.${table} (${names.join()}) select ${placeholders.join()} from counted`,
@@ -125,6 +161,12 @@ export class Fixtures {
   async #run(text: string, values: unknown[]): Promise<void> {
     await asOwner(this.#url, (client) => client.query(text, values))
   }
+}
+
+/** What the operator's API takes, and the status that it shall have in the end. */
+interface NewOffering extends Row {
+  status?: string
+  currency?: string
 }
 
 export interface Holding {

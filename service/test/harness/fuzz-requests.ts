@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
 import type { Operation } from '../../src/http/operation.ts'
-import { prefixes } from '../../src/http/routes.ts'
+import { integratorPrefixes } from '../../src/http/routes.ts'
 import { type IdSource, legalValue, mutated, mutation } from './fuzz-values.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { nastyTexts } from './nasty-text.ts'
@@ -44,7 +44,7 @@ function requestsOf(operation: Operation): Arbitrary<FuzzRequest> {
     .record({
       operation: fc.constant(operation),
       method: mostly(fc.constant<string>(header.method), fc.constantFrom(...oddMethods), 12),
-      prefix: fc.constantFrom<string>(...prefixes),
+      prefix: fc.constantFrom<string>(...integratorPrefixes),
       params: fc.record(Object.fromEntries(parameters.map((name) => [name, mostly(ids(name), oddSegment, 12)]))),
       query: queriesOf(header.query as JsonSchema | undefined),
       headers: fc.tuple(keys(header.idempotency), contentTypes, mostly(fc.constant({}), oddHeaders, 5)).map(merged),

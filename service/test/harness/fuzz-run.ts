@@ -70,7 +70,7 @@ ajv.addFormat('country-code', isCountryCode).addFormat('date', isCalendarDate)
 /** What the pipeline itself may say of a request; the rest an operation declares. */
 const pipelineCodes = [
   'validation_failed', 'token_missing', 'token_invalid', 'rate_limited', 'route_not_found', 'method_not_allowed',
-  'idempotency_in_progress', 'payload_too_large', 'unsupported_media_type', 'headers_too_large',
+  'idempotency_in_progress', 'payload_too_large', 'unsupported_media_type', 'headers_too_large', 'signature_invalid',
 ] // biome-ignore format: a list reads better dense
 
 /** The API under test, and tenants in it that have one of everything and whatever the run adds. */

@@ -22,7 +22,7 @@ const folder = fileURLToPath(new URL('../../', import.meta.url))
 
 /** Starts one of our processes as production does, with these settings and nothing of the machine's. */
 export function startProcess(
-  main: 'api' | 'worker',
+  main: 'api' | 'operator-api' | 'worker' | 'indexer',
   settings: Record<string, string>,
   preload: string[] = [],
 ): RunningProcess {

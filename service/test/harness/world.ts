@@ -9,6 +9,8 @@ export interface World {
   walletId: string
   offeringId: string
   orderId: string
+  /** Of a credential that may do everything. */
+  token: string
 }
 
 export async function createWorld(installation: TestInstallation, api: RunningApi, name: string): Promise<World> {
@@ -23,12 +25,11 @@ export async function createWorld(installation: TestInstallation, api: RunningAp
   }
   const accountId = await post('/accounts', company)
   await post(`/accounts/${accountId}/benefiting-persons`, benefitingPerson)
-  const offeringId = await fixtures.offering(tenantId)
-  await fixtures.offeringName(tenantId, offeringId, 'de', 'Hafenanleihe')
+  const offeringId = await fixtures.offering(tenantId, { names: { de: 'Hafenanleihe' } })
   const orderId = await post(`/offerings/${offeringId}/orders`, { account_id: accountId, units: '1000000000' })
   const walletId = await fixtures.wallet(tenantId, accountId)
   const holding = { tenantId, accountId, walletId, offeringId }
   await fixtures.balance(holding, '1000000000')
   await fixtures.transaction(holding)
-  return { tenantId, accountId, walletId, offeringId, orderId }
+  return { tenantId, accountId, walletId, offeringId, orderId, token }
 }

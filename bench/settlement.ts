@@ -1,0 +1,74 @@
+// How fast ready orders become final tokens: one worker and one indexer, a chain with a block each second.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { PacedChain } from '../service/test/harness/paced-chain.ts'
+import { TestInstallation } from '../service/test/harness/service.ts'
+import { SettlementWorld } from '../service/test/harness/settlement-world.ts'
+
+const { values: flags } = parseArgs({
+  options: {
+    orders: { type: 'string', default: '10000' },
+    wallets: { type: 'string', default: '50' },
+    seconds: { type: 'string', default: '600' },
+  },
+})
+const orders = Number(flags.orders)
+const say = (line: string) => void process.stdout.write(`${line}\n`)
+
+const installation = await TestInstallation.create()
+const chain = await PacedChain.start({ blockSeconds: 1 })
+try {
+  const world = await SettlementWorld.create(installation, chain)
+  const accounts: string[] = []
+  for (let one = 0; one < Number(flags.wallets); one += 1) accounts.push(await world.investor())
+  say(`Loading ${orders} orders of ${accounts.length} wallets …`)
+  await loadReadyOrders(world, accounts)
+  const startedAt = performance.now()
+  const elapsed = () => (performance.now() - startedAt) / 1000
+  await installation.startWorker(world.settings)
+  await installation.startIndexer(world.settings)
+  let firstAt: number | undefined
+  let minted = 0
+  while (minted < orders && elapsed() < Number(flags.seconds)) {
+    await sleep(500)
+    const statuses = await world.statuses()
+    minted = statuses['MINTED'] ?? 0
+    if (minted > 0) firstAt ??= elapsed()
+    if (Math.round(elapsed() * 2) % 10 === 0) say(`  ${elapsed().toFixed(0)} s: ${JSON.stringify(statuses)}`)
+  }
+  await world.assertExact(minted)
+  const all = elapsed()
+  say(
+    `All were final after ${all.toFixed(1)} s, the first after ${(firstAt ?? 0).toFixed(1)} s: token, registration, mint.`,
+  )
+  say(`settlement: ${Math.round(minted / all)} orders/s, ${Math.round(minted / (all - (firstAt ?? 0)))} once it mints`)
+} finally {
+  await installation.end()
+  await chain.stop()
+}
+
+/** As they would be had they come through the API, been paid and passed their gates. */
+async function loadReadyOrders(world: SettlementWorld, accounts: readonly string[]): Promise<void> {
+  const { tenantId, offeringId } = world
+  const units = 100_000_000
+  await world.rows(
+    `insert into cell.token_order (tenant_id, id, offering_id, account_id, offering_position, account_position, status,
+                                   units, price_per_token, total_amount, paid_amount, currency, payment_bank_account,
+                                   paid_at, payment_reference, payment_due_at, mint_wallet_id)
+     select $1, gen_random_uuid(), $2, account.id, place, place / $4::bigint, 'READYTOMINT', ${units}, 12.50, 12.50, 12.50,
+            'EUR', '{}', now(), 'RF' || place, now() + interval '1 day', wallet.id
+     from generate_series(0, $5::bigint - 1) place
+     join unnest($3::uuid[]) with ordinality as account (id, number) on account.number - 1 = place % $4::bigint
+     join cell.wallet on wallet.tenant_id = $1 and wallet.account_id = account.id`,
+    [tenantId, offeringId, accounts, accounts.length, orders],
+  )
+  await world.rows(
+    'update cell.offering set order_count = $2::bigint, reserved_units = $2::numeric * $3::numeric where id = $1',
+    [offeringId, orders, units],
+  )
+  await world.rows('update cell.account set order_count = $2 where tenant_id = $1', [
+    tenantId,
+    orders / accounts.length,
+  ])
+  await world.rows('analyze')
+}

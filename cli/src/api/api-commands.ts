@@ -1,0 +1,281 @@
+import type { operations } from '../base/generated/operations.ts'
+import type { Column } from '../output/table.ts'
+
+/** How an operation of the API is called on the command line; what it takes is generated. */
+export interface ApiCommand {
+  readonly noun: string
+  readonly verb: string
+  /** The id in the path that is the thing itself: an argument. The other ids are options. */
+  readonly subject?: string
+  /** Where a list has its rows, and what a table shows of them. */
+  readonly rows?: 'results' | 'events' | 'requests' | 'answer'
+  readonly columns?: readonly Column[]
+  /** Each is run by a test against a real installation, with the variables set. */
+  readonly examples: readonly string[]
+}
+
+/** `login` obtains tokens; nobody else does, so that none is ever shown. */
+type CommandOperation = Exclude<keyof typeof operations, 'authenticate'>
+
+export const nouns: Record<string, string> = {
+  accounts: 'the investors: persons and companies',
+  'benefiting-persons': 'who benefits from a company in the end',
+  offerings: 'what is sold',
+  orders: 'who buys how much of an offering, and how far that has come',
+  wallets: 'where an account keeps its tokens',
+  balances: 'what wallets hold',
+  transactions: 'how tokens came and went',
+  events: 'what has happened, in its order',
+  requests: 'what this credential has asked for',
+  simulate: 'what happens in a year, at the push of a button (development only)',
+}
+
+const orderColumns: readonly Column[] = [
+  ['ID', 'id'],
+  ['STATUS', 'status'],
+  ['TOKENS', 'units'],
+  ['TOTAL', (_, cell) => `${cell('total_amount')} ${cell('currency')}`],
+  ['PAID', (_, cell) => `${cell('paid_amount')} ${cell('currency')}`],
+]
+
+export const apiCommands: Record<CommandOperation, ApiCommand> = {
+  createAccount: {
+    noun: 'accounts',
+    verb: 'create',
+    examples: [
+      'accounts create --data @account.json',
+      'accounts create --data @account.json --individual-first-name Grace --communication-email grace@example.com --idempotency-key signup-4711',
+    ],
+  },
+  listAccounts: {
+    noun: 'accounts',
+    verb: 'list',
+    rows: 'results',
+    columns: [
+      ['ID', 'id'],
+      ['TYPE', 'type'],
+      ['NAME', ({ type }, cell) => (type === 'COMPANY' ? cell('company.name') : nameOf(cell))],
+      ['EMAIL', 'communication.email'],
+      ['KYC', 'kyc.status'],
+      ['KYB', 'kyb.status'],
+    ],
+    examples: ['accounts list', 'accounts list --all --json'],
+  },
+  getAccount: {
+    noun: 'accounts',
+    verb: 'get',
+    subject: 'accountId',
+    examples: ['accounts get "$ACCOUNT"'],
+  },
+  updateAccount: {
+    noun: 'accounts',
+    verb: 'update',
+    subject: 'accountId',
+    examples: [
+      'accounts update "$ACCOUNT" --kyc-status APPROVED',
+      `accounts update "$ACCOUNT" --data '{"communication":{"email":"new@example.com","email_confirmed":true}}'`,
+    ],
+  },
+  createBenefitingPerson: {
+    noun: 'benefiting-persons',
+    verb: 'create',
+    examples: [
+      'benefiting-persons create --account "$COMPANY" --firstname Grace --lastname Hopper --street "Hauptstr. 2" --zip 10115 --city Berlin --state Berlin --country DE',
+    ],
+  },
+  listBenefitingPersons: {
+    noun: 'benefiting-persons',
+    verb: 'list',
+    rows: 'answer',
+    columns: [
+      ['ID', 'id'],
+      ['NAME', (_, cell) => `${cell('firstname')} ${cell('lastname')}`],
+      ['ADDRESS', (_, cell) => `${cell('street')}, ${cell('zip')} ${cell('city')}, ${cell('country')}`],
+    ],
+    examples: ['benefiting-persons list --account "$COMPANY"'],
+  },
+  listAccountOrders: {
+    noun: 'orders',
+    verb: 'list',
+    rows: 'results',
+    columns: [...orderColumns, ['OFFERING', 'offering.symbol'], ['OFFERING ID', 'offering.id']],
+    examples: ['orders list --account "$ACCOUNT"'],
+  },
+  listTransactions: {
+    noun: 'transactions',
+    verb: 'list',
+    rows: 'results',
+    columns: [
+      ['TYPE', 'transaction_type'],
+      ['STATUS', 'status'],
+      ['TOKENS', (_, cell) => `${cell('units')} ${cell('symbol')}`],
+      ['TIME', 'block_timestamp'],
+      ['HASH', 'transaction_hash'],
+    ],
+    examples: ['transactions list --account "$ACCOUNT"'],
+  },
+  listWallets: {
+    noun: 'wallets',
+    verb: 'list',
+    rows: 'results',
+    columns: [
+      ['ID', 'id'],
+      ['STATUS', 'status'],
+      ['ADDRESS', 'public_address'],
+      ['NAME', 'name'],
+      ['PROVIDER', 'provider'],
+    ],
+    examples: ['wallets list --account "$ACCOUNT"'],
+  },
+  listWalletBalances: {
+    noun: 'balances',
+    verb: 'list',
+    rows: 'results',
+    columns: [
+      ['BALANCE', (_, cell) => `${cell('balance')} ${cell('symbol')}`],
+      ['OFFERING', 'name'],
+      ['WALLET', 'wallet_address'],
+      ['WALLET ID', 'wallet_id'],
+    ],
+    examples: ['balances list --account "$ACCOUNT"', 'balances list --account "$ACCOUNT" --raw'],
+  },
+  getWallet: {
+    noun: 'wallets',
+    verb: 'get',
+    subject: 'walletId',
+    examples: ['wallets get "$WALLET" --account "$ACCOUNT"'],
+  },
+  listOfferings: {
+    noun: 'offerings',
+    verb: 'list',
+    rows: 'results',
+    columns: [
+      ['ID', 'id'],
+      ['SYMBOL', 'symbol'],
+      ['NAME', 'name'],
+      ['STATUS', 'status'],
+      ['PRICE', (_, cell) => `${cell('price_per_token')} ${cell('currency')}`],
+      ['AVAILABLE', (_, cell) => `${cell('available_units')} of ${cell('total_units')}`],
+      ['CHAIN', 'blockchain'],
+    ],
+    examples: ['offerings list'],
+  },
+  getOffering: {
+    noun: 'offerings',
+    verb: 'get',
+    subject: 'offeringId',
+    examples: ['offerings get "$OFFERING"', 'offerings get "$OFFERING" --json'],
+  },
+  createOrder: {
+    noun: 'orders',
+    verb: 'create',
+    examples: [
+      'orders create --offering "$OFFERING" --account "$ACCOUNT" --tokens 10.5',
+      'orders create --offering "$OFFERING" --account "$ACCOUNT" --units 1050000000 --json',
+    ],
+  },
+  listOfferingOrders: {
+    noun: 'orders',
+    verb: 'list',
+    rows: 'results',
+    columns: [...orderColumns, ['ACCOUNT', 'account.full_name'], ['ACCOUNT ID', 'account.id']],
+    examples: ['orders list --offering "$OFFERING" --all'],
+  },
+  getOrder: {
+    noun: 'orders',
+    verb: 'get',
+    subject: 'orderId',
+    examples: ['orders get "$ORDER" --offering "$OFFERING"'],
+  },
+  cancelOrder: {
+    noun: 'orders',
+    verb: 'cancel',
+    subject: 'orderId',
+    examples: ['orders cancel "$ORDER" --offering "$OFFERING"'],
+  },
+  listEvents: {
+    noun: 'events',
+    verb: 'list',
+    rows: 'events',
+    columns: [
+      ['SEQUENCE', 'sequence'],
+      ['TIME', 'created_at'],
+      ['TYPE', 'type'],
+      ['ABOUT', ({ data }) => aboutOf(data)],
+    ],
+    examples: ['events list --type order.created', 'events list --after 2 --json'],
+  },
+  listRequests: {
+    noun: 'requests',
+    verb: 'list',
+    rows: 'requests',
+    columns: [
+      ['TIME', 'answered_at'],
+      ['STATUS', 'status'],
+      ['CODE', 'code'],
+      ['MS', 'duration_ms'],
+      ['REQUEST', (_, cell) => `${cell('method')} ${cell('path')}`],
+      ['REQUEST ID', 'request_id'],
+    ],
+    examples: ['requests list --refused true'],
+  },
+  simulatePayment: {
+    noun: 'simulate',
+    verb: 'payment',
+    subject: 'orderId',
+    examples: ['simulate payment "$ORDER" --kind exact'],
+  },
+  simulatePaymentDeadline: {
+    noun: 'simulate',
+    verb: 'payment-deadline',
+    subject: 'orderId',
+    examples: ['simulate payment-deadline "$ORDER"'],
+  },
+  simulateDecision: {
+    noun: 'simulate',
+    verb: 'decision',
+    subject: 'accountId',
+    examples: ['simulate decision "$ACCOUNT" --kyc APPROVED'],
+  },
+  simulateWallet: {
+    noun: 'simulate',
+    verb: 'wallet',
+    subject: 'accountId',
+    examples: ['simulate wallet "$ACCOUNT" --offering "$OFFERING"'],
+  },
+  simulateMintFailure: {
+    noun: 'simulate',
+    verb: 'mint-failure',
+    subject: 'offeringId',
+    examples: ['simulate mint-failure "$OFFERING" --failing true', 'simulate mint-failure "$OFFERING" --failing false'],
+  },
+  simulateReorganisation: {
+    noun: 'simulate',
+    verb: 'reorganisation',
+    examples: ['simulate reorganisation --offering "$OFFERING" --depth 1'],
+  },
+  simulateTransfer: {
+    noun: 'simulate',
+    verb: 'transfer',
+    examples: [
+      'simulate transfer --offering "$OFFERING" --from-wallet "$WALLET" --to-wallet "$OTHER_WALLET" --tokens 0.5',
+    ],
+  },
+  advanceClock: {
+    noun: 'simulate',
+    verb: 'clock',
+    examples: ['simulate clock --advance-seconds 86400'],
+  },
+}
+
+function nameOf(cell: (path: string) => string): string {
+  return `${cell('individual.firstName')} ${cell('individual.lastName')}`
+}
+
+/** The most telling of what an event has: the states and ids that somebody looks for. */
+export function aboutOf(data: unknown): string {
+  const known = (data ?? {}) as Record<string, unknown>
+  const members = ['status', 'order_id', 'wallet_id', 'account_id', 'offering_id', 'client_id']
+  const found = members.filter((name) => typeof known[name] === 'string').slice(0, 2)
+  return found.map((name) => String(known[name])).join(' ')
+}

@@ -1,0 +1,26 @@
+const controller = new AbortController()
+
+/** Aborted by the first Ctrl-C; the second one ends the process whatever it does. */
+export const interrupted: AbortSignal = controller.signal
+
+export function watchInterruption(): void {
+  for (const name of ['SIGINT', 'SIGTERM'] as const)
+    process.on(name, () => {
+      if (controller.signal.aborted) process.exit(130)
+      controller.abort()
+    })
+}
+
+/** Ends early, and without an error, when somebody interrupts. */
+export function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      controller.signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, milliseconds)
+    controller.signal.addEventListener('abort', end)
+    if (controller.signal.aborted) end()
+  })
+}

@@ -1,0 +1,42 @@
+import type { Command } from 'commander'
+import { readEnvironment } from '../base/environment.ts'
+import { exitCodes, Failure } from '../base/failure.ts'
+import { note, print } from '../base/terminal.ts'
+import { toJson } from '../output/json.ts'
+import { type Column, rowsTable } from '../output/table.ts'
+import { readProfiles, writeProfiles } from '../session/profiles.ts'
+import { type GlobalOptions, profileName } from '../session/session.ts'
+import { leaf } from './leaf.ts'
+
+export function addLogout(program: Command): void {
+  leaf(program, 'logout', 'Forget the credential of a profile', ['logout --profile staging']).action(logout)
+  leaf(program, 'profiles', 'Show the profiles that there are', ['profiles', 'profiles --json']).action(showProfiles)
+}
+
+function logout(options: GlobalOptions): void {
+  const { configFile } = readEnvironment()
+  const name = profileName(options)
+  const { [name]: gone, ...others } = readProfiles(configFile)
+  if (!gone)
+    throw new Failure(exitCodes.notPermitted, `There is no profile "${name}".`, 'Look with: investor-token profiles')
+  writeProfiles(configFile, others)
+  note(`Profile "${name}" is forgotten here. The credential itself goes on: an administrator can disable it.`)
+}
+
+function showProfiles(options: GlobalOptions): void {
+  const rows = Object.entries(readProfiles(readEnvironment().configFile)).map(([name, profile]) => ({
+    name,
+    base_url: profile.base_url,
+    client_id: profile.client_id,
+    scopes: profile.scopes,
+  }))
+  if (options.json) print(toJson(rows))
+  else if (rows.length === 0) note('There are none. Run: investor-token login')
+  else print(rowsTable(rows, profileColumns))
+}
+
+const profileColumns: readonly Column[] = [
+  ['NAME', 'name'],
+  ['ADDRESS', 'base_url'],
+  ['CREDENTIAL', 'client_id'],
+]

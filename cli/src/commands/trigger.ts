@@ -1,0 +1,122 @@
+import { AbortError, type Event } from '@investor-token/sdk'
+import { type Command, InvalidArgumentError } from 'commander'
+import { exitCodes, Failure, usageFailure } from '../base/failure.ts'
+import { interrupted, pause } from '../base/interruption.ts'
+import { print } from '../base/terminal.ts'
+import { lastSequence } from '../events/follow-events.ts'
+import { breaksMints, type Recipe, recipes } from '../events/trigger-recipes.ts'
+import { mendMints, type Work } from '../events/trigger-steps.ts'
+import { toJson } from '../output/json.ts'
+import { rowsTable, thingTable } from '../output/table.ts'
+import { runTasks, type Task } from '../output/tasks.ts'
+import { paceOf } from '../session/pace.ts'
+import { currentProfile, type GlobalOptions, openClient } from '../session/session.ts'
+import { leaf } from './leaf.ts'
+
+interface TriggerOptions extends GlobalOptions {
+  offering?: string
+  list?: boolean
+  timeout: number
+}
+
+export function addTrigger(program: Command): void {
+  const command = leaf(program, 'trigger', 'Bring an event about (development only)', [
+    'trigger order.created',
+    'trigger order.minted --offering "$OFFERING" --json',
+    'trigger --list',
+  ])
+  const argument = command.createArgument('[event]', 'the type of the event')
+  // Not validated by commander, so that the refusal can say why an event cannot be triggered.
+  argument.argChoices = triggerable().map(([type]) => type)
+  command
+    .description(
+      'Bring an event about (development only).\n\nRuns what leads to it, an account, an order, a payment and so on, ' +
+        'and waits until the event has come. Uses the first offering that is open.',
+    )
+    .addArgument(argument)
+    .option('--offering <id>', 'order of this offering')
+    .option('--list', 'show what can be triggered, and why the rest cannot')
+    .option('--timeout <seconds>', 'how long to wait for the event', seconds, 120)
+    .action(trigger)
+}
+
+function triggerable(): [string, Recipe][] {
+  return Object.entries(recipes).flatMap(([type, recipe]) =>
+    typeof recipe === 'string' ? [] : [[type, recipe] as [string, Recipe]],
+  )
+}
+
+async function trigger(type: string | undefined, options: TriggerOptions): Promise<void> {
+  if (type === undefined || options.list) return showList(options)
+  const recipe = Object.hasOwn(recipes, type) ? recipes[type as keyof typeof recipes] : undefined
+  if (recipe === undefined)
+    throw usageFailure(`There is no event type ${type}.`, 'See what there is: investor-token trigger --list')
+  if (typeof recipe === 'string') throw usageFailure(`${type} cannot be triggered: ${recipe}.`)
+
+  const client = openClient(currentProfile(options), options)
+  const since = await lastSequence(client)
+  const offering = options.offering === undefined ? undefined : await client.offerings.get(options.offering)
+  const work: Work = { client, offering, accountId: '', orderId: '', walletId: '' }
+  let event: Event | undefined
+  const waitFor = (wanted: string): Task => ({
+    title: `wait for ${wanted}`,
+    run: async () => {
+      event = await waitForEvent(work, { type: wanted, since, timeoutMs: options.timeout * 1000 })
+    },
+  })
+  const tasksOf = (steps: Recipe['steps']) => steps.map(({ title, run }): Task => ({ title, run: () => run(work) }))
+  const { steps, afterwards } = recipe
+  try {
+    await runTasks([
+      ...tasksOf(steps),
+      ...(afterwards ? [waitFor(afterwards.event), ...tasksOf(afterwards.steps)] : []),
+      waitFor(type),
+    ])
+  } finally {
+    if (breaksMints(recipe) && work.offering) await mendMints(work)
+  }
+  if (event) print(options.json ? toJson(event) : thingTable({ ...event }))
+}
+
+/** The one that is about what was made here; others may happen at the same time. */
+async function waitForEvent(
+  { client, accountId, orderId, walletId }: Work,
+  { type, since, timeoutMs }: { type: string; since: number; timeoutMs: number },
+): Promise<Event> {
+  const ours = [accountId, orderId, walletId].filter((id) => id !== '')
+  const endsAt = performance.now() + timeoutMs
+  let after = since
+  while (performance.now() < endsAt) {
+    const { data, headers } = await client.events.list({ after, type, signal: interrupted }).withResponse()
+    const found = data.events.find((event) => Object.values(event.data).some((id) => ours.includes(String(id))))
+    if (found) return found
+    after = data.events.at(-1)?.sequence ?? after
+    if (data.next === null) await pause(paceOf(headers))
+    if (interrupted.aborted) throw new AbortError('Interrupted.')
+  }
+  throw new Failure(
+    exitCodes.refused,
+    `${type} did not come within ${timeoutMs / 1000} s.`,
+    'Do the worker and, for what happens on a chain, the indexer run? See what came: investor-token events list',
+  )
+}
+
+function showList(options: GlobalOptions): void {
+  const rows = Object.entries(recipes).map(([event, recipe]) => ({
+    event,
+    how: typeof recipe === 'string' ? `- ${recipe}` : recipe.steps.map(({ title }) => title).join(', '),
+  }))
+  print(
+    options.json
+      ? toJson(triggerable().map(([type]) => type))
+      : rowsTable(rows, [
+          ['EVENT', 'event'],
+          ['HOW', 'how'],
+        ]),
+  )
+}
+
+function seconds(text: string): number {
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError('It is a whole number of seconds.')
+  return Number(text)
+}

@@ -1,0 +1,48 @@
+import { Command, Help } from 'commander'
+import { exitCodesHelp } from './base/failure.ts'
+import { note, paint } from './base/terminal.ts'
+import { cliVersion } from './base/version.ts'
+import { addApiCommands } from './commands/api.ts'
+import { addCompletion } from './commands/completion.ts'
+import { addDoctor } from './commands/doctor.ts'
+import { globalGroup } from './commands/leaf.ts'
+import { addListen, addTail } from './commands/listen.ts'
+import { addLogin } from './commands/login.ts'
+import { addLogout } from './commands/logout.ts'
+import { addLogs } from './commands/logs.ts'
+import { addTrigger } from './commands/trigger.ts'
+
+export function createProgram(): Command {
+  const program = new Command('investor-token')
+    .description('The Investor Token API on the command line.')
+    .version(cliVersion)
+    .exitOverride()
+    .configureOutput({
+      outputError: (text) => note(paint('red', 'Error:', process.stderr) + text.replace(/^error:/, '').trimEnd()),
+    })
+    .configureHelp({ groupItems: globalsLast })
+    .showHelpAfterError('  Add --help to see what there is.')
+    .addHelpText('after', `\n${exitCodesHelp}`)
+  program.commandsGroup('Who you are:')
+  addLogin(program)
+  addLogout(program)
+  program.commandsGroup('The API:')
+  addApiCommands(program)
+  const events = program.commands.find((command) => command.name() === 'events')
+  if (events) addTail(events)
+  program.commandsGroup('While you build:')
+  addListen(program)
+  addTrigger(program)
+  addLogs(program)
+  addDoctor(program)
+  addCompletion(program)
+  return program
+}
+
+/** What a command has of its own is read first. */
+const globalsLast: Help['groupItems'] = (unsorted, visible, groupOf) => {
+  const groups = new Help().groupItems(unsorted, visible, groupOf)
+  const globals = groups.get(globalGroup)
+  if (globals && groups.delete(globalGroup)) groups.set(globalGroup, globals)
+  return groups
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, describe, test } from 'node:test'
+import { until } from '../../service/test/harness/wait.ts'
+import { examplesOf } from '../src/commands/leaf.ts'
+import { createProgram } from '../src/program.ts'
+import { CliWorld } from './harness/world.ts'
+
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+
+/** Lines of its blocks that call the program: `$ investor-token …` in a transcript, `investor-token …` elsewhere. */
+const inReadme = [...readme.matchAll(/^```(?:sh|console)\n([\s\S]*?)^```/gm)]
+  .flatMap(([, block = '']) => block.replaceAll('\\\n', ' ').split('\n'))
+  .flatMap((line) => /^(?:\$ )?investor-token (.*)/.exec(line)?.[1] ?? [])
+
+createProgram()
+const inHelp = [...examplesOf.values()].flat()
+
+// They go on until somebody ends them.
+const isEndless = (example: string) => /^(listen|events tail)\b|--follow/.test(example)
+
+describe('examples', () => {
+  let world: CliWorld
+
+  before(async () => {
+    world = await CliWorld.create()
+    await world.settle()
+  })
+  after(() => world.end())
+
+  test('every command has examples', () => {
+    for (const [command, examples] of examplesOf) assert.ok(examples.length > 0, command.name())
+    assert.ok(inReadme.length > 20 && inHelp.length > 40)
+  })
+
+  // The examples of login and logout are in their own order: the first thing that one does, and the last.
+  const all = [...new Set([...inReadme, ...inHelp])]
+  for (const example of all)
+    test(`investor-token ${example}`, async () => {
+      // What an order was used for cannot be done to it again.
+      const variables = { ...world.variables, ...(example.includes('$ORDER') ? { ORDER: await world.newOrder() } : {}) }
+      // Else it would take back what the example before it has done to the token.
+      if (example.startsWith('simulate reorganisation')) await world.blocks(2)
+      if (example.startsWith('logout')) await world.cli.run('login --from .dev/credentials.json --profile staging')
+      const running = isEndless(example)
+        ? world.cli.start(example, variables)
+        : world.cli.shell(`investor-token ${example}`, variables)
+      running.child.stdin?.end()
+      if (isEndless(example)) {
+        await until('it says something', () => running.stdout + running.stderr !== '', 20_000)
+        assert.equal((await running.interrupt()).code, 130, running.stderr)
+        return
+      }
+      const { code, stderr } = await running.ended
+      assert.equal(code, 0, stderr)
+    })
+})

@@ -1,0 +1,112 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Answer } from '../../../service/test/harness/api-client.ts'
+import { company, individual, newOffering } from '../../../service/test/harness/bodies.ts'
+import { Fixtures } from '../../../service/test/harness/fixtures.ts'
+import { OperatorClient } from '../../../service/test/harness/operator-client.ts'
+import { PacedChain } from '../../../service/test/harness/paced-chain.ts'
+import { type RunningApi, TestInstallation } from '../../../service/test/harness/service.ts'
+import { until } from '../../../service/test/harness/wait.ts'
+import { TestCli } from './cli.ts'
+
+/** All processes, a real chain, a tenant with one of everything, and somebody who is logged in. */
+export class CliWorld {
+  readonly installation: TestInstallation
+  readonly chain: PacedChain
+  readonly api: RunningApi
+  readonly token: string
+  readonly cli: TestCli
+  /** What the examples call them. */
+  readonly variables: Record<string, string>
+
+  private constructor(world: Pick<CliWorld, 'installation' | 'chain' | 'api' | 'token' | 'cli' | 'variables'>) {
+    this.installation = world.installation
+    this.chain = world.chain
+    this.api = world.api
+    this.token = world.token
+    this.cli = world.cli
+    this.variables = world.variables
+  }
+
+  static async create(): Promise<CliWorld> {
+    const [installation, chain] = await Promise.all([TestInstallation.create(), PacedChain.start({ blockSeconds: 1 })])
+    const settings = { CHAINS: `anvil=${chain.url}` }
+    const [api, operatorApi] = await Promise.all([
+      installation.startApi(settings),
+      installation.startOperatorApi(),
+      installation.startWorker(settings),
+      installation.startIndexer(settings),
+    ])
+    const tenantId = await installation.createTenant('Demo')
+    await new Fixtures(installation).signer(tenantId, chain)
+    const operator = await OperatorClient.create(installation, operatorApi, tenantId, 'administrator')
+    const { id: offeringId } = (await operator.post('/offerings', { ...newOffering, blockchain: 'anvil' })).body
+    await operator.post(`/offerings/${offeringId}/open`)
+
+    const credential = await installation.issueCredential(tenantId, { requestsPerMinute: 60_000 })
+    const { clientId, clientSecret } = credential
+    const variables: Record<string, string> = { OFFERING: offeringId, BASE_URL: api.baseUrl, CLIENT_ID: clientId }
+    const cli = await TestCli.create(variables, [clientSecret])
+    await writeFile(join(cli.folder, 'account.json'), JSON.stringify(individual))
+    await writeFile(join(cli.folder, 'secret.txt'), clientSecret)
+    await mkdir(join(cli.folder, '.dev'))
+    const scopes =
+      'offering.read account.create account.read account.update wallet.read order.create order.read order.update order.delete'
+    const one = { client_id: clientId, client_secret: clientSecret, scopes: scopes.split(' ') }
+    const known = { base_url: api.baseUrl, tenants: [{ name: 'Demo', credentials: [one] }] }
+    await writeFile(join(cli.folder, '.dev/credentials.json'), JSON.stringify(known))
+    const world = new CliWorld({ installation, chain, api, token: await api.token(credential), cli, variables })
+    const login = await cli.run('login --from .dev/credentials.json')
+    if (login.code !== 0) throw new Error(login.stderr)
+    return world
+  }
+
+  async end(): Promise<void> {
+    await this.installation.end()
+    await this.chain.stop()
+    await this.cli.end()
+  }
+
+  /** What the API itself says. */
+  call(method: string, path: string, body?: unknown, key: string = crypto.randomUUID()): Promise<Answer> {
+    const headers: Record<string, string> = method === 'GET' ? {} : { 'x-idempotency-key': key }
+    return this.api.call(method, path, { token: this.token, headers, ...(body === undefined ? {} : { body }) })
+  }
+
+  /** Until the chain has so many blocks more. */
+  async blocks(count: number): Promise<void> {
+    const wanted = (await this.chain.client.getBlockNumber()) + BigInt(count)
+    await until(`block ${wanted}`, async () => (await this.chain.client.getBlockNumber()) >= wanted)
+  }
+
+  async make(path: string, body: unknown): Promise<string> {
+    const answer = await this.call('POST', path, body)
+    if (answer.status >= 300) throw new Error(answer.text)
+    return answer.body.id
+  }
+
+  async newOrder(account = this.variables['ACCOUNT']): Promise<string> {
+    return this.make(`/offerings/${this.variables['OFFERING']}/orders`, { account_id: account, units: '1000000000' })
+  }
+
+  /** An investor who holds tokens, another one who does not, and a company. */
+  async settle(): Promise<void> {
+    const { OFFERING: offering } = this.variables
+    const [account, other, firm] = await Promise.all([
+      this.make('/accounts', individual),
+      this.make('/accounts', individual),
+      this.make('/accounts', company),
+    ])
+    Object.assign(this.variables, { ACCOUNT: account, COMPANY: firm })
+    await this.call('POST', `/simulations/accounts/${account}/decision`, { kyc: 'APPROVED' })
+    const body = { offering_id: offering }
+    this.variables['WALLET'] = await this.make(`/simulations/accounts/${account}/wallets`, body)
+    this.variables['OTHER_WALLET'] = await this.make(`/simulations/accounts/${other}/wallets`, body)
+    const order = await this.newOrder()
+    await this.call('POST', `/simulations/orders/${order}/payments`, { kind: 'exact' })
+    const isMinted = async () =>
+      (await this.call('GET', `/offerings/${offering}/orders/${order}`)).body.status === 'MINTED'
+    await until('the order is MINTED', isMinted, 60_000)
+    this.variables['ORDER'] = await this.newOrder()
+  }
+}

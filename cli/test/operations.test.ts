@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, describe, test } from 'node:test'
+import { operationsOf } from '../../sdk/openapi-document.ts'
+import { benefitingPerson, individual } from '../../service/test/harness/bodies.ts'
+import { until } from '../../service/test/harness/wait.ts'
+import { generate } from '../generate.ts'
+import { apiCommands } from '../src/api/api-commands.ts'
+import { CliWorld } from './harness/world.ts'
+
+const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8')
+const described = operationsOf(JSON.parse(read('../../service/openapi.json')))
+
+describe('the operations of the API', () => {
+  let world: CliWorld
+
+  before(async () => {
+    world = await CliWorld.create()
+    await world.settle()
+  })
+  after(() => world.end())
+
+  test('what is generated is what would be generated now', () => {
+    assert.equal(read('../src/base/generated/operations.ts'), generate(), 'run npm run cli:generate')
+  })
+
+  test('every operation has its command, and no command is without one', () => {
+    const names = described.map(({ operation }) => operation.operationId)
+    assert.deepEqual(['authenticate', ...Object.keys(apiCommands)].toSorted(), names.toSorted())
+  })
+
+  test('login --json is the answer of POST /auth without the token', async () => {
+    const answer = await world.cli.json<object>('login --from .dev/credentials.json')
+    assert.deepEqual(Object.keys(answer), ['token_type', 'expires_at'])
+  })
+
+  /** How each is called, and how the API itself is asked for the same: a read again, a write with the same key. */
+  interface Called {
+    line: string
+    path: string
+    body?: unknown
+  }
+  const order = '{"account_id":"$ACCOUNT","units":"1050000000"}'
+  const calls: Record<keyof typeof apiCommands, Called> = {
+    createAccount: { line: 'accounts create --data @account.json', path: '/accounts', body: individual },
+    listAccounts: {
+      line: 'accounts list --limit 11 --offset 1 --direction asc',
+      path: '/accounts?limit=11&offset=1&direction=asc',
+    },
+    getAccount: { line: 'accounts get $ACCOUNT', path: '/accounts/$ACCOUNT' },
+    updateAccount: {
+      line: 'accounts update $ACCOUNT --communication-email b@example.com --communication-email-confirmed false',
+      path: '/accounts/$ACCOUNT',
+      body: { communication: { email: 'b@example.com', email_confirmed: false } },
+    },
+    createBenefitingPerson: {
+      line: `benefiting-persons create --account $COMPANY --data '${JSON.stringify(benefitingPerson)}'`,
+      path: '/accounts/$COMPANY/benefiting-persons',
+      body: benefitingPerson,
+    },
+    listBenefitingPersons: {
+      line: 'benefiting-persons list --account $COMPANY',
+      path: '/accounts/$COMPANY/benefiting-persons',
+    },
+    listAccountOrders: { line: 'orders list --account $ACCOUNT', path: '/accounts/$ACCOUNT/orders' },
+    listTransactions: { line: 'transactions list --account $ACCOUNT', path: '/accounts/$ACCOUNT/transactions' },
+    listWallets: { line: 'wallets list --account $ACCOUNT', path: '/accounts/$ACCOUNT/wallets' },
+    listWalletBalances: {
+      line: 'balances list --account $ACCOUNT --language de',
+      path: '/accounts/$ACCOUNT/wallets/balances?language=de',
+    },
+    getWallet: { line: 'wallets get $WALLET --account $ACCOUNT', path: '/accounts/$ACCOUNT/wallets/$WALLET' },
+    listOfferings: { line: 'offerings list', path: '/offerings' },
+    getOffering: { line: 'offerings get $OFFERING', path: '/offerings/$OFFERING' },
+    createOrder: {
+      line: 'orders create --offering $OFFERING --account $ACCOUNT --tokens 10.5',
+      path: '/offerings/$OFFERING/orders',
+      body: order,
+    },
+    listOfferingOrders: { line: 'orders list --offering $OFFERING', path: '/offerings/$OFFERING/orders' },
+    getOrder: { line: 'orders get $ORDER --offering $OFFERING', path: '/offerings/$OFFERING/orders/$ORDER' },
+    cancelOrder: {
+      line: 'orders cancel $ORDER --offering $OFFERING',
+      path: '/offerings/$OFFERING/orders/$ORDER/cancel',
+    },
+    listEvents: { line: 'events list --type account.created', path: '/events?type=account.created' },
+    // Of the refused ones, since looking at the list would add to it.
+    listRequests: { line: 'requests list --refused true', path: '/requests?refused=true' },
+    simulatePayment: {
+      line: 'simulate payment $ORDER --kind over',
+      path: '/simulations/orders/$ORDER/payments',
+      body: { kind: 'over' },
+    },
+    simulatePaymentDeadline: {
+      line: 'simulate payment-deadline $ORDER',
+      path: '/simulations/orders/$ORDER/payment-deadline',
+    },
+    simulateDecision: {
+      line: 'simulate decision $COMPANY --kyb PENDING',
+      path: '/simulations/accounts/$COMPANY/decision',
+      body: { kyb: 'PENDING' },
+    },
+    simulateWallet: {
+      line: 'simulate wallet $COMPANY --offering $OFFERING',
+      path: '/simulations/accounts/$COMPANY/wallets',
+      body: '{"offering_id":"$OFFERING"}',
+    },
+    simulateMintFailure: {
+      line: 'simulate mint-failure $OFFERING --failing false',
+      path: '/simulations/offerings/$OFFERING/mint-failure',
+      body: { failing: false },
+    },
+    simulateReorganisation: {
+      line: 'simulate reorganisation --offering $OFFERING --depth 1',
+      path: '/simulations/reorganisation',
+      body: '{"offering_id":"$OFFERING","depth":1}',
+    },
+    simulateTransfer: {
+      line: 'simulate transfer --offering $OFFERING --from-wallet $WALLET --to-wallet $OTHER_WALLET --units 5',
+      path: '/simulations/transfers',
+      body: '{"offering_id":"$OFFERING","from_wallet_id":"$WALLET","to_wallet_id":"$OTHER_WALLET","units":"5"}',
+    },
+    advanceClock: {
+      line: 'simulate clock --advance-seconds 1',
+      path: '/simulations/clock',
+      body: { advance_seconds: 1 },
+    },
+  }
+
+  for (const { operation, method } of described) {
+    const name = operation.operationId as keyof typeof apiCommands
+    const call = calls[name]
+    if (!call) continue
+    test(`${name}: --json is what the API answers`, async () => {
+      const variables = { ...world.variables, ORDER: await world.newOrder() }
+      const filled = (text: string) =>
+        text.replaceAll(/\$(\w+)/g, (_, one: string) => String(variables[one as 'ORDER']))
+      const key = crypto.randomUUID()
+      const takesKey = (operation.parameters ?? []).some((parameter) => parameter.in === 'header')
+      const shown = await world.cli.json(call.line + (takesKey ? ` --idempotency-key ${key}` : ''), variables)
+      const body = typeof call.body === 'string' ? JSON.parse(filled(call.body)) : call.body
+      const answer = await world.call(method, filled(call.path), body, key)
+      assert.ok(answer.status < 300, answer.text)
+      if (takesKey) assert.equal(answer.headers.get('idempotency-replayed'), 'true', 'the effect was the same request')
+      assert.equal(answer.headers.get('idempotency-payload-mismatch'), null, 'the bodies were the same')
+      assert.deepEqual(shown, answer.body)
+    })
+  }
+
+  test('--all goes over all pages, oldest first, and each element comes once', async () => {
+    for (let round = 0; round < 11; round += 1)
+      await Promise.all(Array.from({ length: 5 }, () => world.make('/accounts', individual)))
+    const all = await world.cli.json<{ id: string }[]>('accounts list --all')
+    const { count } = (await world.call('GET', '/accounts')).body.pagination
+    assert.equal(new Set(all.map(({ id }) => id)).size, count)
+    const events = await world.cli.json<{ sequence: number }[]>('events list --all --type account.created')
+    assert.ok(events.length > 55)
+    assert.deepEqual(
+      events,
+      events.toSorted((one, other) => one.sequence - other.sequence),
+    )
+    const requests = await world.cli.json<{ id: string }[]>('requests list --all')
+    assert.ok(new Set(requests.map(({ id }) => id)).size > 50)
+  })
+
+  test('a table shows amounts of tokens, and units with --raw', async () => {
+    const balance = async () =>
+      (await world.call('GET', `/accounts/${world.variables['ACCOUNT']}/wallets/balances`)).body.results[0].balance
+    await until('the transfer above is final', async () => (await balance()).endsWith('95'), 30_000)
+    const { stdout } = await world.cli.run('balances list --account $ACCOUNT', world.variables)
+    assert.match(stdout, /^BALANCE .*\n\d+\.99999995 HARB /)
+    const raw = await world.cli.run('balances list --account $ACCOUNT --raw', world.variables)
+    assert.match(raw.stdout, /\n\d+99999995 HARB /)
+    const orders = await world.cli.run('orders list --offering $OFFERING --all', world.variables)
+    assert.match(orders.stdout, /ORDERED +10\.5 +131\.25 EUR/)
+  })
+})

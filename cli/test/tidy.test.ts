@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const source = fileURLToPath(new URL('../src/', import.meta.url))
+const files = globSync('**/*.ts', { cwd: source }).filter((file) => !file.startsWith('base/generated/'))
+const textOf = (file: string) => readFileSync(join(source, file), 'utf8')
+
+/** Lowest first, as in ARCHITECTURE.md. */
+const floors = [['base'], ['session', 'output'], ['api', 'events'], ['commands'], ['program.ts'], ['main.ts']]
+const floorOf = (file: string) => floors.findIndex((rooms) => rooms.includes(file.split('/')[0] ?? ''))
+
+describe('tidy', () => {
+  test('a file imports only from its own floor or a lower one', () => {
+    const upward = files.flatMap((file) =>
+      [...textOf(file).matchAll(/(?:from|import)\s*\(?'(\.[^']+)'/g)]
+        .map(([, path = '']) => relative(source, join(source, dirname(file), path)))
+        .filter((imported) => floorOf(imported) < 0 || floorOf(imported) > floorOf(file))
+        .map((imported) => `${file} imports ${imported}`),
+    )
+    assert.deepEqual(upward, [])
+  })
+
+  test('only one file reads the environment', () => {
+    const readers = files.filter((file) => /process\.env/.test(textOf(file)))
+    assert.deepEqual(readers, ['base/environment.ts'])
+  })
+
+  test('no file has more than 300 lines, no line more than 120 characters but an example', () => {
+    const long = files.filter((file) => textOf(file).split('\n').length > 300)
+    const isWide = (line: string) => line.length > 120 && !/^\s+'[a-z-]+ (create|transfer|mint-failure) /.test(line)
+    const wide = files.filter((file) => textOf(file).split('\n').some(isWide))
+    assert.deepEqual([...long, ...wide], [])
+  })
+
+  test('the README names every variable that is read, and the exit codes', () => {
+    const readme = readFileSync(join(source, '../README.md'), 'utf8')
+    const read = [...textOf('base/environment.ts').matchAll(/read\('([A-Z_]+)'\)/g)].map(([, name = '']) => name)
+    assert.deepEqual(
+      read.filter((name) => !readme.includes(name)),
+      [],
+    )
+    const codes = [...textOf('base/failure.ts').matchAll(/^ {2}(\d+) +(.+)$/gm)].map(
+      ([, code, text]) => `| ${code} | ${text}`,
+    )
+    assert.ok(codes.length === 6 && codes.every((row) => readme.includes(row.replace('`', ''))), codes.join('\n'))
+  })
+})

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { compileContracts } from '../compile-contracts.ts'
+
+const folder = fileURLToPath(new URL('../artifacts/', import.meta.url))
+
+describe('artifacts', () => {
+  test('are what the sources compile to: npm run contracts writes them', () => {
+    const committed = globSync('*', { cwd: folder })
+    const compiled = compileContracts()
+    assert.deepEqual(committed.toSorted(), [...compiled.keys()])
+    for (const [file, text] of compiled)
+      assert.ok(readFileSync(`${folder}${file}`, 'utf8') === text, `${file} is stale`)
+  })
+})

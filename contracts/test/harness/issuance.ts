@@ -1,0 +1,99 @@
+import { type Address, keccak256, toHex } from 'viem'
+import { mintDesk, permissionedToken, tokenFactory } from './artifacts.ts'
+import { Chain, type Contract } from './chain.ts'
+
+export type Role = 'MINTER' | 'REGISTRAR' | 'FREEZER' | 'FORCE_TRANSFER' | 'BURNER' | 'PAUSER'
+
+/** A tenant's desk and the factory, on a chain of the test's own, and somebody different for each part to play. */
+export class Issuance {
+  readonly chain: Chain
+  readonly factory: Contract
+  readonly desk: Contract
+  #offerings = 0
+
+  private constructor(chain: Chain, factory: Contract, desk: Contract) {
+    this.chain = chain
+    this.factory = factory
+    this.desk = desk
+  }
+
+  static async start(): Promise<Issuance> {
+    const chain = await Chain.start()
+    const factory = await chain.deploy(tokenFactory, [], chain.account(0))
+    const desk = await chain.deploy(mintDesk, [chain.account(0), chain.account(1)], chain.account(0))
+    return new Issuance(chain, factory, desk)
+  }
+
+  get admin(): Address {
+    return this.chain.account(0)
+  }
+  get operator(): Address {
+    return this.chain.account(1)
+  }
+  /** Has the roles that the desk has not. */
+  get officer(): Address {
+    return this.chain.account(2)
+  }
+  get alice(): Address {
+    return this.chain.account(3)
+  }
+  get bob(): Address {
+    return this.chain.account(4)
+  }
+  get carol(): Address {
+    return this.chain.account(5)
+  }
+  get stranger(): Address {
+    return this.chain.account(6)
+  }
+
+  terms(changes: Partial<Terms> = {}): Terms {
+    return { name: 'Harbour Bond 2031', symbol: 'HARB', decimals: 8, admin: this.admin, ...changes }
+  }
+
+  newOffering(): `0x${string}` {
+    this.#offerings += 1
+    return refOf(`offering ${this.#offerings}`)
+  }
+
+  /** The token of a new offering as its deployment leaves it. */
+  async deployToken(): Promise<Contract> {
+    const offering = this.newOffering()
+    await this.chain.send(this.factory, 'deploy', [this.desk.address, offering, this.terms()], this.operator)
+    const address = await this.chain.read<Address>(this.factory, 'tokenOf', [this.desk.address, offering])
+    return { address, abi: permissionedToken.abi }
+  }
+
+  /** The same with an officer, and Alice, who has 100, and Bob registered. */
+  async token(): Promise<Contract> {
+    const token = await this.deployToken()
+    for (const role of ['FREEZER', 'FORCE_TRANSFER', 'BURNER', 'PAUSER'] as const)
+      await this.chain.send(token, 'grantRole', [roleOf(role), this.officer], this.admin)
+    await this.register(token, this.alice, this.bob)
+    await this.mint(token, this.alice, 100n)
+    return token
+  }
+
+  async register(token: Contract, ...accounts: Address[]) {
+    return this.chain.send(this.desk, 'register', [token.address, accounts], this.operator)
+  }
+
+  async mint(token: Contract, to: Address, amount: bigint) {
+    const order = { ref: refOf(`mint ${await this.chain.client.getBlockNumber({ cacheTime: 0 })}`), to, amount }
+    return this.chain.send(this.desk, 'mint', [token.address, [order]], this.operator)
+  }
+
+  async balances(token: Contract, ...accounts: Address[]): Promise<bigint[]> {
+    return Promise.all(accounts.map((account) => this.chain.read<bigint>(token, 'balanceOf', [account])))
+  }
+}
+
+export interface Terms {
+  name: string
+  symbol: string
+  decimals: number
+  admin: Address
+}
+
+export const roleOf = (role: Role | 'OPERATOR') => keccak256(toHex(role))
+export const refOf = (text: string) => keccak256(toHex(text))

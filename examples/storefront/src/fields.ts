@@ -1,0 +1,104 @@
+import type { Failure } from '@investor-token/sdk'
+import { type Content, type Html, html } from './html.ts'
+
+/** An input of a form. It is called by the JSON pointer to its place in the request, as failures call it. */
+export interface Field {
+  readonly pointer: string
+  /** In the form and the address, where that reads better than the pointer. */
+  readonly name?: string
+  readonly label: string
+  readonly type?: 'text' | 'email' | 'date' | 'tel' | 'checkbox'
+  readonly autocomplete?: string
+  readonly hint?: string
+  readonly initial?: string
+  readonly isShort?: boolean
+}
+
+export interface FieldGroup {
+  readonly legend: string
+  readonly fields: readonly Field[]
+}
+
+/** What is wrong, by pointer; under '' what belongs to no field. */
+export type Failures = ReadonlyMap<string, string>
+
+/** What the service says is wrong with a request, ready to stand beside the fields. */
+export function failuresOf(failures: readonly Failure[], pointers: readonly string[]): Failures {
+  const found = new Map<string, string>()
+  for (const failure of failures) {
+    const pointer = 'pointer' in failure && pointers.includes(failure.pointer) ? failure.pointer : ''
+    // The service names the member, for programs; beside its field it needs no name.
+    const detail = failure.detail.replace(/^The member \S+ /, 'This ').replace('must NOT', 'must not')
+    const earlier = found.get(pointer)
+    found.set(pointer, earlier === undefined ? detail : `${earlier} ${detail}`)
+  }
+  return found
+}
+
+export function pointersOf(groups: readonly FieldGroup[]): string[] {
+  return groups.flatMap(({ fields }) => fields.map(({ pointer }) => pointer))
+}
+
+/** The request that a form makes: each field at its pointer. Only pointers of ours are read, whatever was sent. */
+export function requestOf(groups: readonly FieldGroup[], form: URLSearchParams): object {
+  const request: Record<string, unknown> = {}
+  for (const { pointer, type } of groups.flatMap(({ fields }) => fields)) {
+    const [first = '', second] = pointer.slice(1).split('/')
+    const value = type === 'checkbox' ? form.has(pointer) : (form.get(pointer) ?? '').trim()
+    if (second === undefined) request[first] = value
+    else request[first] = { ...(request[first] as object | undefined), [second]: value }
+  }
+  return request
+}
+
+export function fieldsets(groups: readonly FieldGroup[], form: URLSearchParams | undefined, failures: Failures): Html {
+  return html`${groups.map(
+    ({ legend, fields }) => html`
+      <fieldset>
+        <legend>${legend}</legend>
+        <div class="fields">${fields.map((field) => labelled(field, form, failures.get(field.pointer)))}</div>
+      </fieldset>`,
+  )}`
+}
+
+/** Above the form, first in reading order: says that something is wrong and leads to each field. */
+export function failureSummary(failures: Failures, groups: readonly FieldGroup[]): Content {
+  if (failures.size === 0) return false
+  const fields = groups.flatMap((group) => group.fields)
+  return html`
+    <div class="message bad" role="alert">
+      <p><strong>Please correct ${failures.size === 1 ? 'one thing' : `${failures.size} things`}.</strong></p>
+      <ul>
+        ${[...failures].map(([pointer, detail]) => {
+          const field = fields.find((one) => one.pointer === pointer)
+          return field ? html`<li><a href="#${idOf(field)}">${field.label}</a></li>` : html`<li>${detail}</li>`
+        })}
+      </ul>
+    </div>`
+}
+
+export function labelled(field: Field, form: URLSearchParams | undefined, failure: string | undefined): Html {
+  const id = idOf(field)
+  const described = [field.hint && `${id}-hint`, failure && `${id}-failure`].filter(Boolean).join(' ')
+  const name = field.name ?? field.pointer
+  const value = form ? form.get(name) : field.initial
+  const isInvalid = failure !== undefined
+  const content =
+    field.type === 'checkbox' ? html`value="yes" ${value && html`checked`}` : html`value="${value ?? ''}" required`
+  const input = html`<input id="${id}" name="${name}" type="${field.type ?? 'text'}"
+    ${content}
+    ${field.autocomplete && html`autocomplete="${field.autocomplete}"`}
+    ${described && html`aria-describedby="${described}"`} ${isInvalid && html`aria-invalid="true"`}>`
+  const label = html`<label for="${id}">${field.label}</label>`
+  const shape = field.type === 'checkbox' ? 'wide check' : field.isShort ? 'short' : ''
+  return html`
+    <div class="field ${shape}">
+      ${field.type === 'checkbox' ? [input, label] : [label, input]}
+      ${field.hint && html`<p class="hint" id="${id}-hint">${field.hint}</p>`}
+      ${isInvalid && html`<p class="failure" id="${id}-failure">${failure}</p>`}
+    </div>`
+}
+
+function idOf({ pointer }: Field): string {
+  return pointer.slice(1).replaceAll('/', '-')
+}

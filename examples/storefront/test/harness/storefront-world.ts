@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { newOffering } from '../../../../service/test/harness/bodies.ts'
+import { Fixtures } from '../../../../service/test/harness/fixtures.ts'
+import { OperatorClient } from '../../../../service/test/harness/operator-client.ts'
+import { PacedChain } from '../../../../service/test/harness/paced-chain.ts'
+import { TestInstallation } from '../../../../service/test/harness/service.ts'
+import { createShop, type ShopOptions } from '../../src/create-shop.ts'
+
+export const chromiumPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
+  existsSync,
+)
+
+/** The whole service with a chain, an open offering, a shop in front of it, and browsers to visit it. */
+export class StorefrontWorld {
+  readonly client: ShopOptions['client']
+  readonly #installation: TestInstallation
+  readonly #chain: PacedChain
+  readonly #browser: Browser
+  readonly #operator: OperatorClient
+  readonly #shops: { close: () => Promise<unknown> }[] = []
+  /** What the shops have logged, and what browsers have complained about. */
+  readonly troubles: string[] = []
+
+  private constructor(world: {
+    installation: TestInstallation
+    chain: PacedChain
+    browser: Browser
+    operator: OperatorClient
+    client: ShopOptions['client']
+  }) {
+    this.#installation = world.installation
+    this.#chain = world.chain
+    this.#browser = world.browser
+    this.#operator = world.operator
+    this.client = world.client
+  }
+
+  static async create(): Promise<StorefrontWorld> {
+    const [installation, chain, browser] = await Promise.all([
+      TestInstallation.create(),
+      PacedChain.start({ blockSeconds: 1 }),
+      chromium.launch({ executablePath: chromiumPath ?? '', args: ['--no-sandbox', '--disable-gpu'] }),
+    ])
+    const settings = { CHAINS: `anvil=${chain.url}` }
+    const [api, operatorApi] = await Promise.all([
+      installation.startApi(settings),
+      installation.startOperatorApi(),
+      installation.startWorker(settings),
+      installation.startIndexer(settings),
+    ])
+    const tenantId = await installation.createTenant('Quayside')
+    const operator = await OperatorClient.create(installation, operatorApi, tenantId, 'administrator')
+    await new Fixtures(installation).signer(tenantId, chain)
+    const credential = await installation.issueCredential(tenantId, { requestsPerMinute: 60_000 })
+    const { clientId, clientSecret } = credential
+    const client = { clientId, clientSecret, baseUrl: api.baseUrl }
+    const world = new StorefrontWorld({ installation, chain, browser, operator, client })
+    await world.offer({ name: 'Harbour Bond 2031' })
+    return world
+  }
+
+  /** Something for sale, on the chain. */
+  async offer(terms: Partial<typeof newOffering>): Promise<void> {
+    const { id } = (await this.#operator.post('/offerings', { ...newOffering, blockchain: 'anvil', ...terms })).body
+    await this.#operator.post(`/offerings/${id}/open`)
+  }
+
+  /** Opens a shop and tells its address. */
+  async openShop(options: Partial<ShopOptions> = {}): Promise<string> {
+    const shop = await createShop({
+      client: this.client,
+      hasSimulations: true,
+      isSecure: false,
+      pollMs: 500,
+      log: (line) => this.troubles.push(line),
+      ...options,
+    })
+    this.#shops.push(shop)
+    return shop.listen({ host: '127.0.0.1', port: 0 })
+  }
+
+  /** A browser of a person's own, who has no cookie yet. */
+  async visit(address: string, options: { javaScriptEnabled?: boolean } = {}): Promise<Page> {
+    const context = await this.#browser.newContext({
+      baseURL: address,
+      viewport: { width: 960, height: 720 },
+      ...options,
+    })
+    const page = await context.newPage()
+    // A chain has to make its blocks final, on a machine that may be busy.
+    page.setDefaultTimeout(60_000)
+    page.on('pageerror', (error) => this.troubles.push(error.message))
+    page.on('console', (message) => {
+      // A form that was refused is no trouble.
+      const isRefusal = message.text().includes('the server responded with a status of 4')
+      if (message.type() === 'error' && !isRefusal) this.troubles.push(message.text())
+    })
+    return page
+  }
+
+  async end(): Promise<void> {
+    await this.#browser.close()
+    await Promise.all(this.#shops.map((shop) => shop.close()))
+    await this.#installation.end()
+    await this.#chain.stop()
+  }
+}

@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { InvestorToken } from '@investor-token/sdk'
+import type { Page } from 'playwright-core'
+import { chromiumPath, StorefrontWorld } from './harness/storefront-world.ts'
+
+/** A real browser, the shop, and the real service with a real chain behind it. */
+const options = { skip: chromiumPath ? false : 'no Chromium on this machine', concurrency: 3 }
+
+describe('the storefront', options, () => {
+  let world: StorefrontWorld
+  let address: string
+  let service: InvestorToken
+
+  before(async () => {
+    world = await StorefrontWorld.create()
+    service = new InvestorToken(world.client)
+    address = await world.openShop()
+  })
+  after(() => world?.end())
+
+  const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click()
+  const headline = (page: Page, text: string | RegExp) => page.locator('.headline', { hasText: text }).waitFor()
+
+  const join = async (page: Page, kind: 'person' | 'company' = 'person') => {
+    await page.goto(`/join/${kind}?example`)
+    await press(page, 'Open the account')
+    await page.getByRole('button', { name: 'Sign out' }).waitFor()
+  }
+  const quote = async (page: Page, amount: string) => {
+    await page.goto('/offerings')
+    await page.getByRole('link', { name: 'Harbour Bond 2031' }).click()
+    await page.getByLabel('How many HARB').fill(amount)
+    await press(page, 'Show the price')
+  }
+  const buy = async (page: Page, amount: string) => {
+    await quote(page, amount)
+    await press(page, /^Buy for/)
+    await page.waitForURL(/\/orders\//)
+  }
+  /** The orders of whoever has made the order of this page. */
+  const ordersBehind = async (page: Page) => {
+    const [, offeringId = '', orderId = ''] = /offerings\/([^/]+)\/orders\/([^/]+)/.exec(page.url()) ?? []
+    const { account } = await service.offerings.orders.get(offeringId, orderId)
+    return (await service.accounts.orders(account.id).page()).results
+  }
+
+  test('somebody joins, orders, pays in two parts, is approved, gets a wallet and owns tokens', async () => {
+    const page = await world.visit(address)
+    await join(page)
+    await quote(page, '10.5')
+    await page.getByText('€131.25 by bank transfer').waitFor()
+    await press(page, 'Buy for €131.25')
+    await headline(page, 'We are waiting for your payment of €131.25')
+    await page.getByText('DE89 3704 0044 0532 0130 00').waitFor()
+    // The reference is told by an event: it comes by itself.
+    await page.locator('dd', { hasText: /^RF/ }).waitFor()
+
+    await press(page, 'Pay half of it')
+    await headline(page, /We have received €65.6\d of €131.25/)
+    await press(page, 'Pay what is missing')
+    await headline(page, 'Your payment is here. Something is still missing.')
+    await page.getByText('We are checking who you are').waitFor()
+    await press(page, 'Approve the investor')
+    await page.getByText('We are checking who you are').waitFor({ state: 'detached' })
+    await page.getByText('You have no wallet').waitFor()
+    await press(page, 'Give a wallet')
+    // Nobody presses anything from here on.
+    await headline(page, 'Done: 10.5 HARB are in your wallet.')
+
+    await page.getByRole('link', { name: 'See your portfolio' }).click()
+    await page.locator('.card', { hasText: '10.5 HARB' }).waitFor()
+    await page.getByRole('row', { name: /MINT 10.5 HARB .* confirmed/ }).waitFor()
+    await page.getByRole('row', { name: /10.5 HARB Harbour Bond 2031 €131.25 MINTED/ }).waitFor()
+    await page.getByRole('row', { name: /0x[0-9a-fA-F]{40} ACTIVE/ }).waitFor()
+  })
+
+  test('a company names who benefits, and its order is minted', async () => {
+    const page = await world.visit(address)
+    await join(page, 'company')
+    await page.goto('/company/persons?example')
+    await press(page, 'Add this person')
+    await page.getByText('Grace Hopper, Berlin').waitFor()
+    await buy(page, '1')
+    for (const name of ['Approve the investor', 'Give a wallet', 'Pay half too much']) await press(page, name)
+    await headline(page, 'Done: 1 HARB are in your wallet.')
+  })
+
+  test('what is wrong with a form stands beside its fields, and what was typed stays', async () => {
+    const page = await world.visit(address)
+    await page.goto('/join/person?example')
+    await page.getByLabel('Citizenship').fill('XX')
+    await page.getByLabel('IBAN').fill('DE1')
+    await page.getByLabel('First name').fill('')
+    await press(page, 'Open the account')
+    await page.getByText('Please correct 3 things.').waitFor()
+    for (const label of ['Citizenship', 'IBAN', 'First name']) {
+      const input = page.getByLabel(label)
+      assert.equal(await input.getAttribute('aria-invalid'), 'true')
+      const described = (await input.getAttribute('aria-describedby'))?.split(' ').at(-1)
+      assert.match(await page.locator(`#${described}`).innerText(), /^This must /)
+    }
+    assert.equal(await page.getByLabel('Last name').inputValue(), 'Lovelace')
+    assert.equal(await page.getByLabel('Last name').getAttribute('aria-invalid'), null)
+
+    await page.getByLabel('Citizenship').fill('DE')
+    await page.getByLabel('IBAN').fill('DE89370400440532013000')
+    await page.getByLabel('First name').fill('<b>Ada</b>')
+    await press(page, 'Open the account')
+    await page.getByText('<b>Ada</b> Lovelace').waitFor()
+
+    for (const [amount, failure] of [
+      ['ten', 'Please enter an amount in digits'],
+      ['0', 'more than nothing'],
+      ['1.123456789', 'at most 8 digits behind the point'],
+      ['99999999', 'are left'],
+    ] as const) {
+      await quote(page, amount)
+      await page.locator('.failure', { hasText: failure }).waitFor()
+      assert.equal(await page.getByRole('button', { name: /^Buy for/ }).count(), 0)
+    }
+  })
+
+  test('a double click, a reload and sending the form again make one order', async () => {
+    const page = await world.visit(address)
+    await join(page)
+    await quote(page, '3')
+    const form = await page.locator('form[action$="/orders"]').evaluate((element) => {
+      const { action, elements } = element as unknown as { action: string; elements: { name: string; value: string }[] }
+      return { action, fields: Object.fromEntries([...elements].map(({ name, value }) => [name, value])) }
+    })
+    await page.getByRole('button', { name: /^Buy for/ }).dblclick()
+    await page.waitForURL(/\/orders\//)
+    await headline(page, 'We are waiting')
+    const url = page.url()
+    await page.reload()
+    const again = await page.request.post(form.action, { form: form.fields })
+    assert.equal(again.url(), url)
+    assert.equal((await ordersBehind(page)).length, 1)
+
+    // The same intention with another amount is a mistake, and not another order.
+    const changed = await page.request.post(form.action, { form: { ...form.fields, amount: '4' } })
+    assert.equal(changed.url(), url)
+    assert.match(await changed.text(), /Nothing was ordered now/)
+    assert.equal((await ordersBehind(page)).length, 1)
+
+    // Two at the same moment, of which neither knows of the other.
+    const fields = { ...form.fields, intention: randomUUID() }
+    const both = await Promise.all([1, 2].map(() => page.request.post(form.action, { form: fields })))
+    assert.equal(both[0]?.url(), both[1]?.url())
+    assert.equal((await ordersBehind(page)).length, 2)
+
+    // Whoever asks for a new form has a new intention.
+    await buy(page, '3')
+    assert.equal((await ordersBehind(page)).length, 3)
+  })
+
+  test('two browsers do not see each other’s data', async () => {
+    const [ann, bob] = await Promise.all([world.visit(address), world.visit(address)])
+    await Promise.all([join(ann), join(bob)])
+    await buy(ann, '7')
+    const order = new URL(ann.url()).pathname
+    for (const stranger of [bob, await world.visit(address)]) {
+      const page = await stranger.request.get(order)
+      assert.ok([401, 404].includes(page.status()))
+      assert.doesNotMatch(await page.text(), /7 HARB|DE89/)
+      const stream = await stranger.request.get(`${order}/progress`)
+      assert.ok([204, 401].includes(stream.status()))
+      assert.equal((await stranger.request.get(`${order}x`)).status(), 404)
+      for (const verb of ['cancel', 'simulate'])
+        assert.ok([401, 404].includes((await stranger.request.post(`${order}/${verb}`, { form: {} })).status()))
+    }
+    await bob.goto('/portfolio')
+    await bob.getByText('You have ordered nothing yet.').waitFor()
+    await ann.goto('/portfolio')
+    await ann.getByRole('row', { name: /7 HARB .* ORDERED/ }).waitFor()
+  })
+
+  test('a signed webhook shows at once what polling would find later; an unsigned one changes nothing', async () => {
+    const webhookSecret = `whsec_${Buffer.from('a secret of thirty-two bytes ...').toString('base64')}`
+    // It asks for events so seldom that only the webhook can have told it.
+    const quiet = await world.openShop({ client: { ...world.client, webhookSecret }, pollMs: 3_600_000 })
+    const page = await world.visit(quiet)
+    await join(page)
+    await buy(page, '2')
+    await headline(page, 'We are waiting')
+    const [order] = await ordersBehind(page)
+    assert.ok(order)
+    await service.simulations.payment(order.id, { kind: 'exact' })
+    const event = await paymentEventOf(order.id)
+    const post = (body: string, headers: Record<string, string>) =>
+      fetch(`${quiet}/webhooks/investor-token`, { method: 'POST', body, headers })
+    const body = JSON.stringify(event)
+    const signed = await service.webhooks.sign(body, { secret: webhookSecret })
+    const forged = await post(body, { ...signed, 'webhook-signature': 'v1,c2lnbmVkIGJ5IG5vYm9keQ==' })
+    assert.deepEqual([forged.status, await forged.json()], [400, { refused: 'wrong_secret' }])
+    assert.match(await page.locator('.headline').innerText(), /We are waiting/)
+    for (const _twice of [1, 2]) assert.equal((await post(body, signed)).status, 204)
+    await headline(page, 'Your payment is here.')
+  })
+
+  test('everything but the live progress works without JavaScript', async () => {
+    const page = await world.visit(address, { javaScriptEnabled: false })
+    await join(page)
+    await buy(page, '1')
+    await press(page, 'Pay what is missing')
+    await headline(page, 'Your payment is here')
+    assert.equal(await page.locator('meta[http-equiv="refresh"]').getAttribute('content'), '15')
+    await press(page, 'Cancel this order')
+    await headline(page, 'This order was cancelled.')
+  })
+
+  test('the browser gets no credential, and a form of another site is refused', async () => {
+    const page = await world.visit(address)
+    const bodies: Promise<string>[] = []
+    page.on('response', (answer) => {
+      // The stream of progress has no end.
+      if (!answer.url().endsWith('/progress')) bodies.push(answer.text().catch(() => ''))
+    })
+    await join(page)
+    await buy(page, '1')
+    await headline(page, 'We are waiting')
+    const seen = (await Promise.all(bodies)).join('')
+    assert.match(seen, /How to pay/)
+    for (const secret of [world.client.clientId, world.client.clientSecret, 'Bearer']) assert.ok(!seen.includes(secret))
+    assert.equal(await page.evaluate('document.cookie'), '')
+    const foreign = await page.request.post('/leave', { headers: { 'sec-fetch-site': 'cross-site' } })
+    assert.equal(foreign.status(), 403)
+  })
+
+  // The event as the service has recorded it, and as it would send it.
+  const paymentEventOf = async (orderId: string) => {
+    for (let attempt = 0; attempt < 100; attempt += 1) {
+      for await (const event of service.events.after(0, { type: 'order.paid' }))
+        if (event.data['order_id'] === orderId) return event
+      await sleep(100)
+    }
+    throw new Error('there was no word of the payment within 10 seconds')
+  }
+
+  after(() => assert.deepEqual(world.troubles, []))
+})

@@ -1,0 +1,73 @@
+import { type ErrorCode, errorTable } from '../service/src/http/error-table.ts'
+import { errorCodesOf } from '../service/src/http/openapi-errors.ts'
+import { operatorOperations } from '../service/src/operator-operations.ts'
+import { describedOperations } from '../service/src/simulation-operations.ts'
+
+const codes = Object.keys(errorTable) as ErrorCode[]
+
+/** Answers of nearly every operation; naming them all would say nothing. */
+const manyMin = 12
+
+/** docs/guides/errors.md: one section for each code there is, made of the table that the answers are made of. */
+export function errorsGuide(): string {
+  const ofIntegrators = codes.filter((code) => placesOf(code, describedOperations).length > 0)
+  const ofOperators = codes.filter((code) => !ofIntegrators.includes(code) && placesOf(code, operatorOperations).length)
+  const ofNone = codes.filter((code) => !ofIntegrators.includes(code) && !ofOperators.includes(code))
+  return `# Errors
+
+Written by \`npm run guides\` from \`service/src/http/errors/\`; do not edit.
+
+Every error has one shape. Decide by \`code\`, show \`message\` to a developer, and keep the \`X-Request-Id\` of the answer: it
+is what we ask for when you ask us.
+
+\`\`\`json
+{
+  "error": {
+    "type": "invalid_request_error",
+    "code": "validation_failed",
+    "message": "The member units must be a whole number from 1 on, as a string of digits …",
+    "errors": [{ "detail": "The member units must be …", "pointer": "/units" }]
+  }
+}
+\`\`\`
+
+| status | what to do |
+|---|---|
+| 400, 413, 415 | Mend the request. Sending it again as it is will not help. |
+| 401 | Get a new token, once; then stop and look. |
+| 403, 404 | Stop: it is not yours to do, or not there. |
+| 409 | Read the state of what you wanted to change. Only \`idempotency_in_progress\` is worth sending again. |
+| 429, 503 | Wait as long as \`Retry-After\` says, then send it again with the same key. |
+| 500 | Send it again with the same key; if it stays, tell us the request id. |
+
+The SDK does all of the last column by itself. New codes may come: treat one that you do not know by its status.
+
+## What integrators meet
+
+${ofIntegrators.map((code) => section(code, placesOf(code, describedOperations))).join('\n')}
+## What any request can meet
+
+${ofNone.map((code) => section(code, [])).join('\n')}
+## What only operators meet
+
+${ofOperators.map((code) => section(code, placesOf(code, operatorOperations))).join('\n')}`
+}
+
+function placesOf(code: ErrorCode, operations: readonly Parameters<typeof errorCodesOf>[0][]): string[] {
+  return operations
+    .filter((operation) => errorCodesOf(operation).includes(code))
+    .map(({ header }) => `\`${header.method} ${header.path.replaceAll(/:(\w+)/g, '{$1}')}\``)
+}
+
+function section(code: ErrorCode, places: readonly string[]): string {
+  const { status, type, cause, remedy } = errorTable[code]
+  const where = places.length === 0 ? '' : places.length >= manyMin ? 'Most operations.' : `${places.join(', ')}.`
+  return `### ${code}
+
+${status}, \`${type}\`. ${where}
+
+**Cause.** ${cause}
+
+**Remedy.** ${remedy}
+`.replaceAll(' \n', '\n')
+}

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { describedOperations } from '../service/src/simulation-operations.ts'
+
+const root = new URL('../', import.meta.url)
+
+/** The guides in the order in which somebody new reads them. */
+const guides = [
+  'quickstart',
+  'authentication',
+  'idempotency-and-retries',
+  'paging-and-syncing',
+  'amounts',
+  'order-life',
+  'webhooks',
+  'errors',
+  'simulations',
+  'going-live',
+]
+
+/** llms.txt: where a language model, or anybody in a hurry, finds what. */
+export function llmsText(): string {
+  const titled = guides.map((name) => {
+    const path = `docs/guides/${name}.md`
+    const [title = '', , about = ''] = readFileSync(new URL(path, root), 'utf8').split('\n')
+    return `- [${title.replace('# ', '')}](${path}): ${about.split('. ')[0]?.replace(/\.$/, '')}.`
+  })
+  const operations = describedOperations.map(
+    ({ header }) =>
+      `- \`${header.method} /api${header.path.replaceAll(/:(\w+)/g, '{$1}')}\`: ${header.summary}` +
+      (header.isExtension ? ' (ours, not in the specification).' : '.'),
+  )
+  return `# Investor Token API
+
+> Onboard investors, sell them tokenised offerings, and read their orders, wallets, balances and transactions over HTTP and
+> JSON. There is an SDK for TypeScript (\`@investor-token/sdk\`), a command line (\`investor-token\`), and a local
+> installation that really mints (\`npm run dev\`).
+
+Things that are easily got wrong: units are whole numbers as strings in the smallest unit; send \`X-Idempotency-Key\` with
+every write that takes one and the same key when sending again; decide by \`error.code\`; tokens last 600 seconds; a credential
+has 30 requests a minute; read whole lists with \`direction=asc\`.
+
+## Guides
+
+${titled.join('\n')}
+
+## Reference
+
+- [OpenAPI 3.1](service/openapi.json): every operation, field, limit, error and example.
+- [SDK](sdk/README.md): the TypeScript client.
+- [Command line](cli/README.md): every operation from a shell, and webhooks to a laptop.
+- [Postman collection](docs/postman_collection.json): fill in a credential, press Send.
+- [Changelog](CHANGELOG.md): what changed.
+
+## Operations
+
+${operations.join('\n')}
+`
+}

@@ -1,0 +1,90 @@
+import { apiDescription } from '../service/src/api-description.ts'
+import { exampleOf } from '../service/src/http/example.ts'
+import type { Operation } from '../service/src/http/operation.ts'
+import { scopes } from '../service/src/http/scopes.ts'
+import { describedOperations } from '../service/src/simulation-operations.ts'
+
+// By hand and not by a converter: those make new ids at each run, know nothing of POST /auth, and bring a hundred packages.
+
+/**
+ * docs/postman_collection.json: every operation with an example that works, in folders by subject. The token is fetched
+ * when there is none or it is about to end, so that whoever has filled in two variables can press Send anywhere.
+ */
+export function postmanCollection(): object {
+  return {
+    info: {
+      name: apiDescription.title,
+      description: `${apiDescription.summary} Fill in client_id and client_secret, then send.`,
+      schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
+    },
+    auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{access_token}}', type: 'string' }] },
+    variable: [
+      { key: 'base_url', value: 'http://127.0.0.1:8080/api' },
+      { key: 'client_id', value: '' },
+      { key: 'client_secret', value: '' },
+      { key: 'scopes', value: scopes.join(' ') },
+      { key: 'access_token', value: '' },
+      { key: 'access_token_ends', value: '0' },
+    ],
+    event: [{ listen: 'prerequest', script: { type: 'text/javascript', exec: fetchToken.trim().split('\n') } }],
+    item: apiDescription.tags.map(({ name, description }) => ({
+      name,
+      description,
+      item: describedOperations.filter(({ header }) => header.tag === name).map(requestOf),
+    })),
+  }
+}
+
+const fetchToken = `
+const known = pm.collectionVariables
+if (pm.request.url.getPath().endsWith('/auth') || Number(known.get('access_token_ends')) > Date.now()) return
+const body = {
+  client_id: known.get('client_id'),
+  client_secret: known.get('client_secret'),
+  scopes: known.get('scopes').split(' '),
+}
+pm.sendRequest({
+  url: known.get('base_url') + '/auth',
+  method: 'POST',
+  header: { 'Content-Type': 'application/json' },
+  body: { mode: 'raw', raw: JSON.stringify(body) },
+}, (error, response) => {
+  if (error || response.code !== 200) throw new Error('No token: ' + (error || response.text()))
+  const { access_token, expires_in } = response.json()
+  known.set('access_token', access_token)
+  known.set('access_token_ends', String(Date.now() + (expires_in - 60) * 1000))
+})
+`
+
+function requestOf({ kind, header }: Operation): object {
+  const params = (header.params ? exampleOf(header.params) : {}) as Record<string, string>
+  const query = Object.entries<{ description?: string }>(header.query?.properties ?? {}).map(
+    ([key, { description }]) => ({
+      key,
+      value: '',
+      description: description ?? '',
+      disabled: true,
+    }),
+  )
+  const body = header.bodyExamples ? Object.values(header.bodyExamples)[0] : header.body && exampleOf(header.body)
+  return {
+    name: header.summary,
+    request: {
+      method: header.method,
+      description: header.description ?? header.summary,
+      ...(kind === 'public' ? { auth: { type: 'noauth' } } : {}),
+      header: [
+        ...(body === undefined ? [] : [{ key: 'Content-Type', value: 'application/json' }]),
+        ...(header.idempotency === 'none' ? [] : [{ key: 'X-Idempotency-Key', value: '{{$guid}}' }]),
+      ],
+      url: {
+        raw: `{{base_url}}${header.path}`,
+        host: ['{{base_url}}'],
+        path: header.path.slice(1).split('/'),
+        ...(query.length > 0 ? { query } : {}),
+        variable: Object.entries(params).map(([key, value]) => ({ key, value })),
+      },
+      ...(body === undefined ? {} : { body: { mode: 'raw', raw: JSON.stringify(body, undefined, 2) } }),
+    },
+  }
+}

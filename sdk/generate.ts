@@ -1,0 +1,16 @@
+// Writes src/generated from service/openapi.json; a test compares what is committed with what this would write.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { generateOperations } from './generate-operations.ts'
+import { generateSchemas } from './generate-schemas.ts'
+import type { OpenApiDocument } from './openapi-document.ts'
+
+export async function generate(): Promise<Record<string, string>> {
+  const document: OpenApiDocument = JSON.parse(
+    readFileSync(new URL('../service/openapi.json', import.meta.url), 'utf8'),
+  )
+  return { 'operations.ts': generateOperations(document), 'schemas.ts': await generateSchemas(document) }
+}
+
+if (import.meta.main)
+  for (const [name, text] of Object.entries(await generate()))
+    writeFileSync(new URL(`src/generated/${name}`, import.meta.url), text)

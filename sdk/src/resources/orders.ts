@@ -1,0 +1,40 @@
+import type { Call } from '../call.ts'
+import type { Answers, NewOrder, Order, OrderCancellation } from '../generated/schemas.ts'
+import { List } from '../list.ts'
+import type { ListOptions, RequestOptions, WriteOptions } from '../options.ts'
+import type { Transport } from '../transport.ts'
+import { pageOf } from './page-of.ts'
+
+export class Orders {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /**
+   * Orders units of an offering for an account, and reserves them. `units` are in the token's smallest unit:
+   * `toUnits('10', offering.decimals)`. Scope: `order.create`.
+   */
+  create(offeringId: string, body: NewOrder, options?: WriteOptions): Call<Order> {
+    return this.#transport.call('createOrder', { params: { offeringId }, body, options })
+  }
+
+  /** One order with its account, its offering and the bank account to pay to. Scope: `order.read`. */
+  get(offeringId: string, orderId: string, options?: RequestOptions): Call<Order> {
+    return this.#transport.call('getOrder', { params: { offeringId, orderId }, options })
+  }
+
+  /**
+   * Possible until minting has begun. It takes no key and needs none: cancelling a cancelled order answers as the
+   * first time did. Scope: `order.update` or `order.delete`.
+   */
+  cancel(offeringId: string, orderId: string, options?: RequestOptions): Call<OrderCancellation> {
+    return this.#transport.call('cancelOrder', { params: { offeringId, orderId }, options })
+  }
+
+  /** What has been ordered of an offering, over all accounts. Scope: `order.read`. */
+  list(offeringId: string, options?: ListOptions): List<Answers['listOfferingOrders']> {
+    return new List((page) => this.#transport.call('listOfferingOrders', pageOf(page, { offeringId })), options)
+  }
+}

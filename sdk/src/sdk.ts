@@ -1,0 +1,88 @@
+export { fromUnits, toUnits } from './amounts.ts'
+export type { Answered, Call } from './call.ts'
+export { InvestorToken } from './client.ts'
+export type { Clock } from './clock.ts'
+export {
+  AbortError,
+  ApiError,
+  AuthenticationError,
+  ConflictError,
+  ConnectionError,
+  type ErrorCode,
+  InvestorTokenError,
+  NotFoundError,
+  PayloadMismatchError,
+  PermissionError,
+  RateLimitError,
+  ServerError,
+  TimeoutError,
+  UnexpectedAnswerError,
+  UsageError,
+  ValidationError,
+} from './errors.ts'
+export type { KnownErrorCode } from './generated/operations.ts'
+export type {
+  Account,
+  AccountChange,
+  AccountSummary,
+  AdvancedClock,
+  Approval,
+  BankAccount,
+  BenefitingPerson,
+  ClockSimulation,
+  Communication,
+  Company,
+  DecisionSimulation,
+  Event,
+  EventPage,
+  Failure,
+  Individual,
+  LoggedRequest,
+  MintFailure,
+  MintFailureSimulation,
+  NewAccount,
+  NewApproval,
+  NewBenefitingPerson,
+  NewIndividual,
+  NewOrder,
+  Offering,
+  OfferingSummary,
+  Order,
+  OrderCancellation,
+  OrderOfAccount,
+  OrderOfOffering,
+  Pagination,
+  PaymentBankAccount,
+  PaymentSimulation,
+  Reorganisation,
+  ReorganisationSimulation,
+  RequestPage,
+  SimulatedOrder,
+  TaxInformation,
+  Transaction,
+  Transfer,
+  TransferSimulation,
+  Wallet,
+  WalletBalance,
+  WalletSimulation,
+} from './generated/schemas.ts'
+export type { List, Page } from './list.ts'
+export type {
+  ClientOptions,
+  EventType,
+  ListOptions,
+  LogEntry,
+  Logger,
+  PageOptions,
+  RequestOptions,
+  Scope,
+  WriteOptions,
+} from './options.ts'
+export type { EventOptions } from './resources/events.ts'
+export type { RequestLogOptions } from './resources/requests.ts'
+export type { OperationName, Sending } from './transport.ts'
+export { sdkVersion } from './version.ts'
+export type { AbortSignalLike, FetchAnswer, FetchLike, FetchRequest, HeadersLike } from './web-types.ts'
+export { WebhookError, type WebhookFailure } from './webhook-errors.ts'
+export type { FetchWebhookRequest, ServerWebhookRequest, WebhookRequest } from './webhook-request.ts'
+export { type SignOptions, type UnwrapOptions, type WebhookHeaders, type WebhookMessage, Webhooks } from './webhooks.ts'

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { generate } from '../generate.ts'
+
+test('what is generated from service/openapi.json is committed as it is: else run npm run sdk:generate', async () => {
+  for (const [name, text] of Object.entries(await generate()))
+    assert.equal(readFileSync(new URL(`../src/generated/${name}`, import.meta.url), 'utf8'), text, name)
+})
+
+test('every operation of the document can be called through a resource', () => {
+  const operations = readFileSync(new URL('../src/generated/operations.ts', import.meta.url), 'utf8')
+  const names = [...operations.matchAll(/^ {2}(\w+): \{ method/gm)].map(([, name]) => name)
+  const resources = [
+    'accounts',
+    'benefiting-persons',
+    'events',
+    'offerings',
+    'orders',
+    'requests',
+    'simulations',
+    'wallets',
+  ]
+  const code = [...resources.map((name) => `resources/${name}`), 'transport']
+    .map((name) => readFileSync(new URL(`../src/${name}.ts`, import.meta.url), 'utf8'))
+    .join('\n')
+  assert.ok(names.length > 15)
+  assert.deepEqual(
+    names.filter((name) => !code.includes(`call('${name}'`)),
+    [],
+  )
+})

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { inspect } from 'node:util'
+import * as sdk from '../src/sdk.ts'
+import { person, SdkWorld } from './harness/world.ts'
+
+describe('no error, log entry or client shows a secret', () => {
+  let world: SdkWorld
+  before(async () => {
+    world = await SdkWorld.create()
+  })
+  after(() => world.end())
+
+  const clientSecret = 'its_canary-of-the-secret'
+  const token = 'canary.of.the.token'
+  const iban = 'CANARY0IBAN0000'
+  const webhookSecret = `whsec_${btoa('canary-of-the-webhook-secret')}`
+
+  test('in every class of error, however it is thrown and printed', async () => {
+    const seen = new Set<string>()
+    const logged: sdk.LogEntry[] = []
+    let clients = ''
+    /** A runtime and a proxy that quote all they get, as bad ones do. */
+    const talkative = (status: number, code: string, headers: Record<string, string> = {}): sdk.FetchLike => {
+      return async (url, request) => {
+        if (url.endsWith('/auth') && status !== -1) return answer(200, authAnswer)
+        if (status === 0)
+          throw Object.assign(new TypeError(inspect(request)), { cause: request, code: inspect(request) })
+        if (status === -2) return new Promise(() => {})
+        const message = `${inspect(request, { depth: 9 })} ${request.body}`
+        const error = { type: 'test', code, message: code === '' ? undefined : message.replaceAll(iban, '') }
+        const errors = [{ detail: message.replaceAll(iban, ''), pointer: '/a' }]
+        return answer(
+          Math.abs(status),
+          { id: 'x', ...(status >= 400 || status < 0 ? { error: { ...error, errors } } : {}) },
+          headers,
+        )
+      }
+    }
+    const authAnswer = {
+      access_token: token,
+      token_type: 'Bearer',
+      expires_at: new Date(Date.now() + 6e5).toISOString(),
+    }
+    const answer = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+      new Response(JSON.stringify(body), { status, headers })
+    const body = { ...person, bank_account: { ...person.bank_account, iban } }
+
+    const provoke = async (fetch: sdk.FetchLike, options: sdk.WriteOptions = {}) => {
+      const client = new sdk.InvestorToken({
+        clientId: 'id',
+        clientSecret,
+        webhookSecret,
+        baseUrl: 'https://api.example.com',
+        maxRetries: 0,
+        fetch,
+        logger: (entry) => logged.push(entry),
+      })
+      clients += print(client)
+      const error: unknown = await client.accounts.create(body, options).then(
+        () => assert.fail('no error'),
+        (caught) => caught,
+      )
+      assert.ok(error instanceof sdk.InvestorTokenError, inspect(error))
+      seen.add(error.name)
+      assertClean(print(error), error.name)
+    }
+    for (const status of [400, 401, 403, 404, 409, 413, 429, 500]) await provoke(talkative(status, 'some_code'))
+    await provoke(talkative(-1, 'invalid_client'))
+    await provoke(talkative(502, ''))
+    await provoke(talkative(0, ''))
+    await provoke(talkative(-2, ''), { timeoutMs: 20 })
+    await provoke(talkative(-2, ''), { signal: AbortSignal.timeout(20) })
+    await provoke(talkative(200, '', { 'idempotency-payload-mismatch': 'true' }))
+    await provoke(talkative(200, ''), { idempotencyKey: '\n' })
+    const webhooks = new sdk.Webhooks(webhookSecret)
+    const rejected: unknown = await webhooks.unwrap({ headers: {}, body: token }).catch((error: unknown) => error)
+    seen.add((rejected as Error).name)
+    assertClean(print(rejected), 'WebhookError')
+    assertClean(print(webhooks), 'webhooks')
+    assertClean(clients, 'a client')
+    assertClean(print(logged), 'the log')
+    assert.ok(logged.length > 20)
+
+    const classes = Object.keys(sdk).filter((name) => name.endsWith('Error') && name !== 'InvestorTokenError')
+    assert.deepEqual([...seen].toSorted(), classes.toSorted(), 'every class was seen')
+  })
+
+  test('in what the real service answers to a wrong secret and a wrong body', async () => {
+    for (const options of [{ clientSecret }, {}]) {
+      const error: unknown = await world
+        .client(options)
+        .accounts.create({ ...person, type: iban as never })
+        .catch((caught) => caught)
+      assert.ok(error instanceof sdk.ApiError)
+      const text = print(error)
+      assertClean(text.replaceAll(iban, ''), error.name)
+      assert.ok(!text.includes(world.credential.clientSecret))
+    }
+  })
+
+  /** In all the ways in which things get into logs. */
+  function print(value: unknown): string {
+    const { stack = '', cause } = value as { stack?: string; cause?: unknown }
+    const whole = inspect(value, { depth: 20, showHidden: true, getters: true })
+    return [whole, inspect(value), JSON.stringify(value), String(value), stack, inspect(cause)].join('\n')
+  }
+
+  function assertClean(text: string, what: string): void {
+    for (const canary of [clientSecret, token, iban, webhookSecret])
+      assert.ok(!text.includes(canary), `${what} shows ${canary}:\n${text.slice(0, 2000)}`)
+  }
+})

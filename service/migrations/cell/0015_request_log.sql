@@ -1,0 +1,38 @@
+-- What a credential has asked for, for whoever looks for a mistake in its calls: no bodies, no ids of a path, 30 days.
+create table cell.request_log (
+  tenant_id uuid not null,
+  client_id uuid not null,
+  -- Sorts by time.
+  id uuid not null,
+  -- The day of the answer, in UTC.
+  day date not null,
+  request_id uuid not null,
+  answered_at timestamptz not null,
+  method text not null,
+  route text not null,
+  status smallint not null,
+  code text,
+  duration_ms real not null,
+  idempotency_key text,
+  primary key (tenant_id, client_id, id, day)
+) partition by range (day);
+create index request_log_refused on cell.request_log (tenant_id, client_id, id) where status >= 400;
+alter table cell.request_log enable row level security, force row level security;
+create policy of_tenant on cell.request_log using (tenant_id = base.current_tenant_id());
+grant select, insert on cell.request_log to investor_token_app;
+create table cell.request_log_default partition of cell.request_log default;
+
+create or replace function cell.roll_partitions() returns void
+  language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- One at a time; who comes second has nothing to do.
+  if not pg_try_advisory_xact_lock(hashtextextended('cell.roll_partitions', 0)) then
+    return;
+  end if;
+  perform cell.roll_partitions_of('cell.idempotency', 1);
+  perform cell.roll_partitions_of('cell.event', 30);
+  perform cell.roll_partitions_of('cell.webhook_delivery', 30);
+  perform cell.roll_partitions_of('cell.request_log', 30);
+end $$;
+select cell.roll_partitions();

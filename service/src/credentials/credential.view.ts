@@ -1,0 +1,16 @@
+import type { Static } from 'typebox'
+import type { Credential } from './credential.schema.ts'
+import type { DescribedCredential } from './credential.sql.ts'
+
+export function viewCredential(row: DescribedCredential): Static<typeof Credential> {
+  return {
+    client_id: row.clientId,
+    name: row.name,
+    scopes: row.scopes,
+    requests_per_minute: row.requestsPerMinute,
+    default_version: row.defaultVersion,
+    created_at: row.createdAt.toISOString(),
+    disabled_at: row.disabledAt?.toISOString() ?? null,
+    old_secret_ends_at: row.oldSecretEndsAt?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,11 @@
+import { sql } from '../db/sql.ts'
+import type { Transaction } from '../db/transaction.ts'
+import type { Actor, AuditEntry } from './audit.ts'
+
+/** To the chain of the tenant of this transaction, in the database of this transaction. */
+export async function appendAudit(tx: Transaction, actor: Actor, entry: AuditEntry): Promise<void> {
+  await tx.rows(sql`
+    select from base.append_audit(
+      ${actor.type}, ${actor.id}, ${actor.requestId}, ${entry.action}, ${entry.subject.type}, ${entry.subject.id},
+      ${entry.before ? JSON.stringify(entry.before) : null}, ${entry.after ? JSON.stringify(entry.after) : null})`)
+}

@@ -1,0 +1,57 @@
+import closeWithGrace from 'close-with-grace'
+import { fastify } from 'fastify'
+import { createLogger } from '../base/log.ts'
+import { Chain } from '../chain/chain.ts'
+import { ChangeNotices } from '../db/change-notices.ts'
+import { Placement } from '../db/placement.ts'
+import { createPool, openDatabases } from '../db/pools.ts'
+import { serveHealth } from '../http/health.ts'
+import { followChain } from '../indexer/follow-chain.ts'
+import { IndexerHealth } from '../indexer/indexer-health.ts'
+import { readConfigOrExit } from './start.ts'
+import { flushTraces } from './telemetry.ts'
+
+const config = readConfigOrExit()
+const log = createLogger(config.logLevel, 'indexer')
+const databases = openDatabases(config, log)
+const placement = new Placement(databases)
+const notices = new ChangeNotices(databases, log)
+notices.listen((subject) => placement.forget(subject))
+notices.start()
+const context = { databases, placement, log }
+
+const pools = [...config.cells].map(([cell, url]) => ({
+  cell,
+  pool: createPool({ url, role: 'investor_token_worker', cell: undefined }, config, log),
+}))
+const followed = pools.flatMap((place) =>
+  [...config.chains].map(([name, url]) => followChain(new Chain(name, url), place, context)),
+)
+if (followed.length === 0) log.warn('CHAINS is empty: there is nothing to read')
+
+const health = new IndexerHealth(followed)
+const app = fastify({ logger: false })
+serveHealth(app, health)
+await app.listen({ host: config.host, port: config.indexerPort })
+const address = app.server.address()
+log.info(
+  {
+    address: config.host,
+    port: typeof address === 'object' ? address?.port : undefined,
+    environment: config.environment,
+    count: followed.length,
+  },
+  'listening',
+)
+
+closeWithGrace({ delay: 30_000, logger: false }, async ({ signal, err }) => {
+  if (err) log.error({ err }, 'stopping because of an error that nobody caught')
+  log.info({ signal }, 'stopping')
+  health.drain()
+  await Promise.all([...followed, notices].map((work) => work.stop()))
+  await app.close()
+  await Promise.all(pools.map(({ pool }) => pool.end()))
+  await databases.end()
+  await flushTraces()
+  log.info('stopped')
+})

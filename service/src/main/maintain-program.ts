@@ -1,0 +1,76 @@
+import Table from 'cli-table3'
+import { Command } from 'commander'
+import type { Config } from '../base/config.ts'
+import { createLogger, OwnError } from '../base/log.ts'
+import { Placement } from '../db/placement.ts'
+import { type Databases, openDatabases } from '../db/pools.ts'
+import { inDirectoryTransaction, inTenantTransaction } from '../db/tenant-transaction.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { Vaults } from '../db/vault.ts'
+import type { Actor } from '../http/audit.ts'
+import { readConfigOrExit } from './start.ts'
+
+export const program = new Command('maintain')
+  .description('Sets up and looks after an installation. Settings are those of the service, from the environment.')
+  .option('--json', 'print one JSON object instead of a table')
+  .showHelpAfterError('(add --help for what there is)')
+
+/** Who did it, for the audit log: somebody with the settings of the installation, and of them there is no id. */
+export const maintenance: Actor = { type: 'maintenance', id: null, requestId: null }
+
+/** What was asked for cannot be done; the sentence says why. */
+export class Refused extends OwnError {
+  override readonly name = 'Refused'
+}
+
+/** Read when a command needs it, so that --help answers without any setting. */
+export function config(): Config {
+  read ??= readConfigOrExit()
+  return read
+}
+let read: Config | undefined
+
+/** Work on what the directory has of a tenant. */
+export function inDirectory<Result>(tenantId: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  return withDatabases((databases) => inDirectoryTransaction(databases, { tenantId, access: 'write' }, work))
+}
+
+/** Work in the tenant's cell. */
+export function inTenant<Result>(
+  tenantId: string,
+  work: (tx: Transaction, vaults: Vaults) => Promise<Result>,
+  msMax?: number,
+): Promise<Result> {
+  return withDatabases((databases) =>
+    inTenantTransaction(
+      { databases, placement: new Placement(databases) },
+      { tenantId, access: 'write', msMax },
+      (tx) => work(tx, new Vaults(config().dataMasterKeys)),
+    ),
+  )
+}
+
+export async function withDatabases<Result>(work: (databases: Databases) => Promise<Result>): Promise<Result> {
+  const databases = openDatabases(config(), createLogger('silent', 'maintain'))
+  try {
+    return await work(databases)
+  } finally {
+    await databases.end()
+  }
+}
+
+export function print(fields: Record<string, string | number | boolean | readonly string[]>): void {
+  if (program.opts<{ json?: boolean }>().json) {
+    process.stdout.write(`${JSON.stringify(fields)}\n`)
+    return
+  }
+  const table = new Table({ style: { head: [], border: [] } })
+  for (const [name, value] of Object.entries(fields))
+    table.push({ [name.replaceAll('_', ' ')]: Array.isArray(value) ? value.join('\n') : String(value) })
+  process.stdout.write(`${table.toString()}\n`)
+}
+
+/** For people only: a script reads the JSON. */
+export function remark(sentence: string): void {
+  if (!program.opts<{ json?: boolean }>().json) process.stdout.write(`${sentence}\n`)
+}

@@ -1,0 +1,48 @@
+import type { Static } from 'typebox'
+import { viewOffering } from '../offering.view.ts'
+import type { OfferingTerms } from './offering-terms.ts'
+import type { OperatorOffering } from './operator-offering.schema.ts'
+import type { OperatorOfferingRow } from './operator-offering.sql.ts'
+
+export function viewOperatorOffering(row: OperatorOfferingRow): Static<typeof OperatorOffering> {
+  const { status } = row
+  return {
+    // An integrator's view has no word for a draft.
+    ...viewOffering({ ...row, status: status === 'DRAFT' ? 'OPEN' : status }),
+    status,
+    names: row.names,
+    collection_account: row.collectionAccount,
+    approval_required: row.approvalRequired,
+    acceptance_required: row.acceptanceRequired,
+    payment_term_days: row.paymentTermDays,
+    payment_tolerance: row.paymentTolerance,
+    reserved_units: row.reservedUnits,
+    issued_units: row.issuedUnits,
+    wanted_token_address: row.wantedTokenAddress,
+    token_refusal: row.tokenRefusal,
+    minting_stopped: row.mintingStopped,
+    created_at: row.createdAt.toISOString(),
+    opened_at: row.openedAt?.toISOString() ?? null,
+    closed_at: row.closedAt?.toISOString() ?? null,
+  }
+}
+
+/** What of an offering an operator has said. */
+export function termsOf(row: OperatorOfferingRow): OfferingTerms {
+  const {
+    id: _id,
+    status: _status,
+    token_address: _address,
+    available_units: _available,
+    reserved_units: _reserved,
+    issued_units: _issued,
+    wanted_token_address: _wanted,
+    token_refusal: _refusal,
+    minting_stopped: _stopped,
+    created_at: _created,
+    opened_at: _opened,
+    closed_at: _closed,
+    ...terms
+  } = viewOperatorOffering(row)
+  return terms
+}

@@ -1,0 +1,54 @@
+import { BlockList, isIP } from 'node:net'
+
+/**
+ * Whether an address is one of the public internet: nothing of this machine, of its network or of a tunnel that could
+ * lead there. IPv6 is an allow-list with holes, since whatever is outside of 2000::/3 (loopback, link-local, unique
+ * local, multicast, mapped and compatible IPv4, NAT64) is not for strangers; IPv4 has no such line and needs a list.
+ */
+export function isPublicAddress(address: string): boolean {
+  switch (isIP(address)) {
+    case 4:
+      return !specialV4.check(address, 'ipv4')
+    case 6:
+      // A zone names an interface of this machine.
+      return !address.includes('%') && globalV6.check(address, 'ipv6') && !specialV6.check(address, 'ipv6')
+    default:
+      return false
+  }
+}
+
+// The registries of special addresses of IANA (RFC 6890 and what came after it).
+const specialV4 = blockList('ipv4', [
+  '0.0.0.0/8', // this network
+  '10.0.0.0/8', // private
+  '100.64.0.0/10', // shared by carriers (CGNAT)
+  '127.0.0.0/8', // loopback
+  '169.254.0.0/16', // link-local, where clouds tell machines their secrets
+  '172.16.0.0/12', // private
+  '192.0.0.0/24', // protocol assignments
+  '192.0.2.0/24', // documentation
+  '192.88.99.0/24', // 6to4 relays
+  '192.168.0.0/16', // private
+  '198.18.0.0/15', // benchmarks
+  '198.51.100.0/24', // documentation
+  '203.0.113.0/24', // documentation
+  '224.0.0.0/4', // multicast
+  '240.0.0.0/4', // reserved, and broadcast
+])
+
+const globalV6 = blockList('ipv6', ['2000::/3'])
+const specialV6 = blockList('ipv6', [
+  '2001::/23', // protocol assignments: Teredo, ORCHID, benchmarks
+  '2001:db8::/32', // documentation
+  '2002::/16', // 6to4, which carries any IPv4 address
+  '3fff::/20', // documentation
+])
+
+export function blockList(family: 'ipv4' | 'ipv6', networks: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/')
+    list.addSubnet(address, Number(bits), family)
+  }
+  return list
+}

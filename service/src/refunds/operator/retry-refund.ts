@@ -1,0 +1,21 @@
+import { operatorOperation } from '../../http/operation.ts'
+import { changeRefund } from '../change-refund.ts'
+import { Refund, RefundPath } from '../refund.schema.ts'
+import { viewRefund } from '../refund.view.ts'
+
+export const retryRefund = operatorOperation(
+  {
+    id: 'retryRefund',
+    summary: 'Make a failed refund due again',
+    description: 'For a transfer that failed and shall be sent again.',
+    tag: 'Payments and refunds',
+    method: 'POST',
+    path: '/refunds/:refundId/retry',
+    role: 'operator',
+    idempotency: 'optional',
+    params: RefundPath,
+    success: { status: 200, body: Refund },
+    errors: ['not_found', 'refund_not_in_state'],
+  },
+  async ({ params }, context) => viewRefund(await changeRefund(context, params.refundId, { to: 'due' })),
+)

@@ -1,0 +1,44 @@
+import { ApiError } from '../../http/errors.ts'
+import { operatorOperation } from '../../http/operation.ts'
+import { OfferingPath } from '../../offerings/offering.schema.ts'
+import { OperatorOffering } from '../../offerings/operator/operator-offering.schema.ts'
+import { lockOffering } from '../../offerings/operator/operator-offering.sql.ts'
+import { viewOperatorOffering } from '../../offerings/operator/operator-offering.view.ts'
+import { SettlementReason } from '../chain-op.schema.ts'
+import { resumeLockedMinting } from '../reconcile.sql.ts'
+
+export const resumeMinting = operatorOperation(
+  {
+    id: 'resumeMinting',
+    summary: 'Let minting go on',
+    description:
+      'After the chain and our books were found to differ, and a person has found out why. That difference then ' +
+      'stops nothing any more; another one does.',
+    tag: 'Settlement',
+    method: 'POST',
+    path: '/offerings/:offeringId/resume-minting',
+    role: 'administrator',
+    idempotency: 'optional',
+    params: OfferingPath,
+    body: SettlementReason,
+    success: { status: 200, body: OperatorOffering },
+    errors: ['not_found'],
+  },
+  async ({ params, body }, { tenantId, tx, audit }) => {
+    const key = { tenantId, ...params }
+    const offering = await lockOffering(tx, key)
+    if (!offering) throw new ApiError('not_found', 'There is no such offering.')
+    const { mintingStopped } = offering
+    if (mintingStopped === null) audit('nothing changed')
+    else {
+      await resumeLockedMinting(tx, key)
+      audit({
+        action: 'offering.minting_resumed',
+        subject: { type: 'offering', id: params.offeringId },
+        before: { minting_stopped: mintingStopped },
+        after: { minting_stopped: null, reason: body.reason },
+      })
+    }
+    return viewOperatorOffering({ ...offering, mintingStopped: null })
+  },
+)

@@ -1,0 +1,30 @@
+import type { Static } from 'typebox'
+import { Account, AccountPath } from '../accounts/account.schema.ts'
+import { getAccount } from '../accounts/get-account.ts'
+import { decideAccount } from '../accounts/operator/decide-account.ts'
+import { operation } from '../http/operation.ts'
+import { perform } from './perform.ts'
+import { DecisionSimulation } from './simulation.schema.ts'
+import { simulationScopes, simulationTag } from './simulation-header.ts'
+
+export const simulateDecision = operation(
+  {
+    id: 'simulateDecision',
+    summary: 'Decide about an account as an operator would',
+    description: 'Sets `kyc` or `kyb`; orders that wait for the approval advance or stop. Development only.',
+    tag: simulationTag,
+    method: 'POST',
+    path: '/simulations/accounts/:accountId/decision',
+    scopes: simulationScopes,
+    idempotency: 'optional',
+    params: AccountPath,
+    body: DecisionSimulation,
+    success: { status: 200, body: Account },
+    errors: ['not_found'],
+    isExtension: true,
+  },
+  async ({ params, body }, context) => {
+    await perform(decideAccount, { params, body: { ...body, reason: 'Simulated.' } }, context)
+    return perform<Static<typeof Account>>(getAccount, { params }, context)
+  },
+)

@@ -1,0 +1,64 @@
+import type { Static } from 'typebox'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { AccountPath } from '../accounts/account.schema.ts'
+import { ApiError } from '../http/errors.ts'
+import { operation } from '../http/operation.ts'
+import { findToken } from '../settlement/token-action.sql.ts'
+import type { ChallengedWallet } from '../wallets/operator/operator-wallet.schema.ts'
+import { proveWallet } from '../wallets/operator/prove-wallet.ts'
+import { registerWallet } from '../wallets/operator/register-wallet.ts'
+import { Wallet } from '../wallets/wallet.schema.ts'
+import { perform } from './perform.ts'
+import { WalletSimulation } from './simulation.schema.ts'
+import { insertSimulatedWallet } from './simulation.sql.ts'
+import { simulationScopes, simulationTag } from './simulation-header.ts'
+
+const developmentChain = 'anvil'
+
+export const simulateWallet = operation(
+  {
+    id: 'simulateWallet',
+    summary: 'Give an account a wallet',
+    description:
+      'Makes a key, registers its address and proves its ownership as an investor would: the wallet is `ACTIVE`, and ' +
+      'the service can send tokens from it in a simulated transfer. Development only.',
+    tag: simulationTag,
+    method: 'POST',
+    path: '/simulations/accounts/:accountId/wallets',
+    scopes: simulationScopes,
+    idempotency: 'optional',
+    params: AccountPath,
+    body: WalletSimulation,
+    success: { status: 201, body: Wallet },
+    errors: ['not_found'],
+    isExtension: true,
+  },
+  async ({ params, body }, context) => {
+    const { tenantId, tx, vault } = context
+    const offeringId = body.offering_id
+    const found = offeringId === undefined ? undefined : await findToken(tx, { tenantId, offeringId })
+    if (offeringId !== undefined && !found) throw new ApiError('not_found', 'There is no such offering.')
+    const key = generatePrivateKey()
+    const owner = privateKeyToAccount(key)
+    const wanted = {
+      public_address: owner.address,
+      blockchain: found?.chain ?? developmentChain,
+      name: 'Simulated wallet',
+      provider: 'METAMASK',
+      type: 'BROWSER_WALLET',
+    }
+    const registered = { params, body: wanted }
+    const { id: walletId, challenge } = await perform<Static<typeof ChallengedWallet>>(
+      registerWallet,
+      registered,
+      context,
+    )
+    const signature = await owner.signMessage({ message: challenge })
+    const proof = { params: { ...params, walletId }, body: { message: challenge, signature } }
+    const proven = await perform<Static<typeof Wallet>>(proveWallet, proof, context)
+    const sealedKey = await vault.seal(key, `simulated wallet ${walletId}`)
+    await insertSimulatedWallet(tx, { tenantId, walletId, sealedKey })
+    const { id, public_address, name, provider, type, status } = proven
+    return { id, public_address, name, provider, type, status }
+  },
+)

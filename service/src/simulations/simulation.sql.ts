@@ -1,0 +1,62 @@
+import type { Address } from 'viem'
+import { sql } from '../db/sql.ts'
+import type { Transaction } from '../db/transaction.ts'
+
+export async function insertSimulatedWallet(
+  tx: Transaction,
+  wallet: { tenantId: string; walletId: string; sealedKey: Buffer },
+): Promise<void> {
+  await tx.rows(sql`
+    insert into cell.simulated_wallet (tenant_id, wallet_id, sealed_key)
+    values (${wallet.tenantId}, ${wallet.walletId}, ${wallet.sealedKey})`)
+}
+
+export interface TransferringWallet {
+  publicAddress: Address
+  blockchain: string
+  /** Only of wallets that a simulation has made. */
+  sealedKey: Buffer | null
+}
+
+export function findTransferringWallet(
+  tx: Transaction,
+  { tenantId, walletId }: { tenantId: string; walletId: string },
+): Promise<TransferringWallet | undefined> {
+  return tx.row<TransferringWallet>(sql`
+    select wallet.public_address as "publicAddress", wallet.blockchain, simulated_wallet.sealed_key as "sealedKey"
+    from cell.wallet
+    left join cell.simulated_wallet
+      on simulated_wallet.tenant_id = wallet.tenant_id and simulated_wallet.wallet_id = wallet.id
+    where wallet.tenant_id = ${tenantId} and wallet.id = ${walletId}`)
+}
+
+/** The orders of an offering that wait for somebody after refused mints. */
+export async function listHeldOrders(
+  tx: Transaction,
+  { tenantId, offeringId }: { tenantId: string; offeringId: string },
+): Promise<string[]> {
+  const rows = await tx.rows<{ id: string }>(sql`
+    select id from cell.token_order
+    where tenant_id = ${tenantId} and offering_id = ${offeringId} and status = 'READYTOMINT'
+      and (held_reason is not null or mint_failures > 0)
+    order by id limit 1000`)
+  return rows.map(({ id }) => id)
+}
+
+/** Every deadline that the tenant waits for comes nearer. Tells how many there are of each kind. */
+export async function bringDeadlinesNearer(
+  tx: Transaction,
+  tenantId: string,
+  seconds: number,
+): Promise<{ orders: number; wallets: number }> {
+  const nearer = sql`make_interval(secs => ${seconds}::double precision)`
+  const [orders, wallets] = await Promise.all([
+    tx.rows(sql`
+      update cell.token_order set payment_due_at = payment_due_at - ${nearer}
+      where tenant_id = ${tenantId} and status = 'ORDERED' returning id`),
+    tx.rows(sql`
+      update cell.wallet set challenge_expires_at = challenge_expires_at - ${nearer}
+      where tenant_id = ${tenantId} and status = 'PENDING' and challenge_expires_at is not null returning id`),
+  ])
+  return { orders: orders.length, wallets: wallets.length }
+}

@@ -1,0 +1,26 @@
+import { ApiError } from '../../http/errors.ts'
+import { operatorOperation } from '../../http/operation.ts'
+import { Statement, StatementPath } from '../statement.schema.ts'
+import { findStatement } from '../statement.sql.ts'
+import { viewStatement } from '../statement.view.ts'
+
+export const getStatement = operatorOperation(
+  {
+    id: 'getStatement',
+    summary: 'Get a bank statement',
+    description: 'What became of its entries so far. It is done when none is `waiting`.',
+    tag: 'Payments and refunds',
+    method: 'GET',
+    path: '/statements/:statementId',
+    role: 'viewer',
+    idempotency: 'none',
+    params: StatementPath,
+    success: { status: 200, body: Statement },
+    errors: ['not_found'],
+  },
+  async ({ params }, { tenantId, tx }) => {
+    const statement = await findStatement(tx, { tenantId, ...params })
+    if (!statement) throw new ApiError('not_found', 'There is no such statement.')
+    return viewStatement(statement)
+  },
+)

@@ -1,0 +1,30 @@
+import { AccountPath } from '../../accounts/account.schema.ts'
+import { findAccountWithCount } from '../../accounts/account.sql.ts'
+import { ApiError } from '../../http/errors.ts'
+import { operatorListOperation } from '../../http/page.ts'
+import { OperatorWallet } from './operator-wallet.schema.ts'
+import { listOperatorWallets } from './operator-wallet.sql.ts'
+import { viewOperatorWallet } from './operator-wallet.view.ts'
+
+export const listWallets = operatorListOperation(
+  {
+    id: 'listWallets',
+    summary: 'List the wallets of an account',
+    description: 'The wallets of an account, whatever their status.',
+    tag: 'Wallets',
+    path: '/accounts/:accountId/wallets',
+    role: 'viewer',
+    params: AccountPath,
+    item: OperatorWallet,
+    errors: ['not_found'],
+  },
+  async ({ params, page }, { tenantId, tx }) => {
+    const key = { tenantId, ...params }
+    const [account, rows] = await Promise.all([
+      findAccountWithCount(tx, key, 'wallet_count'),
+      listOperatorWallets(tx, key, page),
+    ])
+    if (!account) throw new ApiError('not_found', 'There is no such account.')
+    return { count: Number(account.count), results: rows.map(viewOperatorWallet) }
+  },
+)

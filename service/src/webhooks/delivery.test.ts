@@ -1,0 +1,293 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { TestInstallation } from '../../test/harness/service.ts'
+import { until } from '../../test/harness/wait.ts'
+import { isSignedWith, WebhookReceiver } from '../../test/harness/webhook-receiver.ts'
+import { type TestEndpoint, WebhookWorld } from '../../test/harness/webhook-world.ts'
+import { disableWebhookEndpoint } from './operator/disable-webhook-endpoint.ts'
+import { enableWebhookEndpoint } from './operator/enable-webhook-endpoint.ts'
+import { pingWebhookEndpoint } from './operator/ping-webhook-endpoint.ts'
+import { resendWebhookDelivery } from './operator/resend-webhook-delivery.ts'
+import { resendWebhookEvents } from './operator/resend-webhook-events.ts'
+import { rotateWebhookSecret } from './operator/rotate-webhook-secret.ts'
+import { updateWebhookEndpoint } from './operator/update-webhook-endpoint.ts'
+
+const timeoutMs = 1_000
+
+describe('delivery of webhooks, by a real worker to a real receiver', () => {
+  let installation: TestInstallation
+  let receiver: WebhookReceiver
+  let world: WebhookWorld
+  let path: string
+  let url: string
+
+  before(async () => {
+    installation = await TestInstallation.create({ WEBHOOK_TIMEOUT_MS: String(timeoutMs) })
+    receiver = await WebhookReceiver.open()
+    await installation.startWorker()
+  })
+  after(async () => {
+    await installation.end()
+    await receiver.close()
+  })
+
+  /** Each test has a tenant and a path of its own. */
+  const begin = async () => {
+    world = await WebhookWorld.create(installation)
+    path = `/${crypto.randomUUID()}`
+    url = receiver.url + path
+  }
+  const arrived = (count: number, at = path) =>
+    until(`${count} messages have arrived`, () => receiver.at(at).length >= count)
+  const sql = (text: string, values: unknown[]) => installation.owner((client) => client.query(text, values))
+  const settled = (endpoint: { id: string; secret: string }, state: string) =>
+    until(`all is ${state}`, async () => {
+      const rows = await world.deliveries(endpoint)
+      return rows.length > 0 && rows.every((row) => row.state === state)
+    })
+
+  test('a message is the event as GET /events shows it, signed, under the id of the event', async () => {
+    await begin()
+    const endpoint = await world.endpoint(url)
+    const id = await world.happen('order.paid', { order_id: 'o-1', blockers: ['a'] })
+    await arrived(1)
+    const [message] = receiver.at(path)
+    assert.ok(message && isSignedWith(endpoint.secret, message))
+    assert.ok(!isSignedWith(`whsec_${Buffer.alloc(32).toString('base64')}`, message))
+    const { timestamp, ...body } = message.body
+    assert.deepEqual(body, {
+      id,
+      type: 'order.paid',
+      sequence: 1,
+      api_version: '2026-07-02',
+      data: { order_id: 'o-1', blockers: ['a'] },
+    })
+    assert.match(timestamp, /^\d{4}-\d\d-\d\dT.*Z$/)
+    assert.equal(message.headers['webhook-id'], id)
+    assert.match(message.headers['user-agent'] ?? '', /^InvestorTokenService/)
+    assert.equal(message.headers['content-type'], 'application/json; charset=utf-8')
+    await settled(endpoint, 'DELIVERED')
+    const [delivery] = await world.deliveries(endpoint)
+    assert.deepEqual(
+      [delivery.event_id, delivery.event_type, delivery.sequence, delivery.attempt_count, delivery.next_attempt_at],
+      [id, 'order.paid', 1, 1, null],
+    )
+    assert.deepEqual([delivery.attempts[0].outcome, delivery.attempts[0].status_code], ['DELIVERED', 204])
+  })
+
+  test('an endpoint gets the types it asked for, from its creation on, and nothing of another tenant', async () => {
+    await begin()
+    await world.happen('order.paid')
+    await installation.sequenceEvents()
+    await world.endpoint(url, ['order.paid', 'order.minted'])
+    const other = await WebhookWorld.create(installation, 'Other')
+    await other.happen('order.paid')
+    await world.happen('order.cancelled')
+    const ids = [await world.happen('order.paid'), await world.happen('order.minted')]
+    await arrived(2)
+    await sleep(300)
+    assert.deepEqual(
+      receiver.at(path).map((message) => message.id),
+      ids,
+    )
+  })
+
+  test('an endpoint gets nothing from before its time, also where that has not become messages yet', async () => {
+    await begin()
+    const first = await world.endpoint(`${url}/first`)
+    await world.happen()
+    await arrived(1, `${path}/first`)
+    await world.run(disableWebhookEndpoint, { endpointId: first.id })
+    await world.endpoint(url)
+    await sql('update cell.webhook_cursor set sequence = 0 where tenant_id = $1', [world.tenantId])
+    const id = await world.happen()
+    await arrived(1)
+    await sleep(300)
+    assert.deepEqual(
+      receiver.at(path).map((message) => message.id),
+      [id],
+    )
+  })
+
+  test('a ping goes the same way; a disabled endpoint gets nothing, and what waited is dropped', async () => {
+    await begin()
+    const endpoint = await world.endpoint(url)
+    const params = { endpointId: endpoint.id }
+    // Somebody else listens all the time, so that there are messages to make.
+    await world.endpoint(`${url}/other`)
+    const ping = await world.run(pingWebhookEndpoint, params)
+    await arrived(1)
+    const [message] = receiver.at(path)
+    assert.ok(message && isSignedWith(endpoint.secret, message))
+    assert.deepEqual([message.id, message.body.type], [ping.event_id, 'webhook.ping'])
+    receiver.answer(path, 500)
+    await world.happen()
+    await arrived(2)
+    await until('that is written down', async () => (await world.read(endpoint)).failures === 1)
+    const disabled = await world.run(disableWebhookEndpoint, params)
+    assert.equal(disabled.disabled_reason, 'OPERATOR')
+    receiver.answer(path, 204)
+    await world.happen()
+    await assert.rejects(world.run(pingWebhookEndpoint, params), { code: 'webhook_endpoint_disabled' })
+    await sleep(500)
+    assert.equal(receiver.at(path).length, 2)
+    assert.deepEqual(
+      (await world.deliveries(endpoint)).map(({ state }) => state),
+      ['DELIVERED', 'DROPPED'],
+    )
+    await world.run(enableWebhookEndpoint, params)
+    const id = await world.happen()
+    await arrived(3)
+    assert.equal(receiver.at(path)[2]?.id, id)
+  })
+
+  test('a message that failed is tried again after 5 s under the same id; a new url counts then', async () => {
+    await begin()
+    const endpoint = await world.endpoint(`${url}/wrong`)
+    receiver.answer(`${path}/wrong`, 500)
+    const id = await world.happen()
+    await arrived(1, `${path}/wrong`)
+    await world.run(updateWebhookEndpoint, { endpointId: endpoint.id }, { url })
+    const failed = receiver.at(`${path}/wrong`)[0]
+    await arrived(1)
+    const pause = (receiver.at(path)[0]?.at ?? 0) - (failed?.at ?? 0)
+    assert.ok(pause > 4_900 && pause < 8_000, `${pause} ms`)
+    assert.deepEqual([receiver.at(path)[0]?.id, failed?.id], [id, id])
+    await settled(endpoint, 'DELIVERED')
+    const [delivery] = await world.deliveries(endpoint)
+    assert.deepEqual(
+      delivery.attempts.map((one: { number: number; status_code: number }) => [one.number, one.status_code]),
+      [
+        [1, 500],
+        [2, 204],
+      ],
+    )
+    assert.deepEqual((await world.read(endpoint)).failing_since, null)
+  })
+
+  test('for 24 hours both secrets sign, afterwards only the new one', async () => {
+    await begin()
+    const endpoint = await world.endpoint(url)
+    const rotated = await world.run(rotateWebhookSecret, { endpointId: endpoint.id }, {})
+    assert.ok(rotated.old_secret_ends_at > new Date(Date.now() + 23.9 * 3_600_000).toISOString())
+    await world.happen()
+    await arrived(1)
+    const [first] = receiver.at(path)
+    assert.ok(first && isSignedWith(endpoint.secret, first) && isSignedWith(rotated.secret, first))
+    await sql(`update cell.webhook_endpoint set old_secret_ends_at = now() where id = $1`, [endpoint.id])
+    await world.happen()
+    await arrived(2)
+    const [, second] = receiver.at(path)
+    assert.ok(second && !isSignedWith(endpoint.secret, second) && isSignedWith(rotated.secret, second))
+  })
+
+  test('a message that arrived is sent again on demand, and everything since a time, under the ids they had', async () => {
+    await begin()
+    const endpoint = await world.endpoint(url, ['order.paid'])
+    const params = { endpointId: endpoint.id }
+    const since = new Date().toISOString()
+    const ids = [await world.happen(), await world.happen()]
+    await world.happen('order.minted')
+    await arrived(2)
+    await settled(endpoint, 'DELIVERED')
+    await world.run(resendWebhookDelivery, { ...params, eventId: ids[0] ?? '' })
+    await arrived(3)
+    assert.equal(receiver.at(path)[2]?.id, ids[0])
+    // Also what it never got, because it was disabled then.
+    await world.run(disableWebhookEndpoint, params)
+    ids.push(await world.happen())
+    await sleep(300)
+    await world.run(enableWebhookEndpoint, params)
+    const started = await world.run(resendWebhookEvents, params, { since })
+    assert.deepEqual([started.resend.events, started.resend.done], [4, 0])
+    await arrived(6)
+    assert.deepEqual(
+      receiver
+        .at(path)
+        .slice(3)
+        .map(({ id }) => id),
+      ids,
+    )
+    assert.deepEqual((await world.read(endpoint)).resend, { since, events: 4, done: 4 })
+    await assert.rejects(world.run(resendWebhookDelivery, { ...params, eventId: crypto.randomUUID() }), {
+      code: 'not_found',
+    })
+  })
+
+  test('410 disables the endpoint', async () => {
+    await begin()
+    receiver.answer(path, 410)
+    const endpoint = await world.endpoint(url)
+    await world.happen()
+    await until('it is disabled', async () => (await world.read(endpoint)).disabled_reason === 'GONE')
+    await world.happen()
+    await sleep(300)
+    assert.equal(receiver.at(path).length, 1)
+  })
+
+  test('a redirect is not followed, whatever it leads to', async () => {
+    await begin()
+    receiver.answer(path, (_, response) => void response.writeHead(307, { location: `${url}/elsewhere` }).end())
+    const endpoint = await world.endpoint(url)
+    await world.happen()
+    await until('that is written down', async () => (await world.deliveries(endpoint))[0]?.attempt_count === 1)
+    const [delivery] = await world.deliveries(endpoint)
+    assert.deepEqual([delivery.attempts[0].outcome, delivery.attempts[0].status_code], ['REDIRECT', 307])
+    assert.equal(receiver.at(`${path}/elsewhere`).length, 0)
+  })
+
+  test('an answer that trickles for ever ends with the timeout; one without end is cut off and counts by its status', async () => {
+    await begin()
+    receiver.answer(path, (_, response) => {
+      response.writeHead(200)
+      const timer = setInterval(() => response.write('.'), 50)
+      response.on('close', () => clearInterval(timer))
+    })
+    let written = 0
+    receiver.answer(`${path}/giant`, (_, response) => {
+      response.writeHead(200)
+      const part = Buffer.alloc(65_536)
+      const write = () => {
+        while (!response.destroyed && response.write(part)) written += part.length
+      }
+      response.on('drain', write)
+      write()
+    })
+    const trickling = await world.endpoint(url, ['order.paid'])
+    const giant = await world.endpoint(`${url}/giant`, ['order.minted'])
+    await Promise.all([world.happen('order.paid'), world.happen('order.minted')])
+    for (const endpoint of [trickling, giant])
+      await until('an attempt is written down', async () => (await world.deliveries(endpoint))[0]?.attempt_count === 1)
+    const [slow] = (await world.deliveries(trickling))[0].attempts
+    assert.equal(slow.outcome, 'TIMEOUT')
+    assert.ok(slow.duration_ms >= timeoutMs && slow.duration_ms < timeoutMs + 700, `${slow.duration_ms} ms`)
+    assert.equal((await world.deliveries(giant))[0].attempts[0].outcome, 'DELIVERED')
+    assert.ok(written < 20_000_000, `${written} bytes`)
+  })
+
+  test('endpoints that hang do not delay another one, and are tried one message at a time', async () => {
+    await begin()
+    const hanging: TestEndpoint[] = []
+    for (let count = 0; count < 20; count += 1) {
+      receiver.answer(`${path}/hangs/${count}`, () => {})
+      hanging.push(await world.endpoint(`${url}/hangs/${count}`))
+    }
+    await world.endpoint(url, ['order.minted'])
+    for (let count = 0; count < 3; count += 1) await world.happen('order.paid')
+    await arrived(1, `${path}/hangs/0`)
+    const happenedAt = performance.now()
+    await world.happen('order.minted')
+    await arrived(1)
+    const delay = (receiver.at(path)[0]?.at ?? 0) - happenedAt
+    // Twenty that hang for a second each would hold a handful of places for four.
+    assert.ok(delay < 3_000, `${delay} ms`)
+    // Once they have been found hanging, one message of each finds out for all.
+    await until('they are known to hang', async () => (await world.read(hanging[0] as TestEndpoint)).failures === 1)
+    const seen = receiver.at(`${path}/hangs/0`).length
+    await until('one is tried again', () => receiver.at(`${path}/hangs/0`).length > seen, 9_000)
+    // Long enough for a second one to be tried after the first.
+    await sleep(timeoutMs * 2)
+    assert.equal(receiver.at(`${path}/hangs/0`).length, seen + 1)
+  })
+})

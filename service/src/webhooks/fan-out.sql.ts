@@ -1,0 +1,118 @@
+import type pg from 'pg'
+import { sql } from '../db/sql.ts'
+import type { Transaction } from '../db/transaction.ts'
+import type { EndpointKey } from './endpoint.sql.ts'
+import { lostAfter } from './turn.sql.ts'
+
+/** The tenants of a cell with events that are not messages yet, or with some to send again. As the worker's role. */
+export async function listTenantsBehind(cell: pg.Pool, limit: number): Promise<string[]> {
+  const { rows } = await cell.query<{ tenantId: string }>({
+    name: 'webhook-tenants-behind',
+    text: `select webhook_cursor.tenant_id as "tenantId"
+           from cell.webhook_cursor join cell.event_head on event_head.tenant_id = webhook_cursor.tenant_id
+           where event_head.last_sequence > webhook_cursor.sequence
+           union
+           select tenant_id from cell.webhook_endpoint where resend_done < resend_until
+           limit $1`,
+    values: [limit],
+  })
+  return rows.map(({ tenantId }) => tenantId)
+}
+
+/** Endpoints whose job should have come long ago. As the worker's role. */
+export async function listLostTurns(cell: pg.Pool, limit: number): Promise<EndpointKey[]> {
+  const { rows } = await cell.query<EndpointKey>({
+    name: 'webhook-lost-turns',
+    text: `select tenant_id as "tenantId", id as "endpointId" from cell.webhook_endpoint
+           where is_served and turn_at < now() - $1::interval limit $2`,
+    values: [lostAfter, limit],
+  })
+  return rows
+}
+
+/** How far the tenant's events have become messages; undefined where somebody else is at it. Held until the end. */
+export async function lockCursor(tx: Transaction, tenantId: string): Promise<number | undefined> {
+  const cursor = await tx.row<{ sequence: string }>(sql`
+    select sequence from cell.webhook_cursor where tenant_id = ${tenantId} for update skip locked`)
+  return cursor && Number(cursor.sequence)
+}
+
+export async function moveCursor(tx: Transaction, tenantId: string, sequence: number): Promise<void> {
+  await tx.rows(sql`update cell.webhook_cursor set sequence = ${sequence} where tenant_id = ${tenantId}`)
+}
+
+/** A message for every endpoint that wants the event. Tells which endpoints have something to send now. */
+export async function insertDeliveries(
+  tx: Transaction,
+  tenantId: string,
+  { after, until }: { after: number; until: number },
+): Promise<string[]> {
+  const rows = await tx.rows<{ endpointId: string }>(sql`
+    with made as (
+      insert into cell.webhook_delivery (tenant_id, endpoint_id, event_id, day, sequence, type, due_at, created_at)
+      select event.tenant_id, endpoint.id, event.id, event.day, event.sequence, event.type, now(), now()
+      from cell.event
+      join cell.webhook_endpoint endpoint
+        on endpoint.tenant_id = event.tenant_id and endpoint.disabled_at is null
+        and event.sequence > endpoint.from_sequence and (endpoint.types is null or event.type = any(endpoint.types))
+      where event.tenant_id = ${tenantId} and event.sequence > ${after}::bigint and event.sequence <= ${until}::bigint
+      returning endpoint_id
+    )
+    select distinct endpoint_id as "endpointId" from made`)
+  return rows.map(({ endpointId }) => endpointId)
+}
+
+export interface Resend {
+  endpointId: string
+  done: string
+  until: string
+}
+
+/** Endpoints that events are being sent again to. Held until the end. */
+export function lockResends(tx: Transaction, tenantId: string): Promise<Resend[]> {
+  return tx.rows<Resend>(sql`
+    select id as "endpointId", resend_done as done, resend_until as until from cell.webhook_endpoint
+    where tenant_id = ${tenantId} and resend_done < resend_until and disabled_at is null
+    order by id for no key update`)
+}
+
+/** A message for each event that the endpoint wants, anew or again from the beginning of its schedule. */
+export async function requeueEvents(
+  tx: Transaction,
+  { tenantId, endpointId }: EndpointKey,
+  { after, until }: { after: number; until: number },
+): Promise<void> {
+  await tx.rows(sql`
+    insert into cell.webhook_delivery (tenant_id, endpoint_id, event_id, day, sequence, type, due_at, created_at)
+    select event.tenant_id, endpoint.id, event.id, event.day, event.sequence, event.type, now(), now()
+    from cell.event
+    join cell.webhook_endpoint endpoint
+      on endpoint.tenant_id = event.tenant_id and endpoint.id = ${endpointId}
+      and (endpoint.types is null or event.type = any(endpoint.types))
+    where event.tenant_id = ${tenantId} and event.sequence > ${after}::bigint and event.sequence <= ${until}::bigint
+    on conflict (tenant_id, endpoint_id, event_id, day) do update set state = 'PENDING', tries = 0, due_at = now()`)
+  await tx.rows(sql`
+    update cell.webhook_endpoint set resend_done = ${until}
+    where tenant_id = ${tenantId} and id = ${endpointId}`)
+}
+
+/** The number before the first event since a time; the last number there is where there is none. */
+export async function sequenceBefore(tx: Transaction, tenantId: string, since: Date): Promise<number> {
+  // An event is numbered after it happened, so none of these stands on an earlier day.
+  const found = await tx.row<{ first: string | null }>(sql`
+    select min(sequence) as first from cell.event
+    where tenant_id = ${tenantId} and day >= (${since}::timestamptz at time zone 'utc')::date
+      and created_at >= ${since}::timestamptz`)
+  return found?.first ? Number(found.first) - 1 : Number.POSITIVE_INFINITY
+}
+
+export async function startResend(
+  tx: Transaction,
+  { tenantId, endpointId }: EndpointKey,
+  { since, after, until }: { since: Date; after: number; until: number },
+): Promise<void> {
+  await tx.rows(sql`
+    update cell.webhook_endpoint
+    set resend_since = ${since}, resend_after = ${after}, resend_done = ${after}, resend_until = ${until}
+    where tenant_id = ${tenantId} and id = ${endpointId}`)
+}

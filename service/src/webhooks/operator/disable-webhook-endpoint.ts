@@ -1,0 +1,35 @@
+import { operatorOperation } from '../../http/operation.ts'
+import { EndpointPath, WebhookEndpoint } from '../endpoint.schema.ts'
+import { disableLockedEndpoint } from '../endpoint.sql.ts'
+import { viewEndpoint } from '../endpoint.view.ts'
+import { readEndpoint, requireEndpoint } from '../require-endpoint.ts'
+
+export const disableWebhookEndpoint = operatorOperation(
+  {
+    id: 'disableWebhookEndpoint',
+    summary: 'Disable a webhook endpoint',
+    description:
+      'Nothing is sent to it from now on, and what was waiting is dropped; a message that is on its way in this ' +
+      'moment may still arrive. Disabling it again changes nothing.',
+    tag: 'Webhooks',
+    method: 'POST',
+    path: '/webhook-endpoints/:endpointId/disable',
+    role: 'administrator',
+    idempotency: 'optional',
+    params: EndpointPath,
+    success: { status: 200, body: WebhookEndpoint },
+    errors: ['not_found'],
+  },
+  async ({ params }, { tenantId, tx, now, audit }) => {
+    const key = { tenantId, ...params }
+    const endpoint = await requireEndpoint(tx, key)
+    if (endpoint.disabledAt) {
+      audit('nothing changed')
+      return viewEndpoint(endpoint, now)
+    }
+    await disableLockedEndpoint(tx, key, 'OPERATOR')
+    const subject = { type: 'webhook_endpoint', id: params.endpointId }
+    audit({ action: 'webhook_endpoint.disabled', subject, after: { disabled_reason: 'OPERATOR' } })
+    return viewEndpoint(await readEndpoint(tx, key), now)
+  },
+)

@@ -1,0 +1,38 @@
+import { operatorOperation } from '../../http/operation.ts'
+import { EndpointPath, WebhookEndpoint } from '../endpoint.schema.ts'
+import { enableLockedEndpoint, holdCursor } from '../endpoint.sql.ts'
+import { viewEndpoint } from '../endpoint.view.ts'
+import { readEndpoint, requireEndpoint } from '../require-endpoint.ts'
+
+export const enableWebhookEndpoint = operatorOperation(
+  {
+    id: 'enableWebhookEndpoint',
+    summary: 'Enable a webhook endpoint',
+    description:
+      'It gets events from now on. What it has missed is sent when you ask for it, by `POST …/resend`. Enabling it ' +
+      'again changes nothing.',
+    tag: 'Webhooks',
+    method: 'POST',
+    path: '/webhook-endpoints/:endpointId/enable',
+    role: 'administrator',
+    idempotency: 'optional',
+    params: EndpointPath,
+    success: { status: 200, body: WebhookEndpoint },
+    errors: ['not_found'],
+  },
+  async ({ params }, { tenantId, tx, now, audit }) => {
+    const key = { tenantId, ...params }
+    // A tenant without any keeps no cursor for having asked about one.
+    const known = await readEndpoint(tx, key)
+    if (!known.disabledAt) {
+      audit('nothing changed')
+      return viewEndpoint(known, now)
+    }
+    await holdCursor(tx, tenantId)
+    const { disabledReason } = await requireEndpoint(tx, key)
+    await enableLockedEndpoint(tx, key)
+    const subject = { type: 'webhook_endpoint', id: params.endpointId }
+    audit({ action: 'webhook_endpoint.enabled', subject, before: { disabled_reason: disabledReason } })
+    return viewEndpoint(await readEndpoint(tx, key), now)
+  },
+)

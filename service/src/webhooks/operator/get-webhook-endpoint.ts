@@ -1,0 +1,21 @@
+import { operatorOperation } from '../../http/operation.ts'
+import { EndpointPath, WebhookEndpoint } from '../endpoint.schema.ts'
+import { viewEndpoint } from '../endpoint.view.ts'
+import { readEndpoint } from '../require-endpoint.ts'
+
+export const getWebhookEndpoint = operatorOperation(
+  {
+    id: 'getWebhookEndpoint',
+    summary: 'Read a webhook endpoint',
+    description: 'What it gets, whether that arrives, and how far events have been sent again.',
+    tag: 'Webhooks',
+    method: 'GET',
+    path: '/webhook-endpoints/:endpointId',
+    role: 'viewer',
+    idempotency: 'none',
+    params: EndpointPath,
+    success: { status: 200, body: WebhookEndpoint },
+    errors: ['not_found'],
+  },
+  async ({ params }, { tenantId, tx, now }) => viewEndpoint(await readEndpoint(tx, { tenantId, ...params }), now),
+)

@@ -1,0 +1,35 @@
+import { Type } from 'typebox'
+import { operatorListOperation } from '../../http/page.ts'
+import { DeliveryStateName, WebhookDelivery } from '../delivery.schema.ts'
+import { countDeliveries, listDeliveries } from '../delivery.sql.ts'
+import { viewDelivery } from '../delivery.view.ts'
+import { EndpointPath } from '../endpoint.schema.ts'
+import { readEndpoint } from '../require-endpoint.ts'
+
+export const listWebhookDeliveries = operatorListOperation(
+  {
+    id: 'listWebhookDeliveries',
+    summary: 'List deliveries to a webhook endpoint',
+    description: 'Every message of the last 30 days and what came of each attempt. Of answers only the status is kept.',
+    tag: 'Webhooks',
+    path: '/webhook-endpoints/:endpointId/deliveries',
+    role: 'viewer',
+    item: WebhookDelivery,
+    params: EndpointPath,
+    query: {
+      state: Type.Optional(DeliveryStateName),
+      event_type: Type.Optional(Type.String({ maxLength: 100, description: 'Only those of this type.' })),
+    },
+    errors: ['not_found'],
+  },
+  async ({ params, query, page }, { tenantId, tx }) => {
+    const key = { tenantId, ...params }
+    const filter = { state: query.state, type: query.event_type }
+    const [count, rows] = await Promise.all([
+      countDeliveries(tx, key, filter),
+      listDeliveries(tx, key, filter, page),
+      readEndpoint(tx, key),
+    ])
+    return { count, results: rows.map(viewDelivery) }
+  },
+)

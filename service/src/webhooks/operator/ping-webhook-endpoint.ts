@@ -1,0 +1,38 @@
+import { newRowId } from '../../base/ids.ts'
+import { operatorOperation } from '../../http/operation.ts'
+import { WebhookDelivery } from '../delivery.schema.ts'
+import { findDelivery, insertPing } from '../delivery.sql.ts'
+import { viewDelivery } from '../delivery.view.ts'
+import { EndpointPath } from '../endpoint.schema.ts'
+import { pingType } from '../message.ts'
+import { queueTurnNow } from '../queue-turns.ts'
+import { requireEnabledEndpoint } from '../require-endpoint.ts'
+
+export const pingWebhookEndpoint = operatorOperation(
+  {
+    id: 'pingWebhookEndpoint',
+    summary: 'Send a ping to a webhook endpoint',
+    description:
+      'A message of type `webhook.ping`, signed and delivered like any other, now, also where attempts have failed. ' +
+      'What came of it stands in the deliveries.',
+    tag: 'Webhooks',
+    method: 'POST',
+    path: '/webhook-endpoints/:endpointId/ping',
+    role: 'operator',
+    idempotency: 'optional',
+    params: EndpointPath,
+    success: { status: 200, body: WebhookDelivery },
+    errors: ['not_found', 'webhook_endpoint_disabled'],
+  },
+  async ({ params }, { tenantId, tx, audit }) => {
+    const key = { tenantId, ...params, eventId: newRowId() }
+    await requireEnabledEndpoint(tx, key)
+    await insertPing(tx, key, pingType)
+    await queueTurnNow(tx, key)
+    const subject = { type: 'webhook_endpoint', id: params.endpointId }
+    audit({ action: 'webhook_endpoint.pinged', subject, after: { event_id: key.eventId } })
+    const delivery = await findDelivery(tx, key)
+    if (!delivery) throw new Error('a ping that was just inserted is not there')
+    return viewDelivery(delivery)
+  },
+)

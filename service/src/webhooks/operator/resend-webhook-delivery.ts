@@ -1,0 +1,33 @@
+import { ApiError } from '../../http/errors.ts'
+import { operatorOperation } from '../../http/operation.ts'
+import { DeliveryPath, WebhookDelivery } from '../delivery.schema.ts'
+import { requeueDelivery } from '../delivery.sql.ts'
+import { viewDelivery } from '../delivery.view.ts'
+import { queueTurnNow } from '../queue-turns.ts'
+import { requireEnabledEndpoint } from '../require-endpoint.ts'
+
+export const resendWebhookDelivery = operatorOperation(
+  {
+    id: 'resendWebhookDelivery',
+    summary: 'Send a message again',
+    description: 'With the same webhook-id, now, whatever came of it before; then by the schedule until it arrives.',
+    tag: 'Webhooks',
+    method: 'POST',
+    path: '/webhook-endpoints/:endpointId/deliveries/:eventId/resend',
+    role: 'operator',
+    idempotency: 'optional',
+    params: DeliveryPath,
+    success: { status: 200, body: WebhookDelivery },
+    errors: ['not_found', 'webhook_endpoint_disabled'],
+  },
+  async ({ params }, { tenantId, tx, audit }) => {
+    const key = { tenantId, ...params }
+    await requireEnabledEndpoint(tx, key)
+    const delivery = await requeueDelivery(tx, key)
+    if (!delivery) throw new ApiError('not_found', 'There is no delivery of this event to this endpoint.')
+    await queueTurnNow(tx, key)
+    const subject = { type: 'webhook_endpoint', id: params.endpointId }
+    audit({ action: 'webhook_endpoint.resent', subject, after: { event_id: params.eventId } })
+    return viewDelivery(delivery)
+  },
+)

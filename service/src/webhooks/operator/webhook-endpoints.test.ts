@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { assertError } from '../../../test/harness/api-client.ts'
+import { OperatorClient } from '../../../test/harness/operator-client.ts'
+import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
+
+describe('webhook endpoints', () => {
+  let installation: TestInstallation
+  let api: RunningApi
+  let operator: OperatorClient
+  let tenantId: string
+
+  before(async () => {
+    installation = await TestInstallation.create()
+    api = await installation.startOperatorApi()
+    tenantId = await installation.createTenant('T')
+    operator = await OperatorClient.create(installation, api, tenantId, 'administrator')
+  })
+  after(() => installation.end())
+
+  const rows = async (text: string, values: unknown[]) =>
+    (await installation.owner((client) => client.query(text, values))).rows
+
+  test('the secret is shown once and lies sealed in the database', async () => {
+    const made = await operator.post('/webhook-endpoints', { url: 'https://example.com/a' })
+    assert.equal(made.status, 201, made.text)
+    const { id, secret } = made.body
+    assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
+    const read = await operator.get(`/webhook-endpoints/${id}`)
+    assert.doesNotMatch(read.text, /whsec_/)
+    const rotated = await operator.post(`/webhook-endpoints/${id}/rotate`, {})
+    assert.notEqual(rotated.body.secret, secret)
+    const [row] = await rows('select * from cell.webhook_endpoint where id = $1', [id])
+    for (const box of [row.sealed_secret, row.sealed_old_secret]) {
+      assert.doesNotMatch(box.toString('latin1'), /whsec_/)
+      assert.equal(box.includes(Buffer.from(secret.slice('whsec_'.length), 'base64')), false)
+    }
+    const audited = await rows('select before, after from base.audit_log where subject_id = $1', [id])
+    assert.equal(audited.length, 2)
+    assert.doesNotMatch(JSON.stringify(audited), /whsec_/)
+  })
+
+  test('400: an address that nothing may be sent to, when it is made and when it is changed', async () => {
+    const { body } = await operator.post('/webhook-endpoints', { url: 'https://example.com/b' })
+    for (const [url, expected] of [
+      ['ftp://example.com/', 'The member url must begin with https://.'],
+      ['example.com', 'The member url must be a URL, such as https://example.com/webhooks.'],
+      [
+        'https://me:secret@example.com/',
+        'The member url must not hold a user or a password: messages are signed instead.',
+      ],
+    ] as const)
+      for (const answer of [
+        await operator.post('/webhook-endpoints', { url }),
+        await api.call('PATCH', `/webhook-endpoints/${body.id}`, { token: operator.who.token, body: { url } }),
+      ]) {
+        assertError(answer, 400, 'validation_failed')
+        assert.deepEqual(answer.body.error.errors, [{ detail: expected, pointer: '/url' }])
+      }
+  })
+
+  test('409: one endpoint more than fifty', async () => {
+    const { results } = (await operator.get('/webhook-endpoints?limit=50')).body
+    for (let count = results.length; count < 50; count += 1)
+      assert.equal((await operator.post('/webhook-endpoints', { url: 'https://example.com/' })).status, 201)
+    assertError(
+      await operator.post('/webhook-endpoints', { url: 'https://example.com/' }),
+      409,
+      'webhook_endpoint_limit',
+    )
+  })
+
+  test('409: events are sent again one after the other, and not without end', async () => {
+    const other = await installation.createTenant('Many')
+    const many = await OperatorClient.create(installation, api, other, 'administrator')
+    const { body } = await many.post('/webhook-endpoints', { url: 'https://example.com/' })
+    const path = `/webhook-endpoints/${body.id}/resend`
+    const none = await many.post(path, { since: '2026-07-02T10:00:00.000Z' })
+    assert.deepEqual(none.body.resend, { since: '2026-07-02T10:00:00.000Z', events: 0, done: 0 })
+    await installation.owner((client) =>
+      client.query(
+        `insert into cell.event (tenant_id, sequence, day, id, type, scope, version, data, created_at)
+         select $1, place, now()::date, gen_random_uuid(), 'order.paid', 'order.read', '2026-07-02', '{}', now()
+         from generate_series(1, 100001) place`,
+        [other],
+      ),
+    )
+    await rows('insert into cell.event_head values ($1, 100001)', [other])
+    const since = new Date(Date.now() - 3_600_000).toISOString()
+    assertError(await many.post(path, { since }), 409, 'webhook_resend_too_large')
+    await rows('update cell.event set created_at = $2 where tenant_id = $1 and sequence = 1', [
+      other,
+      new Date(Date.now() - 7_200_000),
+    ])
+    const started = await many.post(path, { since })
+    assert.deepEqual(started.body.resend, { since, events: 100_000, done: 0 })
+    assertError(await many.post(path, { since }), 409, 'webhook_resend_in_progress')
+  })
+})

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import vm from 'node:vm'
+import { errorsGuide } from '../../scripts/errors-guide.ts'
+import { llmsText } from '../../scripts/llms-text.ts'
+import { postmanCollection } from '../../scripts/postman-collection.ts'
+import { errorTable } from '../src/http/error-table.ts'
+import { describedOperations } from '../src/simulation-operations.ts'
+import { type RunningApi, TestInstallation } from './harness/service.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+describe('what npm run guides writes', () => {
+  test('is what it would write now', () => {
+    assert.equal(read('docs/guides/errors.md'), errorsGuide())
+    assert.equal(read('docs/postman_collection.json'), `${JSON.stringify(postmanCollection(), undefined, 2)}\n`)
+    assert.equal(read('llms.txt'), llmsText())
+  })
+
+  test('every error code has its section, with cause and remedy', () => {
+    const sections = read('docs/guides/errors.md').split('\n### ').slice(1)
+    assert.deepEqual(sections.map((section) => section.split('\n')[0]).toSorted(), Object.keys(errorTable).toSorted())
+    for (const section of sections) {
+      const code = section.split('\n')[0] as keyof typeof errorTable
+      assert.ok(section.includes(`**Cause.** ${errorTable[code].cause}`), code)
+      assert.ok(section.includes(`**Remedy.** ${errorTable[code].remedy}`), code)
+    }
+  })
+
+  test('no page links to what is not there', () => {
+    const pages = globSync(['*.md', 'docs/**/*.md', '{cli,contracts,sdk,examples/*}/*.md'], { cwd: root })
+    assert.ok(pages.length > 30)
+    const broken = pages.flatMap((page) =>
+      [...read(page).matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)]
+        .map(([, path = '']) => path)
+        .filter((path) => !existsSync(join(root, dirname(page), path)))
+        .map((path) => `${page}: ${path}`),
+    )
+    assert.deepEqual(broken, [])
+  })
+
+  test('llms.txt links to nothing that is not there', () => {
+    const links = [...read('llms.txt').matchAll(/\]\(([^)]+)\)/g)].map(([, path = '']) => path)
+    assert.ok(links.length > 10)
+    for (const path of links) assert.ok(read(path).length > 0)
+  })
+})
+
+/** Refusals of the operations themselves: examples name ids and secrets that nobody has. */
+const reached = ['not_found', 'invalid_client', 'simulation_refused', 'signature_invalid']
+
+interface PostmanRequest {
+  name: string
+  request: {
+    method: string
+    url: { raw: string; variable: { key: string; value: string }[] }
+    header: { key: string; value: string }[]
+    body?: { raw: string }
+  }
+}
+
+describe('the Postman collection', () => {
+  let installation: TestInstallation
+  let api: RunningApi
+  const collection = JSON.parse(read('docs/postman_collection.json')) as {
+    variable: { key: string; value: string }[]
+    event: [{ script: { exec: string[] } }]
+    item: { item: PostmanRequest[] }[]
+  }
+  const requests = collection.item.flatMap(({ item }) => item)
+
+  before(async () => {
+    installation = await TestInstallation.create()
+    api = await installation.startApi()
+  })
+  after(() => installation.end())
+
+  /** What Postman gives to scripts, as far as ours goes. */
+  async function runScript(variables: Map<string, string>, path: string): Promise<void> {
+    const sent: Promise<void>[] = []
+    const send = (
+      {
+        url,
+        method,
+        header,
+        body,
+      }: { url: string; method: string; header: Record<string, string>; body: { raw: string } },
+      done: (error: unknown, response: unknown) => void,
+    ) =>
+      sent.push(
+        fetch(url, { method, headers: header, body: body.raw }).then(async (response) => {
+          const text = await response.text()
+          done(null, { code: response.status, text: () => text, json: () => JSON.parse(text) })
+        }),
+      )
+    const pm = {
+      collectionVariables: variables,
+      request: { url: { getPath: () => path } },
+      sendRequest: send,
+    }
+    vm.runInNewContext(`(function () {\n${collection.event[0].script.exec.join('\n')}\n})()`, {
+      pm,
+      Date,
+      JSON,
+      Number,
+    })
+    await Promise.all(sent)
+  }
+
+  test('has every operation once, and each request reaches its operation', async () => {
+    assert.deepEqual(
+      requests.map(({ name }) => name).toSorted(),
+      describedOperations.map(({ header }) => header.summary).toSorted(),
+    )
+    const credential = await installation.issueCredential(await installation.createTenant('A'), {
+      requestsPerMinute: 1_000,
+    })
+    const variables = new Map(collection.variable.map(({ key, value }) => [key, value]))
+    variables.set('base_url', `${api.baseUrl}/api`)
+    variables.set('client_id', credential.clientId)
+    variables.set('client_secret', credential.clientSecret)
+    await runScript(variables, '/api/accounts')
+    assert.ok(variables.get('access_token'), 'the script has fetched a token')
+    const filled = (text: string) =>
+      text
+        .replaceAll('{{$guid}}', crypto.randomUUID())
+        .replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => variables.get(name) ?? '')
+    for (const { name, request } of requests) {
+      const values = new Map(request.url.variable.map(({ key, value }) => [key, value]))
+      const url = filled(request.url.raw).replaceAll(/\/:(\w+)/g, (_, key: string) => `/${values.get(key) ?? ''}`)
+      const response = await fetch(url, {
+        method: request.method,
+        headers: {
+          authorization: `Bearer ${variables.get('access_token')}`,
+          ...Object.fromEntries(request.header.map(({ key, value }) => [key, filled(value)])),
+        },
+        ...(request.body ? { body: request.body.raw } : {}),
+      })
+      // Examples name ids that nobody has: what counts is that the operation itself answered, and took the body.
+      const { error } = (await response.json()) as { error?: { code: string } }
+      const isReached = response.ok || reached.includes(error?.code ?? '')
+      assert.ok(isReached, `${name}: ${response.status} ${error?.code}`)
+    }
+  })
+})

@@ -1,0 +1,152 @@
+import { spooled } from '../../src/http/spool.ts'
+import { importStatement } from '../../src/statements/operator/import-statement.ts'
+import { statementUpload } from '../../src/statements/statement-upload.ts'
+import { newOffering } from './bodies.ts'
+import { DirectOperations } from './operations.ts'
+import type { TestInstallation } from './service.ts'
+
+/** One transaction, or a batch of them, as a bank writes it. */
+export interface CamtEntry {
+  amount: string
+  isDebit?: boolean
+  isReversal?: boolean
+  status?: string
+  bookedOn?: string
+  entryReference?: string
+  /** Of the bank, for the entry; null where it gives none. By default one that nobody has used. */
+  bankReference?: string | null
+  /** Of the bank, for the transaction. */
+  transactionReference?: string
+  endToEndId?: string
+  creditorReference?: string
+  text?: string | string[]
+  payerName?: string
+  payerIban?: string
+  returnCode?: string
+  returnText?: string
+  /** The transactions of a batch, each with its own amount. */
+  batch?: CamtEntry[]
+  currency?: string
+}
+
+export interface CamtStatement {
+  account?: string
+  currency?: string
+  id?: string
+  sequence?: string
+  opening?: string
+  /** Where it shall not be what the entries add up to. */
+  closing?: string
+  openingType?: 'OPBD' | 'PRCD'
+  /** Iterated twice: for the closing balance, and for the file. */
+  entries: Iterable<CamtEntry>
+}
+
+export interface CamtOptions extends Partial<CamtStatement> {
+  version?: string
+  /** Of the XML names. */
+  prefix?: string
+  statements?: CamtStatement[]
+  declaration?: string
+}
+
+/** A file in camt.053. Its default account is where the offerings of tests collect their money. */
+export function camt053(options: CamtOptions): string {
+  return [...camt053Pieces(options)].join('')
+}
+
+/** The same in pieces, for files that nobody wants to hold. */
+export function* camt053Pieces({
+  version = '08',
+  prefix = '',
+  statements,
+  declaration = '<?xml version="1.0" encoding="UTF-8"?>',
+  ...only
+}: CamtOptions): Generator<string> {
+  const named = (xml: string) => (prefix === '' ? xml : xml.replaceAll(/<(\/?)(?=\w)/g, `<$1${prefix}:`))
+  const xmlns = `xmlns${prefix === '' ? '' : `:${prefix}`}`
+  const uri = `urn:iso:std:iso:20022:tech:xsd:camt.053.001.${version}`
+  yield `${declaration}\n${named('<Document')} ${xmlns}="${uri}">${named('<BkToCstmrStmt>')}`
+  yield named('<GrpHdr><MsgId>M1</MsgId><CreDtTm>2026-07-02T20:00:00Z</CreDtTm></GrpHdr>\n')
+  for (const statement of statements ?? [{ entries: [], ...only }])
+    for (const piece of statementPieces(statement, version)) yield named(piece)
+  yield named('</BkToCstmrStmt></Document>\n')
+}
+
+function* statementPieces(statement: CamtStatement, version: string): Generator<string> {
+  const { account = newOffering.collection_account.iban, currency = 'EUR', opening = '1000.00', entries } = statement
+  let sum = cents(opening)
+  for (const { amount, isDebit, status = 'BOOK' } of entries)
+    if (status === 'BOOK') sum += isDebit ? -cents(amount) : cents(amount)
+  const closing = statement.closing ?? decimal(sum)
+  yield `<Stmt><Id>${statement.id ?? 'S1'}</Id><ElctrncSeqNb>${statement.sequence ?? '1'}</ElctrncSeqNb>
+<Acct><Id><IBAN>${account}</IBAN></Id><Ccy>${currency}</Ccy></Acct>
+${balance(statement.openingType ?? 'OPBD', opening, currency)}${balance('CLBD', closing, currency)}`
+  for (const entry of entries) yield entryXml(entry, currency, version)
+  yield '</Stmt>\n'
+}
+
+function balance(type: string, amount: string, currency: string): string {
+  const indicator = amount.startsWith('-') ? 'DBIT' : 'CRDT'
+  return `<Bal><Tp><CdOrPrtry><Cd>${type}</Cd></CdOrPrtry></Tp><Amt Ccy="${currency}">${amount.replace('-', '')}</Amt>\
+<CdtDbtInd>${indicator}</CdtDbtInd><Dt><Dt>2026-07-02</Dt></Dt></Bal>\n`
+}
+
+function entryXml(entry: CamtEntry, currency: string, version: string): string {
+  const { amount, isDebit = false, isReversal, status = 'BOOK', bookedOn = '2026-07-02', batch } = entry
+  const reference = entry.bankReference === undefined ? crypto.randomUUID() : entry.bankReference
+  const details = (batch ?? [entry]).map((one) => transactionXml(one, currency, batch !== undefined)).join('')
+  return `<Ntry>${element('NtryRef', entry.entryReference)}\
+<Amt Ccy="${entry.currency ?? currency}">${amount}</Amt><CdtDbtInd>${isDebit ? 'DBIT' : 'CRDT'}</CdtDbtInd>\
+${isReversal === undefined ? '' : `<RvslInd>${isReversal}</RvslInd>`}\
+<Sts>${Number(version) >= 4 ? `<Cd>${status}</Cd>` : status}</Sts>\
+<BookgDt><Dt>${bookedOn}</Dt></BookgDt>${element('AcctSvcrRef', reference ?? undefined)}\
+<NtryDtls>${details}</NtryDtls></Ntry>\n`
+}
+
+function transactionXml(one: CamtEntry, currency: string, isPart: boolean): string {
+  const lines = one.text === undefined ? [] : [one.text].flat()
+  const structured = one.creditorReference
+    ? `<Strd><CdtrRefInf><Ref>${escaped(one.creditorReference)}</Ref></CdtrRefInf></Strd>`
+    : ''
+  const isReturn = one.returnCode !== undefined || one.returnText !== undefined
+  return `<TxDtls><Refs>${element('AcctSvcrRef', one.transactionReference)}\
+<EndToEndId>${escaped(one.endToEndId ?? 'NOTPROVIDED')}</EndToEndId></Refs>\
+${isPart ? `<Amt Ccy="${currency}">${one.amount}</Amt>` : ''}\
+<RltdPties><Dbtr>${element('Nm', one.payerName)}</Dbtr>\
+<DbtrAcct><Id>${element('IBAN', one.payerIban)}</Id></DbtrAcct></RltdPties>\
+<RmtInf>${lines.map((line) => element('Ustrd', line)).join('')}${structured}</RmtInf>\
+${isReturn ? `<RtrInf><Rsn>${element('Cd', one.returnCode)}</Rsn>${element('AddtlInf', one.returnText)}</RtrInf>` : ''}\
+</TxDtls>`
+}
+
+function element(name: string, text: string | undefined): string {
+  return text === undefined ? '' : `<${name}>${escaped(text)}</${name}>`
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+}
+
+function cents(amount: string): bigint {
+  const isNegative = amount.startsWith('-')
+  const [whole = '0', fraction = ''] = amount.replace('-', '').split('.')
+  const value = BigInt(whole + fraction.padEnd(2, '0'))
+  return isNegative ? -value : value
+}
+
+function decimal(value: bigint): string {
+  const text = String(value < 0n ? -value : value).padStart(3, '0')
+  return `${value < 0n ? '-' : ''}${text.slice(0, -2)}.${text.slice(-2)}`
+}
+
+/** Imports a file without HTTP; what it means is for a worker to find out. */
+// biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
+export function importDirectly(installation: TestInstallation, tenantId: string, xml: string): Promise<any> {
+  async function* bytes() {
+    yield Buffer.from(xml)
+  }
+  return spooled(bytes(), statementUpload, (file) =>
+    new DirectOperations(installation, tenantId).run(importStatement, { file }),
+  )
+}

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict'
+import type pg from 'pg'
+import type { Address } from 'viem'
+import { createLogger } from '../../src/base/log.ts'
+import { Chain } from '../../src/chain/chain.ts'
+import { Placement } from '../../src/db/placement.ts'
+import { createPool } from '../../src/db/pools.ts'
+import { ChainIndexer } from '../../src/indexer/chain-indexer.ts'
+import { CursorMoved } from '../../src/indexer/cursor.sql.ts'
+import { Anvil } from './anvil.ts'
+import { type RunningApi, TestInstallation } from './service.ts'
+import { TestTenant } from './tenant.ts'
+import { TokenDesk } from './token-desk.ts'
+
+export interface Holder {
+  readonly accountId: string
+  readonly walletId: string
+  readonly address: Address
+}
+
+/** A tenant's token and desk on a chain. */
+export interface Issue {
+  readonly chain: string
+  readonly anvil: Anvil
+  readonly desk: TokenDesk
+  readonly offeringId: string
+  readonly token: Address
+}
+
+/** An installation with a tenant whose offerings have tokens on chains of the test's own. */
+export class IndexedWorld {
+  readonly installation: TestInstallation
+  readonly tenant: TestTenant
+  readonly api: RunningApi
+  readonly logged: Record<string, unknown>[] = []
+  readonly #anvils: Anvil[] = []
+  readonly #pool: pg.Pool
+
+  private constructor(installation: TestInstallation, api: RunningApi, tenant: TestTenant) {
+    this.installation = installation
+    this.api = api
+    this.tenant = tenant
+    const silent = createLogger('silent', 'test')
+    const { config } = installation
+    this.#pool = createPool({ url: config.databaseUrl, role: 'investor_token_worker', cell: undefined }, config, silent)
+  }
+
+  static async create(): Promise<IndexedWorld> {
+    const installation = await TestInstallation.create()
+    const api = await installation.startApi()
+    return new IndexedWorld(installation, api, await TestTenant.create(installation, api))
+  }
+
+  async startChain(): Promise<Anvil> {
+    const anvil = await Anvil.start()
+    this.#anvils.push(anvil)
+    return anvil
+  }
+
+  /** An open offering with its token on the chain, written down before it is deployed. */
+  async issue(chain: string, anvil: Anvil): Promise<Issue> {
+    const desk = await TokenDesk.deploy(anvil)
+    await desk.attachDesk(this.installation, this.tenant.id, chain)
+    const offeringId = await this.tenant.fixtures.offering(this.tenant.id, {
+      blockchain: chain,
+      decimals: 0,
+      total_units: '1000000',
+    })
+    await desk.attachToken(this.installation, this.tenant.id, offeringId)
+    return { chain, anvil, desk, offeringId, token: await desk.deployToken(offeringId) }
+  }
+
+  /** A wallet that the token knows as a holder's. */
+  async holder({ chain, desk, token }: Issue, accountId?: string): Promise<Holder> {
+    const owner = accountId ?? (await this.tenant.account())
+    const walletId = await this.tenant.fixtures.wallet(this.tenant.id, owner, { blockchain: chain })
+    const { body } = await this.tenant.get(`/accounts/${owner}/wallets/${walletId}`)
+    await desk.register(token, body.public_address)
+    return { accountId: owner, walletId, address: body.public_address }
+  }
+
+  /** An order that is MINTING, unless another state is asked for. */
+  async order(
+    { offeringId }: Issue,
+    { accountId }: Holder,
+    {
+      units = 100n,
+      status = 'MINTING',
+    }: { units?: bigint; status?: Parameters<TestTenant['fixtures']['bringTo']>[2] } = {},
+  ): Promise<string> {
+    const orderId = await this.tenant.order(offeringId, accountId, String(units))
+    await this.tenant.fixtures.bringTo(this.tenant.id, orderId, status)
+    return orderId
+  }
+
+  /** Mints without an order of ours: only what moves is looked at. */
+  mint({ desk, token }: Issue, { address }: Holder, units = 100n) {
+    return desk.mint(token, { orderId: crypto.randomUUID(), to: address, units })
+  }
+
+  indexer(chain: string, url: string): ChainIndexer {
+    const destination = { write: (line: string) => void this.logged.push(JSON.parse(line)) }
+    const log = createLogger('info', 'test', destination)
+    const { databases } = this.installation
+    return new ChainIndexer(new Chain(chain, url), this.#pool, { databases, placement: new Placement(databases), log })
+  }
+
+  /** What a process does in a round or two: a reorganisation is noticed in one and followed in the next. */
+  async index(
+    { chain, anvil }: { chain: string; anvil: Anvil },
+    indexer = this.indexer(chain, anvil.url),
+  ): Promise<void> {
+    for (;;)
+      try {
+        return await indexer.readToHead()
+      } catch (error) {
+        if (!(error instanceof CursorMoved)) throw error
+      }
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
+  async transactions(accountId: string): Promise<any[]> {
+    const { body } = await this.tenant.get(`/accounts/${accountId}/transactions?limit=50&direction=asc`)
+    assert.equal(body.pagination.count, body.results.length)
+    return body.results
+  }
+
+  /** What integrators read, by wallet. */
+  async balances(accountId: string): Promise<Record<string, string>> {
+    const { body } = await this.tenant.get(`/accounts/${accountId}/wallets/balances?limit=50`)
+    assert.equal(body.pagination.count, body.results.length)
+    return Object.fromEntries(
+      body.results.map((row: { wallet_id: string; balance: string }) => [row.wallet_id, row.balance]),
+    )
+  }
+
+  async orderStatus(orderId: string): Promise<string> {
+    const { rows } = await this.installation.owner((client) =>
+      client.query<{ status: string }>('select status from cell.token_order where id = $1', [orderId]),
+    )
+    return rows[0]?.status ?? 'none'
+  }
+
+  async eventTypes(prefix: string): Promise<string[]> {
+    await this.installation.sequenceEvents()
+    const { rows } = await this.installation.owner((client) =>
+      client.query<{ type: string }>('select type from cell.event where type like $1 order by sequence', [
+        `${prefix}%`,
+      ]),
+    )
+    return rows.map(({ type }) => type)
+  }
+
+  /** Positions without a hole, counters that agree, and every balance what the chain says at its last final block. */
+  async assertExact(...issues: Issue[]): Promise<void> {
+    const { rows: wrong } = await this.installation.owner((client) =>
+      client.query(`
+        select account.id from cell.account
+        cross join lateral (
+          select count(*) as many, min(position) as first, max(position) as last from cell.token_transaction
+          where tenant_id = account.tenant_id and account_id = account.id
+        ) shown
+        cross join lateral (
+          select count(*) as many, min(position) as first, max(position) as last from cell.wallet_balance
+          where tenant_id = account.tenant_id and account_id = account.id
+        ) held
+        where (shown.many, coalesce(shown.first, 0), coalesce(shown.last, -1))
+                is distinct from (account.transaction_count, 0, account.transaction_count - 1)
+           or (held.many, coalesce(held.first, 0), coalesce(held.last, -1))
+                is distinct from (account.balance_count, 0, account.balance_count - 1)`),
+    )
+    assert.deepEqual(wrong, [])
+    for (const { chain, desk, token, offeringId } of issues) {
+      const { rows } = await this.installation.owner((client) =>
+        client.query<{ address: Address; balance: string }>(
+          `select public_address as address, coalesce(balance, 0)::text as balance
+           from cell.wallet left join cell.wallet_balance
+             on wallet_balance.tenant_id = wallet.tenant_id and wallet_id = wallet.id and offering_id = $2
+           where blockchain = $1`,
+          [chain, offeringId],
+        ),
+      )
+      for (const { address, balance } of rows)
+        assert.equal(balance, String(await desk.balanceOf(token, address, 'finalized')), address)
+    }
+  }
+
+  async end(): Promise<void> {
+    await this.#pool.end()
+    await this.installation.end()
+    await Promise.all(this.#anvils.map((anvil) => anvil.stop()))
+  }
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import type { TestInstallation } from './service.ts'
+
+/**
+ * What came in is applied, owed or paid back, or waits: of a tenant, in each currency, and of each order. Money in is
+ * what bank statements say that became money of ours, and what was told of in other ways.
+ */
+const moneyCheck = `
+  with money_in as (
+    select bank_statement.currency, bank_entry.amount from cell.bank_entry
+    join cell.bank_statement on bank_statement.tenant_id = bank_entry.tenant_id
+      and bank_statement.id = bank_entry.statement_id
+    where bank_entry.tenant_id = $1 and bank_entry.state in ('booked', 'unassigned')
+    union all
+    select currency, amount from cell.payment
+    where tenant_id = $1 and not exists (
+      select from cell.bank_entry where bank_entry.tenant_id = $1
+        and left(bank_entry.identity, 20) = right(payment.provider_reference, 20))
+    union all
+    select currency, amount from cell.unassigned_payment
+    where tenant_id = $1 and status <> 'assigned' and not exists (
+      select from cell.bank_entry where bank_entry.tenant_id = $1 and unassigned_payment_id = unassigned_payment.id)
+  ), accounted as (
+    select currency, paid_amount as amount from cell.token_order where tenant_id = $1
+    union all select currency, amount from cell.refund where tenant_id = $1 and status <> 'withdrawn'
+    union all select currency, amount from cell.unassigned_payment where tenant_id = $1 and status <> 'assigned'
+  ), sums as (
+    select currency, coalesce((select sum(amount) from money_in where money_in.currency = one.currency), 0) as came,
+           coalesce((select sum(amount) from accounted where accounted.currency = one.currency), 0) as went
+    from (select currency from money_in union select currency from accounted) one
+  )
+  select 'all in ' || currency as what, came::text, went::text from sums where came <> went
+  union all
+  select 'order ' || token_order.id, received.amount::text, (token_order.paid_amount + owed.amount)::text
+  from cell.token_order
+  cross join lateral (select coalesce(sum(amount), 0) as amount from cell.payment
+                      where payment.tenant_id = $1 and payment.order_id = token_order.id) received
+  cross join lateral (select coalesce(sum(amount), 0) as amount from cell.refund
+                      where refund.tenant_id = $1 and refund.order_id = token_order.id
+                        and refund.status <> 'withdrawn') owed
+  where token_order.tenant_id = $1 and received.amount <> token_order.paid_amount + owed.amount`
+
+/** Fails with what does not add up. */
+export async function assertMoneyAddsUp(installation: TestInstallation, tenantId: string): Promise<void> {
+  const { rows } = await installation.owner((client) => client.query(moneyCheck, [tenantId]))
+  assert.deepEqual(rows, [], 'money in is what is applied, owed or paid back, or waits')
+}

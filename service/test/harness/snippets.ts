@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const run = promisify(execFile)
+
+/** The code of a page in this language, from top to bottom. A word behind the language marks what is not run. */
+export function snippetsOf(page: string, language: 'ts' | 'ts sdk' | 'sh'): string[] {
+  const text = readFileSync(join(root, page), 'utf8')
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, code = '']) => code)
+}
+
+/** A folder beside the packages, so that a program in it finds them as a reader's would. */
+export class SnippetFolder {
+  readonly path = mkdtempSync(join(root, '.snippets-'))
+
+  write(name: string, text: string): string {
+    const file = join(this.path, name)
+    writeFileSync(file, text)
+    return file
+  }
+
+  /** What it printed; throws with its error where it failed. */
+  async run(command: string, args: string[], env: Record<string, string>): Promise<string> {
+    const PATH = `${join(root, 'node_modules/.bin')}:${process.env['PATH']}`
+    const options = { cwd: this.path, env: { HOME: this.path, ...env, PATH }, timeout: 120_000 }
+    const { stdout } = await run(command, args, options)
+    return stdout
+  }
+
+  /** Strictly, as an integrator would compile them. */
+  async check(files: string[]): Promise<void> {
+    const settings = ['--noEmit', '--strict', '--target', 'es2024', '--module', 'nodenext', '--skipLibCheck']
+    const types = ['--types', 'node', '--ignoreConfig']
+    await this.run('tsc', [...settings, ...types, ...files], {})
+  }
+
+  remove(): void {
+    rmSync(this.path, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process'
+import { globSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const [library] = globSync([
+  '/usr/lib/softhsm/libsofthsm2.so',
+  '/usr/lib/*/softhsm/libsofthsm2.so',
+  '/usr/lib64/**/libsofthsm2.so',
+  '/opt/homebrew/lib/softhsm/libsofthsm2.so',
+])
+
+/** Why tests of the module cannot run here; where everything must be tested they fail instead. */
+export const softHsmIsMissing =
+  library === undefined && !process.env['CI'] ? 'SoftHSM is not installed: on Debian it is the package softhsm2' : false
+
+/** A PKCS#11 module in software, with one token of the test's own. Only one of them in a process. */
+export class SoftHsm {
+  readonly path: string
+  readonly pin = '1234'
+  readonly configuration: string
+  readonly #folder: string
+
+  private constructor(path: string, folder: string, configuration: string) {
+    this.path = path
+    this.configuration = configuration
+    this.#folder = folder
+  }
+
+  static async create(): Promise<SoftHsm> {
+    if (library === undefined) throw new Error('SoftHSM is not installed: on Debian it is the package softhsm2')
+    const folder = await mkdtemp(join(tmpdir(), 'investor-token-hsm-'))
+    await mkdir(join(folder, 'tokens'))
+    const configuration = join(folder, 'softhsm2.conf')
+    await writeFile(configuration, `directories.tokendir = ${folder}/tokens\nlog.level = ERROR\n`)
+    // The library asks for it when it is initialised, in this process too.
+    process.env['SOFTHSM2_CONF'] = configuration
+    const hsm = new SoftHsm(library, folder, configuration)
+    const token = ['--init-token', '--free', '--label', 'test', '--so-pin', '5678', '--pin', hsm.pin]
+    execFileSync('softhsm2-util', token, { stdio: ['ignore', 'ignore', 'pipe'] })
+    return hsm
+  }
+
+  /** Settings of a process that shall use it. */
+  get settings(): Record<string, string> {
+    return { PKCS11_MODULE: this.path, PKCS11_PIN: this.pin, SOFTHSM2_CONF: this.configuration }
+  }
+
+  remove(): Promise<void> {
+    return rm(this.#folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,96 @@
+import { type Address, decodeFunctionResult, type TransactionReceipt } from 'viem'
+import {
+  deployTokenCall,
+  deskDeployment,
+  factoryDeployment,
+  type MintedOrder,
+  mintCall,
+  registerCall,
+  roleOf,
+  tokenAbi,
+  tokenAddressOf,
+  tokenCall,
+} from '../../src/chain/contracts.ts'
+import type { Anvil } from './anvil.ts'
+import type { TestInstallation } from './service.ts'
+
+/** A tenant's desk on a chain of the test's own, with one of anvil's accounts as its signer and admin of all tokens. */
+export class TokenDesk {
+  readonly anvil: Anvil
+  readonly signer: Address
+  readonly address: Address
+
+  private constructor(anvil: Anvil, signer: Address, address: Address) {
+    this.anvil = anvil
+    this.signer = signer
+    this.address = address
+  }
+
+  /** Deploys the factory, if it is not there, and the desk of this signer. */
+  static async deploy(anvil: Anvil, signerIndex = 0): Promise<TokenDesk> {
+    const signer = await anvil.account(signerIndex)
+    const desk = deskDeployment(signer)
+    for (const { address, call } of [factoryDeployment, desk])
+      if (!(await anvil.client.getCode({ address }))) await anvil.send(signer, call)
+    return new TokenDesk(anvil, signer, desk.address)
+  }
+
+  tokenOf(offeringId: string): Address {
+    return tokenAddressOf(this.address, offeringId)
+  }
+
+  async deployToken(offeringId: string): Promise<Address> {
+    const terms = { name: 'Harbour Bond', symbol: 'HARB', decimals: 8, admin: this.signer }
+    await this.anvil.send(this.signer, deployTokenCall(this.address, offeringId, terms))
+    const token = this.tokenOf(offeringId)
+    for (const role of ['FORCE_TRANSFER', 'BURNER'] as const)
+      await this.anvil.send(this.signer, tokenCall(token, 'grantRole', [roleOf(role), this.signer]))
+    return token
+  }
+
+  /** They may hold the token then, and have what it takes to send it. */
+  async register(token: Address, ...holders: Address[]): Promise<TransactionReceipt> {
+    for (const holder of holders) await this.anvil.fund(holder)
+    return this.anvil.send(this.signer, registerCall(this.address, token, holders))
+  }
+
+  mint(token: Address, ...orders: MintedOrder[]): Promise<TransactionReceipt> {
+    return this.anvil.send(this.signer, mintCall(this.address, token, orders))
+  }
+
+  transfer(token: Address, from: Address, to: Address, units: bigint): Promise<TransactionReceipt> {
+    return this.anvil.send(from, tokenCall(token, 'transfer', [to, units]))
+  }
+
+  burn(token: Address, from: Address, units: bigint): Promise<TransactionReceipt> {
+    return this.anvil.send(this.signer, tokenCall(token, 'burn', [from, units]))
+  }
+
+  async balanceOf(token: Address, holder: Address, block?: 'finalized'): Promise<bigint> {
+    const call = tokenCall(token, 'balanceOf', [holder])
+    const { data = '0x' } = await this.anvil.client.call({ ...call, blockTag: block ?? 'latest' })
+    return decodeFunctionResult({ abi: tokenAbi, functionName: 'balanceOf', data }) as bigint
+  }
+
+  /** Writes down, as the service does before it deploys, whose desk this is. */
+  async attachDesk(installation: TestInstallation, tenantId: string, chain: string): Promise<void> {
+    await installation.owner((client) =>
+      client.query(
+        `insert into cell.chain_signer (tenant_id, chain, address, kind, sealed_key, desk_address)
+         values ($1, $2, $3, 'sealed', '\\x00', $4) on conflict do nothing`,
+        [tenantId, chain, this.signer, this.address],
+      ),
+    )
+  }
+
+  /** And which token is whose offering's. */
+  async attachToken(installation: TestInstallation, tenantId: string, offeringId: string): Promise<void> {
+    await installation.owner((client) =>
+      client.query(`update cell.offering set token_address = $3 where tenant_id = $1 and id = $2`, [
+        tenantId,
+        offeringId,
+        this.tokenOf(offeringId),
+      ]),
+    )
+  }
+}

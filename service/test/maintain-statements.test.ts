@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { camt053 } from './harness/camt053.ts'
+import { Fixtures } from './harness/fixtures.ts'
+import { startNode } from './harness/process.ts'
+import { TestInstallation } from './harness/service.ts'
+
+describe('maintain: bank statements', () => {
+  let installation: TestInstallation
+  let folder: string
+  let tenantId: string
+
+  before(async () => {
+    installation = await TestInstallation.create()
+    folder = await mkdtemp(join(tmpdir(), 'statements-'))
+    tenantId = await installation.createTenant('T')
+    await new Fixtures(installation).offering(tenantId)
+  })
+  after(async () => {
+    await installation?.end()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  async function importFile(xml: string | undefined) {
+    const path = join(folder, 'statement.xml')
+    if (xml !== undefined) await writeFile(path, xml)
+    const file = xml === undefined ? join(folder, 'none.xml') : path
+    const args = ['./src/main/maintain.ts', '--json', 'import-statement', '--tenant', tenantId, '--file', file]
+    const process = startNode(args, installation.settings)
+    return { code: await process.ended, output: process.output.join('\n') }
+  }
+
+  test('a file is imported, with its audit record; again it changes nothing; a bad one is refused with a sentence', async () => {
+    const xml = camt053({ entries: [{ amount: '1.00' }, { amount: '2.00' }] })
+    const first = await importFile(xml)
+    assert.equal(first.code, 0, first.output)
+    const { is_new: isNew, entries_new: fresh, statements } = JSON.parse(first.output)
+    assert.deepEqual([isNew, fresh, statements.length], [true, 2, 1])
+    const again = JSON.parse((await importFile(xml)).output)
+    assert.deepEqual([again.is_new, again.entries_new, again.duplicates], [false, 0, 2])
+    const { rows } = await installation.owner((client) =>
+      client.query(`select actor_type, subject_id from base.audit_log where action = 'statement.imported'`),
+    )
+    assert.deepEqual(rows, [{ actor_type: 'maintenance', subject_id: statements[0] }])
+
+    const cut = await importFile(xml.slice(0, -30))
+    assert.deepEqual([cut.code, /^Line \d+: the file ends in the middle/.test(cut.output)], [1, true], cut.output)
+    const none = await importFile(undefined)
+    assert.deepEqual([none.code, none.output.startsWith('There is no file ')], [1, true], none.output)
+  })
+})

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Answer } from './harness/api-client.ts'
+import { individual, newOffering } from './harness/bodies.ts'
+import { Fixtures } from './harness/fixtures.ts'
+import { OperatorClient } from './harness/operator-client.ts'
+import { PacedChain } from './harness/paced-chain.ts'
+import { type RunningApi, TestInstallation } from './harness/service.ts'
+import { until } from './harness/wait.ts'
+import { WalletOwner } from './harness/wallet-owner.ts'
+
+/** Over HTTP and a real chain: what an integrator reads once tokens are there, and when investors pass them on. */
+describe('an order that is minted', () => {
+  let installation: TestInstallation
+  let chain: PacedChain
+  let api: RunningApi
+  let operator: OperatorClient
+  let token: string
+
+  before(async () => {
+    ;[installation, chain] = await Promise.all([TestInstallation.create(), PacedChain.start({ blockSeconds: 1 })])
+    const settings = { CHAINS: `anvil=${chain.url}` }
+    const [integratorApi, operatorApi] = await Promise.all([
+      installation.startApi(),
+      installation.startOperatorApi(),
+      installation.startWorker(settings),
+      installation.startIndexer(settings),
+    ])
+    api = integratorApi
+    const tenantId = await installation.createTenant('Harbour')
+    operator = await OperatorClient.create(installation, operatorApi, tenantId, 'administrator')
+    token = await api.token(await installation.issueCredential(tenantId, { requestsPerMinute: 60_000 }))
+    await new Fixtures(installation).signer(tenantId, chain)
+  })
+  after(async () => {
+    await installation.end()
+    await chain.stop()
+  })
+
+  const integrator = async (method: string, path: string, body?: unknown): Promise<Answer['body']> => {
+    const headers = { 'x-idempotency-key': crypto.randomUUID() }
+    const answer = await api.call(method, path, { token, headers, ...(body === undefined ? {} : { body }) })
+    assert.ok(answer.status < 300, answer.text)
+    return answer.body
+  }
+  const operate = async (path: string, body?: unknown): Promise<Answer['body']> => {
+    const answer = await operator.post(path, body)
+    assert.ok(answer.status < 300, answer.text)
+    return answer.body
+  }
+
+  /** An approved investor, and the wallet that is proven to be theirs. */
+  async function investor(): Promise<{ accountId: string; owner: WalletOwner; walletId: string }> {
+    const { id: accountId } = await integrator('POST', '/accounts', { ...individual, kyc: { status: 'APPROVED' } })
+    return { accountId, ...(await walletOf(accountId)) }
+  }
+
+  async function walletOf(accountId: string): Promise<{ owner: WalletOwner; walletId: string }> {
+    const owner = new WalletOwner()
+    const wallet = await owner.register(operator, accountId, { blockchain: 'anvil' })
+    assert.equal((await wallet.prove()).status, 200)
+    await chain.giveGasMoney(owner.address as `0x${string}`)
+    return { owner, walletId: wallet.id }
+  }
+
+  test('is MINTED, with a confirmed MINT and a balance; what investors pass on shows as SEND, RECEIVE and TRANSFER', async () => {
+    const { id: offeringId } = await operate('/offerings', { ...newOffering, blockchain: 'anvil' })
+    await operate(`/offerings/${offeringId}/open`)
+    const [ann, bob] = [await investor(), await investor()]
+    const buy = async (accountId: string) => {
+      const order = { account_id: accountId, units: '1000000000' }
+      const { id, total_amount: total } = await integrator('POST', `/offerings/${offeringId}/orders`, order)
+      const payment = { amount: String(total), currency: 'EUR', reference: id, received_at: '2026-07-02T10:00:00Z' }
+      await operate(`/orders/${id}/payments`, payment)
+      return id
+    }
+    const orders = [await buy(ann.accountId), await buy(bob.accountId)]
+    for (const id of orders)
+      await until(
+        'it is minted',
+        async () => (await integrator('GET', `/offerings/${offeringId}/orders/${id}`)).status === 'MINTED',
+        60_000,
+      )
+    const { token_address: address } = await integrator('GET', `/offerings/${offeringId}`)
+    assert.match(address, /^0x[0-9a-fA-F]{40}$/)
+    const transactions = async (accountId: string) =>
+      (await integrator('GET', `/accounts/${accountId}/transactions?direction=asc`)).results
+    const [mint] = await transactions(ann.accountId)
+    assert.deepEqual(
+      [mint.transaction_type, mint.status, mint.tx_from, mint.units, mint.wallet_id],
+      ['MINT', 'confirmed', null, '1000000000', ann.walletId],
+    )
+    const balances = async (accountId: string) =>
+      (await integrator('GET', `/accounts/${accountId}/wallets/balances`)).results.map(
+        ({ wallet_id, balance }: Record<string, string>) => [wallet_id, balance],
+      )
+    assert.deepEqual(await balances(ann.accountId), [[ann.walletId, '1000000000']])
+
+    // To Bob, and to a second wallet of her own, which the token must know first: that is what an order of it brings.
+    const second = await walletOf(ann.accountId)
+    await operate(`/accounts/${ann.accountId}/wallets/${ann.walletId}/suspend`, {
+      reason: 'so that the other is taken',
+    })
+    const third = await buy(ann.accountId)
+    await until(
+      'the second wallet is known',
+      async () => (await integrator('GET', `/offerings/${offeringId}/orders/${third}`)).status === 'MINTED',
+      60_000,
+    )
+    await ann.owner.transfer(chain, address, bob.owner.address, 300_000_000n)
+    await ann.owner.transfer(chain, address, second.owner.address, 100_000_000n)
+    const kinds = async (accountId: string) =>
+      (await transactions(accountId)).map(
+        ({ transaction_type, status, units }: Record<string, string>) => `${transaction_type} ${status} ${units}`,
+      )
+    await until(
+      'the transfers are final',
+      async () => (await kinds(ann.accountId)).filter((one: string) => /confirmed/.test(one)).length === 4,
+      60_000,
+    )
+    assert.deepEqual(await kinds(ann.accountId), [
+      'MINT confirmed 1000000000',
+      'MINT confirmed 1000000000',
+      'SEND confirmed 300000000',
+      'TRANSFER confirmed 100000000',
+    ])
+    assert.deepEqual(await kinds(bob.accountId), ['MINT confirmed 1000000000', 'RECEIVE confirmed 300000000'])
+    assert.deepEqual(await balances(bob.accountId), [[bob.walletId, '1300000000']])
+    assert.deepEqual(Object.fromEntries(await balances(ann.accountId)), {
+      [ann.walletId]: '600000000',
+      [second.walletId]: '1100000000',
+    })
+  })
+})

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import { errorTable } from '../src/http/error-table.ts'
+import { openApiDocument } from '../src/http/openapi.ts'
+import { requestValidator } from '../src/http/validation.ts'
+import { operatorApiDescription } from '../src/operator-api-description.ts'
+import { operatorOperations } from '../src/operator-operations.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever the document says
+type Json = any
+
+const document: Json = openApiDocument(operatorApiDescription, operatorOperations)
+
+describe('the OpenAPI document of operators', () => {
+  test('service/operator-openapi.json is what the operations declare; npm run openapi writes it anew', () => {
+    const written = readFileSync(new URL('../operator-openapi.json', import.meta.url), 'utf8')
+    assert.equal(written, `${JSON.stringify(document, null, 2)}\n`)
+  })
+
+  test('has every operation once, under its own prefix', () => {
+    const places = Object.values<Json>(document.paths).flatMap((path) => Object.values<Json>(path))
+    assert.deepEqual(
+      places.map(({ operationId }) => operationId).toSorted(),
+      operatorOperations.map(({ header }) => header.id).toSorted(),
+    )
+    assert.deepEqual(
+      document.servers.map(({ url }: Json) => url),
+      ['/operator'],
+    )
+  })
+
+  for (const operation of operatorOperations) {
+    const { header } = operation
+    const described = document.paths[header.path.replaceAll(/:(\w+)/g, '{$1}')][header.method.toLowerCase()]
+
+    test(`${header.method} ${header.path} says what it is, who may call it and how it refuses`, () => {
+      assert.ok(header.summary && header.description && header.tag, 'declare summary, description and tag')
+      assert.ok(
+        operatorApiDescription.tags.some(({ name }) => name === header.tag),
+        `${header.tag} is no tag of operator-api-description.ts`,
+      )
+      assert.equal(described['x-role'], header.role)
+      assert.match(described.description, new RegExp(`\\\`${header.role}\\\``))
+      for (const code of [...header.errors, 'insufficient_role', 'token_expired'] as const)
+        assert.ok(described.responses[errorTable[code].status], code)
+    })
+
+    if (header.body)
+      test(`${header.method} ${header.path} accepts its request examples`, () => {
+        const params = Object.fromEntries(
+          Object.keys(header.params?.properties ?? {}).map((name) => [name, crypto.randomUUID()]),
+        )
+        const validate = requestValidator(operation)
+        const examples = Object.values<Json>(described.requestBody.content['application/json'].examples)
+        assert.ok(examples.length > 0)
+        for (const { value } of examples)
+          assert.deepEqual(validate({ params, query: {}, body: value, idempotencyKey: undefined }), [])
+      })
+  }
+})

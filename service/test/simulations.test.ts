@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { type Answer, assertError } from './harness/api-client.ts'
+import { company, newOffering } from './harness/bodies.ts'
+import { OperatorClient } from './harness/operator-client.ts'
+import { PacedChain } from './harness/paced-chain.ts'
+import { type RunningApi, TestInstallation } from './harness/service.ts'
+import { TestTenant } from './harness/tenant.ts'
+import { until } from './harness/wait.ts'
+
+/** All processes and a real chain; whatever is simulated, the real machinery answers. */
+describe('simulations', () => {
+  let installation: TestInstallation
+  let chain: PacedChain
+  let api: RunningApi
+  let operator: OperatorClient
+  let tenant: TestTenant
+  let offeringId: string
+
+  before(async () => {
+    ;[installation, chain] = await Promise.all([TestInstallation.create(), PacedChain.start({ blockSeconds: 1 })])
+    const settings = { CHAINS: `anvil=${chain.url}` }
+    const [integratorApi, operatorApi] = await Promise.all([
+      installation.startApi(settings),
+      installation.startOperatorApi(),
+      installation.startWorker(settings),
+      installation.startIndexer(settings),
+    ])
+    api = integratorApi
+    tenant = await TestTenant.create(installation, api)
+    operator = await OperatorClient.create(installation, operatorApi, tenant.id, 'administrator')
+    await tenant.fixtures.signer(tenant.id, chain)
+    offeringId = (await operator.post('/offerings', { ...newOffering, blockchain: 'anvil' })).body.id
+    await operator.post(`/offerings/${offeringId}/open`)
+  })
+  after(async () => {
+    await installation.end()
+    await chain.stop()
+  })
+
+  const simulate = async (what: string, body?: unknown): Promise<Answer['body']> => {
+    const answer = await tenant.post(`/simulations/${what}`, body)
+    assert.ok(answer.status < 300, answer.text)
+    return answer.body
+  }
+  const order = async (accountId: string) => tenant.order(offeringId, accountId)
+  const pay = (orderId: string, body: object) => simulate(`orders/${orderId}/payments`, body)
+  const statusOf = async (orderId: string): Promise<string> =>
+    (await tenant.get(`/offerings/${offeringId}/orders/${orderId}`)).body.status
+  const becomes = (orderId: string, status: string) =>
+    until(`the order is ${status}`, async () => (await statusOf(orderId)) === status, 60_000)
+  const refundsOf = async (orderId: string) =>
+    (await operator.get(`/refunds?order_id=${orderId}`)).body.results.map(
+      ({ amount, reason }: Record<string, string>) => `${amount} ${reason}`,
+    )
+  const codesOf = ({ blockers }: { blockers: { code: string }[] }) => blockers.map(({ code }) => code)
+
+  test('a payment can be exact, short, over, late and told twice', async () => {
+    const accountId = await tenant.account()
+    const [exact, short, over, late, twice] = (await Promise.all([1, 2, 3, 4, 5].map(() => order(accountId)))) as [
+      string,
+      string,
+      string,
+      string,
+      string,
+    ]
+    const paid = await pay(exact, { kind: 'exact' })
+    assert.equal(paid.status, 'PAID')
+    assert.deepEqual(codesOf(paid), ['approval_missing', 'wallet_missing'])
+    assert.deepEqual(await refundsOf(exact), [])
+
+    const halfPaid = await pay(short, { kind: 'short' })
+    assert.deepEqual([halfPaid.status, halfPaid.paid_amount], ['ORDERED', halfPaid.total_amount / 2])
+    assert.equal((await pay(short, { kind: 'exact' })).status, 'PAID')
+
+    assert.equal((await pay(over, { kind: 'over' })).status, 'PAID')
+    assert.deepEqual(await refundsOf(over), ['62.51 overpaid'])
+
+    assert.equal((await pay(late, { kind: 'late' })).status, 'NOPAYMENT')
+    assert.deepEqual(await refundsOf(late), ['125.00 late'])
+
+    assert.equal((await pay(twice, { kind: 'twice' })).status, 'PAID')
+    assert.deepEqual(await refundsOf(twice), [])
+    assert.equal((await operator.get(`/orders/${twice}/payments`)).body.pagination.count, 1)
+  })
+
+  test('a deadline passes at once, and by the clock', async () => {
+    const accountId = await tenant.account()
+    const [atOnce, byClock] = [await order(accountId), await order(accountId)]
+    assert.equal((await simulate(`orders/${atOnce}/payment-deadline`)).status, 'NOPAYMENT')
+    const advanced = await simulate('clock', { advance_seconds: 365 * 86_400 })
+    assert.ok(advanced.orders >= 1)
+    await becomes(byClock, 'NOPAYMENT')
+    const refused = await tenant.post(`/simulations/orders/${byClock}/payments`, { kind: 'exact', amount: '0.001' })
+    assertError(refused, 409, 'simulation_refused')
+  })
+
+  test('approval, a wallet and money mint an order; investors pass tokens on; a reorganisation changes nothing', async () => {
+    const [ann, bob] = [await tenant.account(), await tenant.account(company)]
+    assert.equal((await simulate(`accounts/${ann}/decision`, { kyc: 'APPROVED' })).kyc.status, 'APPROVED')
+    const { id: annsWallet, status } = await simulate(`accounts/${ann}/wallets`, { offering_id: offeringId })
+    assert.equal(status, 'ACTIVE')
+    const { id: bobsWallet } = await simulate(`accounts/${bob}/wallets`, {})
+    const orderId = await order(ann)
+    await pay(orderId, { kind: 'exact' })
+    await until('it is being minted', async () => ['MINTING', 'MINTED'].includes(await statusOf(orderId)), 60_000)
+    await simulate('reorganisation', { offering_id: offeringId, depth: 2 })
+    await becomes(orderId, 'MINTED')
+
+    const transfer = { offering_id: offeringId, from_wallet_id: annsWallet, to_wallet_id: bobsWallet, units: '400' }
+    const { transaction_hash: hash } = await simulate('transfers', transfer)
+    const typesOf = async (accountId: string) =>
+      (await tenant.get(`/accounts/${accountId}/transactions?direction=asc`)).body.results.map(
+        ({ transaction_type, status: state, transaction_hash }: Record<string, string>) =>
+          `${transaction_type} ${state} ${transaction_hash === hash}`,
+      )
+    await until('the transfer is final', async () => (await typesOf(bob)).includes('RECEIVE confirmed true'), 30_000)
+    assert.deepEqual(await typesOf(ann), ['MINT confirmed false', 'SEND confirmed true'])
+    const balances = (await tenant.get(`/accounts/${bob}/wallets/balances`)).body.results
+    assert.deepEqual(
+      balances.map(({ balance }: { balance: string }) => balance),
+      ['400'],
+    )
+
+    const tooMuch = await tenant.post('/simulations/transfers', { ...transfer, units: '1000000000000' })
+    assertError(tooMuch, 409, 'simulation_refused')
+    assert.match(tooMuch.body.error.message, /ERC20InsufficientBalance/)
+  })
+
+  test('a mint that the contract refuses is held with its reason, and minted once the token is mended', async () => {
+    const accountId = await tenant.account()
+    await simulate(`accounts/${accountId}/decision`, { kyc: 'APPROVED' })
+    await simulate(`accounts/${accountId}/wallets`, {})
+    await simulate(`offerings/${offeringId}/mint-failure`, { failing: true })
+    const orderId = await order(accountId)
+    await pay(orderId, { kind: 'exact' })
+    const blockers = async () => (await operator.get(`/orders/${orderId}`)).body.blockers
+    await until('it is held', async () => codesOf({ blockers: await blockers() }).includes('mint_held'), 60_000)
+    assert.match((await blockers())[0].message, /EnforcedPause/)
+    const { released_orders: released } = await simulate(`offerings/${offeringId}/mint-failure`, { failing: false })
+    assert.equal(released, 1)
+    await becomes(orderId, 'MINTED')
+  })
+
+  test('each fires its real events', async () => {
+    const told = async (type: string): Promise<number> =>
+      (await tenant.get(`/events?limit=50&type=${type}`)).body.events.length
+    // An event gets its number a moment after the change that it tells of.
+    await until('both mints are told', async () => (await told('order.minted')) >= 2)
+    assert.equal(await told('order.minted'), 2)
+    assert.ok((await told('refund.due')) >= 2)
+  })
+
+  test('somebody else’s order, account, wallet and offering are not there', async () => {
+    const other = await TestTenant.create(installation, api)
+    const accountId = await tenant.account()
+    const { id: walletId } = await simulate(`accounts/${accountId}/wallets`, {})
+    const orderId = await order(accountId)
+    for (const [what, body] of [
+      [`orders/${orderId}/payments`, { kind: 'exact' }],
+      [`orders/${orderId}/payment-deadline`, undefined],
+      [`accounts/${accountId}/decision`, { kyc: 'APPROVED' }],
+      [`accounts/${accountId}/wallets`, {}],
+      [`offerings/${offeringId}/mint-failure`, { failing: true }],
+      ['reorganisation', { offering_id: offeringId, depth: 1 }],
+      ['transfers', { offering_id: offeringId, from_wallet_id: walletId, to_wallet_id: walletId, units: '1' }],
+    ] as const)
+      assertError(await other.post(`/simulations/${what}`, body), 404, 'not_found')
+    assert.equal((await other.post('/simulations/clock', { advance_seconds: 366 * 86_400 })).body.orders, 0)
+    assert.equal(await statusOf(orderId), 'ORDERED')
+  })
+})
