@@ -260,12 +260,14 @@ CREATE TABLE cell.bank_entry (
     refund_id uuid,
     unassigned_payment_id uuid,
     note text,
+    handling text,
     CONSTRAINT bank_entry_amount_check CHECK ((amount >= (0)::numeric)),
-    CONSTRAINT bank_entry_attention CHECK (((state = 'attention'::text) = (note IS NOT NULL))),
+    CONSTRAINT bank_entry_attention CHECK ((((state = ANY (ARRAY['attention'::text, 'handled'::text])) = (note IS NOT NULL)) AND ((state = 'handled'::text) = (handling IS NOT NULL)))),
     CONSTRAINT bank_entry_bank_reference_check CHECK ((length(bank_reference) <= 70)),
+    CONSTRAINT bank_entry_handling_check CHECK (((length(handling) >= 1) AND (length(handling) <= 500))),
     CONSTRAINT bank_entry_identity_check CHECK ((length(identity) = 43)),
     CONSTRAINT bank_entry_note_check CHECK ((length(note) <= 500)),
-    CONSTRAINT bank_entry_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'booked'::text, 'unassigned'::text, 'refund_settled'::text, 'refund_failed'::text, 'other'::text, 'attention'::text])))
+    CONSTRAINT bank_entry_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'booked'::text, 'unassigned'::text, 'refund_settled'::text, 'refund_failed'::text, 'other'::text, 'attention'::text, 'handled'::text])))
 );
 
 ALTER TABLE ONLY cell.bank_entry FORCE ROW LEVEL SECURITY;
@@ -289,8 +291,9 @@ CREATE TABLE cell.bank_statement (
     other_count integer DEFAULT 0 NOT NULL,
     attention_count integer DEFAULT 0 NOT NULL,
     created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    handled_count integer DEFAULT 0 NOT NULL,
     CONSTRAINT bank_statement_account_check CHECK (((length(account) >= 1) AND (length(account) <= 70))),
-    CONSTRAINT bank_statement_counts CHECK (((((((booked_count + unassigned_count) + refund_settled_count) + refund_failed_count) + other_count) + attention_count) <= entry_count)),
+    CONSTRAINT bank_statement_counts CHECK ((((((((booked_count + unassigned_count) + refund_settled_count) + refund_failed_count) + other_count) + attention_count) + handled_count) <= entry_count)),
     CONSTRAINT bank_statement_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
     CONSTRAINT bank_statement_entry_count_check CHECK ((entry_count >= 0)),
     CONSTRAINT bank_statement_file_hash_check CHECK ((length(file_hash) = 32))
@@ -2690,6 +2693,8 @@ GRANT UPDATE(refund_id) ON TABLE cell.bank_entry TO investor_token_app;
 GRANT UPDATE(unassigned_payment_id) ON TABLE cell.bank_entry TO investor_token_app;
 
 GRANT UPDATE(note) ON TABLE cell.bank_entry TO investor_token_app;
+
+GRANT UPDATE(handling) ON TABLE cell.bank_entry TO investor_token_app;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE cell.bank_statement TO investor_token_app;
 

@@ -66,6 +66,7 @@ import { rejectTokenAction } from './settlement/operator/reject-token-action.ts'
 import { resumeMinting } from './settlement/operator/resume-minting.ts'
 import { retryChainOp } from './settlement/operator/retry-chain-op.ts'
 import { getStatement } from './statements/operator/get-statement.ts'
+import { handleStatementEntry } from './statements/operator/handle-statement-entry.ts'
 import { importStatement } from './statements/operator/import-statement.ts'
 import { listStatementEntries } from './statements/operator/list-statement-entries.ts'
 import { listStatements } from './statements/operator/list-statements.ts'
@@ -147,6 +148,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
   listStatements, //        GET   /statements
   getStatement, //          GET   /statements/:statementId
   listStatementEntries, //  GET   /statements/:statementId/entries
+  handleStatementEntry, //  POST  /statements/:statementId/entries/:entryId/handle
 
   listChainOps, //          GET   /chain-ops
   getChainOp, //            GET   /chain-ops/:opId

@@ -53,6 +53,7 @@ const contract = [
   'GET /statements | viewer | cell | none | 200',
   'GET /statements/:statementId | viewer | cell | none | 200',
   'GET /statements/:statementId/entries | viewer | cell | none | 200',
+  'POST /statements/:statementId/entries/:entryId/handle | operator | cell | optional | 200',
   'GET /chain-ops | viewer | cell | none | 200',
   'GET /chain-ops/:opId | viewer | cell | none | 200',
   'POST /chain-ops/:opId/attach | operator | cell | optional | 200',

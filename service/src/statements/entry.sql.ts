@@ -61,11 +61,12 @@ export interface EntryRow {
   refund_id: string | null
   unassigned_payment_id: string | null
   note: string | null
+  handling: string | null
 }
 
 const columns = sql`
   id, position, identity, is_credit, is_reversal, amount::text as amount, booked_on, bank_reference, details, state,
-  order_id, refund_id, unassigned_payment_id, note`
+  order_id, refund_id, unassigned_payment_id, note, handling`
 
 /** Entries of a tenant are booked by one worker at a time, so that two files never wait for each other's orders. */
 export async function holdMatching(tx: Transaction, tenantId: string): Promise<void> {
@@ -86,7 +87,7 @@ export function lockWaitingEntries(
 
 /** What became of an entry. */
 export interface Outcome {
-  state: Exclude<EntryState, 'waiting'>
+  state: Exclude<EntryState, 'waiting' | 'handled'>
   orderId?: string
   refundId?: string
   unassignedId?: string
@@ -114,6 +115,34 @@ export async function updateEntries(
       and bank_entry.state = 'waiting'
     returning bank_entry.id`)
   if (updated.length !== entries.length) throw new Error('an entry changed although its row was held')
+}
+
+export interface EntryKey extends StatementKey {
+  entryId: string
+}
+
+/** One entry as it is now, held until the end of the transaction. */
+export function lockEntry(
+  tx: Transaction,
+  { tenantId, statementId, entryId }: EntryKey,
+): Promise<EntryRow | undefined> {
+  return tx.row<EntryRow>(sql`
+    select ${columns} from cell.bank_entry
+    where tenant_id = ${tenantId} and id = ${entryId} and statement_id = ${statementId} for update`)
+}
+
+/** A compare-and-set, though its row is held. */
+export async function handleEntry(
+  tx: Transaction,
+  { tenantId, entryId }: EntryKey,
+  handling: string,
+): Promise<EntryRow> {
+  const handled = await tx.row<EntryRow>(sql`
+    update cell.bank_entry set state = 'handled', handling = ${handling}
+    where tenant_id = ${tenantId} and id = ${entryId} and state = 'attention'
+    returning ${columns}`)
+  if (!handled) throw new Error('an entry changed although its row was held')
+  return handled
 }
 
 export interface EntryFilter {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { CalendarDate, orNull, Timestamp, Uuid } from '../http/fields.ts'
+import { CalendarDate, orNull, Text, Timestamp, Uuid } from '../http/fields.ts'
 
 /** Where an entry is on its way, or where it ended. */
 export const entryStates = [
@@ -10,9 +10,11 @@ export const entryStates = [
   'refund_failed',
   'other',
   'attention',
+  'handled',
 ] as const
 
 export const StatementPath = Type.Object({ statementId: Uuid('The statement.') })
+export const StatementEntryPath = Type.Object({ ...StatementPath.properties, entryId: Uuid('The entry.') })
 
 const closed = { additionalProperties: false }
 const Count = (description: string, example: number) =>
@@ -37,6 +39,7 @@ export const Statement = Type.Object(
     refunds_failed: Count('How many were refunds of ours that came back.', 0),
     other: Count('How many have nothing to do with orders: fees, interest, transfers.', 0),
     attention: Count('How many somebody has to look at.', 0),
+    handled: Count('How many somebody has looked at and dealt with.', 0),
     created_at: Timestamp('When it was imported.'),
   },
   { ...closed, title: 'Statement' },
@@ -75,6 +78,19 @@ export const StatementEntry = Type.Object(
     refund_id: orNull(Uuid('The refund that it moved.', 'The refund.')),
     unassigned_payment_id: orNull(Uuid('The money that fits no order.')),
     note: orNull(Type.String({ description: 'Why somebody has to look at it.' }), { examples: [null] }),
+    handling: orNull(Type.String({ description: 'What was done about it.' }), { examples: [null] }),
   },
   { ...closed, title: 'StatementEntry' },
 )
+
+export const EntryHandling = Type.Object(
+  { reason: Text(1, 500, { examples: ['The bank booked it twice by mistake and has taken one back.'] }) },
+  { ...closed, title: 'StatementEntryHandling' },
+)
+
+/** Which statements to list. */
+export const StatementFilter = {
+  attention: Type.Optional(
+    Type.Enum(['true', 'false'], { description: 'Only those with entries that somebody has to look at, or without.' }),
+  ),
+}

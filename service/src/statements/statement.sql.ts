@@ -24,6 +24,7 @@ export interface StatementRow {
   refunds_failed: number
   other: number
   attention: number
+  handled: number
   created_at: Date
 }
 
@@ -31,7 +32,8 @@ const columns = sql`
   id, account, currency, bank_id, sequence, opening_balance::text as opening_balance,
   closing_balance::text as closing_balance, entry_count as entries, duplicate_count as duplicates,
   booked_count as booked, unassigned_count as unassigned, refund_settled_count as refunds_settled,
-  refund_failed_count as refunds_failed, other_count as other, attention_count as attention, created_at`
+  refund_failed_count as refunds_failed, other_count as other, attention_count as attention,
+  handled_count as handled, created_at`
 
 /**
  * One file of a tenant is read at a time: two at once would wait for each other's entries, statement by statement, and
@@ -109,18 +111,40 @@ export async function countMatched(
     where tenant_id = ${tenantId} and id = ${statementId}`)
 }
 
+/** One that wanted attention has been dealt with. */
+export async function countHandled(tx: Transaction, { tenantId, statementId }: StatementKey): Promise<void> {
+  await tx.rows(sql`
+    update cell.bank_statement set attention_count = attention_count - 1, handled_count = handled_count + 1
+    where tenant_id = ${tenantId} and id = ${statementId}`)
+}
+
 export function findStatement(tx: Transaction, { tenantId, statementId }: StatementKey) {
   return tx.row<StatementRow>(sql`
     select ${columns} from cell.bank_statement where tenant_id = ${tenantId} and id = ${statementId}`)
 }
 
-export async function countStatements(tx: Transaction, tenantId: string): Promise<number> {
+export interface StatementFilter {
+  attention?: 'true' | 'false' | undefined
+}
+
+function matching(tenantId: string, { attention }: StatementFilter) {
+  return sql`
+    tenant_id = ${tenantId}
+    and (${attention ?? null}::boolean is null or (attention_count > 0) = ${attention ?? null}::boolean)`
+}
+
+export async function countStatements(tx: Transaction, tenantId: string, filter: StatementFilter): Promise<number> {
   const found = await tx.row<{ count: number }>(sql`
-    select count(*)::int as count from cell.bank_statement where tenant_id = ${tenantId}`)
+    select count(*)::int as count from cell.bank_statement where ${matching(tenantId, filter)}`)
   return found?.count ?? 0
 }
 
-export function listStatements(tx: Transaction, tenantId: string, page: Page): Promise<StatementRow[]> {
+export function listStatements(
+  tx: Transaction,
+  tenantId: string,
+  filter: StatementFilter,
+  page: Page,
+): Promise<StatementRow[]> {
   return tx.rows<StatementRow>(sql`
-    select ${columns} from cell.bank_statement where tenant_id = ${tenantId} ${filteredCut(sql`id`, page)}`)
+    select ${columns} from cell.bank_statement where ${matching(tenantId, filter)} ${filteredCut(sql`id`, page)}`)
 }

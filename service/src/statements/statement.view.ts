@@ -6,8 +6,8 @@ import type { Statement, StatementEntry } from './statement.schema.ts'
 import type { StatementRow } from './statement.sql.ts'
 
 export function viewStatement(row: StatementRow): Static<typeof Statement> {
-  const { booked, unassigned, refunds_settled: settled, refunds_failed: failed, other, attention } = row
-  const waiting = row.entries - booked - unassigned - settled - failed - other - attention
+  const { booked, unassigned, refunds_settled: settled, refunds_failed: failed, other, attention, handled } = row
+  const waiting = row.entries - booked - unassigned - settled - failed - other - attention - handled
   return { ...row, waiting, created_at: row.created_at.toISOString() }
 }
 
@@ -31,6 +31,7 @@ export async function viewEntry(row: EntryRow, vault: Vault): Promise<Static<typ
     refund_id: row.refund_id,
     unassigned_payment_id: row.unassigned_payment_id,
     note: row.note,
+    handling: row.handling,
   }
 }
 

@@ -255,6 +255,44 @@ describe('bank statements', () => {
     )
   })
 
+  test('what wants attention is listed until somebody says what was done; that moves no money, and is audited', async () => {
+    const { id, reference } = await order()
+    const bankReference = crypto.randomUUID()
+    const { result, entries } = await statement([
+      { amount: '125.00', creditorReference: reference, bankReference },
+      { amount: '125.00', isDebit: true, isReversal: true, bankReference },
+    ])
+    const statementId = result.statements[0].id
+    const [booked, reversal] = entries
+    const listed = async (attention: boolean) =>
+      (await operator.get(`/statements?attention=${attention}&limit=50`)).body.results.some(
+        (one: { id: string }) => one.id === statementId,
+      )
+    assert.deepEqual([await listed(true), await listed(false)], [true, false])
+    const handle = (entryId: string, reason: string) =>
+      operator.post(`/statements/${statementId}/entries/${entryId}/handle`, { reason })
+
+    assertError(await handle(booked.id, 'no'), 409, 'statement_entry_not_in_attention')
+    assertError(await handle(crypto.randomUUID(), 'no'), 404, 'not_found')
+    const handled = await handle(reversal.id, 'The payer paid again by card.')
+    assert.equal(handled.status, 200, handled.text)
+    const { state, note, handling } = handled.body
+    assert.deepEqual(
+      [state, note, handling],
+      ['handled', 'The bank has taken a credit back.', 'The payer paid again by card.'],
+    )
+    assert.deepEqual((await handle(reversal.id, 'said again')).body, handled.body)
+    const counts = await read(statementId)
+    assert.deepEqual([counts.waiting, counts.booked, counts.attention, counts.handled], [0, 1, 0, 1])
+    assert.deepEqual([await listed(true), await listed(false)], [false, true])
+    assert.deepEqual(await orderNow(id), ['PAID', 125])
+    const audited = (await operator.get(`/audit?subject_id=${reversal.id}`)).body
+    assert.deepEqual(
+      [audited.pagination.count, audited.results[0].action, audited.results[0].after.state],
+      [1, 'statement_entry.handled', 'handled'],
+    )
+  })
+
   test('only what is booked counts; several statements in one file are several', async () => {
     const { id, reference } = await order()
     const pending = { amount: '125.00', creditorReference: reference, status: 'PDNG' }

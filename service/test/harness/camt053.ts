@@ -1,4 +1,8 @@
+import { Vaults } from '../../src/db/vault.ts'
 import { spooled } from '../../src/http/spool.ts'
+import type { JobContext } from '../../src/jobs/job.ts'
+import { listEntries } from '../../src/statements/entry.sql.ts'
+import { matchStatement } from '../../src/statements/match-statement.job.ts'
 import { importStatement } from '../../src/statements/operator/import-statement.ts'
 import { statementUpload } from '../../src/statements/statement-upload.ts'
 import { newOffering } from './bodies.ts'
@@ -149,4 +153,21 @@ export function importDirectly(installation: TestInstallation, tenantId: string,
   return spooled(bytes(), statementUpload, (file) =>
     new DirectOperations(installation, tenantId).run(importStatement, { file }),
   )
+}
+
+/** An entry that wants attention: the bank has taken a credit back. */
+export async function reversedEntry(
+  installation: TestInstallation,
+  tenantId: string,
+): Promise<{ statementId: string; entryId: string }> {
+  const xml = camt053({ entries: [{ amount: '1.00', isDebit: true, isReversal: true }] })
+  const [{ id: statementId }] = (await importDirectly(installation, tenantId, xml)).statements
+  const direct = new DirectOperations(installation, tenantId)
+  const vaults = new Vaults(installation.config.dataMasterKeys)
+  const context = { ...direct.databases, vaults } as JobContext
+  await matchStatement.run({ tenant_id: tenantId, statement_id: statementId } as never, context)
+  const page = { direction: 'asc', limit: 10, offset: 0 } as const
+  const [entry] = await direct.write((tx) => listEntries(tx, { tenantId, statementId }, { state: 'attention' }, page))
+  if (!entry) throw new Error('a reversal wants no attention')
+  return { statementId, entryId: entry.id }
 }

@@ -2,7 +2,7 @@ import { createAccount } from '../../src/accounts/create-account.ts'
 import { createOrder } from '../../src/orders/create-order.ts'
 import type { OrderStatus } from '../../src/orders/order-status.ts'
 import { company, newOffering } from './bodies.ts'
-import { camt053, importDirectly } from './camt053.ts'
+import { camt053, reversedEntry } from './camt053.ts'
 import { ChainRows } from './chain-rows.ts'
 import { Fixtures } from './fixtures.ts'
 import { incomingMoney } from './incoming-money.ts'
@@ -32,6 +32,7 @@ export interface OperatorWorld extends Record<string, string> {
   paymentId: string
   providerId: string
   statementId: string
+  entryId: string
 }
 
 export async function createOperatorWorld(installation: TestInstallation, name: string): Promise<OperatorWorld> {
@@ -47,8 +48,8 @@ export async function createOperatorWorld(installation: TestInstallation, name: 
   const { endpointId, eventId } = await new WebhookRows(installation, tenantId).delivered()
   const paymentId = await incomingMoney(installation, tenantId)
   const { providerId } = await provider(installation, world)
-  const { statements } = await importDirectly(installation, tenantId, camt053({ entries: [{ amount: '1.00' }] }))
-  const money = { refundId, payoutId, paymentId, providerId, statementId: statements[0].id }
+  const entry = await reversedEntry(installation, tenantId)
+  const money = { refundId, payoutId, paymentId, providerId, ...entry }
   return { ...world, accountId, walletId, orderId, ...money, opId, actionId, endpointId, eventId }
 }
 
@@ -241,6 +242,10 @@ export const operatorRequests: Readonly<Record<string, OperatorRequest>> = {
   listStatements: {},
   getStatement: {},
   listStatementEntries: {},
+  handleStatementEntry: {
+    body: () => ({ reason: 'spoke to the bank' }),
+    prepare: (installation, { tenantId }) => reversedEntry(installation, tenantId),
+  },
   listChainOps: {},
   getChainOp: {},
   attachTransaction: {

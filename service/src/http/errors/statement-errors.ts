@@ -8,6 +8,12 @@ export const statementErrors = {
     cause: 'The money was given to an order or dismissed before.',
     remedy: 'Read it again to see what became of it. An order that got it by mistake can be cancelled and refunded.',
   },
+  statement_entry_not_in_attention: {
+    status: 409,
+    type: 'conflict_error',
+    cause: 'The entry is not one that somebody has to look at.',
+    remedy: 'Read it again to see what became of it. Only entries in `attention` can be dealt with.',
+  },
   statement_unreadable: {
     status: 400,
     type: 'invalid_request_error',

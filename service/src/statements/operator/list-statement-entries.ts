@@ -10,7 +10,8 @@ export const listStatementEntries = operatorListOperation(
   {
     id: 'listStatementEntries',
     summary: 'List the entries of a bank statement',
-    description: 'What moved, and what that did. Those in `attention` did nothing and want to be looked at.',
+    description:
+      'What moved, and what that did. Those in `attention` did nothing and want to be looked at; then say so.',
     tag: 'Payments and refunds',
     path: '/statements/:statementId/entries',
     role: 'viewer',

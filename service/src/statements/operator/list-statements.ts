@@ -1,5 +1,5 @@
 import { operatorListOperation } from '../../http/page.ts'
-import { Statement } from '../statement.schema.ts'
+import { Statement, StatementFilter } from '../statement.schema.ts'
 import { countStatements, listStatements as listRows } from '../statement.sql.ts'
 import { viewStatement } from '../statement.view.ts'
 
@@ -12,10 +12,11 @@ export const listStatements = operatorListOperation(
     path: '/statements',
     role: 'viewer',
     item: Statement,
+    query: StatementFilter,
     errors: [],
   },
-  async ({ page }, { tenantId, tx }) => {
-    const [count, rows] = await Promise.all([countStatements(tx, tenantId), listRows(tx, tenantId, page)])
+  async ({ query, page }, { tenantId, tx }) => {
+    const [count, rows] = await Promise.all([countStatements(tx, tenantId, query), listRows(tx, tenantId, query, page)])
     return { count, results: rows.map(viewStatement) }
   },
 )
