@@ -15,10 +15,10 @@ export function errorsGuide(): string {
   const ofNone = codes.filter((code) => !ofIntegrators.includes(code) && !ofOperators.includes(code))
   return `# Errors
 
-Written by \`npm run guides\` from \`service/src/http/errors/\`; do not edit.
+What each error means and what to do about it. All have one shape. Decide by \`code\`, show \`message\` to a developer, and keep
+the \`X-Request-Id\` of the answer: it is what we ask for when you ask us.
 
-Every error has one shape. Decide by \`code\`, show \`message\` to a developer, and keep the \`X-Request-Id\` of the answer: it
-is what we ask for when you ask us.
+This page is written by \`npm run guides\` from \`service/src/http/errors/\`.
 
 \`\`\`json
 {

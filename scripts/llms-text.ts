@@ -21,8 +21,9 @@ const guides = [
 export function llmsText(): string {
   const titled = guides.map((name) => {
     const path = `docs/guides/${name}.md`
-    const [title = '', , about = ''] = readFileSync(new URL(path, root), 'utf8').split('\n')
-    return `- [${title.replace('# ', '')}](${path}): ${about.split('. ')[0]?.replace(/\.$/, '')}.`
+    const [title = '', about = ''] = readFileSync(new URL(path, root), 'utf8').split('\n\n')
+    const [sentence = ''] = about.replaceAll('\n', ' ').split(/(?<=\.) /)
+    return `- [${title.replace('# ', '')}](${path}): ${sentence}`
   })
   const operations = describedOperations.map(
     ({ header }) =>

@@ -8,12 +8,15 @@ import { errorTable } from '../src/http/error-table.ts'
 import { openApiDocument } from '../src/http/openapi.ts'
 import type { Operation } from '../src/http/operation.ts'
 import { addFormats, requestValidator } from '../src/http/validation.ts'
+import { operatorApiDescription } from '../src/operator-api-description.ts'
+import { operatorOperations } from '../src/operator-operations.ts'
 import { describedOperations as operations } from '../src/simulation-operations.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever the document says
 type Json = any
 
 const document: Json = openApiDocument(apiDescription, operations)
+const operatorDocument: Json = openApiDocument(operatorApiDescription, operatorOperations)
 
 const described = ({ header }: Operation): Json =>
   document.paths[header.path.replaceAll(/:(\w+)/g, '{$1}')][header.method.toLowerCase()]
@@ -74,9 +77,23 @@ describe('the OpenAPI document', () => {
     assert.ok(count > 200, `only ${count} examples`)
   })
 
-  test('every error code is told, with its cause and remedy', () => {
-    for (const [code, { status, cause, remedy }] of Object.entries(errorTable))
-      assert.ok(document.info.description.includes(`**${status}** \`${code}\`: ${cause} ${remedy}`), code)
+  test('every error code is told with its cause and remedy, to those who can meet it', () => {
+    const toOperators = operatorDocument.info.description
+    for (const [code, { status, cause, remedy }] of Object.entries(errorTable)) {
+      const line = `**${status}** \`${code}\`: ${cause} ${remedy}`
+      assert.ok(document.info.description.includes(line) || toOperators.includes(line), code)
+    }
+    for (const code of [
+      'route_not_found',
+      'method_not_allowed',
+      'request_timeout',
+      'offering_sold_out',
+      'invalid_client',
+    ])
+      assert.ok(document.info.description.includes(`\`${code}\`:`), code)
+    for (const code of ['insufficient_role', 'last_administrator', 'statement_unreadable'])
+      assert.ok(!document.info.description.includes(`\`${code}\`:`), code)
+    assert.ok(!toOperators.includes('`insufficient_scope`:'))
   })
 
   for (const operation of operations) {

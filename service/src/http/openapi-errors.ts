@@ -92,9 +92,19 @@ function exampleBody(code: ErrorCode): Json {
   return { error: { type, message: detail, code, errors: [{ detail, parameter: 'colour' }] } }
 }
 
-/** All codes there are, also those that belong to no operation, as a list in Markdown. */
-export function errorReference(): string {
+// Of requests that reach no operation.
+const transportErrors: readonly ErrorCode[] = [
+  'route_not_found',
+  'method_not_allowed',
+  'request_timeout',
+  'headers_too_large',
+]
+
+/** All codes that a caller of these operations can meet, as a list in Markdown. */
+export function errorReference(operations: readonly Operation[]): string {
+  const met = new Set<string>([...transportErrors, ...operations.flatMap(errorCodesOf)])
   return Object.entries(errorTable)
+    .filter(([code]) => met.has(code))
     .map(([code, { status, cause, remedy }]) => `- **${status}** \`${code}\`: ${cause} ${remedy}`)
     .join('\n')
 }

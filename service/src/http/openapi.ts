@@ -12,7 +12,7 @@ import { versionNames } from './versions.ts'
 export interface ApiDescription {
   readonly title: string
   readonly summary: string
-  /** Markdown; a list of all errors follows it. */
+  /** Markdown; a list of the errors of its operations follows it. */
   readonly text: string
   /** In the order in which the reference shows them. */
   readonly tags: readonly { readonly name: string; readonly description: string }[]
@@ -35,7 +35,7 @@ export function openApiDocument(description: ApiDescription, operations: readonl
     info: {
       title: description.title,
       summary: description.summary,
-      description: `${description.text}\n\n${errorReference()}\n`,
+      description: `${description.text}\n\n${errorReference(operations)}\n`,
       version: versionNames.at(-1),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
