@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import type { RecordedStatement } from '../service/test/harness/recorded-statements.ts'
 import type { BenchInstallation } from './installation.ts'
-import type { RecordedStatement } from './recorded-statements.ts'
 
 /** What pgbench runs: the statements of the API, without the API. */
 export interface BareScript {

@@ -3,11 +3,11 @@ import { once } from '../service/src/http/idempotency.ts'
 import { getOrder } from '../service/src/orders/get-order.ts'
 import { listOfferingOrders } from '../service/src/orders/list-offering-orders.ts'
 import { individual } from '../service/test/harness/bodies.ts'
+import { handle, recordStatements } from '../service/test/harness/recorded-statements.ts'
 import { type BareScript, bareScript, textOf } from './bare.ts'
 import { httpRequest, type Requests } from './http-load.ts'
 import type { BenchInstallation } from './installation.ts'
 import { type OrderBook, orderIdAt, orderIdExpression } from './orders.ts'
-import { handle, recordStatements } from './recorded-statements.ts'
 
 /** One operation, as the API is asked for it and as pgbench runs it. */
 export interface Workload {

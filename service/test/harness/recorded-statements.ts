@@ -1,9 +1,9 @@
-import type { Databases } from '../service/src/db/pools.ts'
-import { type Access, inTransaction, type Transaction } from '../service/src/db/transaction.ts'
-import { Vaults } from '../service/src/db/vault.ts'
-import type { TenantContext, TenantOperation } from '../service/src/http/operation.ts'
-import { TargetRules } from '../service/src/outbound/target-rules.ts'
-import type { TestInstallation } from '../service/test/harness/service.ts'
+import type { Databases } from '../../src/db/pools.ts'
+import { type Access, inTransaction, type Transaction } from '../../src/db/transaction.ts'
+import { Vaults } from '../../src/db/vault.ts'
+import type { TenantContext, TenantOperation } from '../../src/http/operation.ts'
+import { TargetRules } from '../../src/outbound/target-rules.ts'
+import type { TestInstallation } from './service.ts'
 
 export interface RecordedStatement {
   readonly text: string
