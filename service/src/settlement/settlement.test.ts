@@ -70,8 +70,11 @@ describe('settlement', () => {
       const doomed = await installation.startWorker({ ...world.settings, KILL_AT: point }, [killAt])
       assert.equal(await doomed.ended, null)
       assert.ok((await mints()).some(({ state }) => state !== 'FINAL'))
-      // What was sent gets into a block, for good, before anybody else looks.
+      // What was sent gets into a block, for good, before anybody else looks; and fees have changed by then, so that
+      // signing it again does not make the same transaction by chance.
       await chain.mine(6)
+      await chain.rpc('anvil_setNextBlockBaseFeePerGas', '0x77359400')
+      await chain.mine()
       await world.settle()
       await world.assertExact(4)
       await world.round()
