@@ -29,7 +29,7 @@ describe('the guides', () => {
   const folder = new SnippetFolder()
 
   before(async () => {
-    ;[installation, chain] = await Promise.all([TestInstallation.create(), PacedChain.start({ blockSeconds: 1 })])
+    ;[installation, chain] = await Promise.all([TestInstallation.create(), PacedChain.start({ blockSeconds: 0.4 })])
     const settings = { CHAINS: `anvil=${chain.url}` }
     ;[api] = await Promise.all([
       installation.startApi(settings),

@@ -18,7 +18,7 @@ describe('an order that is minted', () => {
   let token: string
 
   before(async () => {
-    ;[installation, chain] = await Promise.all([TestInstallation.create(), PacedChain.start({ blockSeconds: 1 })])
+    ;[installation, chain] = await Promise.all([TestInstallation.create(), PacedChain.start({ blockSeconds: 0.4 })])
     const settings = { CHAINS: `anvil=${chain.url}` }
     const [integratorApi, operatorApi] = await Promise.all([
       installation.startApi(),

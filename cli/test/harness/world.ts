@@ -29,7 +29,10 @@ export class CliWorld {
   }
 
   static async create(): Promise<CliWorld> {
-    const [installation, chain] = await Promise.all([TestInstallation.create(), PacedChain.start({ blockSeconds: 1 })])
+    const [installation, chain] = await Promise.all([
+      TestInstallation.create(),
+      PacedChain.start({ blockSeconds: 0.4 }),
+    ])
     const settings = { CHAINS: `anvil=${chain.url}` }
     const [api, operatorApi] = await Promise.all([
       installation.startApi(settings),

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
@@ -20,6 +22,9 @@ export interface RunningProcess {
 
 const folder = fileURLToPath(new URL('../../', import.meta.url))
 
+// Tests start hundreds of processes, and compiling is most of what a start takes.
+const compiled = join(tmpdir(), 'investor-token-compiled')
+
 /** Starts one of our processes as production does, with these settings and nothing of the machine's. */
 export function startProcess(
   main: 'api' | 'operator-api' | 'worker' | 'indexer',
@@ -33,7 +38,7 @@ export function startProcess(
 export function startNode(args: string[], settings: Record<string, string>): RunningProcess {
   const child = spawn(process.execPath, args, {
     cwd: folder,
-    env: { PATH: process.env['PATH'] ?? '', ...settings },
+    env: { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: compiled, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output: string[] = []

@@ -39,7 +39,7 @@ export class StorefrontWorld {
   static async create(): Promise<StorefrontWorld> {
     const [installation, chain, browser] = await Promise.all([
       TestInstallation.create(),
-      PacedChain.start({ blockSeconds: 1 }),
+      PacedChain.start({ blockSeconds: 0.4 }),
       chromium.launch({ executablePath: chromiumPath ?? '', args: ['--no-sandbox', '--disable-gpu'] }),
     ])
     const settings = { CHAINS: `anvil=${chain.url}` }
