@@ -35,8 +35,10 @@ describe('npm run dev', () => {
   after(() => rm(checkout, { recursive: true, force: true }))
 
   const start = (...args: string[]) => startNode([join(checkout, 'service/src/main/dev.ts'), ...args], ports)
-  const isUp = (dev: RunningProcess) =>
-    until('dev is up', () => dev.output.some((line) => line.includes('Ctrl-C stops')), 40_000)
+  const isUp = async (dev: RunningProcess) => {
+    const hasSaidSo = () => dev.output.some((line) => line.includes('Ctrl-C stops'))
+    await until('dev is up', hasSaidSo, 40_000).catch(() => assert.fail(`dev is not up:\n${dev.output.join('\n')}`))
+  }
   const credentials = async () => JSON.parse(await readFile(join(checkout, '.dev/credentials.json'), 'utf8'))
 
   test('starts everything, prints a curl that works, keeps its data, and starts anew with --fresh', async () => {

@@ -94,7 +94,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     operatorHost: optional('OPERATOR_HOST', nonEmpty, '127.0.0.1'),
     operatorPort: optional('OPERATOR_PORT', integer(0, 65_535), '8081'),
     indexerPort: optional('INDEXER_PORT', integer(0, 65_535), '8082'),
-    metricsPort: optional('METRICS_PORT', integer(0, 65_535), '9464'),
+    metricsPort: optional('METRICS_PORT', integer(1, 65_535), '9464'),
     publicBaseUrl: absentable('PUBLIC_BASE_URL', url(['https:', 'http:'])),
     trustedProxies: absentable('TRUSTED_PROXIES', addressList),
     databaseUrl,

@@ -58,9 +58,10 @@ await giveOn(chainUrl, demo.chain.signer_address, '1000')
 await databases.end()
 
 start('api')
-start('worker', { METRICS_PORT: String(config.metricsPort + 1) })
-start('operator-api', { METRICS_PORT: String(config.metricsPort + 2) })
-start('indexer', { INDEXER_PORT: '0', METRICS_PORT: String(config.metricsPort + 3) })
+const metricsPortOf = (place: number) => String(config.metricsPort + place)
+start('worker', { METRICS_PORT: metricsPortOf(1) })
+start('operator-api', { METRICS_PORT: metricsPortOf(2) })
+start('indexer', { INDEXER_PORT: '0', METRICS_PORT: metricsPortOf(3) })
 await answers(`${baseUrl}/readyz`, 'api')
 await answers(`${operatorUrl}/readyz`, 'operator-api')
 sayHow(demo)
@@ -78,7 +79,8 @@ async function checkSettings(): Promise<ReadonlyMap<string, string>> {
   for (const [name, address, taken] of [
     ['PORT', host, port],
     ['OPERATOR_PORT', operatorHost, operatorPort],
-    ['METRICS_PORT', host, metricsPort],
+    // One for each process, one behind the other.
+    ...[0, 1, 2, 3].map((place) => ['METRICS_PORT', host, metricsPort + place] as const),
     ...(chains.has('anvil') ? [] : [['ANVIL_PORT', '127.0.0.1', anvilPort] as const]),
   ] as const)
     if (!(await isFree(address, taken))) throw new Error(`Port ${taken} is in use: stop what uses it, or set ${name}.`)
