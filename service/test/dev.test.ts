@@ -28,8 +28,9 @@ describe('npm run dev', () => {
     ports = {
       PORT: String(port),
       OPERATOR_PORT: String(await freePort()),
-      METRICS_PORT: String(await freePort()),
       ANVIL_PORT: String(await freePort()),
+      // Last, since the three behind it are taken too.
+      METRICS_PORT: String(await freePort()),
     }
   })
   after(() => rm(checkout, { recursive: true, force: true }))

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -87,10 +86,16 @@ export function startNode(args: string[], settings: Record<string, string>): Run
   }
 }
 
-/** Out of the range that the system gives to outgoing connections, one of which may take it before it is used. */
+// A hundred of its own for each test process, one after the other, so that no two are given the same one before it is
+// used; and below those that the system gives to outgoing connections, which would take it in between.
+const portsOfProcess = 100
+const firstPort = 20_000 + (process.pid % 120) * portsOfProcess
+let portsGiven = 0
+
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = randomInt(20_000, 32_000)
+    const port = firstPort + (portsGiven % portsOfProcess)
+    portsGiven += 1
     const server = createServer().listen(port, '127.0.0.1')
     const isFree = await once(server, 'listening').then(
       () => true,
