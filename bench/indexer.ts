@@ -2,12 +2,12 @@
 // token and one of the desk; the orders are MINTED already, as after a restore, so that what is measured is reading,
 // showing and balances.
 import { parseArgs } from 'node:util'
-import { createLogger } from '../service/src/base/log.ts'
-import { Chain } from '../service/src/chain/chain.ts'
-import { mintCall } from '../service/src/chain/contracts.ts'
-import { Placement } from '../service/src/db/placement.ts'
-import { createPool } from '../service/src/db/pools.ts'
-import { ChainIndexer } from '../service/src/indexer/chain-indexer.ts'
+import { createLogger } from '../service/src/platform/base/log.ts'
+import { Placement } from '../service/src/platform/db/placement.ts'
+import { createPool } from '../service/src/platform/db/pools.ts'
+import { Chain } from '../service/src/tokens/chain/chain.ts'
+import { mintCall } from '../service/src/tokens/chain/contracts.ts'
+import { ChainIndexer } from '../service/src/tokens/indexer/chain-indexer.ts'
 import { Anvil } from '../service/test/harness/anvil.ts'
 import { TokenDesk } from '../service/test/harness/token-desk.ts'
 import { BenchInstallation } from './installation.ts'

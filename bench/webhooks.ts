@@ -2,7 +2,7 @@
 // that each go to one endpoint, so that events and messages are as many.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { type EventType, eventTypes } from '../service/src/events/event-types.ts'
+import { type EventType, eventTypes } from '../service/src/records/events/event-types.ts'
 import { TestInstallation } from '../service/test/harness/service.ts'
 import { until } from '../service/test/harness/wait.ts'
 import { WebhookReceiver } from '../service/test/harness/webhook-receiver.ts'

@@ -1,24 +1,25 @@
-import { type ErrorCode, errorTable } from '../service/src/http/error-table.ts'
-import { errorCodesOf } from '../service/src/http/openapi-errors.ts'
+import { errorTable } from '../service/src/error-table.ts'
+import { describedOperations } from '../service/src/operations.ts'
 import { operatorOperations } from '../service/src/operator-operations.ts'
-import { describedOperations } from '../service/src/simulation-operations.ts'
-
-const codes = Object.keys(errorTable) as ErrorCode[]
+import type { DeclaredError } from '../service/src/platform/api/errors/declare-errors.ts'
+import { errorsOf } from '../service/src/platform/api/openapi/openapi-errors.ts'
 
 /** Answers of nearly every operation; naming them all would say nothing. */
 const manyMin = 12
 
 /** docs/guides/errors.md: one section for each code there is, made of the table that the answers are made of. */
 export function errorsGuide(): string {
-  const ofIntegrators = codes.filter((code) => placesOf(code, describedOperations).length > 0)
-  const ofOperators = codes.filter((code) => !ofIntegrators.includes(code) && placesOf(code, operatorOperations).length)
-  const ofNone = codes.filter((code) => !ofIntegrators.includes(code) && !ofOperators.includes(code))
+  const ofIntegrators = errorTable.filter((error) => operationsWith(error, describedOperations).length > 0)
+  const ofOperators = errorTable.filter(
+    (error) => !ofIntegrators.includes(error) && operationsWith(error, operatorOperations).length,
+  )
+  const ofNone = errorTable.filter((error) => !ofIntegrators.includes(error) && !ofOperators.includes(error))
   return `# Errors
 
 What each error means and what to do about it. All have one shape. Decide by \`code\`, show \`message\` to a developer, and keep
 the \`X-Request-Id\` of the answer: it is what we ask for when you ask us.
 
-This page is written by \`npm run guides\` from \`service/src/http/errors/\`.
+This page is written by \`npm run guides\` from \`service/src/error-table.ts\`.
 
 \`\`\`json
 {
@@ -44,23 +45,22 @@ The SDK does all of the last column by itself. New codes may come: treat one tha
 
 ## What integrators meet
 
-${ofIntegrators.map((code) => section(code, placesOf(code, describedOperations))).join('\n')}
+${ofIntegrators.map((error) => section(error, operationsWith(error, describedOperations))).join('\n')}
 ## What any request can meet
 
-${ofNone.map((code) => section(code, [])).join('\n')}
+${ofNone.map((error) => section(error, [])).join('\n')}
 ## What only operators meet
 
-${ofOperators.map((code) => section(code, placesOf(code, operatorOperations))).join('\n')}`
+${ofOperators.map((error) => section(error, operationsWith(error, operatorOperations))).join('\n')}`
 }
 
-function placesOf(code: ErrorCode, operations: readonly Parameters<typeof errorCodesOf>[0][]): string[] {
+function operationsWith(error: DeclaredError, operations: readonly Parameters<typeof errorsOf>[0][]): string[] {
   return operations
-    .filter((operation) => errorCodesOf(operation).includes(code))
+    .filter((operation) => errorsOf(operation).includes(error))
     .map(({ header }) => `\`${header.method} ${header.path.replaceAll(/:(\w+)/g, '{$1}')}\``)
 }
 
-function section(code: ErrorCode, places: readonly string[]): string {
-  const { status, type, cause, remedy } = errorTable[code]
+function section({ code, status, type, cause, remedy }: DeclaredError, places: readonly string[]): string {
   const where = places.length === 0 ? '' : places.length >= manyMin ? 'Most operations.' : `${places.join(', ')}.`
   return `### ${code}
 

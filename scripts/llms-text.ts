@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { describedOperations } from '../service/src/simulation-operations.ts'
+import { describedOperations } from '../service/src/operations.ts'
 
 const root = new URL('../', import.meta.url)
 

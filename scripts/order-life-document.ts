@@ -1,4 +1,4 @@
-import { holdsReservation, keepsMoney, type OrderStatus, steps } from '../service/src/orders/order-status.ts'
+import { holdsReservation, keepsMoney, type OrderStatus, steps } from '../service/src/sales/orders/order-status.ts'
 
 /** docs/order-life.md: made of the table that the code goes by, so the two cannot drift apart. */
 export function orderLifeDocument(): string {

@@ -1,8 +1,8 @@
 import { apiDescription } from '../service/src/api-description.ts'
-import { exampleOf } from '../service/src/http/example.ts'
-import type { Operation } from '../service/src/http/operation.ts'
-import { scopes } from '../service/src/http/scopes.ts'
-import { describedOperations } from '../service/src/simulation-operations.ts'
+import { describedOperations } from '../service/src/operations.ts'
+import { exampleOf } from '../service/src/platform/api/declare/example.ts'
+import type { Operation } from '../service/src/platform/api/declare/operation.ts'
+import { scopes } from '../service/src/platform/api/declare/scopes.ts'
 
 // By hand and not by a converter: those make new ids at each run, know nothing of POST /auth, and bring a hundred packages.
 

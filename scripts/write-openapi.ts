@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { apiDescription } from '../service/src/api-description.ts'
-import { openApiDocument } from '../service/src/http/openapi.ts'
+import { describedOperations } from '../service/src/operations.ts'
 import { operatorApiDescription } from '../service/src/operator-api-description.ts'
 import { operatorOperations } from '../service/src/operator-operations.ts'
-import { describedOperations } from '../service/src/simulation-operations.ts'
+import { openApiDocument } from '../service/src/platform/api/openapi/openapi.ts'
 
 const documents = {
   'openapi.json': openApiDocument(apiDescription, describedOperations),

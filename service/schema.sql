@@ -43,7 +43,7 @@ CREATE TABLE base.audit_log (
     after jsonb,
     previous_hash bytea NOT NULL,
     hash bytea NOT NULL,
-    CONSTRAINT audit_log_actor_type_check CHECK ((actor_type = ANY (ARRAY['administrator'::text, 'credential'::text, 'maintenance'::text, 'system'::text])))
+    CONSTRAINT audit_log_actor_type_check CHECK ((actor_type = ANY (ARRAY['user'::text, 'credential'::text, 'maintenance'::text, 'system'::text])))
 );
 
 ALTER TABLE ONLY base.audit_log FORCE ROW LEVEL SECURITY;
@@ -128,7 +128,7 @@ CREATE FUNCTION cell.roll_partitions() RETURNS void
     SET search_path TO ''
     AS $$
 begin
-  -- One at a time; who comes second has nothing to do.
+  -- Another process is already rolling them.
   if not pg_try_advisory_xact_lock(hashtextextended('cell.roll_partitions', 0)) then
     return;
   end if;
@@ -170,13 +170,13 @@ begin
   execute format('delete from %s_default where day < %L', parent, today - days_kept);
 end $_$;
 
-CREATE FUNCTION directory.notice_change() RETURNS trigger
+CREATE FUNCTION directory.invalidate_cache() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO ''
     AS $$
 begin
-  delete from directory.change_notice where changed_at < clock_timestamp() - interval '1 hour';
-  insert into directory.change_notice (subject, changed_at) values (new.id, clock_timestamp());
+  delete from directory.cache_invalidation where changed_at < clock_timestamp() - interval '1 hour';
+  insert into directory.cache_invalidation (subject, changed_at) values (new.id, clock_timestamp());
   return null;
 end $$;
 
@@ -290,8 +290,8 @@ CREATE TABLE cell.bank_statement (
     refund_failed_count integer DEFAULT 0 NOT NULL,
     other_count integer DEFAULT 0 NOT NULL,
     attention_count integer DEFAULT 0 NOT NULL,
-    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     handled_count integer DEFAULT 0 NOT NULL,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     CONSTRAINT bank_statement_account_check CHECK (((length(account) >= 1) AND (length(account) <= 70))),
     CONSTRAINT bank_statement_counts CHECK ((((((((booked_count + unassigned_count) + refund_settled_count) + refund_failed_count) + other_count) + attention_count) + handled_count) <= entry_count)),
     CONSTRAINT bank_statement_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
@@ -331,8 +331,8 @@ CREATE TABLE cell.chain_cursor (
     head_number bigint NOT NULL,
     head_hash text NOT NULL,
     finalized_number bigint NOT NULL,
-    changed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     joined_count bigint DEFAULT 0 NOT NULL,
+    changed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     CONSTRAINT chain_cursor_in_order CHECK ((finalized_number <= head_number))
 );
 
@@ -354,10 +354,10 @@ CREATE TABLE cell.chain_op (
     mined_block_hash text,
     failure text,
     is_cancelling boolean DEFAULT false NOT NULL,
+    is_bumping boolean DEFAULT false NOT NULL,
     look_at timestamp with time zone DEFAULT now() NOT NULL,
     created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     changed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-    is_bumping boolean DEFAULT false NOT NULL,
     CONSTRAINT chain_op_data_check CHECK ((data ~ '^0x([0-9a-f]{2})*$'::text)),
     CONSTRAINT chain_op_dedupe_key_check CHECK (((length(dedupe_key) >= 1) AND (length(dedupe_key) <= 200))),
     CONSTRAINT chain_op_kind_check CHECK ((kind = ANY (ARRAY['DEPLOY_FACTORY'::text, 'DEPLOY_DESK'::text, 'DEPLOY_TOKEN'::text, 'GRANT_ROLE'::text, 'REGISTER_WALLETS'::text, 'MINT'::text, 'FREEZE'::text, 'FORCED_TRANSFER'::text, 'BURN'::text, 'PAUSE'::text, 'UNPAUSE'::text]))),
@@ -396,8 +396,8 @@ CREATE TABLE cell.chain_tx (
     max_fee_per_gas numeric,
     max_priority_fee_per_gas numeric,
     is_cancellation boolean DEFAULT false NOT NULL,
-    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     is_foreign boolean DEFAULT false NOT NULL,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     CONSTRAINT chain_tx_attempt_check CHECK ((attempt >= 1)),
     CONSTRAINT chain_tx_foreign CHECK (((is_foreign = (raw IS NULL)) AND (is_foreign = (max_fee_per_gas IS NULL)) AND (is_foreign = (max_priority_fee_per_gas IS NULL)) AND (NOT (is_foreign AND is_cancellation)))),
     CONSTRAINT chain_tx_hash_check CHECK ((hash ~ '^0x[0-9a-f]{64}$'::text)),
@@ -431,110 +431,6 @@ CREATE TABLE cell.event (
 PARTITION BY RANGE (day);
 
 ALTER TABLE ONLY cell.event FORCE ROW LEVEL SECURITY;
-
-CREATE TABLE cell.event_20261115 (
-    tenant_id uuid NOT NULL,
-    sequence bigint NOT NULL,
-    day date NOT NULL,
-    id uuid NOT NULL,
-    type text NOT NULL,
-    scope text,
-    client_id uuid,
-    version date NOT NULL,
-    data jsonb NOT NULL,
-    created_at timestamp with time zone NOT NULL
-);
-
-CREATE TABLE cell.event_20261116 (
-    tenant_id uuid NOT NULL,
-    sequence bigint NOT NULL,
-    day date NOT NULL,
-    id uuid NOT NULL,
-    type text NOT NULL,
-    scope text,
-    client_id uuid,
-    version date NOT NULL,
-    data jsonb NOT NULL,
-    created_at timestamp with time zone NOT NULL
-);
-
-CREATE TABLE cell.event_20261117 (
-    tenant_id uuid NOT NULL,
-    sequence bigint NOT NULL,
-    day date NOT NULL,
-    id uuid NOT NULL,
-    type text NOT NULL,
-    scope text,
-    client_id uuid,
-    version date NOT NULL,
-    data jsonb NOT NULL,
-    created_at timestamp with time zone NOT NULL
-);
-
-CREATE TABLE cell.event_20261118 (
-    tenant_id uuid NOT NULL,
-    sequence bigint NOT NULL,
-    day date NOT NULL,
-    id uuid NOT NULL,
-    type text NOT NULL,
-    scope text,
-    client_id uuid,
-    version date NOT NULL,
-    data jsonb NOT NULL,
-    created_at timestamp with time zone NOT NULL
-);
-
-CREATE TABLE cell.event_20261119 (
-    tenant_id uuid NOT NULL,
-    sequence bigint NOT NULL,
-    day date NOT NULL,
-    id uuid NOT NULL,
-    type text NOT NULL,
-    scope text,
-    client_id uuid,
-    version date NOT NULL,
-    data jsonb NOT NULL,
-    created_at timestamp with time zone NOT NULL
-);
-
-CREATE TABLE cell.event_20261120 (
-    tenant_id uuid NOT NULL,
-    sequence bigint NOT NULL,
-    day date NOT NULL,
-    id uuid NOT NULL,
-    type text NOT NULL,
-    scope text,
-    client_id uuid,
-    version date NOT NULL,
-    data jsonb NOT NULL,
-    created_at timestamp with time zone NOT NULL
-);
-
-CREATE TABLE cell.event_20261121 (
-    tenant_id uuid NOT NULL,
-    sequence bigint NOT NULL,
-    day date NOT NULL,
-    id uuid NOT NULL,
-    type text NOT NULL,
-    scope text,
-    client_id uuid,
-    version date NOT NULL,
-    data jsonb NOT NULL,
-    created_at timestamp with time zone NOT NULL
-);
-
-CREATE TABLE cell.event_20261122 (
-    tenant_id uuid NOT NULL,
-    sequence bigint NOT NULL,
-    day date NOT NULL,
-    id uuid NOT NULL,
-    type text NOT NULL,
-    scope text,
-    client_id uuid,
-    version date NOT NULL,
-    data jsonb NOT NULL,
-    created_at timestamp with time zone NOT NULL
-);
 
 CREATE TABLE cell.event_default (
     tenant_id uuid NOT NULL,
@@ -594,94 +490,6 @@ PARTITION BY RANGE (day);
 
 ALTER TABLE ONLY cell.idempotency FORCE ROW LEVEL SECURITY;
 
-CREATE TABLE cell.idempotency_20261115 (
-    tenant_id uuid NOT NULL,
-    key_hash bytea NOT NULL,
-    day date NOT NULL,
-    status smallint NOT NULL,
-    body bytea NOT NULL,
-    expires_at timestamp with time zone NOT NULL,
-    CONSTRAINT idempotency_key_hash_check CHECK ((length(key_hash) = 32)),
-    CONSTRAINT idempotency_status_check CHECK (((status >= 200) AND (status <= 299)))
-);
-
-CREATE TABLE cell.idempotency_20261116 (
-    tenant_id uuid NOT NULL,
-    key_hash bytea NOT NULL,
-    day date NOT NULL,
-    status smallint NOT NULL,
-    body bytea NOT NULL,
-    expires_at timestamp with time zone NOT NULL,
-    CONSTRAINT idempotency_key_hash_check CHECK ((length(key_hash) = 32)),
-    CONSTRAINT idempotency_status_check CHECK (((status >= 200) AND (status <= 299)))
-);
-
-CREATE TABLE cell.idempotency_20261117 (
-    tenant_id uuid NOT NULL,
-    key_hash bytea NOT NULL,
-    day date NOT NULL,
-    status smallint NOT NULL,
-    body bytea NOT NULL,
-    expires_at timestamp with time zone NOT NULL,
-    CONSTRAINT idempotency_key_hash_check CHECK ((length(key_hash) = 32)),
-    CONSTRAINT idempotency_status_check CHECK (((status >= 200) AND (status <= 299)))
-);
-
-CREATE TABLE cell.idempotency_20261118 (
-    tenant_id uuid NOT NULL,
-    key_hash bytea NOT NULL,
-    day date NOT NULL,
-    status smallint NOT NULL,
-    body bytea NOT NULL,
-    expires_at timestamp with time zone NOT NULL,
-    CONSTRAINT idempotency_key_hash_check CHECK ((length(key_hash) = 32)),
-    CONSTRAINT idempotency_status_check CHECK (((status >= 200) AND (status <= 299)))
-);
-
-CREATE TABLE cell.idempotency_20261119 (
-    tenant_id uuid NOT NULL,
-    key_hash bytea NOT NULL,
-    day date NOT NULL,
-    status smallint NOT NULL,
-    body bytea NOT NULL,
-    expires_at timestamp with time zone NOT NULL,
-    CONSTRAINT idempotency_key_hash_check CHECK ((length(key_hash) = 32)),
-    CONSTRAINT idempotency_status_check CHECK (((status >= 200) AND (status <= 299)))
-);
-
-CREATE TABLE cell.idempotency_20261120 (
-    tenant_id uuid NOT NULL,
-    key_hash bytea NOT NULL,
-    day date NOT NULL,
-    status smallint NOT NULL,
-    body bytea NOT NULL,
-    expires_at timestamp with time zone NOT NULL,
-    CONSTRAINT idempotency_key_hash_check CHECK ((length(key_hash) = 32)),
-    CONSTRAINT idempotency_status_check CHECK (((status >= 200) AND (status <= 299)))
-);
-
-CREATE TABLE cell.idempotency_20261121 (
-    tenant_id uuid NOT NULL,
-    key_hash bytea NOT NULL,
-    day date NOT NULL,
-    status smallint NOT NULL,
-    body bytea NOT NULL,
-    expires_at timestamp with time zone NOT NULL,
-    CONSTRAINT idempotency_key_hash_check CHECK ((length(key_hash) = 32)),
-    CONSTRAINT idempotency_status_check CHECK (((status >= 200) AND (status <= 299)))
-);
-
-CREATE TABLE cell.idempotency_20261122 (
-    tenant_id uuid NOT NULL,
-    key_hash bytea NOT NULL,
-    day date NOT NULL,
-    status smallint NOT NULL,
-    body bytea NOT NULL,
-    expires_at timestamp with time zone NOT NULL,
-    CONSTRAINT idempotency_key_hash_check CHECK ((length(key_hash) = 32)),
-    CONSTRAINT idempotency_status_check CHECK (((status >= 200) AND (status <= 299)))
-);
-
 CREATE TABLE cell.idempotency_default (
     tenant_id uuid NOT NULL,
     key_hash bytea NOT NULL,
@@ -727,39 +535,39 @@ ALTER SEQUENCE cell.migration_id_seq OWNED BY cell.migration.id;
 CREATE TABLE cell.offering (
     tenant_id uuid NOT NULL,
     id uuid NOT NULL,
+    "position" bigint,
+    order_count bigint DEFAULT 0 NOT NULL,
     name text NOT NULL,
     symbol text NOT NULL,
     blockchain text NOT NULL,
     tokenization_platform text NOT NULL,
     decimals smallint NOT NULL,
     type text NOT NULL,
-    price_per_token numeric NOT NULL,
     status text DEFAULT 'DRAFT'::text NOT NULL,
+    price_per_token numeric NOT NULL,
     currency text NOT NULL,
     logo text DEFAULT ''::text NOT NULL,
-    token_address text,
     total_units numeric(78,0) NOT NULL,
     reserved_units numeric(78,0) DEFAULT 0 NOT NULL,
     issued_units numeric(78,0) DEFAULT 0 NOT NULL,
     min_units numeric(78,0),
     max_units numeric(78,0),
-    opens_at timestamp with time zone,
-    closes_at timestamp with time zone,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    "position" bigint,
-    order_count bigint DEFAULT 0 NOT NULL,
     collection_account jsonb,
-    approval_required boolean DEFAULT false NOT NULL,
-    acceptance_required boolean DEFAULT false NOT NULL,
     payment_term_days integer DEFAULT 14 NOT NULL,
     payment_tolerance numeric DEFAULT 0 NOT NULL,
+    approval_required boolean DEFAULT false NOT NULL,
+    acceptance_required boolean DEFAULT false NOT NULL,
+    opens_at timestamp with time zone,
+    closes_at timestamp with time zone,
     opened_at timestamp with time zone,
     closed_at timestamp with time zone,
+    token_address text,
     token_deployed_at timestamp with time zone,
-    minting_stopped text,
-    accepted_difference text,
     wanted_token_address text,
     token_refusal text,
+    minting_stopped text,
+    accepted_difference text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT offering_blockchain_check CHECK (((length(blockchain) >= 1) AND (length(blockchain) <= 100))),
     CONSTRAINT offering_collection_account CHECK ((collection_account ?& ARRAY['account_holder'::text, 'bank'::text, 'bic'::text, 'iban'::text, 'currency'::text])),
     CONSTRAINT offering_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
@@ -896,126 +704,6 @@ PARTITION BY RANGE (day);
 
 ALTER TABLE ONLY cell.request_log FORCE ROW LEVEL SECURITY;
 
-CREATE TABLE cell.request_log_20261115 (
-    tenant_id uuid NOT NULL,
-    client_id uuid NOT NULL,
-    id uuid NOT NULL,
-    day date NOT NULL,
-    request_id uuid NOT NULL,
-    answered_at timestamp with time zone NOT NULL,
-    method text NOT NULL,
-    route text NOT NULL,
-    status smallint NOT NULL,
-    code text,
-    duration_ms real NOT NULL,
-    idempotency_key text
-);
-
-CREATE TABLE cell.request_log_20261116 (
-    tenant_id uuid NOT NULL,
-    client_id uuid NOT NULL,
-    id uuid NOT NULL,
-    day date NOT NULL,
-    request_id uuid NOT NULL,
-    answered_at timestamp with time zone NOT NULL,
-    method text NOT NULL,
-    route text NOT NULL,
-    status smallint NOT NULL,
-    code text,
-    duration_ms real NOT NULL,
-    idempotency_key text
-);
-
-CREATE TABLE cell.request_log_20261117 (
-    tenant_id uuid NOT NULL,
-    client_id uuid NOT NULL,
-    id uuid NOT NULL,
-    day date NOT NULL,
-    request_id uuid NOT NULL,
-    answered_at timestamp with time zone NOT NULL,
-    method text NOT NULL,
-    route text NOT NULL,
-    status smallint NOT NULL,
-    code text,
-    duration_ms real NOT NULL,
-    idempotency_key text
-);
-
-CREATE TABLE cell.request_log_20261118 (
-    tenant_id uuid NOT NULL,
-    client_id uuid NOT NULL,
-    id uuid NOT NULL,
-    day date NOT NULL,
-    request_id uuid NOT NULL,
-    answered_at timestamp with time zone NOT NULL,
-    method text NOT NULL,
-    route text NOT NULL,
-    status smallint NOT NULL,
-    code text,
-    duration_ms real NOT NULL,
-    idempotency_key text
-);
-
-CREATE TABLE cell.request_log_20261119 (
-    tenant_id uuid NOT NULL,
-    client_id uuid NOT NULL,
-    id uuid NOT NULL,
-    day date NOT NULL,
-    request_id uuid NOT NULL,
-    answered_at timestamp with time zone NOT NULL,
-    method text NOT NULL,
-    route text NOT NULL,
-    status smallint NOT NULL,
-    code text,
-    duration_ms real NOT NULL,
-    idempotency_key text
-);
-
-CREATE TABLE cell.request_log_20261120 (
-    tenant_id uuid NOT NULL,
-    client_id uuid NOT NULL,
-    id uuid NOT NULL,
-    day date NOT NULL,
-    request_id uuid NOT NULL,
-    answered_at timestamp with time zone NOT NULL,
-    method text NOT NULL,
-    route text NOT NULL,
-    status smallint NOT NULL,
-    code text,
-    duration_ms real NOT NULL,
-    idempotency_key text
-);
-
-CREATE TABLE cell.request_log_20261121 (
-    tenant_id uuid NOT NULL,
-    client_id uuid NOT NULL,
-    id uuid NOT NULL,
-    day date NOT NULL,
-    request_id uuid NOT NULL,
-    answered_at timestamp with time zone NOT NULL,
-    method text NOT NULL,
-    route text NOT NULL,
-    status smallint NOT NULL,
-    code text,
-    duration_ms real NOT NULL,
-    idempotency_key text
-);
-
-CREATE TABLE cell.request_log_20261122 (
-    tenant_id uuid NOT NULL,
-    client_id uuid NOT NULL,
-    id uuid NOT NULL,
-    day date NOT NULL,
-    request_id uuid NOT NULL,
-    answered_at timestamp with time zone NOT NULL,
-    method text NOT NULL,
-    route text NOT NULL,
-    status smallint NOT NULL,
-    code text,
-    duration_ms real NOT NULL,
-    idempotency_key text
-);
-
 CREATE TABLE cell.request_log_default (
     tenant_id uuid NOT NULL,
     client_id uuid NOT NULL,
@@ -1041,9 +729,9 @@ ALTER TABLE ONLY cell.simulated_wallet FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE cell.tenant (
     id uuid NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
     account_count bigint DEFAULT 0 NOT NULL,
-    offering_count bigint DEFAULT 0 NOT NULL
+    offering_count bigint DEFAULT 0 NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
 ALTER TABLE ONLY cell.tenant FORCE ROW LEVEL SECURITY;
@@ -1118,17 +806,17 @@ CREATE TABLE cell.token_order (
     currency text NOT NULL,
     payment_provider text,
     payment_bank_account jsonb NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    paid_at timestamp with time zone,
-    cancelled_at timestamp with time zone,
     payment_reference text NOT NULL,
     payment_due_at timestamp with time zone NOT NULL,
-    accepted_at timestamp with time zone,
-    mint_wallet_id uuid,
     told_blockers text[] DEFAULT '{}'::text[] NOT NULL,
+    mint_wallet_id uuid,
     mint_op_id uuid,
     mint_failures integer DEFAULT 0 NOT NULL,
     held_reason text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    accepted_at timestamp with time zone,
+    paid_at timestamp with time zone,
+    cancelled_at timestamp with time zone,
     CONSTRAINT token_order_cancelled_has_date CHECK (((status = 'CANCELLED'::text) = (cancelled_at IS NOT NULL))),
     CONSTRAINT token_order_mint_failures_check CHECK ((mint_failures >= 0)),
     CONSTRAINT token_order_paid_amount_check CHECK ((paid_amount >= (0)::numeric)),
@@ -1195,16 +883,16 @@ CREATE TABLE cell.wallet (
     id uuid NOT NULL,
     account_id uuid NOT NULL,
     "position" bigint NOT NULL,
+    blockchain text DEFAULT 'ethereum'::text NOT NULL,
     public_address text NOT NULL,
     name text NOT NULL,
     provider text NOT NULL,
     type text NOT NULL,
     status text NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    blockchain text DEFAULT 'ethereum'::text NOT NULL,
     challenge_nonce text,
     challenge_expires_at timestamp with time zone,
     proven_at timestamp with time zone,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT wallet_blockchain_check CHECK (((length(blockchain) >= 1) AND (length(blockchain) <= 100))),
     CONSTRAINT wallet_challenge_is_open CHECK (((status = 'PENDING'::text) OR (challenge_nonce IS NULL))),
     CONSTRAINT wallet_challenge_is_whole CHECK (((challenge_nonce IS NULL) = (challenge_expires_at IS NULL))),
@@ -1254,150 +942,6 @@ CREATE TABLE cell.webhook_delivery (
 PARTITION BY RANGE (day);
 
 ALTER TABLE ONLY cell.webhook_delivery FORCE ROW LEVEL SECURITY;
-
-CREATE TABLE cell.webhook_delivery_20261115 (
-    tenant_id uuid NOT NULL,
-    endpoint_id uuid NOT NULL,
-    event_id uuid NOT NULL,
-    day date NOT NULL,
-    sequence bigint,
-    type text NOT NULL,
-    state text DEFAULT 'PENDING'::text NOT NULL,
-    tries integer DEFAULT 0 NOT NULL,
-    due_at timestamp with time zone NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    attempt_count integer DEFAULT 0 NOT NULL,
-    attempts jsonb DEFAULT '[]'::jsonb NOT NULL,
-    CONSTRAINT webhook_delivery_attempt_count_check CHECK ((attempt_count >= 0)),
-    CONSTRAINT webhook_delivery_state_check CHECK ((state = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'FAILED'::text, 'DROPPED'::text]))),
-    CONSTRAINT webhook_delivery_tries_check CHECK ((tries >= 0))
-);
-
-CREATE TABLE cell.webhook_delivery_20261116 (
-    tenant_id uuid NOT NULL,
-    endpoint_id uuid NOT NULL,
-    event_id uuid NOT NULL,
-    day date NOT NULL,
-    sequence bigint,
-    type text NOT NULL,
-    state text DEFAULT 'PENDING'::text NOT NULL,
-    tries integer DEFAULT 0 NOT NULL,
-    due_at timestamp with time zone NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    attempt_count integer DEFAULT 0 NOT NULL,
-    attempts jsonb DEFAULT '[]'::jsonb NOT NULL,
-    CONSTRAINT webhook_delivery_attempt_count_check CHECK ((attempt_count >= 0)),
-    CONSTRAINT webhook_delivery_state_check CHECK ((state = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'FAILED'::text, 'DROPPED'::text]))),
-    CONSTRAINT webhook_delivery_tries_check CHECK ((tries >= 0))
-);
-
-CREATE TABLE cell.webhook_delivery_20261117 (
-    tenant_id uuid NOT NULL,
-    endpoint_id uuid NOT NULL,
-    event_id uuid NOT NULL,
-    day date NOT NULL,
-    sequence bigint,
-    type text NOT NULL,
-    state text DEFAULT 'PENDING'::text NOT NULL,
-    tries integer DEFAULT 0 NOT NULL,
-    due_at timestamp with time zone NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    attempt_count integer DEFAULT 0 NOT NULL,
-    attempts jsonb DEFAULT '[]'::jsonb NOT NULL,
-    CONSTRAINT webhook_delivery_attempt_count_check CHECK ((attempt_count >= 0)),
-    CONSTRAINT webhook_delivery_state_check CHECK ((state = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'FAILED'::text, 'DROPPED'::text]))),
-    CONSTRAINT webhook_delivery_tries_check CHECK ((tries >= 0))
-);
-
-CREATE TABLE cell.webhook_delivery_20261118 (
-    tenant_id uuid NOT NULL,
-    endpoint_id uuid NOT NULL,
-    event_id uuid NOT NULL,
-    day date NOT NULL,
-    sequence bigint,
-    type text NOT NULL,
-    state text DEFAULT 'PENDING'::text NOT NULL,
-    tries integer DEFAULT 0 NOT NULL,
-    due_at timestamp with time zone NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    attempt_count integer DEFAULT 0 NOT NULL,
-    attempts jsonb DEFAULT '[]'::jsonb NOT NULL,
-    CONSTRAINT webhook_delivery_attempt_count_check CHECK ((attempt_count >= 0)),
-    CONSTRAINT webhook_delivery_state_check CHECK ((state = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'FAILED'::text, 'DROPPED'::text]))),
-    CONSTRAINT webhook_delivery_tries_check CHECK ((tries >= 0))
-);
-
-CREATE TABLE cell.webhook_delivery_20261119 (
-    tenant_id uuid NOT NULL,
-    endpoint_id uuid NOT NULL,
-    event_id uuid NOT NULL,
-    day date NOT NULL,
-    sequence bigint,
-    type text NOT NULL,
-    state text DEFAULT 'PENDING'::text NOT NULL,
-    tries integer DEFAULT 0 NOT NULL,
-    due_at timestamp with time zone NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    attempt_count integer DEFAULT 0 NOT NULL,
-    attempts jsonb DEFAULT '[]'::jsonb NOT NULL,
-    CONSTRAINT webhook_delivery_attempt_count_check CHECK ((attempt_count >= 0)),
-    CONSTRAINT webhook_delivery_state_check CHECK ((state = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'FAILED'::text, 'DROPPED'::text]))),
-    CONSTRAINT webhook_delivery_tries_check CHECK ((tries >= 0))
-);
-
-CREATE TABLE cell.webhook_delivery_20261120 (
-    tenant_id uuid NOT NULL,
-    endpoint_id uuid NOT NULL,
-    event_id uuid NOT NULL,
-    day date NOT NULL,
-    sequence bigint,
-    type text NOT NULL,
-    state text DEFAULT 'PENDING'::text NOT NULL,
-    tries integer DEFAULT 0 NOT NULL,
-    due_at timestamp with time zone NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    attempt_count integer DEFAULT 0 NOT NULL,
-    attempts jsonb DEFAULT '[]'::jsonb NOT NULL,
-    CONSTRAINT webhook_delivery_attempt_count_check CHECK ((attempt_count >= 0)),
-    CONSTRAINT webhook_delivery_state_check CHECK ((state = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'FAILED'::text, 'DROPPED'::text]))),
-    CONSTRAINT webhook_delivery_tries_check CHECK ((tries >= 0))
-);
-
-CREATE TABLE cell.webhook_delivery_20261121 (
-    tenant_id uuid NOT NULL,
-    endpoint_id uuid NOT NULL,
-    event_id uuid NOT NULL,
-    day date NOT NULL,
-    sequence bigint,
-    type text NOT NULL,
-    state text DEFAULT 'PENDING'::text NOT NULL,
-    tries integer DEFAULT 0 NOT NULL,
-    due_at timestamp with time zone NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    attempt_count integer DEFAULT 0 NOT NULL,
-    attempts jsonb DEFAULT '[]'::jsonb NOT NULL,
-    CONSTRAINT webhook_delivery_attempt_count_check CHECK ((attempt_count >= 0)),
-    CONSTRAINT webhook_delivery_state_check CHECK ((state = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'FAILED'::text, 'DROPPED'::text]))),
-    CONSTRAINT webhook_delivery_tries_check CHECK ((tries >= 0))
-);
-
-CREATE TABLE cell.webhook_delivery_20261122 (
-    tenant_id uuid NOT NULL,
-    endpoint_id uuid NOT NULL,
-    event_id uuid NOT NULL,
-    day date NOT NULL,
-    sequence bigint,
-    type text NOT NULL,
-    state text DEFAULT 'PENDING'::text NOT NULL,
-    tries integer DEFAULT 0 NOT NULL,
-    due_at timestamp with time zone NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    attempt_count integer DEFAULT 0 NOT NULL,
-    attempts jsonb DEFAULT '[]'::jsonb NOT NULL,
-    CONSTRAINT webhook_delivery_attempt_count_check CHECK ((attempt_count >= 0)),
-    CONSTRAINT webhook_delivery_state_check CHECK ((state = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'FAILED'::text, 'DROPPED'::text]))),
-    CONSTRAINT webhook_delivery_tries_check CHECK ((tries >= 0))
-);
 
 CREATE TABLE cell.webhook_delivery_default (
     tenant_id uuid NOT NULL,
@@ -1453,22 +997,7 @@ CREATE TABLE cell.webhook_endpoint (
 
 ALTER TABLE ONLY cell.webhook_endpoint FORCE ROW LEVEL SECURITY;
 
-CREATE TABLE directory.administrator (
-    tenant_id uuid NOT NULL,
-    id uuid NOT NULL,
-    name text NOT NULL,
-    email text NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    role text DEFAULT 'administrator'::text NOT NULL,
-    removed_at timestamp with time zone,
-    CONSTRAINT administrator_email_check CHECK (((length(email) >= 3) AND (length(email) <= 254))),
-    CONSTRAINT administrator_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
-    CONSTRAINT administrator_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'operator'::text, 'administrator'::text])))
-);
-
-ALTER TABLE ONLY directory.administrator FORCE ROW LEVEL SECURITY;
-
-CREATE TABLE directory.change_notice (
+CREATE TABLE directory.cache_invalidation (
     subject uuid NOT NULL,
     changed_at timestamp with time zone NOT NULL
 );
@@ -1530,6 +1059,21 @@ CREATE SEQUENCE directory.migration_id_seq
 
 ALTER SEQUENCE directory.migration_id_seq OWNED BY directory.migration.id;
 
+CREATE TABLE directory.operator_user (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    name text NOT NULL,
+    email text NOT NULL,
+    role text DEFAULT 'admin'::text NOT NULL,
+    removed_at timestamp with time zone,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT operator_user_email_check CHECK (((length(email) >= 3) AND (length(email) <= 254))),
+    CONSTRAINT operator_user_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
+    CONSTRAINT operator_user_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'operator'::text, 'admin'::text])))
+);
+
+ALTER TABLE ONLY directory.operator_user FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE directory.payment_provider (
     tenant_id uuid NOT NULL,
     id uuid NOT NULL
@@ -1540,7 +1084,7 @@ ALTER TABLE ONLY directory.payment_provider FORCE ROW LEVEL SECURITY;
 CREATE TABLE directory.personal_token (
     tenant_id uuid NOT NULL,
     id uuid NOT NULL,
-    administrator_id uuid NOT NULL,
+    user_id uuid NOT NULL,
     name text NOT NULL,
     pepper_id text NOT NULL,
     mac bytea NOT NULL,
@@ -1565,75 +1109,11 @@ CREATE TABLE directory.tenant (
 
 ALTER TABLE ONLY directory.tenant FORCE ROW LEVEL SECURITY;
 
-ALTER TABLE ONLY cell.event ATTACH PARTITION cell.event_20261115 FOR VALUES FROM ('2026-11-15') TO ('2026-11-16');
-
-ALTER TABLE ONLY cell.event ATTACH PARTITION cell.event_20261116 FOR VALUES FROM ('2026-11-16') TO ('2026-11-17');
-
-ALTER TABLE ONLY cell.event ATTACH PARTITION cell.event_20261117 FOR VALUES FROM ('2026-11-17') TO ('2026-11-18');
-
-ALTER TABLE ONLY cell.event ATTACH PARTITION cell.event_20261118 FOR VALUES FROM ('2026-11-18') TO ('2026-11-19');
-
-ALTER TABLE ONLY cell.event ATTACH PARTITION cell.event_20261119 FOR VALUES FROM ('2026-11-19') TO ('2026-11-20');
-
-ALTER TABLE ONLY cell.event ATTACH PARTITION cell.event_20261120 FOR VALUES FROM ('2026-11-20') TO ('2026-11-21');
-
-ALTER TABLE ONLY cell.event ATTACH PARTITION cell.event_20261121 FOR VALUES FROM ('2026-11-21') TO ('2026-11-22');
-
-ALTER TABLE ONLY cell.event ATTACH PARTITION cell.event_20261122 FOR VALUES FROM ('2026-11-22') TO ('2026-11-23');
-
 ALTER TABLE ONLY cell.event ATTACH PARTITION cell.event_default DEFAULT;
-
-ALTER TABLE ONLY cell.idempotency ATTACH PARTITION cell.idempotency_20261115 FOR VALUES FROM ('2026-11-15') TO ('2026-11-16');
-
-ALTER TABLE ONLY cell.idempotency ATTACH PARTITION cell.idempotency_20261116 FOR VALUES FROM ('2026-11-16') TO ('2026-11-17');
-
-ALTER TABLE ONLY cell.idempotency ATTACH PARTITION cell.idempotency_20261117 FOR VALUES FROM ('2026-11-17') TO ('2026-11-18');
-
-ALTER TABLE ONLY cell.idempotency ATTACH PARTITION cell.idempotency_20261118 FOR VALUES FROM ('2026-11-18') TO ('2026-11-19');
-
-ALTER TABLE ONLY cell.idempotency ATTACH PARTITION cell.idempotency_20261119 FOR VALUES FROM ('2026-11-19') TO ('2026-11-20');
-
-ALTER TABLE ONLY cell.idempotency ATTACH PARTITION cell.idempotency_20261120 FOR VALUES FROM ('2026-11-20') TO ('2026-11-21');
-
-ALTER TABLE ONLY cell.idempotency ATTACH PARTITION cell.idempotency_20261121 FOR VALUES FROM ('2026-11-21') TO ('2026-11-22');
-
-ALTER TABLE ONLY cell.idempotency ATTACH PARTITION cell.idempotency_20261122 FOR VALUES FROM ('2026-11-22') TO ('2026-11-23');
 
 ALTER TABLE ONLY cell.idempotency ATTACH PARTITION cell.idempotency_default DEFAULT;
 
-ALTER TABLE ONLY cell.request_log ATTACH PARTITION cell.request_log_20261115 FOR VALUES FROM ('2026-11-15') TO ('2026-11-16');
-
-ALTER TABLE ONLY cell.request_log ATTACH PARTITION cell.request_log_20261116 FOR VALUES FROM ('2026-11-16') TO ('2026-11-17');
-
-ALTER TABLE ONLY cell.request_log ATTACH PARTITION cell.request_log_20261117 FOR VALUES FROM ('2026-11-17') TO ('2026-11-18');
-
-ALTER TABLE ONLY cell.request_log ATTACH PARTITION cell.request_log_20261118 FOR VALUES FROM ('2026-11-18') TO ('2026-11-19');
-
-ALTER TABLE ONLY cell.request_log ATTACH PARTITION cell.request_log_20261119 FOR VALUES FROM ('2026-11-19') TO ('2026-11-20');
-
-ALTER TABLE ONLY cell.request_log ATTACH PARTITION cell.request_log_20261120 FOR VALUES FROM ('2026-11-20') TO ('2026-11-21');
-
-ALTER TABLE ONLY cell.request_log ATTACH PARTITION cell.request_log_20261121 FOR VALUES FROM ('2026-11-21') TO ('2026-11-22');
-
-ALTER TABLE ONLY cell.request_log ATTACH PARTITION cell.request_log_20261122 FOR VALUES FROM ('2026-11-22') TO ('2026-11-23');
-
 ALTER TABLE ONLY cell.request_log ATTACH PARTITION cell.request_log_default DEFAULT;
-
-ALTER TABLE ONLY cell.webhook_delivery ATTACH PARTITION cell.webhook_delivery_20261115 FOR VALUES FROM ('2026-11-15') TO ('2026-11-16');
-
-ALTER TABLE ONLY cell.webhook_delivery ATTACH PARTITION cell.webhook_delivery_20261116 FOR VALUES FROM ('2026-11-16') TO ('2026-11-17');
-
-ALTER TABLE ONLY cell.webhook_delivery ATTACH PARTITION cell.webhook_delivery_20261117 FOR VALUES FROM ('2026-11-17') TO ('2026-11-18');
-
-ALTER TABLE ONLY cell.webhook_delivery ATTACH PARTITION cell.webhook_delivery_20261118 FOR VALUES FROM ('2026-11-18') TO ('2026-11-19');
-
-ALTER TABLE ONLY cell.webhook_delivery ATTACH PARTITION cell.webhook_delivery_20261119 FOR VALUES FROM ('2026-11-19') TO ('2026-11-20');
-
-ALTER TABLE ONLY cell.webhook_delivery ATTACH PARTITION cell.webhook_delivery_20261120 FOR VALUES FROM ('2026-11-20') TO ('2026-11-21');
-
-ALTER TABLE ONLY cell.webhook_delivery ATTACH PARTITION cell.webhook_delivery_20261121 FOR VALUES FROM ('2026-11-21') TO ('2026-11-22');
-
-ALTER TABLE ONLY cell.webhook_delivery ATTACH PARTITION cell.webhook_delivery_20261122 FOR VALUES FROM ('2026-11-22') TO ('2026-11-23');
 
 ALTER TABLE ONLY cell.webhook_delivery ATTACH PARTITION cell.webhook_delivery_default DEFAULT;
 
@@ -1691,30 +1171,6 @@ ALTER TABLE ONLY cell.data_key
 ALTER TABLE ONLY cell.event
     ADD CONSTRAINT event_pkey PRIMARY KEY (tenant_id, sequence, day);
 
-ALTER TABLE ONLY cell.event_20261115
-    ADD CONSTRAINT event_20261115_pkey PRIMARY KEY (tenant_id, sequence, day);
-
-ALTER TABLE ONLY cell.event_20261116
-    ADD CONSTRAINT event_20261116_pkey PRIMARY KEY (tenant_id, sequence, day);
-
-ALTER TABLE ONLY cell.event_20261117
-    ADD CONSTRAINT event_20261117_pkey PRIMARY KEY (tenant_id, sequence, day);
-
-ALTER TABLE ONLY cell.event_20261118
-    ADD CONSTRAINT event_20261118_pkey PRIMARY KEY (tenant_id, sequence, day);
-
-ALTER TABLE ONLY cell.event_20261119
-    ADD CONSTRAINT event_20261119_pkey PRIMARY KEY (tenant_id, sequence, day);
-
-ALTER TABLE ONLY cell.event_20261120
-    ADD CONSTRAINT event_20261120_pkey PRIMARY KEY (tenant_id, sequence, day);
-
-ALTER TABLE ONLY cell.event_20261121
-    ADD CONSTRAINT event_20261121_pkey PRIMARY KEY (tenant_id, sequence, day);
-
-ALTER TABLE ONLY cell.event_20261122
-    ADD CONSTRAINT event_20261122_pkey PRIMARY KEY (tenant_id, sequence, day);
-
 ALTER TABLE ONLY cell.event_default
     ADD CONSTRAINT event_default_pkey PRIMARY KEY (tenant_id, sequence, day);
 
@@ -1726,30 +1182,6 @@ ALTER TABLE ONLY cell.event_outbox
 
 ALTER TABLE ONLY cell.idempotency
     ADD CONSTRAINT idempotency_pkey PRIMARY KEY (tenant_id, key_hash, day);
-
-ALTER TABLE ONLY cell.idempotency_20261115
-    ADD CONSTRAINT idempotency_20261115_pkey PRIMARY KEY (tenant_id, key_hash, day);
-
-ALTER TABLE ONLY cell.idempotency_20261116
-    ADD CONSTRAINT idempotency_20261116_pkey PRIMARY KEY (tenant_id, key_hash, day);
-
-ALTER TABLE ONLY cell.idempotency_20261117
-    ADD CONSTRAINT idempotency_20261117_pkey PRIMARY KEY (tenant_id, key_hash, day);
-
-ALTER TABLE ONLY cell.idempotency_20261118
-    ADD CONSTRAINT idempotency_20261118_pkey PRIMARY KEY (tenant_id, key_hash, day);
-
-ALTER TABLE ONLY cell.idempotency_20261119
-    ADD CONSTRAINT idempotency_20261119_pkey PRIMARY KEY (tenant_id, key_hash, day);
-
-ALTER TABLE ONLY cell.idempotency_20261120
-    ADD CONSTRAINT idempotency_20261120_pkey PRIMARY KEY (tenant_id, key_hash, day);
-
-ALTER TABLE ONLY cell.idempotency_20261121
-    ADD CONSTRAINT idempotency_20261121_pkey PRIMARY KEY (tenant_id, key_hash, day);
-
-ALTER TABLE ONLY cell.idempotency_20261122
-    ADD CONSTRAINT idempotency_20261122_pkey PRIMARY KEY (tenant_id, key_hash, day);
 
 ALTER TABLE ONLY cell.idempotency_default
     ADD CONSTRAINT idempotency_default_pkey PRIMARY KEY (tenant_id, key_hash, day);
@@ -1789,30 +1221,6 @@ ALTER TABLE ONLY cell.refund
 
 ALTER TABLE ONLY cell.request_log
     ADD CONSTRAINT request_log_pkey PRIMARY KEY (tenant_id, client_id, id, day);
-
-ALTER TABLE ONLY cell.request_log_20261115
-    ADD CONSTRAINT request_log_20261115_pkey PRIMARY KEY (tenant_id, client_id, id, day);
-
-ALTER TABLE ONLY cell.request_log_20261116
-    ADD CONSTRAINT request_log_20261116_pkey PRIMARY KEY (tenant_id, client_id, id, day);
-
-ALTER TABLE ONLY cell.request_log_20261117
-    ADD CONSTRAINT request_log_20261117_pkey PRIMARY KEY (tenant_id, client_id, id, day);
-
-ALTER TABLE ONLY cell.request_log_20261118
-    ADD CONSTRAINT request_log_20261118_pkey PRIMARY KEY (tenant_id, client_id, id, day);
-
-ALTER TABLE ONLY cell.request_log_20261119
-    ADD CONSTRAINT request_log_20261119_pkey PRIMARY KEY (tenant_id, client_id, id, day);
-
-ALTER TABLE ONLY cell.request_log_20261120
-    ADD CONSTRAINT request_log_20261120_pkey PRIMARY KEY (tenant_id, client_id, id, day);
-
-ALTER TABLE ONLY cell.request_log_20261121
-    ADD CONSTRAINT request_log_20261121_pkey PRIMARY KEY (tenant_id, client_id, id, day);
-
-ALTER TABLE ONLY cell.request_log_20261122
-    ADD CONSTRAINT request_log_20261122_pkey PRIMARY KEY (tenant_id, client_id, id, day);
 
 ALTER TABLE ONLY cell.request_log_default
     ADD CONSTRAINT request_log_default_pkey PRIMARY KEY (tenant_id, client_id, id, day);
@@ -1859,38 +1267,11 @@ ALTER TABLE ONLY cell.webhook_cursor
 ALTER TABLE ONLY cell.webhook_delivery
     ADD CONSTRAINT webhook_delivery_pkey PRIMARY KEY (tenant_id, endpoint_id, event_id, day);
 
-ALTER TABLE ONLY cell.webhook_delivery_20261115
-    ADD CONSTRAINT webhook_delivery_20261115_pkey PRIMARY KEY (tenant_id, endpoint_id, event_id, day);
-
-ALTER TABLE ONLY cell.webhook_delivery_20261116
-    ADD CONSTRAINT webhook_delivery_20261116_pkey PRIMARY KEY (tenant_id, endpoint_id, event_id, day);
-
-ALTER TABLE ONLY cell.webhook_delivery_20261117
-    ADD CONSTRAINT webhook_delivery_20261117_pkey PRIMARY KEY (tenant_id, endpoint_id, event_id, day);
-
-ALTER TABLE ONLY cell.webhook_delivery_20261118
-    ADD CONSTRAINT webhook_delivery_20261118_pkey PRIMARY KEY (tenant_id, endpoint_id, event_id, day);
-
-ALTER TABLE ONLY cell.webhook_delivery_20261119
-    ADD CONSTRAINT webhook_delivery_20261119_pkey PRIMARY KEY (tenant_id, endpoint_id, event_id, day);
-
-ALTER TABLE ONLY cell.webhook_delivery_20261120
-    ADD CONSTRAINT webhook_delivery_20261120_pkey PRIMARY KEY (tenant_id, endpoint_id, event_id, day);
-
-ALTER TABLE ONLY cell.webhook_delivery_20261121
-    ADD CONSTRAINT webhook_delivery_20261121_pkey PRIMARY KEY (tenant_id, endpoint_id, event_id, day);
-
-ALTER TABLE ONLY cell.webhook_delivery_20261122
-    ADD CONSTRAINT webhook_delivery_20261122_pkey PRIMARY KEY (tenant_id, endpoint_id, event_id, day);
-
 ALTER TABLE ONLY cell.webhook_delivery_default
     ADD CONSTRAINT webhook_delivery_default_pkey PRIMARY KEY (tenant_id, endpoint_id, event_id, day);
 
 ALTER TABLE ONLY cell.webhook_endpoint
     ADD CONSTRAINT webhook_endpoint_pkey PRIMARY KEY (tenant_id, id);
-
-ALTER TABLE ONLY directory.administrator
-    ADD CONSTRAINT administrator_pkey PRIMARY KEY (tenant_id, id);
 
 ALTER TABLE ONLY directory.credential
     ADD CONSTRAINT credential_pkey PRIMARY KEY (tenant_id, id);
@@ -1903,6 +1284,9 @@ ALTER TABLE ONLY directory.failed_authentication
 
 ALTER TABLE ONLY directory.migration
     ADD CONSTRAINT migration_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY directory.operator_user
+    ADD CONSTRAINT operator_user_pkey PRIMARY KEY (tenant_id, id);
 
 ALTER TABLE ONLY directory.payment_provider
     ADD CONSTRAINT payment_provider_pkey PRIMARY KEY (tenant_id, id);
@@ -1937,61 +1321,13 @@ CREATE UNIQUE INDEX chain_tx_attempt ON cell.chain_tx USING btree (tenant_id, op
 
 CREATE INDEX event_client ON ONLY cell.event USING btree (tenant_id, client_id, sequence) WHERE (client_id IS NOT NULL);
 
-CREATE INDEX event_20261115_tenant_id_client_id_sequence_idx ON cell.event_20261115 USING btree (tenant_id, client_id, sequence) WHERE (client_id IS NOT NULL);
+CREATE INDEX event_default_tenant_id_client_id_sequence_idx ON cell.event_default USING btree (tenant_id, client_id, sequence) WHERE (client_id IS NOT NULL);
 
 CREATE INDEX event_id ON ONLY cell.event USING btree (tenant_id, id);
 
-CREATE INDEX event_20261115_tenant_id_id_idx ON cell.event_20261115 USING btree (tenant_id, id);
+CREATE INDEX event_default_tenant_id_id_idx ON cell.event_default USING btree (tenant_id, id);
 
 CREATE INDEX event_scope ON ONLY cell.event USING btree (tenant_id, scope, sequence);
-
-CREATE INDEX event_20261115_tenant_id_scope_sequence_idx ON cell.event_20261115 USING btree (tenant_id, scope, sequence);
-
-CREATE INDEX event_20261116_tenant_id_client_id_sequence_idx ON cell.event_20261116 USING btree (tenant_id, client_id, sequence) WHERE (client_id IS NOT NULL);
-
-CREATE INDEX event_20261116_tenant_id_id_idx ON cell.event_20261116 USING btree (tenant_id, id);
-
-CREATE INDEX event_20261116_tenant_id_scope_sequence_idx ON cell.event_20261116 USING btree (tenant_id, scope, sequence);
-
-CREATE INDEX event_20261117_tenant_id_client_id_sequence_idx ON cell.event_20261117 USING btree (tenant_id, client_id, sequence) WHERE (client_id IS NOT NULL);
-
-CREATE INDEX event_20261117_tenant_id_id_idx ON cell.event_20261117 USING btree (tenant_id, id);
-
-CREATE INDEX event_20261117_tenant_id_scope_sequence_idx ON cell.event_20261117 USING btree (tenant_id, scope, sequence);
-
-CREATE INDEX event_20261118_tenant_id_client_id_sequence_idx ON cell.event_20261118 USING btree (tenant_id, client_id, sequence) WHERE (client_id IS NOT NULL);
-
-CREATE INDEX event_20261118_tenant_id_id_idx ON cell.event_20261118 USING btree (tenant_id, id);
-
-CREATE INDEX event_20261118_tenant_id_scope_sequence_idx ON cell.event_20261118 USING btree (tenant_id, scope, sequence);
-
-CREATE INDEX event_20261119_tenant_id_client_id_sequence_idx ON cell.event_20261119 USING btree (tenant_id, client_id, sequence) WHERE (client_id IS NOT NULL);
-
-CREATE INDEX event_20261119_tenant_id_id_idx ON cell.event_20261119 USING btree (tenant_id, id);
-
-CREATE INDEX event_20261119_tenant_id_scope_sequence_idx ON cell.event_20261119 USING btree (tenant_id, scope, sequence);
-
-CREATE INDEX event_20261120_tenant_id_client_id_sequence_idx ON cell.event_20261120 USING btree (tenant_id, client_id, sequence) WHERE (client_id IS NOT NULL);
-
-CREATE INDEX event_20261120_tenant_id_id_idx ON cell.event_20261120 USING btree (tenant_id, id);
-
-CREATE INDEX event_20261120_tenant_id_scope_sequence_idx ON cell.event_20261120 USING btree (tenant_id, scope, sequence);
-
-CREATE INDEX event_20261121_tenant_id_client_id_sequence_idx ON cell.event_20261121 USING btree (tenant_id, client_id, sequence) WHERE (client_id IS NOT NULL);
-
-CREATE INDEX event_20261121_tenant_id_id_idx ON cell.event_20261121 USING btree (tenant_id, id);
-
-CREATE INDEX event_20261121_tenant_id_scope_sequence_idx ON cell.event_20261121 USING btree (tenant_id, scope, sequence);
-
-CREATE INDEX event_20261122_tenant_id_client_id_sequence_idx ON cell.event_20261122 USING btree (tenant_id, client_id, sequence) WHERE (client_id IS NOT NULL);
-
-CREATE INDEX event_20261122_tenant_id_id_idx ON cell.event_20261122 USING btree (tenant_id, id);
-
-CREATE INDEX event_20261122_tenant_id_scope_sequence_idx ON cell.event_20261122 USING btree (tenant_id, scope, sequence);
-
-CREATE INDEX event_default_tenant_id_client_id_sequence_idx ON cell.event_default USING btree (tenant_id, client_id, sequence) WHERE (client_id IS NOT NULL);
-
-CREATE INDEX event_default_tenant_id_id_idx ON cell.event_default USING btree (tenant_id, id);
 
 CREATE INDEX event_default_tenant_id_scope_sequence_idx ON cell.event_default USING btree (tenant_id, scope, sequence);
 
@@ -2014,22 +1350,6 @@ CREATE INDEX refund_order ON cell.refund USING btree (tenant_id, order_id);
 CREATE INDEX refund_status ON cell.refund USING btree (tenant_id, status, id);
 
 CREATE INDEX request_log_refused ON ONLY cell.request_log USING btree (tenant_id, client_id, id) WHERE (status >= 400);
-
-CREATE INDEX request_log_20261115_tenant_id_client_id_id_idx ON cell.request_log_20261115 USING btree (tenant_id, client_id, id) WHERE (status >= 400);
-
-CREATE INDEX request_log_20261116_tenant_id_client_id_id_idx ON cell.request_log_20261116 USING btree (tenant_id, client_id, id) WHERE (status >= 400);
-
-CREATE INDEX request_log_20261117_tenant_id_client_id_id_idx ON cell.request_log_20261117 USING btree (tenant_id, client_id, id) WHERE (status >= 400);
-
-CREATE INDEX request_log_20261118_tenant_id_client_id_id_idx ON cell.request_log_20261118 USING btree (tenant_id, client_id, id) WHERE (status >= 400);
-
-CREATE INDEX request_log_20261119_tenant_id_client_id_id_idx ON cell.request_log_20261119 USING btree (tenant_id, client_id, id) WHERE (status >= 400);
-
-CREATE INDEX request_log_20261120_tenant_id_client_id_id_idx ON cell.request_log_20261120 USING btree (tenant_id, client_id, id) WHERE (status >= 400);
-
-CREATE INDEX request_log_20261121_tenant_id_client_id_id_idx ON cell.request_log_20261121 USING btree (tenant_id, client_id, id) WHERE (status >= 400);
-
-CREATE INDEX request_log_20261122_tenant_id_client_id_id_idx ON cell.request_log_20261122 USING btree (tenant_id, client_id, id) WHERE (status >= 400);
 
 CREATE INDEX request_log_default_tenant_id_client_id_id_idx ON cell.request_log_default USING btree (tenant_id, client_id, id) WHERE (status >= 400);
 
@@ -2079,41 +1399,9 @@ CREATE INDEX wallet_public_address ON cell.wallet USING btree (tenant_id, blockc
 
 CREATE INDEX webhook_delivery_created ON ONLY cell.webhook_delivery USING btree (tenant_id, endpoint_id, created_at, sequence);
 
-CREATE INDEX webhook_delivery_20261115_tenant_id_endpoint_id_created_at__idx ON cell.webhook_delivery_20261115 USING btree (tenant_id, endpoint_id, created_at, sequence);
+CREATE INDEX webhook_delivery_default_tenant_id_endpoint_id_created_at_s_idx ON cell.webhook_delivery_default USING btree (tenant_id, endpoint_id, created_at, sequence);
 
 CREATE INDEX webhook_delivery_due ON ONLY cell.webhook_delivery USING btree (tenant_id, endpoint_id, due_at, sequence) WHERE (state = 'PENDING'::text);
-
-CREATE INDEX webhook_delivery_20261115_tenant_id_endpoint_id_due_at_sequ_idx ON cell.webhook_delivery_20261115 USING btree (tenant_id, endpoint_id, due_at, sequence) WHERE (state = 'PENDING'::text);
-
-CREATE INDEX webhook_delivery_20261116_tenant_id_endpoint_id_created_at__idx ON cell.webhook_delivery_20261116 USING btree (tenant_id, endpoint_id, created_at, sequence);
-
-CREATE INDEX webhook_delivery_20261116_tenant_id_endpoint_id_due_at_sequ_idx ON cell.webhook_delivery_20261116 USING btree (tenant_id, endpoint_id, due_at, sequence) WHERE (state = 'PENDING'::text);
-
-CREATE INDEX webhook_delivery_20261117_tenant_id_endpoint_id_created_at__idx ON cell.webhook_delivery_20261117 USING btree (tenant_id, endpoint_id, created_at, sequence);
-
-CREATE INDEX webhook_delivery_20261117_tenant_id_endpoint_id_due_at_sequ_idx ON cell.webhook_delivery_20261117 USING btree (tenant_id, endpoint_id, due_at, sequence) WHERE (state = 'PENDING'::text);
-
-CREATE INDEX webhook_delivery_20261118_tenant_id_endpoint_id_created_at__idx ON cell.webhook_delivery_20261118 USING btree (tenant_id, endpoint_id, created_at, sequence);
-
-CREATE INDEX webhook_delivery_20261118_tenant_id_endpoint_id_due_at_sequ_idx ON cell.webhook_delivery_20261118 USING btree (tenant_id, endpoint_id, due_at, sequence) WHERE (state = 'PENDING'::text);
-
-CREATE INDEX webhook_delivery_20261119_tenant_id_endpoint_id_created_at__idx ON cell.webhook_delivery_20261119 USING btree (tenant_id, endpoint_id, created_at, sequence);
-
-CREATE INDEX webhook_delivery_20261119_tenant_id_endpoint_id_due_at_sequ_idx ON cell.webhook_delivery_20261119 USING btree (tenant_id, endpoint_id, due_at, sequence) WHERE (state = 'PENDING'::text);
-
-CREATE INDEX webhook_delivery_20261120_tenant_id_endpoint_id_created_at__idx ON cell.webhook_delivery_20261120 USING btree (tenant_id, endpoint_id, created_at, sequence);
-
-CREATE INDEX webhook_delivery_20261120_tenant_id_endpoint_id_due_at_sequ_idx ON cell.webhook_delivery_20261120 USING btree (tenant_id, endpoint_id, due_at, sequence) WHERE (state = 'PENDING'::text);
-
-CREATE INDEX webhook_delivery_20261121_tenant_id_endpoint_id_created_at__idx ON cell.webhook_delivery_20261121 USING btree (tenant_id, endpoint_id, created_at, sequence);
-
-CREATE INDEX webhook_delivery_20261121_tenant_id_endpoint_id_due_at_sequ_idx ON cell.webhook_delivery_20261121 USING btree (tenant_id, endpoint_id, due_at, sequence) WHERE (state = 'PENDING'::text);
-
-CREATE INDEX webhook_delivery_20261122_tenant_id_endpoint_id_created_at__idx ON cell.webhook_delivery_20261122 USING btree (tenant_id, endpoint_id, created_at, sequence);
-
-CREATE INDEX webhook_delivery_20261122_tenant_id_endpoint_id_due_at_sequ_idx ON cell.webhook_delivery_20261122 USING btree (tenant_id, endpoint_id, due_at, sequence) WHERE (state = 'PENDING'::text);
-
-CREATE INDEX webhook_delivery_default_tenant_id_endpoint_id_created_at_s_idx ON cell.webhook_delivery_default USING btree (tenant_id, endpoint_id, created_at, sequence);
 
 CREATE INDEX webhook_delivery_default_tenant_id_endpoint_id_due_at_seque_idx ON cell.webhook_delivery_default USING btree (tenant_id, endpoint_id, due_at, sequence) WHERE (state = 'PENDING'::text);
 
@@ -2121,81 +1409,17 @@ CREATE INDEX webhook_endpoint_resending ON cell.webhook_endpoint USING btree (te
 
 CREATE INDEX webhook_endpoint_turn ON cell.webhook_endpoint USING btree (turn_at) WHERE is_served;
 
-CREATE UNIQUE INDEX administrator_email ON directory.administrator USING btree (tenant_id, lower(email)) WHERE (removed_at IS NULL);
-
-CREATE INDEX change_notice_changed_at ON directory.change_notice USING btree (changed_at);
+CREATE INDEX cache_invalidation_changed_at ON directory.cache_invalidation USING btree (changed_at);
 
 CREATE UNIQUE INDEX credential_id ON directory.credential USING btree (id);
 
-CREATE UNIQUE INDEX payment_provider_id ON directory.payment_provider USING btree (id);
+CREATE UNIQUE INDEX operator_user_email ON directory.operator_user USING btree (tenant_id, lower(email)) WHERE (removed_at IS NULL);
 
-CREATE INDEX personal_token_administrator ON directory.personal_token USING btree (tenant_id, administrator_id);
+CREATE UNIQUE INDEX payment_provider_id ON directory.payment_provider USING btree (id);
 
 CREATE UNIQUE INDEX personal_token_id ON directory.personal_token USING btree (id);
 
-ALTER INDEX cell.event_pkey ATTACH PARTITION cell.event_20261115_pkey;
-
-ALTER INDEX cell.event_client ATTACH PARTITION cell.event_20261115_tenant_id_client_id_sequence_idx;
-
-ALTER INDEX cell.event_id ATTACH PARTITION cell.event_20261115_tenant_id_id_idx;
-
-ALTER INDEX cell.event_scope ATTACH PARTITION cell.event_20261115_tenant_id_scope_sequence_idx;
-
-ALTER INDEX cell.event_pkey ATTACH PARTITION cell.event_20261116_pkey;
-
-ALTER INDEX cell.event_client ATTACH PARTITION cell.event_20261116_tenant_id_client_id_sequence_idx;
-
-ALTER INDEX cell.event_id ATTACH PARTITION cell.event_20261116_tenant_id_id_idx;
-
-ALTER INDEX cell.event_scope ATTACH PARTITION cell.event_20261116_tenant_id_scope_sequence_idx;
-
-ALTER INDEX cell.event_pkey ATTACH PARTITION cell.event_20261117_pkey;
-
-ALTER INDEX cell.event_client ATTACH PARTITION cell.event_20261117_tenant_id_client_id_sequence_idx;
-
-ALTER INDEX cell.event_id ATTACH PARTITION cell.event_20261117_tenant_id_id_idx;
-
-ALTER INDEX cell.event_scope ATTACH PARTITION cell.event_20261117_tenant_id_scope_sequence_idx;
-
-ALTER INDEX cell.event_pkey ATTACH PARTITION cell.event_20261118_pkey;
-
-ALTER INDEX cell.event_client ATTACH PARTITION cell.event_20261118_tenant_id_client_id_sequence_idx;
-
-ALTER INDEX cell.event_id ATTACH PARTITION cell.event_20261118_tenant_id_id_idx;
-
-ALTER INDEX cell.event_scope ATTACH PARTITION cell.event_20261118_tenant_id_scope_sequence_idx;
-
-ALTER INDEX cell.event_pkey ATTACH PARTITION cell.event_20261119_pkey;
-
-ALTER INDEX cell.event_client ATTACH PARTITION cell.event_20261119_tenant_id_client_id_sequence_idx;
-
-ALTER INDEX cell.event_id ATTACH PARTITION cell.event_20261119_tenant_id_id_idx;
-
-ALTER INDEX cell.event_scope ATTACH PARTITION cell.event_20261119_tenant_id_scope_sequence_idx;
-
-ALTER INDEX cell.event_pkey ATTACH PARTITION cell.event_20261120_pkey;
-
-ALTER INDEX cell.event_client ATTACH PARTITION cell.event_20261120_tenant_id_client_id_sequence_idx;
-
-ALTER INDEX cell.event_id ATTACH PARTITION cell.event_20261120_tenant_id_id_idx;
-
-ALTER INDEX cell.event_scope ATTACH PARTITION cell.event_20261120_tenant_id_scope_sequence_idx;
-
-ALTER INDEX cell.event_pkey ATTACH PARTITION cell.event_20261121_pkey;
-
-ALTER INDEX cell.event_client ATTACH PARTITION cell.event_20261121_tenant_id_client_id_sequence_idx;
-
-ALTER INDEX cell.event_id ATTACH PARTITION cell.event_20261121_tenant_id_id_idx;
-
-ALTER INDEX cell.event_scope ATTACH PARTITION cell.event_20261121_tenant_id_scope_sequence_idx;
-
-ALTER INDEX cell.event_pkey ATTACH PARTITION cell.event_20261122_pkey;
-
-ALTER INDEX cell.event_client ATTACH PARTITION cell.event_20261122_tenant_id_client_id_sequence_idx;
-
-ALTER INDEX cell.event_id ATTACH PARTITION cell.event_20261122_tenant_id_id_idx;
-
-ALTER INDEX cell.event_scope ATTACH PARTITION cell.event_20261122_tenant_id_scope_sequence_idx;
+CREATE INDEX personal_token_user ON directory.personal_token USING btree (tenant_id, user_id);
 
 ALTER INDEX cell.event_pkey ATTACH PARTITION cell.event_default_pkey;
 
@@ -2205,107 +1429,11 @@ ALTER INDEX cell.event_id ATTACH PARTITION cell.event_default_tenant_id_id_idx;
 
 ALTER INDEX cell.event_scope ATTACH PARTITION cell.event_default_tenant_id_scope_sequence_idx;
 
-ALTER INDEX cell.idempotency_pkey ATTACH PARTITION cell.idempotency_20261115_pkey;
-
-ALTER INDEX cell.idempotency_pkey ATTACH PARTITION cell.idempotency_20261116_pkey;
-
-ALTER INDEX cell.idempotency_pkey ATTACH PARTITION cell.idempotency_20261117_pkey;
-
-ALTER INDEX cell.idempotency_pkey ATTACH PARTITION cell.idempotency_20261118_pkey;
-
-ALTER INDEX cell.idempotency_pkey ATTACH PARTITION cell.idempotency_20261119_pkey;
-
-ALTER INDEX cell.idempotency_pkey ATTACH PARTITION cell.idempotency_20261120_pkey;
-
-ALTER INDEX cell.idempotency_pkey ATTACH PARTITION cell.idempotency_20261121_pkey;
-
-ALTER INDEX cell.idempotency_pkey ATTACH PARTITION cell.idempotency_20261122_pkey;
-
 ALTER INDEX cell.idempotency_pkey ATTACH PARTITION cell.idempotency_default_pkey;
-
-ALTER INDEX cell.request_log_pkey ATTACH PARTITION cell.request_log_20261115_pkey;
-
-ALTER INDEX cell.request_log_refused ATTACH PARTITION cell.request_log_20261115_tenant_id_client_id_id_idx;
-
-ALTER INDEX cell.request_log_pkey ATTACH PARTITION cell.request_log_20261116_pkey;
-
-ALTER INDEX cell.request_log_refused ATTACH PARTITION cell.request_log_20261116_tenant_id_client_id_id_idx;
-
-ALTER INDEX cell.request_log_pkey ATTACH PARTITION cell.request_log_20261117_pkey;
-
-ALTER INDEX cell.request_log_refused ATTACH PARTITION cell.request_log_20261117_tenant_id_client_id_id_idx;
-
-ALTER INDEX cell.request_log_pkey ATTACH PARTITION cell.request_log_20261118_pkey;
-
-ALTER INDEX cell.request_log_refused ATTACH PARTITION cell.request_log_20261118_tenant_id_client_id_id_idx;
-
-ALTER INDEX cell.request_log_pkey ATTACH PARTITION cell.request_log_20261119_pkey;
-
-ALTER INDEX cell.request_log_refused ATTACH PARTITION cell.request_log_20261119_tenant_id_client_id_id_idx;
-
-ALTER INDEX cell.request_log_pkey ATTACH PARTITION cell.request_log_20261120_pkey;
-
-ALTER INDEX cell.request_log_refused ATTACH PARTITION cell.request_log_20261120_tenant_id_client_id_id_idx;
-
-ALTER INDEX cell.request_log_pkey ATTACH PARTITION cell.request_log_20261121_pkey;
-
-ALTER INDEX cell.request_log_refused ATTACH PARTITION cell.request_log_20261121_tenant_id_client_id_id_idx;
-
-ALTER INDEX cell.request_log_pkey ATTACH PARTITION cell.request_log_20261122_pkey;
-
-ALTER INDEX cell.request_log_refused ATTACH PARTITION cell.request_log_20261122_tenant_id_client_id_id_idx;
 
 ALTER INDEX cell.request_log_pkey ATTACH PARTITION cell.request_log_default_pkey;
 
 ALTER INDEX cell.request_log_refused ATTACH PARTITION cell.request_log_default_tenant_id_client_id_id_idx;
-
-ALTER INDEX cell.webhook_delivery_pkey ATTACH PARTITION cell.webhook_delivery_20261115_pkey;
-
-ALTER INDEX cell.webhook_delivery_created ATTACH PARTITION cell.webhook_delivery_20261115_tenant_id_endpoint_id_created_at__idx;
-
-ALTER INDEX cell.webhook_delivery_due ATTACH PARTITION cell.webhook_delivery_20261115_tenant_id_endpoint_id_due_at_sequ_idx;
-
-ALTER INDEX cell.webhook_delivery_pkey ATTACH PARTITION cell.webhook_delivery_20261116_pkey;
-
-ALTER INDEX cell.webhook_delivery_created ATTACH PARTITION cell.webhook_delivery_20261116_tenant_id_endpoint_id_created_at__idx;
-
-ALTER INDEX cell.webhook_delivery_due ATTACH PARTITION cell.webhook_delivery_20261116_tenant_id_endpoint_id_due_at_sequ_idx;
-
-ALTER INDEX cell.webhook_delivery_pkey ATTACH PARTITION cell.webhook_delivery_20261117_pkey;
-
-ALTER INDEX cell.webhook_delivery_created ATTACH PARTITION cell.webhook_delivery_20261117_tenant_id_endpoint_id_created_at__idx;
-
-ALTER INDEX cell.webhook_delivery_due ATTACH PARTITION cell.webhook_delivery_20261117_tenant_id_endpoint_id_due_at_sequ_idx;
-
-ALTER INDEX cell.webhook_delivery_pkey ATTACH PARTITION cell.webhook_delivery_20261118_pkey;
-
-ALTER INDEX cell.webhook_delivery_created ATTACH PARTITION cell.webhook_delivery_20261118_tenant_id_endpoint_id_created_at__idx;
-
-ALTER INDEX cell.webhook_delivery_due ATTACH PARTITION cell.webhook_delivery_20261118_tenant_id_endpoint_id_due_at_sequ_idx;
-
-ALTER INDEX cell.webhook_delivery_pkey ATTACH PARTITION cell.webhook_delivery_20261119_pkey;
-
-ALTER INDEX cell.webhook_delivery_created ATTACH PARTITION cell.webhook_delivery_20261119_tenant_id_endpoint_id_created_at__idx;
-
-ALTER INDEX cell.webhook_delivery_due ATTACH PARTITION cell.webhook_delivery_20261119_tenant_id_endpoint_id_due_at_sequ_idx;
-
-ALTER INDEX cell.webhook_delivery_pkey ATTACH PARTITION cell.webhook_delivery_20261120_pkey;
-
-ALTER INDEX cell.webhook_delivery_created ATTACH PARTITION cell.webhook_delivery_20261120_tenant_id_endpoint_id_created_at__idx;
-
-ALTER INDEX cell.webhook_delivery_due ATTACH PARTITION cell.webhook_delivery_20261120_tenant_id_endpoint_id_due_at_sequ_idx;
-
-ALTER INDEX cell.webhook_delivery_pkey ATTACH PARTITION cell.webhook_delivery_20261121_pkey;
-
-ALTER INDEX cell.webhook_delivery_created ATTACH PARTITION cell.webhook_delivery_20261121_tenant_id_endpoint_id_created_at__idx;
-
-ALTER INDEX cell.webhook_delivery_due ATTACH PARTITION cell.webhook_delivery_20261121_tenant_id_endpoint_id_due_at_sequ_idx;
-
-ALTER INDEX cell.webhook_delivery_pkey ATTACH PARTITION cell.webhook_delivery_20261122_pkey;
-
-ALTER INDEX cell.webhook_delivery_created ATTACH PARTITION cell.webhook_delivery_20261122_tenant_id_endpoint_id_created_at__idx;
-
-ALTER INDEX cell.webhook_delivery_due ATTACH PARTITION cell.webhook_delivery_20261122_tenant_id_endpoint_id_due_at_sequ_idx;
 
 ALTER INDEX cell.webhook_delivery_pkey ATTACH PARTITION cell.webhook_delivery_default_pkey;
 
@@ -2313,9 +1441,9 @@ ALTER INDEX cell.webhook_delivery_created ATTACH PARTITION cell.webhook_delivery
 
 ALTER INDEX cell.webhook_delivery_due ATTACH PARTITION cell.webhook_delivery_default_tenant_id_endpoint_id_due_at_seque_idx;
 
-CREATE TRIGGER notice_change AFTER UPDATE ON directory.credential FOR EACH ROW EXECUTE FUNCTION directory.notice_change();
+CREATE TRIGGER invalidate_cache AFTER UPDATE ON directory.credential FOR EACH ROW EXECUTE FUNCTION directory.invalidate_cache();
 
-CREATE TRIGGER notice_change AFTER UPDATE ON directory.tenant FOR EACH ROW EXECUTE FUNCTION directory.notice_change();
+CREATE TRIGGER invalidate_cache AFTER UPDATE ON directory.tenant FOR EACH ROW EXECUTE FUNCTION directory.invalidate_cache();
 
 ALTER TABLE ONLY cell.account
     ADD CONSTRAINT account_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cell.tenant(id);
@@ -2443,9 +1571,6 @@ ALTER TABLE cell.webhook_delivery
 ALTER TABLE ONLY cell.webhook_endpoint
     ADD CONSTRAINT webhook_endpoint_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cell.tenant(id);
 
-ALTER TABLE ONLY directory.administrator
-    ADD CONSTRAINT administrator_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES directory.tenant(id);
-
 ALTER TABLE ONLY directory.credential_secret
     ADD CONSTRAINT credential_secret_tenant_id_credential_id_fkey FOREIGN KEY (tenant_id, credential_id) REFERENCES directory.credential(tenant_id, id);
 
@@ -2455,11 +1580,14 @@ ALTER TABLE ONLY directory.credential
 ALTER TABLE ONLY directory.failed_authentication
     ADD CONSTRAINT failed_authentication_tenant_id_credential_id_fkey FOREIGN KEY (tenant_id, credential_id) REFERENCES directory.credential(tenant_id, id);
 
+ALTER TABLE ONLY directory.operator_user
+    ADD CONSTRAINT operator_user_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES directory.tenant(id);
+
 ALTER TABLE ONLY directory.payment_provider
     ADD CONSTRAINT payment_provider_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES directory.tenant(id);
 
 ALTER TABLE ONLY directory.personal_token
-    ADD CONSTRAINT personal_token_tenant_id_administrator_id_fkey FOREIGN KEY (tenant_id, administrator_id) REFERENCES directory.administrator(tenant_id, id);
+    ADD CONSTRAINT personal_token_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES directory.operator_user(tenant_id, id);
 
 ALTER TABLE base.audit_head ENABLE ROW LEVEL SECURITY;
 
@@ -2623,24 +1751,22 @@ ALTER TABLE cell.webhook_delivery ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE cell.webhook_endpoint ENABLE ROW LEVEL SECURITY;
 
-ALTER TABLE directory.administrator ENABLE ROW LEVEL SECURITY;
-
 ALTER TABLE directory.credential ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE directory.credential_secret ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE directory.failed_authentication ENABLE ROW LEVEL SECURITY;
 
-CREATE POLICY of_tenant ON directory.administrator USING (((tenant_id = base.current_tenant_id()) OR ((tenant_id, id) IN ( SELECT token.tenant_id,
-    token.administrator_id
-   FROM directory.personal_token token
-  WHERE (token.id = directory.presented_token_id()))))) WITH CHECK ((tenant_id = base.current_tenant_id()));
-
 CREATE POLICY of_tenant ON directory.credential USING (((tenant_id = base.current_tenant_id()) OR (id = directory.presented_client_id()))) WITH CHECK ((tenant_id = base.current_tenant_id()));
 
 CREATE POLICY of_tenant ON directory.credential_secret USING (((tenant_id = base.current_tenant_id()) OR (credential_id = directory.presented_client_id()))) WITH CHECK ((tenant_id = base.current_tenant_id()));
 
 CREATE POLICY of_tenant ON directory.failed_authentication USING (((tenant_id = base.current_tenant_id()) OR (credential_id = directory.presented_client_id()))) WITH CHECK ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON directory.operator_user USING (((tenant_id = base.current_tenant_id()) OR ((tenant_id, id) IN ( SELECT token.tenant_id,
+    token.user_id
+   FROM directory.personal_token token
+  WHERE (token.id = directory.presented_token_id()))))) WITH CHECK ((tenant_id = base.current_tenant_id()));
 
 CREATE POLICY of_tenant ON directory.payment_provider USING (((tenant_id = base.current_tenant_id()) OR (id = directory.presented_provider_id()))) WITH CHECK ((tenant_id = base.current_tenant_id()));
 
@@ -2651,6 +1777,8 @@ CREATE POLICY of_tenant ON directory.tenant USING (((id = base.current_tenant_id
   WHERE (credential.id = directory.presented_client_id()))) OR (id = ( SELECT token.tenant_id
    FROM directory.personal_token token
   WHERE (token.id = directory.presented_token_id()))))) WITH CHECK ((id = base.current_tenant_id()));
+
+ALTER TABLE directory.operator_user ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE directory.payment_provider ENABLE ROW LEVEL SECURITY;
 
@@ -2760,11 +1888,11 @@ GRANT SELECT(token_address) ON TABLE cell.offering TO investor_token_worker;
 
 GRANT SELECT(token_deployed_at) ON TABLE cell.offering TO investor_token_worker;
 
-GRANT SELECT(minting_stopped) ON TABLE cell.offering TO investor_token_worker;
-
 GRANT SELECT(wanted_token_address) ON TABLE cell.offering TO investor_token_worker;
 
 GRANT SELECT(token_refusal) ON TABLE cell.offering TO investor_token_worker;
+
+GRANT SELECT(minting_stopped) ON TABLE cell.offering TO investor_token_worker;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE cell.offering_name TO investor_token_app;
 
@@ -2871,9 +1999,7 @@ GRANT SELECT(resend_done) ON TABLE cell.webhook_endpoint TO investor_token_worke
 
 GRANT SELECT(resend_until) ON TABLE cell.webhook_endpoint TO investor_token_worker;
 
-GRANT SELECT,INSERT,UPDATE ON TABLE directory.administrator TO investor_token_app;
-
-GRANT SELECT ON TABLE directory.change_notice TO investor_token_app;
+GRANT SELECT ON TABLE directory.cache_invalidation TO investor_token_app;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE directory.credential TO investor_token_app;
 
@@ -2882,6 +2008,8 @@ GRANT SELECT,INSERT,UPDATE ON TABLE directory.credential_secret TO investor_toke
 GRANT SELECT,INSERT,UPDATE ON TABLE directory.failed_authentication TO investor_token_app;
 
 GRANT SELECT ON TABLE directory.migration TO investor_token_app;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE directory.operator_user TO investor_token_app;
 
 GRANT SELECT,INSERT ON TABLE directory.payment_provider TO investor_token_app;
 

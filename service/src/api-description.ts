@@ -1,12 +1,12 @@
-import type { ApiDescription } from './http/openapi.ts'
-import { integratorPrefixes } from './http/routes.ts'
+import type { ApiDescription } from './platform/api/openapi/openapi.ts'
+import { integratorPrefixes } from './platform/api/server/routes.ts'
 
 const text = `
 Onboard investors, sell them tokenised offerings, and read their orders, wallets, balances and transactions.
 
 ## Getting started
 
-1. An administrator issues a credential for you: a \`client_id\`, a \`client_secret\` and the scopes it holds.
+1. An admin issues a credential for you: a \`client_id\`, a \`client_secret\` and the scopes it holds.
 2. \`POST /auth\` exchanges it for an access token of 600 seconds. Ask for the scopes that you need and no more.
 3. Send the token with every request: \`Authorization: Bearer <ACCESS_TOKEN>\`.
 

@@ -1,28 +1,31 @@
-import { createAccount } from './accounts/create-account.ts'
-import { createBenefitingPerson } from './accounts/create-benefiting-person.ts'
-import { getAccount } from './accounts/get-account.ts'
-import { listAccounts } from './accounts/list-accounts.ts'
-import { listBenefitingPersons } from './accounts/list-benefiting-persons.ts'
-import { updateAccount } from './accounts/update-account.ts'
-import { authenticate } from './credentials/authenticate.ts'
-import { listEvents } from './events/list-events.ts'
-import { listTransactions } from './holdings/list-transactions.ts'
-import { listWalletBalances } from './holdings/list-wallet-balances.ts'
-import type { PublicOperation, SignedOperation, TenantOperation } from './http/operation.ts'
-import { getOffering } from './offerings/get-offering.ts'
-import { listOfferings } from './offerings/list-offerings.ts'
-import { cancelOrder } from './orders/cancel-order.ts'
-import { createOrder } from './orders/create-order.ts'
-import { getOrder } from './orders/get-order.ts'
-import { listAccountOrders } from './orders/list-account-orders.ts'
-import { listOfferingOrders } from './orders/list-offering-orders.ts'
-import { receiveNotice } from './payment-providers/receive-notice.ts'
-import { listRequests } from './requests/list-requests.ts'
-import { getWallet } from './wallets/get-wallet.ts'
-import { listWallets } from './wallets/list-wallets.ts'
+import { authenticate } from './access/credentials/authenticate.ts'
+import { listRequests } from './access/requests/list-requests.ts'
+import { receivePaymentNotification } from './money/payment-providers/receive-payment-notification.ts'
+import type { PublicOperation, SignedOperation, TenantOperation } from './platform/api/declare/operation.ts'
+import { listEvents } from './records/events/list-events.ts'
+import { createAccount } from './sales/accounts/create-account.ts'
+import { createBenefitingPerson } from './sales/accounts/create-benefiting-person.ts'
+import { getAccount } from './sales/accounts/get-account.ts'
+import { listAccounts } from './sales/accounts/list-accounts.ts'
+import { listBenefitingPersons } from './sales/accounts/list-benefiting-persons.ts'
+import { updateAccount } from './sales/accounts/update-account.ts'
+import { getOffering } from './sales/offerings/get-offering.ts'
+import { listOfferings } from './sales/offerings/list-offerings.ts'
+import { cancelOrder } from './sales/orders/cancel-order.ts'
+import { createOrder } from './sales/orders/create-order.ts'
+import { getOrder } from './sales/orders/get-order.ts'
+import { listAccountOrders } from './sales/orders/list-account-orders.ts'
+import { listOfferingOrders } from './sales/orders/list-offering-orders.ts'
+import { getWallet } from './sales/wallets/get-wallet.ts'
+import { listWallets } from './sales/wallets/list-wallets.ts'
+import { simulationOperations } from './simulations/simulation-operations.ts'
+import { listTransactions } from './tokens/holdings/list-transactions.ts'
+import { listWalletBalances } from './tokens/holdings/list-wallet-balances.ts'
+
+type IntegratorOperation = TenantOperation | PublicOperation | SignedOperation
 
 /** The integrator's API at a glance. Each entry is a file of the same name. */
-export const operations: readonly (TenantOperation | PublicOperation | SignedOperation)[] = [
+export const operations: readonly IntegratorOperation[] = [
   authenticate, //           POST  /auth
 
   createAccount, //          POST  /accounts
@@ -47,5 +50,8 @@ export const operations: readonly (TenantOperation | PublicOperation | SignedOpe
 
   listEvents, //             GET   /events                                         (ours)
   listRequests, //           GET   /requests                                       (ours)
-  receiveNotice, //          POST  /payment-notices/:providerId                    (ours)
+  receivePaymentNotification, //          POST  /payment-notices/:providerId                    (ours)
 ]
+
+/** Everything that the reference describes. Simulations are served in development only. */
+export const describedOperations: readonly IntegratorOperation[] = [...operations, ...simulationOperations(new Map())]

@@ -1,5 +1,5 @@
-import type { ApiDescription } from './http/openapi.ts'
-import { operatorPrefixes } from './http/routes.ts'
+import type { ApiDescription } from './platform/api/openapi/openapi.ts'
+import { operatorPrefixes } from './platform/api/server/routes.ts'
 
 const text = `
 For the people who run offerings: make and open them, decide about investors, see the money arrive and look after
@@ -7,11 +7,11 @@ credentials and each other.
 
 ## Getting started
 
-\`npm run maintain -- issue-token\` makes a personal access token for an administrator of a tenant; later ones are
+\`npm run maintain -- issue-token\` makes a personal access token for an admin of a tenant; later ones are
 made here. Send it with every request: \`Authorization: Bearer <ACCESS_TOKEN>\`. It belongs to one person in one
 tenant, ends on its own and can be revoked at once.
 
-A **viewer** reads, an **operator** also decides, an **administrator** also says who may call.
+A **viewer** reads, an **operator** also decides, an **admin** also says who may call.
 
 ## What is written is recorded
 
@@ -28,7 +28,7 @@ export const operatorApiDescription: ApiDescription = {
   summary: 'Run offerings, decide about investors, see orders and money move.',
   text: text.trim(),
   prefixes: operatorPrefixes,
-  bearer: { description: 'A personal access token of an administrator; it begins with `itp_`.' },
+  bearer: { description: 'A personal access token of an admin; it begins with `itp_`.' },
   tags: [
     { name: 'Offerings', description: 'From a draft to what is sold.' },
     { name: 'Accounts', description: 'Find investors and decide about them.' },
@@ -39,7 +39,7 @@ export const operatorApiDescription: ApiDescription = {
     { name: 'Settlement', description: 'What happens on the chains, and what two people together may do there.' },
     { name: 'Credentials', description: 'Which integrators may call.' },
     { name: 'Webhooks', description: 'Who is told of events, and whether that arrives.' },
-    { name: 'Administrators', description: 'Who runs this tenant.' },
+    { name: 'Users', description: 'Who runs this tenant.' },
     { name: 'Audit', description: 'Who changed what.' },
   ],
 }

@@ -1,83 +1,83 @@
-import { decideAccount } from './accounts/operator/decide-account.ts'
-import { getAccount } from './accounts/operator/get-account.ts'
-import { listBenefitingPersons } from './accounts/operator/list-benefiting-persons.ts'
-import { searchAccounts } from './accounts/operator/search-accounts.ts'
-import { createToken } from './administrators/operator/create-token.ts'
-import { inviteAdministrator } from './administrators/operator/invite-administrator.ts'
-import { listAdministrators } from './administrators/operator/list-administrators.ts'
-import { listTokens } from './administrators/operator/list-tokens.ts'
-import { removeAdministrator } from './administrators/operator/remove-administrator.ts'
-import { revokeToken } from './administrators/operator/revoke-token.ts'
-import { updateAdministrator } from './administrators/operator/update-administrator.ts'
-import { listAudit } from './audit/operator/list-audit.ts'
-import { listDirectoryAudit } from './audit/operator/list-directory-audit.ts'
-import { createCredential } from './credentials/operator/create-credential.ts'
-import { disableCredential } from './credentials/operator/disable-credential.ts'
-import { getCredential } from './credentials/operator/get-credential.ts'
-import { listCredentials } from './credentials/operator/list-credentials.ts'
-import { rotateCredential } from './credentials/operator/rotate-credential.ts'
-import { updateCredential } from './credentials/operator/update-credential.ts'
-import type { OperatorOperation } from './http/operation.ts'
-import { closeOffering } from './offerings/operator/close-offering.ts'
-import { createOffering } from './offerings/operator/create-offering.ts'
-import { getOffering } from './offerings/operator/get-offering.ts'
-import { listOfferings } from './offerings/operator/list-offerings.ts'
-import { openOffering } from './offerings/operator/open-offering.ts'
-import { updateOffering } from './offerings/operator/update-offering.ts'
-import { acceptOrder } from './orders/operator/accept-order.ts'
-import { cancelOrder } from './orders/operator/cancel-order.ts'
-import { extendOrder } from './orders/operator/extend-order.ts'
-import { getOrder } from './orders/operator/get-order.ts'
-import { listOrders } from './orders/operator/list-orders.ts'
-import { releaseOrder } from './orders/operator/release-order.ts'
-import { createPaymentProvider } from './payment-providers/operator/create-payment-provider.ts'
-import { disablePaymentProvider } from './payment-providers/operator/disable-payment-provider.ts'
-import { listPaymentProviders } from './payment-providers/operator/list-payment-providers.ts'
-import { rotatePaymentProvider } from './payment-providers/operator/rotate-payment-provider.ts'
-import { acceptLatePayment } from './payments/operator/accept-late-payment.ts'
-import { assignPayment } from './payments/operator/assign-payment.ts'
-import { dismissUnassignedPayment } from './payments/operator/dismiss-unassigned-payment.ts'
-import { listPayments } from './payments/operator/list-payments.ts'
-import { listUnassignedPayments } from './payments/operator/list-unassigned-payments.ts'
-import { recordPayment } from './payments/operator/record-payment.ts'
-import { createPayout } from './payouts/operator/create-payout.ts'
-import { discardPayout } from './payouts/operator/discard-payout.ts'
-import { downloadPayout } from './payouts/operator/download-payout.ts'
-import { getPayout } from './payouts/operator/get-payout.ts'
-import { listPayouts } from './payouts/operator/list-payouts.ts'
-import { failRefund } from './refunds/operator/fail-refund.ts'
-import { getRefund } from './refunds/operator/get-refund.ts'
-import { listRefunds } from './refunds/operator/list-refunds.ts'
-import { retryRefund } from './refunds/operator/retry-refund.ts'
-import { sendRefund } from './refunds/operator/send-refund.ts'
-import { settleRefund } from './refunds/operator/settle-refund.ts'
-import { attachToken } from './settlement/operator/attach-token.ts'
-import { attachTransaction } from './settlement/operator/attach-transaction.ts'
-import { bumpChainOp } from './settlement/operator/bump-chain-op.ts'
-import { cancelChainOp } from './settlement/operator/cancel-chain-op.ts'
-import { confirmTokenAction } from './settlement/operator/confirm-token-action.ts'
-import { getChainOp } from './settlement/operator/get-chain-op.ts'
-import { getTokenAction } from './settlement/operator/get-token-action.ts'
-import { listChainOps } from './settlement/operator/list-chain-ops.ts'
-import { listHolders } from './settlement/operator/list-holders.ts'
-import { listTokenActions } from './settlement/operator/list-token-actions.ts'
-import { proposeTokenAction } from './settlement/operator/propose-token-action.ts'
-import { rejectTokenAction } from './settlement/operator/reject-token-action.ts'
-import { resumeMinting } from './settlement/operator/resume-minting.ts'
-import { retryChainOp } from './settlement/operator/retry-chain-op.ts'
-import { getStatement } from './statements/operator/get-statement.ts'
-import { handleStatementEntry } from './statements/operator/handle-statement-entry.ts'
-import { importStatement } from './statements/operator/import-statement.ts'
-import { listStatementEntries } from './statements/operator/list-statement-entries.ts'
-import { listStatements } from './statements/operator/list-statements.ts'
-import { challengeWallet } from './wallets/operator/challenge-wallet.ts'
-import { getWallet } from './wallets/operator/get-wallet.ts'
-import { listWallets } from './wallets/operator/list-wallets.ts'
-import { proveWallet } from './wallets/operator/prove-wallet.ts'
-import { registerWallet } from './wallets/operator/register-wallet.ts'
-import { resumeWallet } from './wallets/operator/resume-wallet.ts'
-import { retireWallet } from './wallets/operator/retire-wallet.ts'
-import { suspendWallet } from './wallets/operator/suspend-wallet.ts'
+import { createCredential } from './access/credentials/operator/create-credential.ts'
+import { disableCredential } from './access/credentials/operator/disable-credential.ts'
+import { getCredential } from './access/credentials/operator/get-credential.ts'
+import { listCredentials } from './access/credentials/operator/list-credentials.ts'
+import { rotateCredential } from './access/credentials/operator/rotate-credential.ts'
+import { updateCredential } from './access/credentials/operator/update-credential.ts'
+import { createToken } from './access/users/operator/create-token.ts'
+import { inviteUser } from './access/users/operator/invite-user.ts'
+import { listTokens } from './access/users/operator/list-tokens.ts'
+import { listUsers } from './access/users/operator/list-users.ts'
+import { removeUser } from './access/users/operator/remove-user.ts'
+import { revokeToken } from './access/users/operator/revoke-token.ts'
+import { updateUser } from './access/users/operator/update-user.ts'
+import { createPaymentProvider } from './money/payment-providers/operator/create-payment-provider.ts'
+import { disablePaymentProvider } from './money/payment-providers/operator/disable-payment-provider.ts'
+import { listPaymentProviders } from './money/payment-providers/operator/list-payment-providers.ts'
+import { rotatePaymentProvider } from './money/payment-providers/operator/rotate-payment-provider.ts'
+import { acceptLatePayment } from './money/payments/operator/accept-late-payment.ts'
+import { assignPayment } from './money/payments/operator/assign-payment.ts'
+import { dismissUnassignedPayment } from './money/payments/operator/dismiss-unassigned-payment.ts'
+import { listPayments } from './money/payments/operator/list-payments.ts'
+import { listUnassignedPayments } from './money/payments/operator/list-unassigned-payments.ts'
+import { recordPayment } from './money/payments/operator/record-payment.ts'
+import { createPayout } from './money/payouts/operator/create-payout.ts'
+import { discardPayout } from './money/payouts/operator/discard-payout.ts'
+import { downloadPayout } from './money/payouts/operator/download-payout.ts'
+import { getPayout } from './money/payouts/operator/get-payout.ts'
+import { listPayouts } from './money/payouts/operator/list-payouts.ts'
+import { getStatement } from './money/statements/operator/get-statement.ts'
+import { handleStatementEntry } from './money/statements/operator/handle-statement-entry.ts'
+import { importStatement } from './money/statements/operator/import-statement.ts'
+import { listStatementEntries } from './money/statements/operator/list-statement-entries.ts'
+import { listStatements } from './money/statements/operator/list-statements.ts'
+import type { OperatorOperation } from './platform/api/declare/operation.ts'
+import { listAudit } from './records/audit/operator/list-audit.ts'
+import { listDirectoryAudit } from './records/audit/operator/list-directory-audit.ts'
+import { decideAccount } from './sales/accounts/operator/decide-account.ts'
+import { getAccountForOperator } from './sales/accounts/operator/get-account-for-operator.ts'
+import { listBenefitingPersonsForOperator } from './sales/accounts/operator/list-benefiting-persons-for-operator.ts'
+import { searchAccounts } from './sales/accounts/operator/search-accounts.ts'
+import { closeOffering } from './sales/offerings/operator/close-offering.ts'
+import { createOffering } from './sales/offerings/operator/create-offering.ts'
+import { getOfferingForOperator } from './sales/offerings/operator/get-offering-for-operator.ts'
+import { listOfferingsForOperator } from './sales/offerings/operator/list-offerings-for-operator.ts'
+import { openOffering } from './sales/offerings/operator/open-offering.ts'
+import { updateOffering } from './sales/offerings/operator/update-offering.ts'
+import { acceptOrder } from './sales/orders/operator/accept-order.ts'
+import { cancelOrderForOperator } from './sales/orders/operator/cancel-order-for-operator.ts'
+import { extendOrder } from './sales/orders/operator/extend-order.ts'
+import { getOrderForOperator } from './sales/orders/operator/get-order-for-operator.ts'
+import { listOrders } from './sales/orders/operator/list-orders.ts'
+import { releaseOrder } from './sales/orders/operator/release-order.ts'
+import { failRefund } from './sales/refunds/operator/fail-refund.ts'
+import { getRefund } from './sales/refunds/operator/get-refund.ts'
+import { listRefunds } from './sales/refunds/operator/list-refunds.ts'
+import { retryRefund } from './sales/refunds/operator/retry-refund.ts'
+import { sendRefund } from './sales/refunds/operator/send-refund.ts'
+import { settleRefund } from './sales/refunds/operator/settle-refund.ts'
+import { challengeWallet } from './sales/wallets/operator/challenge-wallet.ts'
+import { getWalletForOperator } from './sales/wallets/operator/get-wallet-for-operator.ts'
+import { listWalletsForOperator } from './sales/wallets/operator/list-wallets-for-operator.ts'
+import { proveWallet } from './sales/wallets/operator/prove-wallet.ts'
+import { registerWallet } from './sales/wallets/operator/register-wallet.ts'
+import { resumeWallet } from './sales/wallets/operator/resume-wallet.ts'
+import { retireWallet } from './sales/wallets/operator/retire-wallet.ts'
+import { suspendWallet } from './sales/wallets/operator/suspend-wallet.ts'
+import { attachToken } from './tokens/attached-tokens/operator/attach-token.ts'
+import { attachTransaction } from './tokens/chain-ops/operator/attach-transaction.ts'
+import { bumpChainOp } from './tokens/chain-ops/operator/bump-chain-op.ts'
+import { cancelChainOp } from './tokens/chain-ops/operator/cancel-chain-op.ts'
+import { getChainOp } from './tokens/chain-ops/operator/get-chain-op.ts'
+import { listChainOps } from './tokens/chain-ops/operator/list-chain-ops.ts'
+import { retryChainOp } from './tokens/chain-ops/operator/retry-chain-op.ts'
+import { listHolders } from './tokens/holders/operator/list-holders.ts'
+import { resumeMinting } from './tokens/minting/operator/resume-minting.ts'
+import { confirmTokenAction } from './tokens/token-actions/operator/confirm-token-action.ts'
+import { getTokenAction } from './tokens/token-actions/operator/get-token-action.ts'
+import { listTokenActions } from './tokens/token-actions/operator/list-token-actions.ts'
+import { proposeTokenAction } from './tokens/token-actions/operator/propose-token-action.ts'
+import { rejectTokenAction } from './tokens/token-actions/operator/reject-token-action.ts'
 import { createWebhookEndpoint } from './webhooks/operator/create-webhook-endpoint.ts'
 import { disableWebhookEndpoint } from './webhooks/operator/disable-webhook-endpoint.ts'
 import { enableWebhookEndpoint } from './webhooks/operator/enable-webhook-endpoint.ts'
@@ -93,20 +93,20 @@ import { updateWebhookEndpoint } from './webhooks/operator/update-webhook-endpoi
 /** The operator's API at a glance. Each entry is a file of the same name in an operator/ folder. */
 export const operatorOperations: readonly OperatorOperation[] = [
   createOffering, //        POST  /offerings
-  listOfferings, //         GET   /offerings
-  getOffering, //           GET   /offerings/:offeringId
+  listOfferingsForOperator, //         GET   /offerings
+  getOfferingForOperator, //           GET   /offerings/:offeringId
   updateOffering, //        PATCH /offerings/:offeringId
   closeOffering, //         POST  /offerings/:offeringId/close
   openOffering, //          POST  /offerings/:offeringId/open
 
   searchAccounts, //        GET   /accounts
-  getAccount, //            GET   /accounts/:accountId
-  listBenefitingPersons, // GET   /accounts/:accountId/benefiting-persons
+  getAccountForOperator, //            GET   /accounts/:accountId
+  listBenefitingPersonsForOperator, // GET   /accounts/:accountId/benefiting-persons
   decideAccount, //         POST  /accounts/:accountId/decision
 
   registerWallet, //        POST  /accounts/:accountId/wallets
-  listWallets, //           GET   /accounts/:accountId/wallets
-  getWallet, //             GET   /accounts/:accountId/wallets/:walletId
+  listWalletsForOperator, //           GET   /accounts/:accountId/wallets
+  getWalletForOperator, //             GET   /accounts/:accountId/wallets/:walletId
   challengeWallet, //       POST  /accounts/:accountId/wallets/:walletId/challenge
   proveWallet, //           POST  /accounts/:accountId/wallets/:walletId/prove
   resumeWallet, //          POST  /accounts/:accountId/wallets/:walletId/resume
@@ -114,9 +114,9 @@ export const operatorOperations: readonly OperatorOperation[] = [
   suspendWallet, //         POST  /accounts/:accountId/wallets/:walletId/suspend
 
   listOrders, //            GET   /orders
-  getOrder, //              GET   /orders/:orderId
+  getOrderForOperator, //              GET   /orders/:orderId
   acceptOrder, //           POST  /orders/:orderId/accept
-  cancelOrder, //           POST  /orders/:orderId/cancel
+  cancelOrderForOperator, //           POST  /orders/:orderId/cancel
   extendOrder, //           POST  /orders/:orderId/extend
   releaseOrder, //          POST  /orders/:orderId/release
 
@@ -185,13 +185,13 @@ export const operatorOperations: readonly OperatorOperation[] = [
   listWebhookDeliveries, //  GET   /webhook-endpoints/:endpointId/deliveries
   resendWebhookDelivery, //  POST  /webhook-endpoints/:endpointId/deliveries/:eventId/resend
 
-  inviteAdministrator, //   POST  /administrators
-  listAdministrators, //    GET   /administrators
-  updateAdministrator, //   PATCH /administrators/:administratorId
-  removeAdministrator, //   POST  /administrators/:administratorId/remove
-  createToken, //           POST  /administrators/:administratorId/tokens
-  listTokens, //            GET   /administrators/:administratorId/tokens
-  revokeToken, //           POST  /administrators/:administratorId/tokens/:tokenId/revoke
+  inviteUser, //   POST  /users
+  listUsers, //    GET   /users
+  updateUser, //   PATCH /users/:userId
+  removeUser, //   POST  /users/:userId/remove
+  createToken, //           POST  /users/:userId/tokens
+  listTokens, //            GET   /users/:userId/tokens
+  revokeToken, //           POST  /users/:userId/tokens/:tokenId/revoke
 
   listAudit, //             GET   /audit
   listDirectoryAudit, //    GET   /directory-audit

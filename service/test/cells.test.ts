@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { migrate } from '../src/db/migrate.ts'
 import type { LocalPostgres } from '../src/main/local-postgres.ts'
+import { migrate } from '../src/platform/db/migrate.ts'
 import { type Answer, assertError } from './harness/api-client.ts'
 import { createCluster } from './harness/cluster.ts'
 import { asOwner, createEmptyDatabase, createTestDatabase, redisUrl, type TestDatabase } from './harness/database.ts'

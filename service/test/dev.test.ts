@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
-import { Chain } from '../src/chain/chain.ts'
+import { Chain } from '../src/tokens/chain/chain.ts'
 import { freePort, type RunningProcess, startNode } from './harness/process.ts'
 import { until } from './harness/wait.ts'
 
@@ -49,7 +49,7 @@ describe('npm run dev', () => {
     assert.equal(written.base_url, `http://127.0.0.1:${ports['PORT']}`)
     assert.equal((await stat(join(checkout, '.dev/credentials.json'))).mode & 0o777, 0o600)
     assert.equal(written.tenants.length, 2)
-    assert.deepEqual(Object.keys(written.tenants[0]).toSorted(), ['administrator', 'credentials', 'name', 'tenant_id'])
+    assert.deepEqual(Object.keys(written.tenants[0]).toSorted(), ['admin', 'credentials', 'name', 'tenant_id'])
     assert.equal(written.tenants[0].credentials.length, 2)
     assert.deepEqual(Object.keys(written.tenants[0].credentials[0]).toSorted(), [
       'client_id',
@@ -65,7 +65,7 @@ describe('npm run dev', () => {
     const operatorUrl = `http://127.0.0.1:${ports['OPERATOR_PORT']}`
     assert.equal(written.operator_url, operatorUrl)
     assert.ok(first.output.some((line) => line.includes(`${operatorUrl}/operator`)))
-    const authorization = `Bearer ${written.tenants[0].administrator.personal_token}`
+    const authorization = `Bearer ${written.tenants[0].admin.personal_token}`
     const offerings = await fetch(`${operatorUrl}/operator/offerings`, { headers: { authorization } })
     assert.equal(((await offerings.json()) as { pagination: { count: number } }).pagination.count, 1)
 

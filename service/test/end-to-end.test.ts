@@ -27,7 +27,7 @@ describe('an order from beginning to end', () => {
       installation.startWorker(),
     ])
     tenantId = await installation.createTenant('Harbour')
-    operator = await OperatorClient.create(installation, operatorApi, tenantId, 'administrator')
+    operator = await OperatorClient.create(installation, operatorApi, tenantId, 'admin')
     const issued = await operator.post('/credentials', {
       name: 'broker',
       scopes: ['account.create', 'account.read', 'account.update', 'offering.read', 'order.create', 'order.read'],

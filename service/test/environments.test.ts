@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { formatKey } from '../src/base/key-ring.ts'
+import { formatKey } from '../src/platform/base/key-ring.ts'
 import { asOwner } from './harness/database.ts'
 import { TestInstallation } from './harness/service.ts'
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { inDirectoryTransaction } from '../src/db/tenant-transaction.ts'
-import { isAtLeast, roles } from '../src/http/roles.ts'
+import { disableTenant } from '../src/access/tenants/tenant.sql.ts'
 import { operatorOperations } from '../src/operator-operations.ts'
-import { disableTenant } from '../src/tenants/tenant.sql.ts'
+import { isAtLeast, roles } from '../src/platform/api/declare/roles.ts'
+import { inDirectoryTransaction } from '../src/platform/db/tenant-transaction.ts'
 import { type Answer, assertError, type Call } from './harness/api-client.ts'
 import { createOperatorWorld, type OperatorWorld, operatorRequests } from './harness/operator-world.ts'
 import { type RunningApi, TestInstallation, type TestOperator } from './harness/service.ts'
@@ -90,7 +90,7 @@ function promisesOfEveryOperation({ preload = [], isWithoutPolicies = false }: W
       if (header.method === 'GET') assert.deepEqual(rows, [])
       else {
         assert.ok(rows.length > 0, 'it left no audit record')
-        for (const row of rows) assert.deepEqual(row, { actor_type: 'administrator', actor_id: me.administratorId })
+        for (const row of rows) assert.deepEqual(row, { actor_type: 'user', actor_id: me.userId })
       }
     })
 
@@ -109,7 +109,7 @@ function promisesOfEveryOperation({ preload = [], isWithoutPolicies = false }: W
       assertError(await call(header, revoked.token, mine), 401, 'token_revoked')
       const removed = await installation.createOperator(tenantId)
       await installation.owner((client) =>
-        client.query('update directory.administrator set removed_at = now() where id = $1', [removed.administratorId]),
+        client.query('update directory.operator_user set removed_at = now() where id = $1', [removed.userId]),
       )
       assertError(await call(header, removed.token, mine), 401, 'token_revoked')
       const disabled = await installation.createOperator(await installation.createTenant('Disabled'))
@@ -123,7 +123,7 @@ function promisesOfEveryOperation({ preload = [], isWithoutPolicies = false }: W
       for (const role of roles) {
         const caller = await installation.createOperator(mine.tenantId, { role })
         // With ids that do not exist, so that nothing happens; the caller's own where it may do more to itself.
-        const own: Ids = requestOf(header).isOwnForEverybody ? { administratorId: caller.administratorId } : {}
+        const own: Ids = requestOf(header).isOwnForEverybody ? { userId: caller.userId } : {}
         const answer = await call(header, caller.token, own)
         if (isAtLeast(role, header.role)) assert.notEqual(answer.status, 403, `${role}: ${answer.text}`)
         else {

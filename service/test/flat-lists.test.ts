@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { TenantOperation } from '../src/http/operation.ts'
 import { operations } from '../src/operations.ts'
+import type { TenantOperation } from '../src/platform/api/declare/operation.ts'
 import { handle, type RecordedStatement, recordStatements } from './harness/recorded-statements.ts'
 import { TestInstallation } from './harness/service.ts'
 

@@ -32,7 +32,7 @@ describe('maintain', () => {
     assert.equal((await maintainJson('migrate'))['applied'], 0)
 
     const { tenant_id: tenant = '' } = await maintainJson('create-tenant', '--name', 'Acme')
-    await maintainJson('add-administrator', '--tenant', tenant, '--name', 'Ann', '--email', 'ann@example.com')
+    await maintainJson('add-admin', '--tenant', tenant, '--name', 'Ann', '--email', 'ann@example.com')
     const issued = await maintainJson(
       'issue-credential',
       '--tenant',
@@ -71,9 +71,9 @@ describe('maintain', () => {
   test('from a tenant to an operator whose token works, and everything is in the audit log', async () => {
     const { tenant_id: tenant = '' } = await maintainJson('create-tenant', '--name', 'Audited')
     const person = ['--name', 'Olga', '--email', 'olga@example.com', '--role', 'operator']
-    const added = await maintainJson('add-administrator', '--tenant', tenant, ...person)
-    const administrator = added['administrator_id'] ?? ''
-    const whose = ['--tenant', tenant, '--administrator', administrator]
+    const added = await maintainJson('add-admin', '--tenant', tenant, ...person)
+    const admin = added['user_id'] ?? ''
+    const whose = ['--tenant', tenant, '--admin', admin]
     const issued = await maintainJson('issue-token', ...whose, '--name', 'Laptop', '--days', '2')
     assert.match(issued['token'] ?? '', /^itp_/)
     const days = (Date.parse(issued['expires_at'] ?? '') - Date.now()) / 86_400_000
@@ -91,7 +91,7 @@ describe('maintain', () => {
       body.results.map(({ action, actor_type: type }: Record<string, string>) => [action, type]),
       [
         'tenant.created',
-        'administrator.added',
+        'user.added',
         'personal_token.issued',
         'credential.issued',
         'credential.rotated',
@@ -110,13 +110,13 @@ describe('maintain', () => {
     const { tenant_id: tenant = '' } = await maintainJson('create-tenant', '--name', 'Verified')
     for (const count of [1, 2, 3]) {
       const person = ['--name', 'Ann', '--email', `ann-${count}@example.com`]
-      await maintainJson('add-administrator', '--tenant', tenant, ...person)
+      await maintainJson('add-admin', '--tenant', tenant, ...person)
     }
     const heads = await maintainJson('verify-audit', '--tenant', tenant)
     assert.match(heads['directory'] ?? '', /^4:[0-9a-f]{64}$/)
     assert.equal(heads['cell'], heads['directory'], 'one database has one chain')
     const kept = heads['cell'] ?? ''
-    await maintainJson('add-administrator', '--tenant', tenant, '--name', 'Ann', '--email', 'ann-4@example.com')
+    await maintainJson('add-admin', '--tenant', tenant, '--name', 'Ann', '--email', 'ann-4@example.com')
     await maintainJson('verify-audit', '--tenant', tenant, '--expect', kept)
 
     const other = `4:${'ab'.repeat(32)}`
@@ -182,22 +182,18 @@ describe('maintain', () => {
       ['disable-credential', '--tenant', crypto.randomUUID(), '--client', crypto.randomUUID()],
       /has no credential/,
     ],
+    ['a role that does not exist', ['add-admin', '--role', 'owner'], /There is viewer, operator, admin/],
     [
-      'a role that does not exist',
-      ['add-administrator', '--role', 'owner'],
-      /There is viewer, operator, administrator/,
-    ],
-    [
-      'an administrator who does not exist',
-      ['issue-token', '--tenant', crypto.randomUUID(), '--administrator', crypto.randomUUID()],
-      /has no administrator/,
+      'an admin who does not exist',
+      ['issue-token', '--tenant', crypto.randomUUID(), '--admin', crypto.randomUUID()],
+      /has no admin/,
     ],
     ['a head that is none', ['verify-audit', '--expect', '1:ab'], /64 hexadecimal digits/],
     ['the audit log of nobody', ['verify-audit', '--tenant', crypto.randomUUID()], /There is no tenant/],
     ['an option that is missing', ['create-tenant'], /required option '--name <name>'/],
     [
       'a mail address that is none',
-      ['add-administrator', '--tenant', crypto.randomUUID(), '--name', 'a', '--email', 'a'],
+      ['add-admin', '--tenant', crypto.randomUUID(), '--name', 'a', '--email', 'a'],
       /must be an e-mail address/,
     ],
   ] as const)

@@ -28,7 +28,7 @@ describe('an order that is minted', () => {
     ])
     api = integratorApi
     const tenantId = await installation.createTenant('Harbour')
-    operator = await OperatorClient.create(installation, operatorApi, tenantId, 'administrator')
+    operator = await OperatorClient.create(installation, operatorApi, tenantId, 'admin')
     token = await api.token(await installation.issueCredential(tenantId, { requestsPerMinute: 60_000 }))
     await new Fixtures(installation).signer(tenantId, chain)
   })

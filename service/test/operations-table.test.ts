@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Type } from 'typebox'
-import { assertDeclared, operation } from '../src/http/operation.ts'
-import { scopes } from '../src/http/scopes.ts'
 import { operations } from '../src/operations.ts'
+import { assertDeclared, operation } from '../src/platform/api/declare/operation.ts'
+import { scopes } from '../src/platform/api/declare/scopes.ts'
 
 /** The contract's own table, written out by hand: method, path, scopes (any of), key, success status. */
 const contract = [

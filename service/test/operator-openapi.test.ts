@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { errorTable } from '../src/http/error-table.ts'
-import { openApiDocument } from '../src/http/openapi.ts'
-import { requestValidator } from '../src/http/validation.ts'
 import { operatorApiDescription } from '../src/operator-api-description.ts'
 import { operatorOperations } from '../src/operator-operations.ts'
+import { requestErrors } from '../src/platform/api/errors/request.errors.ts'
+import { openApiDocument } from '../src/platform/api/openapi/openapi.ts'
+import { requestValidator } from '../src/platform/api/pipeline/validation.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever the document says
 type Json = any
@@ -42,8 +42,8 @@ describe('the OpenAPI document of operators', () => {
       )
       assert.equal(described['x-role'], header.role)
       assert.match(described.description, new RegExp(`\\\`${header.role}\\\``))
-      for (const code of [...header.errors, 'insufficient_role', 'token_expired'] as const)
-        assert.ok(described.responses[errorTable[code].status], code)
+      for (const { code, status } of [...header.errors, requestErrors.insufficient_role, requestErrors.token_expired])
+        assert.ok(described.responses[status], code)
     })
 
     if (header.body)

@@ -28,7 +28,7 @@ describe('simulations', () => {
     ])
     api = integratorApi
     tenant = await TestTenant.create(installation, api)
-    operator = await OperatorClient.create(installation, operatorApi, tenant.id, 'administrator')
+    operator = await OperatorClient.create(installation, operatorApi, tenant.id, 'admin')
     await tenant.fixtures.signer(tenant.id, chain)
     offeringId = (await operator.post('/offerings', { ...newOffering, blockchain: 'anvil' })).body.id
     await operator.post(`/offerings/${offeringId}/open`)
@@ -92,7 +92,7 @@ describe('simulations', () => {
     assert.ok(advanced.orders >= 1)
     await becomes(byClock, 'NOPAYMENT')
     const refused = await tenant.post(`/simulations/orders/${byClock}/payments`, { kind: 'exact', amount: '0.001' })
-    assertError(refused, 409, 'simulation_refused')
+    assertError(refused, 409, 'simulation_not_possible')
   })
 
   test('approval, a wallet and money mint an order; investors pass tokens on; a reorganisation changes nothing', async () => {
@@ -123,7 +123,7 @@ describe('simulations', () => {
     )
 
     const tooMuch = await tenant.post('/simulations/transfers', { ...transfer, units: '1000000000000' })
-    assertError(tooMuch, 409, 'simulation_refused')
+    assertError(tooMuch, 409, 'simulation_not_possible')
     assert.match(tooMuch.body.error.message, /ERC20InsufficientBalance/)
   })
 

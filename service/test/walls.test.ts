@@ -23,7 +23,7 @@ const tablesOfNobody = [
   'base.migration', // which migrations have run
   'directory.migration',
   'cell.migration',
-  'directory.change_notice', // ids only
+  'directory.cache_invalidation', // ids only
   'cell.identity', // the name of the cell
   'cell.chain_cursor', // what everybody can see on a chain: numbers, hashes and addresses
   'cell.chain_block',
@@ -210,7 +210,7 @@ describe('walls between tenants', () => {
     })
   })
 
-  test('a presented personal token opens that one token, its administrator and the name of the tenant', async () => {
+  test('a presented personal token opens that one token, its admin and the name of the tenant', async () => {
     const { tokenId } = await installation.createOperator(tenantA)
     const visible: Record<string, number | null> = {}
     await seenBy(undefined, async () => {
@@ -218,7 +218,7 @@ describe('walls between tenants', () => {
       for (const { name } of tables) visible[name] = (await asApplication.query(`select from ${name}`)).rowCount
     })
     assert.deepEqual(Object.fromEntries(Object.entries(visible).filter(([, count]) => count)), {
-      'directory.administrator': 1,
+      'directory.operator_user': 1,
       'directory.personal_token': 1,
       'directory.tenant': 1,
     })

@@ -20,7 +20,7 @@ function logout(options: GlobalOptions): void {
   if (!gone)
     throw new Failure(exitCodes.notPermitted, `There is no profile "${name}".`, 'Look with: investor-token profiles')
   writeProfiles(configFile, others)
-  note(`Profile "${name}" is forgotten here. The credential itself goes on: an administrator can disable it.`)
+  note(`Profile "${name}" is forgotten here. The credential itself goes on: an admin can disable it.`)
 }
 
 function showProfiles(options: GlobalOptions): void {

@@ -27,7 +27,7 @@ const minting: Recipe = { steps: [account, approve, wallet, order, pay('exact')]
 const failing: Recipe = { steps: [account, approve, wallet, breakMints, order, pay('exact')] }
 
 const byOperators = 'only an operator brings it about, in the operator API'
-const byAdministrators = 'only an administrator of the tenant brings it about, in the operator API'
+const byUsers = 'only an admin of the tenant brings it about, in the operator API'
 
 /** All that can happen: how to make it happen, or why that is not possible from here. */
 export const recipes: Record<EventType, Recipe | string> = {
@@ -65,10 +65,10 @@ export const recipes: Record<EventType, Recipe | string> = {
   'wallet.expired': byOperators,
   'transaction.pending': minting,
   'transaction.confirmed': minting,
-  'credential.issued': byAdministrators,
-  'credential.changed': byAdministrators,
-  'credential.rotated': byAdministrators,
-  'credential.disabled': byAdministrators,
+  'credential.issued': byUsers,
+  'credential.changed': byUsers,
+  'credential.rotated': byUsers,
+  'credential.disabled': byUsers,
 }
 
 export function breaksMints({ steps }: Recipe): boolean {

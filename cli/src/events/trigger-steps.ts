@@ -115,7 +115,8 @@ export const breakMints: Step = {
       try {
         return await work.client.simulations.mintFailure(id, { failing: true }, options)
       } catch (error) {
-        if (!(error instanceof ApiError && error.is('simulation_refused')) || attempt === tokenAttemptsMax) throw error
+        if (!(error instanceof ApiError && error.is('simulation_not_possible')) || attempt === tokenAttemptsMax)
+          throw error
         await pause(tokenPauseMs)
       }
   },

@@ -71,7 +71,7 @@ function exitCodeOf({ status }: ApiError): ExitCode {
 
 function remedyOf({ code, status, retryAfterSeconds }: ApiError): string | undefined {
   if (code === 'scope_not_granted') return 'Log in again to use what the credential is granted: investor-token login'
-  if (code === 'insufficient_scope') return 'Ask an administrator of your tenant to grant the scope, then log in again.'
+  if (code === 'insufficient_scope') return 'Ask an admin of your tenant to grant the scope, then log in again.'
   if (status === 401) return 'Log in again: investor-token login'
   if (code === 'route_not_found') return 'Simulations exist in development environments only.'
   if (status === 429) return `Try again in ${retryAfterSeconds ?? 60} s.`

@@ -42,7 +42,7 @@ export class CliWorld {
     ])
     const tenantId = await installation.createTenant('Demo')
     await new Fixtures(installation).signer(tenantId, chain)
-    const operator = await OperatorClient.create(installation, operatorApi, tenantId, 'administrator')
+    const operator = await OperatorClient.create(installation, operatorApi, tenantId, 'admin')
     const { id: offeringId } = (await operator.post('/offerings', { ...newOffering, blockchain: 'anvil' })).body
     await operator.post(`/offerings/${offeringId}/open`)
 

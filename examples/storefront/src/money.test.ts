@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { priceOfUnits } from '../../../service/src/base/money.ts'
+import { priceOfUnits } from '../../../service/src/platform/base/money.ts'
 import { priceOf, showMoney, showTokens } from './money.ts'
 
 describe('money', () => {

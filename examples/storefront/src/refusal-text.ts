@@ -14,7 +14,7 @@ export function refusalText(error: unknown): string | undefined {
     if (error.is('offering_not_open')) return 'This offering is closed. Nothing was ordered.'
     if (error.is('account_not_approved')) return 'This offering is for approved investors. We are still checking you.'
     if (error.is('order_not_cancellable')) return 'It is too late to cancel: your tokens are on their way.'
-    if (error.is('simulation_refused')) return error.message
+    if (error.is('simulation_not_possible')) return error.message
   }
   if (error instanceof PayloadMismatchError)
     return 'This form was sent before, with other details, and nothing was done now. Please check it and send it again.'

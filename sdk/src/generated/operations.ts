@@ -79,7 +79,7 @@ export type KnownErrorCode =
   | 'rate_limited'
   | 'scope_not_granted'
   | 'signature_invalid'
-  | 'simulation_refused'
+  | 'simulation_not_possible'
   | 'token_expired'
   | 'token_invalid'
   | 'token_missing'

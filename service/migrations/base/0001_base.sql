@@ -1,20 +1,20 @@
--- Applied to every database, before the directory's and the cell's own migrations.
+-- Runs in every database, before the directory and cell migrations.
 
--- The two roles that the processes take. They own nothing and cannot log in: a deployment grants them to its logins.
--- Roles belong to the whole server, so another database of it may have made them already.
+-- The roles that processes switch to. They own nothing and cannot log in: a deployment grants them to its login roles.
+-- Roles are global to the server, so a migration of another database may have created them already.
 do $$ begin create role investor_token_app nologin; exception when duplicate_object or unique_violation then null; end $$;
 do $$ begin create role investor_token_worker nologin; exception when duplicate_object or unique_violation then null; end $$;
 
 grant usage on schema base to investor_token_app;
 
--- The tenant whose rows this transaction may see, or null. PostgreSQL leaves an empty string behind when a
--- transaction-local setting ends, hence the nullif.
+-- The tenant whose rows this transaction may access, or null. A transaction-local setting reverts to an empty string
+-- rather than null when its transaction ends, hence the nullif.
 create function base.current_tenant_id() returns uuid
   language sql stable parallel safe
   return nullif(current_setting('app.tenant_id', true), '')::uuid;
 
--- The application role's only door to the job queue: it can add work for the tenant of its transaction and can
--- neither read nor change what others have queued. The job commits with the rows that ask for it.
+-- The app role's only access to the job queue: it can add jobs for the current tenant, but cannot read or change any.
+-- The job commits with the rows that need it.
 create function base.enqueue_job(task text, payload json, job_key text default null, run_at timestamptz default null)
   returns void
   language plpgsql security definer set search_path = ''
@@ -31,3 +31,116 @@ end $$;
 
 revoke all on function base.enqueue_job(text, json, text, timestamptz) from public;
 grant execute on function base.enqueue_job(text, json, text, timestamptz) to investor_token_app;
+
+-- Who changed what: a hash chain per tenant in every database that stores data of that tenant. Each row includes the
+-- hash of the previous row, and audit_head records the end of the chain, so base.first_broken_audit() detects rows that
+-- were changed, removed or truncated.
+create table base.audit_log (
+  tenant_id uuid not null,
+  sequence bigint not null,
+  at timestamptz not null,
+  actor_type text not null check (actor_type in ('user', 'credential', 'maintenance', 'system')),
+  actor_id uuid,
+  request_id uuid,
+  action text not null,
+  subject_type text not null,
+  subject_id uuid not null,
+  -- The changed fields, by their API names. For personal data, only the field names are stored, never the values.
+  before jsonb,
+  after jsonb,
+  previous_hash bytea not null,
+  hash bytea not null,
+  primary key (tenant_id, sequence)
+);
+create index audit_log_subject on base.audit_log (tenant_id, subject_id, sequence);
+
+create table base.audit_head (
+  tenant_id uuid primary key,
+  sequence bigint not null,
+  hash bytea not null
+);
+
+-- Covers every column. The encoding must not depend on the time zone or the PostgreSQL release, and distinct rows must
+-- encode differently: hence the epoch, which is the same in every time zone, and jsonb cast to text, which keeps a JSON
+-- null distinct from an SQL null.
+create function base.audit_hash(entry base.audit_log) returns bytea
+  language sql stable
+  return sha256(entry.previous_hash || convert_to(jsonb_build_array(
+    entry.tenant_id, entry.sequence, extract(epoch from entry.at)::text, entry.actor_type,
+    entry.actor_id, entry.request_id, entry.action, entry.subject_type, entry.subject_id, entry.before::text,
+    entry.after::text
+  )::text, 'UTF8'));
+
+-- The only way to write to the log: the app role can neither choose a sequence number or hash nor change existing rows.
+-- The call locks the tenant's chain until the transaction ends, so callers make it their last statement.
+create function base.append_audit(
+  actor_type text, actor_id uuid, request_id uuid, action text, subject_type text, subject_id uuid, before jsonb, after jsonb
+) returns void
+  language plpgsql security definer set search_path = ''
+as $$
+declare
+  head base.audit_head;
+  entry base.audit_log;
+begin
+  insert into base.audit_head (tenant_id, sequence, hash)
+  values (base.current_tenant_id(), 0, sha256(convert_to(base.current_tenant_id()::text, 'UTF8')))
+  on conflict (tenant_id) do update set sequence = audit_head.sequence
+  returning * into strict head;
+  entry := row(
+    head.tenant_id, head.sequence + 1, clock_timestamp(), append_audit.actor_type, append_audit.actor_id,
+    append_audit.request_id, append_audit.action, append_audit.subject_type, append_audit.subject_id,
+    append_audit.before, append_audit.after, head.hash, null
+  );
+  entry.hash := base.audit_hash(entry);
+  insert into base.audit_log select entry.*;
+  update base.audit_head set sequence = entry.sequence, hash = entry.hash where tenant_id = entry.tenant_id;
+end $$;
+
+-- The first broken link in the current tenant's chain; no row if the chain is intact.
+create function base.first_broken_audit() returns table (sequence bigint, problem text)
+  language sql stable
+begin atomic
+  select found.sequence, found.problem
+  from (
+    select entry.sequence,
+           case
+             when entry.hash <> base.audit_hash(entry) then 'the row was changed'
+             when entry.sequence <> coalesce(lag(entry.sequence) over chain, 0) + 1 then 'rows before this one are missing'
+             when entry.previous_hash <> coalesce(
+               lag(entry.hash) over chain, sha256(convert_to(entry.tenant_id::text, 'UTF8'))
+             ) then 'the row does not follow the one before it'
+           end as problem
+    from base.audit_log entry
+    where entry.tenant_id = base.current_tenant_id()
+    window chain as (order by entry.sequence)
+    union all
+    select head.sequence,
+           case
+             when last.sequence is null and head.sequence > 0 then 'all rows are missing'
+             when last.sequence < head.sequence then 'rows at the end are missing'
+             when last.sequence > head.sequence then 'rows were added after the end'
+             when last.hash <> head.hash then 'the last row is not the one that was written last'
+           end
+    from base.audit_head head
+    left join lateral (
+      select entry.sequence, entry.hash from base.audit_log entry
+      where entry.tenant_id = head.tenant_id order by entry.sequence desc limit 1
+    ) last on true
+    where head.tenant_id = base.current_tenant_id()
+    union all
+    select 0, 'there are rows and nobody knows where they end'
+    where exists (select from base.audit_log where tenant_id = base.current_tenant_id())
+      and not exists (select from base.audit_head where tenant_id = base.current_tenant_id())
+  ) found
+  where found.problem is not null
+  order by found.sequence
+  limit 1;
+end;
+
+alter table base.audit_log enable row level security, force row level security;
+create policy of_tenant on base.audit_log using (tenant_id = base.current_tenant_id());
+alter table base.audit_head enable row level security, force row level security;
+create policy of_tenant on base.audit_head using (tenant_id = base.current_tenant_id());
+grant select on base.audit_log, base.audit_head to investor_token_app;
+revoke all on function base.append_audit(text, uuid, uuid, text, text, uuid, jsonb, jsonb) from public;
+grant execute on function base.append_audit(text, uuid, uuid, text, text, uuid, jsonb, jsonb) to investor_token_app;

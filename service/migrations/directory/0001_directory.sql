@@ -1,12 +1,19 @@
--- Who may call, and where each tenant's rows live. There is one directory for the whole installation.
+-- Tenants, their callers, and the cell that stores each tenant's data. An installation has exactly one directory.
 
 grant usage on schema directory to investor_token_app;
 
--- The credential that is being presented in this transaction, or null. Whoever names a credential's id may look at that
--- one row: that is how a caller is found before its tenant is known, without a function that bypasses the policies.
+-- The id of the credential, personal token or payment provider that the caller presents, or null. The policies below
+-- expose the row with that id, so a process can look up the caller before it knows the tenant, without a function that
+-- bypasses row-level security.
 create function directory.presented_client_id() returns uuid
   language sql stable parallel safe
   return nullif(current_setting('app.client_id', true), '')::uuid;
+create function directory.presented_token_id() returns uuid
+  language sql stable parallel safe
+  return nullif(current_setting('app.token_id', true), '')::uuid;
+create function directory.presented_provider_id() returns uuid
+  language sql stable parallel safe
+  return nullif(current_setting('app.provider_id', true), '')::uuid;
 
 create table directory.tenant (
   id uuid primary key,
@@ -16,15 +23,37 @@ create table directory.tenant (
   created_at timestamptz not null default now()
 );
 
-create table directory.administrator (
+-- The people who run a tenant.
+create table directory.operator_user (
   tenant_id uuid not null references directory.tenant (id),
   id uuid not null,
   name text not null check (length(name) between 1 and 200),
   email text not null check (length(email) between 3 and 254),
+  role text not null default 'admin' check (role in ('viewer', 'operator', 'admin')),
+  removed_at timestamptz,
   created_at timestamptz not null default now(),
   primary key (tenant_id, id)
 );
-create unique index administrator_email on directory.administrator (tenant_id, lower(email));
+-- Partial, so that a removed user can be invited again.
+create unique index operator_user_email on directory.operator_user (tenant_id, lower(email)) where removed_at is null;
+
+-- What users authenticate with on the operator API.
+create table directory.personal_token (
+  tenant_id uuid not null,
+  id uuid not null,
+  user_id uuid not null,
+  name text not null check (length(name) between 1 and 200),
+  pepper_id text not null,
+  mac bytea not null check (length(mac) = 32),
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  revoked_at timestamptz,
+  primary key (tenant_id, id),
+  foreign key (tenant_id, user_id) references directory.operator_user (tenant_id, id)
+);
+-- Tokens are looked up by id alone, before the tenant is known.
+create unique index personal_token_id on directory.personal_token (id);
+create index personal_token_user on directory.personal_token (tenant_id, user_id);
 
 create table directory.credential (
   tenant_id uuid not null references directory.tenant (id),
@@ -39,16 +68,16 @@ create table directory.credential (
   ),
   default_version date,
   requests_per_minute integer not null default 30 check (requests_per_minute between 1 and 60000),
-  -- A token whose iat lies before this moment is refused. Whole seconds, as iat is.
+  -- Tokens with an earlier iat are rejected. Whole seconds, like iat.
   tokens_not_before timestamptz not null default '-infinity',
   disabled_at timestamptz,
   created_at timestamptz not null default now(),
   primary key (tenant_id, id)
 );
--- A credential is looked up by its id alone, before the tenant is known.
+-- Credentials are looked up by id alone, before the tenant is known.
 create unique index credential_id on directory.credential (id);
 
--- At most two secrets are alive at a time, so that an integrator can change them without a gap: the slot holds that.
+-- Two slots, so that at most two secrets are valid at once: enough to rotate a secret without downtime.
 create table directory.credential_secret (
   tenant_id uuid not null,
   credential_id uuid not null,
@@ -61,7 +90,8 @@ create table directory.credential_secret (
   foreign key (tenant_id, credential_id) references directory.credential (tenant_id, id)
 );
 
--- The streak of wrong secrets of a credential. Apart from the credential, since it changes with every wrong secret.
+-- Consecutive authentication failures of a credential. A separate table, because every failure updates the row and an
+-- update of the credential itself would write a change notice.
 create table directory.failed_authentication (
   tenant_id uuid not null,
   credential_id uuid not null,
@@ -71,35 +101,58 @@ create table directory.failed_authentication (
   foreign key (tenant_id, credential_id) references directory.credential (tenant_id, id)
 );
 
--- What API processes read every second to drop what they remember of a credential or a tenant. It holds ids only, so it
--- is no tenant table. `subject` is a credential's or a tenant's id.
-create table directory.change_notice (
+-- The tenant that a payment provider reports payments for. The provider's secrets are in the tenant's cell.
+create table directory.payment_provider (
+  tenant_id uuid not null references directory.tenant (id),
+  id uuid not null,
+  primary key (tenant_id, id)
+);
+-- Providers are looked up by id alone, before the tenant is known.
+create unique index payment_provider_id on directory.payment_provider (id);
+
+-- API processes poll this table every second to evict cached tenants and credentials. `subject` is the id of a tenant
+-- or a credential. The table contains nothing but ids, so it has no tenant_id and no policy.
+create table directory.cache_invalidation (
   subject uuid not null,
   changed_at timestamptz not null
 );
-create index change_notice_changed_at on directory.change_notice (changed_at);
+create index cache_invalidation_changed_at on directory.cache_invalidation (changed_at);
 
-create function directory.notice_change() returns trigger
+create function directory.invalidate_cache() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
 begin
-  delete from directory.change_notice where changed_at < clock_timestamp() - interval '1 hour';
-  insert into directory.change_notice (subject, changed_at) values (new.id, clock_timestamp());
+  delete from directory.cache_invalidation where changed_at < clock_timestamp() - interval '1 hour';
+  insert into directory.cache_invalidation (subject, changed_at) values (new.id, clock_timestamp());
   return null;
 end $$;
-create trigger notice_change after update on directory.tenant for each row execute function directory.notice_change();
-create trigger notice_change after update on directory.credential for each row execute function directory.notice_change();
+create trigger invalidate_cache after update on directory.tenant for each row execute function directory.invalidate_cache();
+create trigger invalidate_cache after update on directory.credential for each row execute function directory.invalidate_cache();
 
 alter table directory.tenant enable row level security, force row level security;
 create policy of_tenant on directory.tenant
   using (
     id = base.current_tenant_id()
     or id = (select credential.tenant_id from directory.credential where credential.id = directory.presented_client_id())
+    or id = (select token.tenant_id from directory.personal_token token where token.id = directory.presented_token_id())
   )
   with check (id = base.current_tenant_id());
 
-alter table directory.administrator enable row level security, force row level security;
-create policy of_tenant on directory.administrator using (tenant_id = base.current_tenant_id());
+alter table directory.operator_user enable row level security, force row level security;
+create policy of_tenant on directory.operator_user
+  using (
+    tenant_id = base.current_tenant_id()
+    or (tenant_id, id) in (
+      select token.tenant_id, token.user_id from directory.personal_token token
+      where token.id = directory.presented_token_id()
+    )
+  )
+  with check (tenant_id = base.current_tenant_id());
+
+alter table directory.personal_token enable row level security, force row level security;
+create policy of_tenant on directory.personal_token
+  using (tenant_id = base.current_tenant_id() or id = directory.presented_token_id())
+  with check (tenant_id = base.current_tenant_id());
 
 alter table directory.credential enable row level security, force row level security;
 create policy of_tenant on directory.credential
@@ -116,8 +169,14 @@ create policy of_tenant on directory.failed_authentication
   using (tenant_id = base.current_tenant_id() or credential_id = directory.presented_client_id())
   with check (tenant_id = base.current_tenant_id());
 
+alter table directory.payment_provider enable row level security, force row level security;
+create policy of_tenant on directory.payment_provider
+  using (tenant_id = base.current_tenant_id() or id = directory.presented_provider_id())
+  with check (tenant_id = base.current_tenant_id());
+
 grant select, insert, update on
-  directory.tenant, directory.administrator, directory.credential, directory.credential_secret,
+  directory.tenant, directory.operator_user, directory.personal_token, directory.credential, directory.credential_secret,
   directory.failed_authentication
   to investor_token_app;
-grant select on directory.change_notice, directory.migration to investor_token_app;
+grant select, insert on directory.payment_provider to investor_token_app;
+grant select on directory.cache_invalidation, directory.migration to investor_token_app;

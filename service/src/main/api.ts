@@ -1,7 +1,7 @@
 import { apiDescription } from '../api-description.ts'
 import { operations } from '../operations.ts'
-import { simulationOperations } from '../simulation-operations.ts'
 import { labOf } from '../simulations/lab.ts'
+import { simulationOperations } from '../simulations/simulation-operations.ts'
 import { serve } from './serve.ts'
 
 await serve({

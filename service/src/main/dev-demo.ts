@@ -1,21 +1,21 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import type { Address } from 'viem'
-import { issuePersonalToken } from '../administrators/issue-personal-token.ts'
-import type { Config } from '../base/config.ts'
-import { Pkcs11Module } from '../chain/pkcs11-module.ts'
-import { issueCredential } from '../credentials/issue-credential.ts'
-import { Placement } from '../db/placement.ts'
-import type { Databases } from '../db/pools.ts'
-import { inDirectoryTransaction, inTenantTransaction } from '../db/tenant-transaction.ts'
-import { Vaults } from '../db/vault.ts'
-import { type Scope, scopes } from '../http/scopes.ts'
-import { draftOffering } from '../offerings/operator/draft-offering.ts'
-import { openDraft } from '../offerings/operator/open-draft.ts'
-import { createSigner } from '../settlement/create-signer.ts'
-import { findSigner } from '../settlement/signer.sql.ts'
-import { addAdministrator } from '../tenants/add-administrator.ts'
-import { createTenant } from '../tenants/create-tenant.ts'
-import { tenantExists } from '../tenants/tenant.sql.ts'
+import { issueCredential } from '../access/credentials/issue-credential.ts'
+import { addUser } from '../access/tenants/add-user.ts'
+import { createTenant } from '../access/tenants/create-tenant.ts'
+import { tenantExists } from '../access/tenants/tenant.sql.ts'
+import { issuePersonalToken } from '../access/users/issue-personal-token.ts'
+import { type Scope, scopes } from '../platform/api/declare/scopes.ts'
+import type { Config } from '../platform/base/config.ts'
+import { Placement } from '../platform/db/placement.ts'
+import type { Databases } from '../platform/db/pools.ts'
+import { inDirectoryTransaction, inTenantTransaction } from '../platform/db/tenant-transaction.ts'
+import { Vaults } from '../platform/db/vault.ts'
+import { draftOffering } from '../sales/offerings/operator/draft-offering.ts'
+import { openDraft } from '../sales/offerings/operator/open-draft.ts'
+import { createSigner } from '../tokens/signers/create-signer.ts'
+import { Pkcs11Module } from '../tokens/signers/pkcs11-module.ts'
+import { findSigner } from '../tokens/signers/signer.sql.ts'
 
 export interface Demo {
   base_url: string
@@ -23,7 +23,7 @@ export interface Demo {
   tenants: {
     tenant_id: string
     name: string
-    administrator: { administrator_id: string; personal_token: string; expires_at: string }
+    admin: { user_id: string; personal_token: string; expires_at: string }
     credentials: { client_id: string; client_secret: string; scopes: readonly Scope[] }[]
   }[]
   offering_id: string
@@ -71,17 +71,17 @@ async function makeDemo(databases: Databases, config: Config): Promise<Pick<Demo
   const tenant = async (name: string, credentialNames: string[]) => {
     const tenantId = await createTenant(databases, new Vaults(config.dataMasterKeys), { name, cell })
     const made = await inDirectoryTransaction(databases, { tenantId, access: 'write' }, async (tx) => {
-      const added = await addAdministrator(tx, {
+      const added = await addUser(tx, {
         tenantId,
-        name: `Administrator of ${name}`,
-        email: 'administrator@localhost',
-        role: 'administrator',
+        name: `User of ${name}`,
+        email: 'admin@localhost',
+        role: 'admin',
       })
       if ('refused' in added) throw new Error(added.refused)
-      const { administratorId } = added
+      const { userId } = added
       const { token, expiresAt } = await issuePersonalToken(tx, config.secretPeppers, {
         tenantId,
-        administratorId,
+        userId,
         name: 'npm run dev',
         now: new Date(),
         days: demoTokenDays,
@@ -92,12 +92,12 @@ async function makeDemo(databases: Databases, config: Config): Promise<Pick<Demo
         const { clientId, clientSecret } = await issueCredential(tx, config.secretPeppers, wanted)
         issued.push({ client_id: clientId, client_secret: clientSecret, scopes })
       }
-      const administrator = {
-        administrator_id: administratorId,
+      const admin = {
+        user_id: userId,
         personal_token: token,
         expires_at: expiresAt.toISOString(),
       }
-      return { administrator, credentials: issued }
+      return { admin, credentials: issued }
     })
     return { tenant_id: tenantId, name, ...made }
   }

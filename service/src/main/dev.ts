@@ -6,10 +6,10 @@ import { mkdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import closeWithGrace from 'close-with-grace'
-import { developmentSettings } from '../base/config.ts'
-import { createLogger } from '../base/log.ts'
-import { migrate } from '../db/migrate.ts'
-import { openDatabases } from '../db/pools.ts'
+import { developmentSettings } from '../platform/base/config.ts'
+import { createLogger } from '../platform/base/log.ts'
+import { migrate } from '../platform/db/migrate.ts'
+import { openDatabases } from '../platform/db/pools.ts'
 import { type Demo, ensureDemo } from './dev-demo.ts'
 import { openDevMailbox } from './dev-mailbox.ts'
 import { giveOn, LocalChain } from './local-chain.ts'
@@ -162,7 +162,7 @@ function sayHow({ tenants: [first], offering_id: offeringId, chain }: Demo): voi
   say(`
 The API answers at ${baseUrl}/api; its reference is at ${baseUrl}/docs.
 The operator API answers at ${operatorUrl}/operator; its reference is at ${operatorUrl}/docs. A demo
-administrator's personal_token for it is in .dev/credentials.json.
+admin's personal_token for it is in .dev/credentials.json.
 The chain answers at ${chain.url}; ${chain.signer_address} signs there for the first demo
 tenant and has gas money.
 Metrics are at http://${config.host}:${config.metricsPort}/metrics.

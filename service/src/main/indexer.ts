@@ -1,13 +1,13 @@
 import closeWithGrace from 'close-with-grace'
 import { fastify } from 'fastify'
-import { createLogger } from '../base/log.ts'
-import { Chain } from '../chain/chain.ts'
-import { ChangeNotices } from '../db/change-notices.ts'
-import { Placement } from '../db/placement.ts'
-import { createPool, openDatabases } from '../db/pools.ts'
-import { serveHealth } from '../http/health.ts'
-import { followChain } from '../indexer/follow-chain.ts'
-import { IndexerHealth } from '../indexer/indexer-health.ts'
+import { serveHealth } from '../platform/api/server/health.ts'
+import { createLogger } from '../platform/base/log.ts'
+import { CacheInvalidations } from '../platform/db/cache-invalidations.ts'
+import { Placement } from '../platform/db/placement.ts'
+import { createPool, openDatabases } from '../platform/db/pools.ts'
+import { Chain } from '../tokens/chain/chain.ts'
+import { followChain } from '../tokens/indexer/follow-chain.ts'
+import { IndexerHealth } from '../tokens/indexer/indexer-health.ts'
 import { readConfigOrExit } from './start.ts'
 import { flushTraces } from './telemetry.ts'
 
@@ -15,7 +15,7 @@ const config = readConfigOrExit()
 const log = createLogger(config.logLevel, 'indexer')
 const databases = openDatabases(config, log)
 const placement = new Placement(databases)
-const notices = new ChangeNotices(databases, log)
+const notices = new CacheInvalidations(databases, log)
 notices.listen((subject) => placement.forget(subject))
 notices.start()
 const context = { databases, placement, log }

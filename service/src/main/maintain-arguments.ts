@@ -1,10 +1,10 @@
 // What the maintain command accepts as an option's value, each with the sentence that refuses anything else.
 import { InvalidArgumentError } from 'commander'
-import { tokenDaysMax } from '../administrators/administrator.schema.ts'
-import { isUuid } from '../base/ids.ts'
-import { type Role, roles } from '../http/roles.ts'
-import { isScope, type Scope } from '../http/scopes.ts'
-import { type VersionName, versionNames } from '../http/versions.ts'
+import { tokenDaysMax } from '../access/users/user.schema.ts'
+import { type Role, roles } from '../platform/api/declare/roles.ts'
+import { isScope, type Scope } from '../platform/api/declare/scopes.ts'
+import { type VersionName, versionNames } from '../platform/api/server/versions.ts'
+import { isUuid } from '../platform/base/ids.ts'
 
 export function uuid(value: string): string {
   if (!isUuid(value)) throw new InvalidArgumentError('It must be a UUID.')

@@ -1,69 +1,70 @@
 // The commands about those who run a tenant, and about what they did.
-import { findPresentAdministrator } from '../administrators/administrator.sql.ts'
-import { issuePersonalToken } from '../administrators/issue-personal-token.ts'
-import { findAuditHash, findAuditHead, findBrokenAudit } from '../audit/audit.sql.ts'
-import { Placement } from '../db/placement.ts'
-import { inDirectoryTransaction, inTenantTransaction } from '../db/tenant-transaction.ts'
-import type { Transaction } from '../db/transaction.ts'
-import { appendAudit } from '../http/audit.sql.ts'
-import type { Role } from '../http/roles.ts'
-import { roles } from '../http/roles.ts'
-import { addAdministrator } from '../tenants/add-administrator.ts'
-import { tenantExists } from '../tenants/tenant.sql.ts'
+
+import { addUser } from '../access/tenants/add-user.ts'
+import { tenantExists } from '../access/tenants/tenant.sql.ts'
+import { issuePersonalToken } from '../access/users/issue-personal-token.ts'
+import { findPresentUser } from '../access/users/user.sql.ts'
+import type { Role } from '../platform/api/declare/roles.ts'
+import { roles } from '../platform/api/declare/roles.ts'
+import { Placement } from '../platform/db/placement.ts'
+import { inDirectoryTransaction, inTenantTransaction } from '../platform/db/tenant-transaction.ts'
+import type { Transaction } from '../platform/db/transaction.ts'
+import { appendAudit } from '../records/audit/append-audit.sql.ts'
+import { findAuditHash, findAuditHead, findBrokenAudit } from '../records/audit/audit.sql.ts'
 import { auditPlace, days, emailAddress, role, text, uuid } from './maintain-arguments.ts'
 import { config, inDirectory, maintenance, print, program, Refused, remark, withDatabases } from './maintain-program.ts'
 
 program
-  .command('add-administrator')
-  .description('add a person who runs the tenant; those with the role administrator are told when something is wrong')
+  .command('add-user')
+  .description('add a person who runs the tenant; those with the role user are told when something is wrong')
   .requiredOption('--tenant <id>', 'the tenant', uuid)
   .requiredOption('--name <name>', 'name of the person', text(200))
   .requiredOption('--email <address>', 'where to write to', emailAddress)
-  .option('--role <role>', `what they may do; of ${roles.join(', ')}`, role, 'administrator')
+  .option('--role <role>', `what they may do; of ${roles.join(', ')}`, role, 'admin')
   .action(async (options: { tenant: string; name: string; email: string; role: Role }) => {
     const { tenant: tenantId, name, email } = options
-    const administratorId = await inDirectory(tenantId, async (tx) => {
-      const added = await addAdministrator(tx, { tenantId, name, email, role: options.role })
+    const userId = await inDirectory(tenantId, async (tx) => {
+      const added = await addUser(tx, { tenantId, name, email, role: options.role })
       if ('refused' in added)
         throw new Refused(
           added.refused === 'no such tenant'
             ? `There is no tenant ${tenantId}.`
-            : `${email} is an administrator of this tenant already.`,
+            : `${email} is an user of this tenant already.`,
         )
       await appendAudit(tx, maintenance, {
-        action: 'administrator.added',
-        subject: { type: 'administrator', id: added.administratorId },
+        action: 'user.added',
+        subject: { type: 'user', id: added.userId },
         after: { role: options.role, changed: ['name', 'email'] },
       })
-      return added.administratorId
+      return added.userId
     })
-    print({ administrator_id: administratorId, tenant_id: tenantId, name, email, role: options.role })
+    print({ user_id: userId, tenant_id: tenantId, name, email, role: options.role })
   })
 
 program
   .command('issue-token')
-  .description('make a personal access token with which an administrator calls the operator API')
+  .description('make a personal access token with which an user calls the operator API')
   .requiredOption('--tenant <id>', 'the tenant', uuid)
-  .requiredOption('--administrator <id>', 'whose it is', uuid)
+  .requiredOption('--user <id>', 'whose it is', uuid)
   .option('--name <name>', 'what it is for', text(200), 'made by maintain')
   .option('--days <number>', 'after how many days it ends', days, 90)
-  .action(async (options: { tenant: string; administrator: string; name: string; days: number }) => {
-    const { tenant: tenantId, administrator: administratorId } = options
+  .action(async (options: { tenant: string; user: string; name: string; days: number }) => {
+    const { tenant: tenantId, user: userId } = options
     const issued = await inDirectory(tenantId, async (tx) => {
-      if (!(await findPresentAdministrator(tx, { tenantId, administratorId })))
-        throw new Refused(`Tenant ${tenantId} has no administrator ${administratorId}.`)
-      const wanted = { tenantId, administratorId, name: options.name, now: new Date(), days: options.days }
+      if (!(await findPresentUser(tx, { tenantId, userId })))
+        throw new Refused(`Tenant ${tenantId} has no user ${userId}.`)
+      const wanted = { tenantId, userId, name: options.name, now: new Date(), days: options.days }
       const made = await issuePersonalToken(tx, config().secretPeppers, wanted)
       await appendAudit(tx, maintenance, {
         action: 'personal_token.issued',
         subject: { type: 'personal_token', id: made.tokenId },
-        after: { administrator_id: administratorId, expires_at: made.expiresAt.toISOString() },
+        after: { user_id: userId, expires_at: made.expiresAt.toISOString() },
       })
       return made
     })
     print({
       tenant_id: tenantId,
-      administrator_id: administratorId,
+      user_id: userId,
       token_id: issued.tokenId,
       token: issued.token,
       expires_at: issued.expiresAt.toISOString(),

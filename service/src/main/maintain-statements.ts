@@ -1,10 +1,10 @@
 // The command that imports a bank statement from a file.
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { appendAudit } from '../http/audit.sql.ts'
-import { spooled } from '../http/spool.ts'
-import { importFile } from '../statements/import-file.ts'
-import { statementUpload } from '../statements/statement-upload.ts'
+import { importFile } from '../money/statements/import-file.ts'
+import { statementUpload } from '../money/statements/statement-upload.ts'
+import { spooled } from '../platform/api/declare/spool.ts'
+import { appendAudit } from '../records/audit/append-audit.sql.ts'
 import { text, uuid } from './maintain-arguments.ts'
 import { inTenant, maintenance, print, program, Refused, remark } from './maintain-program.ts'
 

@@ -1,9 +1,9 @@
 // The commands about what is on a chain: whether it is what our books say, and who holds it.
-import { createLogger } from '../base/log.ts'
-import { Chain } from '../chain/chain.ts'
-import { Placement } from '../db/placement.ts'
-import { findFinalBlock, type HolderRow, listHoldersBehind } from '../settlement/holder.sql.ts'
-import { reconcile } from '../settlement/reconcile.ts'
+import { createLogger } from '../platform/base/log.ts'
+import { Placement } from '../platform/db/placement.ts'
+import { Chain } from '../tokens/chain/chain.ts'
+import { findFinalBlock, type HolderRow, listHoldersBehind } from '../tokens/holders/holder.sql.ts'
+import { reconcile } from '../tokens/reconciliation/reconcile.ts'
 import { blockNumber, uuid } from './maintain-arguments.ts'
 import { config, inTenant, print, program, Refused, withDatabases } from './maintain-program.ts'
 

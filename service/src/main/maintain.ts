@@ -1,15 +1,15 @@
-import { OwnError } from '../base/log.ts'
-import { issueCredential } from '../credentials/issue-credential.ts'
-import { rotateSecret } from '../credentials/rotate-secret.ts'
-import { switchOffCredential } from '../credentials/switch-off-credential.ts'
-import { migrate } from '../db/migrate.ts'
-import { Vaults } from '../db/vault.ts'
-import { recordEventLater } from '../events/record-directory-event.job.ts'
-import { appendAudit } from '../http/audit.sql.ts'
-import { type Scope, scopes } from '../http/scopes.ts'
-import { type VersionName, versionNames } from '../http/versions.ts'
-import { createTenant } from '../tenants/create-tenant.ts'
-import { disableTenant, tenantExists } from '../tenants/tenant.sql.ts'
+import { issueCredential } from '../access/credentials/issue-credential.ts'
+import { rotateSecret } from '../access/credentials/rotate-secret.ts'
+import { switchOffCredential } from '../access/credentials/switch-off-credential.ts'
+import { createTenant } from '../access/tenants/create-tenant.ts'
+import { disableTenant, tenantExists } from '../access/tenants/tenant.sql.ts'
+import { type Scope, scopes } from '../platform/api/declare/scopes.ts'
+import { type VersionName, versionNames } from '../platform/api/server/versions.ts'
+import { OwnError } from '../platform/base/log.ts'
+import { migrate } from '../platform/db/migrate.ts'
+import { Vaults } from '../platform/db/vault.ts'
+import { appendAudit } from '../records/audit/append-audit.sql.ts'
+import { recordEventLater } from '../records/events/record-directory-event.job.ts'
 import { hours, rate, scopeList, text, uuid, version } from './maintain-arguments.ts'
 import './maintain-operators.ts'
 import './maintain-signers.ts'
@@ -156,7 +156,7 @@ program
 
 program
   .command('disable-tenant')
-  .description('refuse every credential and administrator of a tenant, and the tokens they have, within seconds')
+  .description('refuse every credential and admin of a tenant, and the tokens they have, within seconds')
   .requiredOption('--tenant <id>', 'the tenant', uuid)
   .action(async ({ tenant: tenantId }: { tenant: string }) => {
     await inDirectory(tenantId, async (tx) => {

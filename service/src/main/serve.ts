@@ -1,24 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
-import { findOperatorByToken } from '../administrators/known-operators.ts'
-import { systemClock } from '../base/clock.ts'
-import type { Config } from '../base/config.ts'
-import { createLogger } from '../base/log.ts'
-import { KnownCredentials } from '../credentials/known-credentials.ts'
-import { ChangeNotices } from '../db/change-notices.ts'
-import { Placement } from '../db/placement.ts'
-import { openDatabases } from '../db/pools.ts'
-import { Vaults } from '../db/vault.ts'
-import { LocalLog } from '../http/local-log.ts'
-import type { ApiDescription } from '../http/openapi.ts'
-import type { Operation } from '../http/operation.ts'
-import { RateLimiter } from '../http/rate-limit.ts'
-import { Readiness } from '../http/readiness.ts'
-import { RedisLog } from '../http/redis-log.ts'
-import { RequestLog } from '../http/request-log.ts'
-import { createServer } from '../http/server.ts'
-import { versionsIn } from '../http/versions.ts'
-import { TargetRules } from '../outbound/target-rules.ts'
+import { KnownCredentials } from '../access/credentials/known-credentials.ts'
+import { RequestLog } from '../access/requests/request-log.ts'
+import { findOperatorByToken } from '../access/users/known-operators.ts'
+import type { Operation } from '../platform/api/declare/operation.ts'
+import type { ApiDescription } from '../platform/api/openapi/openapi.ts'
+import { InMemoryWindow } from '../platform/api/rate-limit/in-memory-window.ts'
+import { RateLimiter } from '../platform/api/rate-limit/rate-limit.ts'
+import { RedisWindow } from '../platform/api/rate-limit/redis-window.ts'
+import { Readiness } from '../platform/api/server/readiness.ts'
+import { createServer } from '../platform/api/server/server.ts'
+import { versionsIn } from '../platform/api/server/versions.ts'
+import { systemClock } from '../platform/base/clock.ts'
+import type { Config } from '../platform/base/config.ts'
+import { createLogger } from '../platform/base/log.ts'
+import { CacheInvalidations } from '../platform/db/cache-invalidations.ts'
+import { Placement } from '../platform/db/placement.ts'
+import { openDatabases } from '../platform/db/pools.ts'
+import { Vaults } from '../platform/db/vault.ts'
+import { TargetRules } from '../platform/outbound/target-rules.ts'
+import { AuditTrail } from '../records/audit/audit-trail.ts'
 import { readConfigOrExit } from './start.ts'
 import { flushTraces } from './telemetry.ts'
 
@@ -41,13 +42,13 @@ export async function serve({ name, operationsOf, description, keepsRequests, li
   const log = createLogger(config.logLevel, name)
   const databases = openDatabases(config, log)
   const placement = new Placement(databases)
-  const notices = new ChangeNotices(databases, log)
+  const notices = new CacheInvalidations(databases, log)
   notices.listen((subject) => placement.forget(subject))
   const knownCredentials = new KnownCredentials(databases, notices)
   const redis = config.redisUrl
-    ? new RedisLog(config.redisUrl, `investor-token:${config.environment}:`, log)
+    ? new RedisWindow(config.redisUrl, `investor-token:${config.environment}:`, log)
     : undefined
-  const rateLimiter = new RateLimiter(redis, new LocalLog(), log)
+  const rateLimiter = new RateLimiter(redis, new InMemoryWindow(), log)
   const readiness = new Readiness(databases, rateLimiter, log)
   const requestLog = keepsRequests ? new RequestLog({ databases, placement }, log) : undefined
   const { host, port, publicBaseUrl } = listenOn(config)
@@ -65,6 +66,7 @@ export async function serve({ name, operationsOf, description, keepsRequests, li
       versions: versionsIn(config.environment),
       credentialOf: (clientId) => knownCredentials.find(clientId),
       operatorOf: (token) => findOperatorByToken(databases, config.secretPeppers, token),
+      auditOf: (actor) => new AuditTrail(actor),
       vaults: new Vaults(config.dataMasterKeys),
       targets: new TargetRules(config),
       clock: systemClock,

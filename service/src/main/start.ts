@@ -1,4 +1,4 @@
-import { type Config, ConfigError, readConfig } from '../base/config.ts'
+import { type Config, ConfigError, readConfig } from '../platform/base/config.ts'
 
 /** The settings, or a sentence for each that is wrong and the end of the process. */
 export function readConfigOrExit(settings?: Record<string, string | undefined>): Config {

@@ -11,8 +11,9 @@ import {
   publicActions,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { reasonOf, tokenCall } from '../chain/contracts.ts'
-import { ApiError } from '../http/errors.ts'
+import { ApiError } from '../platform/api/errors/errors.ts'
+import { reasonOf, tokenCall } from '../tokens/chain/contracts.ts'
+import { simulationErrors } from './simulation.errors.ts'
 
 const answerMs = 5_000
 const minedMs = 15_000
@@ -79,7 +80,8 @@ export class LabChain {
 
   async #mined(hash: Hash): Promise<Hash> {
     const { status } = await this.#client.waitForTransactionReceipt({ hash, timeout: minedMs })
-    if (status !== 'success') throw new ApiError('simulation_refused', 'The contract has refused it.')
+    if (status !== 'success')
+      throw new ApiError(simulationErrors.simulation_not_possible, 'The contract has refused it.')
     return hash
   }
 
@@ -90,7 +92,7 @@ export class LabChain {
       if (error instanceof ApiError) throw error
       const revert = revertDataOf(error)
       throw new ApiError(
-        'simulation_refused',
+        simulationErrors.simulation_not_possible,
         revert
           ? `The contract refuses it: ${reasonOf(revert)}.`
           : `The chain ${this.#name} does not do it. Simulations need anvil, as npm run dev starts it.`,

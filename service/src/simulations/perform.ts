@@ -1,4 +1,4 @@
-import type { OperatorOperation, TenantContext, TenantOperation } from '../http/operation.ts'
+import type { OperatorOperation, TenantContext, TenantOperation } from '../platform/api/declare/operation.ts'
 
 /**
  * Does what another operation does, in the same transaction: a simulation fires the real thing. The audit log names the

@@ -1,17 +1,22 @@
 import type { Address } from 'viem'
-import type { Transaction } from '../db/transaction.ts'
-import { ApiError } from '../http/errors.ts'
-import { findToken } from '../settlement/token-action.sql.ts'
+import { ApiError } from '../platform/api/errors/errors.ts'
+import { requestErrors } from '../platform/api/errors/request.errors.ts'
+import type { Transaction } from '../platform/db/transaction.ts'
+import { findToken } from '../tokens/token-actions/token-action.sql.ts'
+import { simulationErrors } from './simulation.errors.ts'
 
 /** The token of an offering, which must be on its chain already. */
-export async function requireToken(
+export async function requireDeployedToken(
   tx: Transaction,
   key: { tenantId: string; offeringId: string },
 ): Promise<{ chain: string; token: Address; desk: Address }> {
   const found = await findToken(tx, key)
-  if (!found) throw new ApiError('not_found', 'There is no such offering.')
+  if (!found) throw new ApiError(requestErrors.not_found, 'There is no such offering.')
   const { chain, token, desk } = found
   if (!token || !desk)
-    throw new ApiError('simulation_refused', `The token of the offering is not on ${chain} yet. Try again shortly.`)
+    throw new ApiError(
+      simulationErrors.simulation_not_possible,
+      `The token of the offering is not on ${chain} yet. Try again shortly.`,
+    )
   return { chain, token, desk }
 }

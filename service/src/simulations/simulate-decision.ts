@@ -1,8 +1,9 @@
 import type { Static } from 'typebox'
-import { Account, AccountPath } from '../accounts/account.schema.ts'
-import { getAccount } from '../accounts/get-account.ts'
-import { decideAccount } from '../accounts/operator/decide-account.ts'
-import { operation } from '../http/operation.ts'
+import { operation } from '../platform/api/declare/operation.ts'
+import { requestErrors } from '../platform/api/errors/request.errors.ts'
+import { Account, AccountPath } from '../sales/accounts/account.schema.ts'
+import { getAccount } from '../sales/accounts/get-account.ts'
+import { decideAccount } from '../sales/accounts/operator/decide-account.ts'
 import { perform } from './perform.ts'
 import { DecisionSimulation } from './simulation.schema.ts'
 import { simulationScopes, simulationTag } from './simulation-header.ts'
@@ -20,7 +21,7 @@ export const simulateDecision = operation(
     params: AccountPath,
     body: DecisionSimulation,
     success: { status: 200, body: Account },
-    errors: ['not_found'],
+    errors: [requestErrors.not_found],
     isExtension: true,
   },
   async ({ params, body }, context) => {

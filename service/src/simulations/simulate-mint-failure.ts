@@ -1,9 +1,11 @@
-import { operation } from '../http/operation.ts'
-import { OfferingPath } from '../offerings/offering.schema.ts'
-import { releaseOrder } from '../orders/operator/release-order.ts'
+import { operation } from '../platform/api/declare/operation.ts'
+import { requestErrors } from '../platform/api/errors/request.errors.ts'
+import { OfferingPath } from '../sales/offerings/offering.schema.ts'
+import { releaseOrder } from '../sales/orders/operator/release-order.ts'
 import { chainOf, type Lab } from './lab.ts'
 import { perform } from './perform.ts'
-import { requireToken } from './require-token.ts'
+import { requireDeployedToken } from './require-token.ts'
+import { simulationErrors } from './simulation.errors.ts'
 import { MintFailure, MintFailureSimulation } from './simulation.schema.ts'
 import { listHeldOrders } from './simulation.sql.ts'
 import { simulationScopes, simulationTag } from './simulation-header.ts'
@@ -25,13 +27,13 @@ export const simulateMintFailure = (lab: Lab) =>
       params: OfferingPath,
       body: MintFailureSimulation,
       success: { status: 200, body: MintFailure },
-      errors: ['not_found', 'simulation_refused'],
+      errors: [requestErrors.not_found, simulationErrors.simulation_not_possible],
       isExtension: true,
     },
     async ({ params, body: { failing } }, context) => {
       const { tenantId, tx } = context
       const key = { tenantId, ...params }
-      const { chain, token } = await requireToken(tx, key)
+      const { chain, token } = await requireDeployedToken(tx, key)
       await chainOf(lab, chain).setPaused(token, failing)
       const held = failing ? [] : await listHeldOrders(tx, key)
       for (const orderId of held) await perform(releaseOrder, { params: { orderId } }, context)

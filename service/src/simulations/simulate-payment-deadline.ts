@@ -1,9 +1,11 @@
-import { ApiError } from '../http/errors.ts'
-import { operation } from '../http/operation.ts'
-import { OperatorOrderPath } from '../orders/operator-order.schema.ts'
-import { readOperatorOrder } from '../orders/operator-order.view.ts'
-import { lockOrder } from '../orders/order-life.sql.ts'
+import { operation } from '../platform/api/declare/operation.ts'
+import { ApiError } from '../platform/api/errors/errors.ts'
+import { requestErrors } from '../platform/api/errors/request.errors.ts'
+import { OperatorOrderPath } from '../sales/orders/operator/operator-order.schema.ts'
+import { readOperatorOrder } from '../sales/orders/operator/operator-order.view.ts'
+import { lockOrder } from '../sales/orders/order-life.sql.ts'
 import { withDeadlinePassed } from './simulate-payment.ts'
+import { simulationErrors } from './simulation.errors.ts'
 import { SimulatedOrder } from './simulation.schema.ts'
 import { viewSimulatedOrder } from './simulation.view.ts'
 import { simulationScopes, simulationTag } from './simulation-header.ts'
@@ -20,13 +22,13 @@ export const simulatePaymentDeadline = operation(
     idempotency: 'optional',
     params: OperatorOrderPath,
     success: { status: 200, body: SimulatedOrder },
-    errors: ['not_found', 'simulation_refused'],
+    errors: [requestErrors.not_found, simulationErrors.simulation_not_possible],
     isExtension: true,
   },
   async ({ params }, { tenantId, tx, now }) => {
     const key = { tenantId, ...params }
     const order = await lockOrder(tx, key)
-    if (!order) throw new ApiError('not_found', 'There is no such order.')
+    if (!order) throw new ApiError(requestErrors.not_found, 'There is no such order.')
     await withDeadlinePassed(tx, order, now)
     return viewSimulatedOrder(await readOperatorOrder(tx, key))
   },

@@ -1,15 +1,17 @@
 import type { Static } from 'typebox'
-import { newRowId } from '../base/ids.ts'
-import { fromMinorUnits, toMinorUnits } from '../base/money.ts'
-import type { Transaction } from '../db/transaction.ts'
-import { ApiError } from '../http/errors.ts'
-import { operation } from '../http/operation.ts'
-import { coins } from '../orders/gates.ts'
-import { moveOrder } from '../orders/move-order.ts'
-import { OperatorOrderPath } from '../orders/operator-order.schema.ts'
-import { readOperatorOrder } from '../orders/operator-order.view.ts'
-import { type LivingOrder, lockOrder } from '../orders/order-life.sql.ts'
-import { receivePayment } from '../payments/receive-payment.ts'
+import { receivePayment } from '../money/payments/receive-payment.ts'
+import { operation } from '../platform/api/declare/operation.ts'
+import { ApiError } from '../platform/api/errors/errors.ts'
+import { requestErrors } from '../platform/api/errors/request.errors.ts'
+import { newRowId } from '../platform/base/ids.ts'
+import { fromMinorUnits, toMinorUnits } from '../platform/base/money.ts'
+import type { Transaction } from '../platform/db/transaction.ts'
+import { coins } from '../sales/orders/mint-preconditions.ts'
+import { moveOrder } from '../sales/orders/move-order.ts'
+import { OperatorOrderPath } from '../sales/orders/operator/operator-order.schema.ts'
+import { readOperatorOrder } from '../sales/orders/operator/operator-order.view.ts'
+import { type LivingOrder, lockOrder } from '../sales/orders/order-life.sql.ts'
+import { simulationErrors } from './simulation.errors.ts'
 import { PaymentSimulation, SimulatedOrder } from './simulation.schema.ts'
 import { viewSimulatedOrder } from './simulation.view.ts'
 import { simulationScopes, simulationTag } from './simulation-header.ts'
@@ -29,13 +31,13 @@ export const simulatePayment = operation(
     params: OperatorOrderPath,
     body: PaymentSimulation,
     success: { status: 201, body: SimulatedOrder },
-    errors: ['not_found', 'simulation_refused'],
+    errors: [requestErrors.not_found, simulationErrors.simulation_not_possible],
     isExtension: true,
   },
   async ({ params, body }, { tenantId, tx, now }) => {
     const key = { tenantId, ...params }
     const found = await lockOrder(tx, key)
-    if (!found) throw new ApiError('not_found', 'There is no such order.')
+    if (!found) throw new ApiError(requestErrors.not_found, 'There is no such order.')
     const order = body.kind === 'late' ? await withDeadlinePassed(tx, found, now) : found
     const payment = {
       provider: 'bank_transfer' as const,
@@ -54,7 +56,10 @@ export const simulatePayment = operation(
 export async function withDeadlinePassed(tx: Transaction, order: LivingOrder, now: Date): Promise<LivingOrder> {
   if (order.status === 'NOPAYMENT') return order
   if (order.status !== 'ORDERED')
-    throw new ApiError('simulation_refused', `No deadline passes for an order that is ${order.status}.`)
+    throw new ApiError(
+      simulationErrors.simulation_not_possible,
+      `No deadline passes for an order that is ${order.status}.`,
+    )
   return moveOrder(tx, order, 'NOPAYMENT', { paymentDueAt: now })
 }
 
@@ -64,9 +69,10 @@ function amountOf(order: LivingOrder, { kind, amount }: Static<typeof PaymentSim
   const missing = order.status === 'ORDERED' ? total - coins(order.paidAmount, currency) : total
   const given = amount === undefined ? undefined : toMinorUnits(amount, currency)
   if (amount !== undefined && given === undefined)
-    throw new ApiError('simulation_refused', `There are no coins of ${currency} for ${amount}.`)
+    throw new ApiError(simulationErrors.simulation_not_possible, `There are no coins of ${currency} for ${amount}.`)
   const share = kind === 'short' ? missing / 2n : kind === 'over' ? missing + missing / 2n + 1n : missing
   const coinsPaid = given ?? share
-  if (coinsPaid <= 0n) throw new ApiError('simulation_refused', 'There is nothing left to pay: give an amount.')
+  if (coinsPaid <= 0n)
+    throw new ApiError(simulationErrors.simulation_not_possible, 'There is nothing left to pay: give an amount.')
   return fromMinorUnits(coinsPaid, currency)
 }

@@ -1,9 +1,11 @@
 import type { Hex } from 'viem'
-import { ApiError } from '../http/errors.ts'
-import { operation } from '../http/operation.ts'
+import { operation } from '../platform/api/declare/operation.ts'
+import { ApiError } from '../platform/api/errors/errors.ts'
+import { requestErrors } from '../platform/api/errors/request.errors.ts'
 import { chainOf, type Lab } from './lab.ts'
-import { requireToken } from './require-token.ts'
-import { Transfer, TransferSimulation } from './simulation.schema.ts'
+import { requireDeployedToken } from './require-token.ts'
+import { simulationErrors } from './simulation.errors.ts'
+import { SimulatedTransfer, TransferSimulation } from './simulation.schema.ts'
 import { findTransferringWallet } from './simulation.sql.ts'
 import { simulationScopes, simulationTag } from './simulation-header.ts'
 
@@ -21,20 +23,26 @@ export const simulateTransfer = (lab: Lab) =>
       scopes: simulationScopes,
       idempotency: 'optional',
       body: TransferSimulation,
-      success: { status: 201, body: Transfer },
-      errors: ['not_found', 'simulation_refused'],
+      success: { status: 201, body: SimulatedTransfer },
+      errors: [requestErrors.not_found, simulationErrors.simulation_not_possible],
       isExtension: true,
     },
     async ({ body }, { tenantId, tx, vault }) => {
-      const { chain, token, desk } = await requireToken(tx, { tenantId, offeringId: body.offering_id })
+      const { chain, token, desk } = await requireDeployedToken(tx, { tenantId, offeringId: body.offering_id })
       const [from, to] = await Promise.all(
         [body.from_wallet_id, body.to_wallet_id].map((walletId) => findTransferringWallet(tx, { tenantId, walletId })),
       )
-      if (!from || !to) throw new ApiError('not_found', 'There is no such wallet.')
+      if (!from || !to) throw new ApiError(requestErrors.not_found, 'There is no such wallet.')
       if (!from.sealedKey)
-        throw new ApiError('simulation_refused', 'The key of from_wallet_id is its owner’s: use a simulated wallet.')
+        throw new ApiError(
+          simulationErrors.simulation_not_possible,
+          'The key of from_wallet_id is its owner’s: use a simulated wallet.',
+        )
       if (from.blockchain !== chain || to.blockchain !== chain)
-        throw new ApiError('simulation_refused', `Both wallets must be on ${chain}, where the tokens are.`)
+        throw new ApiError(
+          simulationErrors.simulation_not_possible,
+          `Both wallets must be on ${chain}, where the tokens are.`,
+        )
       const key = await vault.open(from.sealedKey, `simulated wallet ${body.from_wallet_id}`)
       const lively = chainOf(lab, chain)
       await lively.register(token, desk, to.publicAddress)

@@ -1,13 +1,14 @@
 import type { Static } from 'typebox'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { AccountPath } from '../accounts/account.schema.ts'
-import { ApiError } from '../http/errors.ts'
-import { operation } from '../http/operation.ts'
-import { findToken } from '../settlement/token-action.sql.ts'
-import type { ChallengedWallet } from '../wallets/operator/operator-wallet.schema.ts'
-import { proveWallet } from '../wallets/operator/prove-wallet.ts'
-import { registerWallet } from '../wallets/operator/register-wallet.ts'
-import { Wallet } from '../wallets/wallet.schema.ts'
+import { operation } from '../platform/api/declare/operation.ts'
+import { ApiError } from '../platform/api/errors/errors.ts'
+import { requestErrors } from '../platform/api/errors/request.errors.ts'
+import { AccountPath } from '../sales/accounts/account.schema.ts'
+import type { ChallengedWallet } from '../sales/wallets/operator/operator-wallet.schema.ts'
+import { proveWallet } from '../sales/wallets/operator/prove-wallet.ts'
+import { registerWallet } from '../sales/wallets/operator/register-wallet.ts'
+import { Wallet } from '../sales/wallets/wallet.schema.ts'
+import { findToken } from '../tokens/token-actions/token-action.sql.ts'
 import { perform } from './perform.ts'
 import { WalletSimulation } from './simulation.schema.ts'
 import { insertSimulatedWallet } from './simulation.sql.ts'
@@ -30,14 +31,14 @@ export const simulateWallet = operation(
     params: AccountPath,
     body: WalletSimulation,
     success: { status: 201, body: Wallet },
-    errors: ['not_found'],
+    errors: [requestErrors.not_found],
     isExtension: true,
   },
   async ({ params, body }, context) => {
     const { tenantId, tx, vault } = context
     const offeringId = body.offering_id
     const found = offeringId === undefined ? undefined : await findToken(tx, { tenantId, offeringId })
-    if (offeringId !== undefined && !found) throw new ApiError('not_found', 'There is no such offering.')
+    if (offeringId !== undefined && !found) throw new ApiError(requestErrors.not_found, 'There is no such offering.')
     const key = generatePrivateKey()
     const owner = privateKeyToAccount(key)
     const wanted = {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { approvalStatuses } from '../accounts/account.schema.ts'
-import { Decimal, SomeUnits, Timestamp, Uuid } from '../http/fields.ts'
-import { OperatorOrder } from '../orders/operator-order.schema.ts'
+import { Decimal, SomeUnits, Timestamp, Uuid } from '../platform/api/declare/fields.ts'
+import { approvalStatuses } from '../sales/accounts/account.schema.ts'
+import { OperatorOrder } from '../sales/orders/operator/operator-order.schema.ts'
 
 const closed = { additionalProperties: false }
 
@@ -94,7 +94,7 @@ export const TransferSimulation = Type.Object(
   },
   { ...closed, title: 'TransferSimulation' },
 )
-export const Transfer = Type.Object(
+export const SimulatedTransfer = Type.Object(
   { transaction_hash: Type.String({ pattern: '^0x[0-9a-f]{64}$', examples: [`0x${'ab'.repeat(32)}`] }) },
   { ...closed, title: 'Transfer' },
 )

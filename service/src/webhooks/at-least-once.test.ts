@@ -9,7 +9,7 @@ import { TestInstallation } from '../../test/harness/service.ts'
 import { until } from '../../test/harness/wait.ts'
 import { isSignedWith, type ReceivedMessage, WebhookReceiver } from '../../test/harness/webhook-receiver.ts'
 import { type TestEndpoint, WebhookWorld } from '../../test/harness/webhook-world.ts'
-import type { EventType } from '../events/event-types.ts'
+import type { EventType } from '../records/events/event-types.ts'
 
 const kills = 50
 const writerCount = 6

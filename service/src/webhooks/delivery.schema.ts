@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { orNull, Timestamp, Uuid } from '../http/fields.ts'
-import { postOutcomes } from '../outbound/poster.ts'
+import { orNull, Timestamp, Uuid } from '../platform/api/declare/fields.ts'
+import { postOutcomes } from '../platform/outbound/poster.ts'
 import { deliveryStates } from './delivery.sql.ts'
 
 const closed = { additionalProperties: false }

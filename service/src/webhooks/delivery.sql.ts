@@ -1,8 +1,8 @@
-import { type Sql, sql } from '../db/sql.ts'
-import type { Transaction } from '../db/transaction.ts'
-import type { EventRow } from '../events/event.sql.ts'
-import { filteredCut } from '../http/page.sql.ts'
-import type { Page } from '../http/page.ts'
+import { filteredCut } from '../platform/api/declare/page.sql.ts'
+import type { Page } from '../platform/api/declare/page.ts'
+import { type Sql, sql } from '../platform/db/sql.ts'
+import type { Transaction } from '../platform/db/transaction.ts'
+import type { EventRow } from '../records/events/event.sql.ts'
 import type { EndpointKey } from './endpoint.sql.ts'
 
 export const deliveryStates = ['PENDING', 'DELIVERED', 'FAILED', 'DROPPED'] as const

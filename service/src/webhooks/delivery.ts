@@ -1,33 +1,27 @@
 import { metrics } from '@opentelemetry/api'
-import type { atMost } from '../base/at-most.ts'
-import type { Clock } from '../base/clock.ts'
-import type { Logger } from '../base/log.ts'
-import type { TenantDatabases } from '../db/tenant-transaction.ts'
-import type { Vaults } from '../db/vault.ts'
-import type { Posted, Poster } from '../outbound/poster.ts'
+import type { LimitFunction } from 'p-limit'
+import type { JobContext } from '../platform/jobs/job.ts'
+import type { Posted, Poster } from '../platform/outbound/poster.ts'
 import type { DueDelivery } from './delivery.sql.ts'
 
-/** All that sending messages needs. */
-export interface Delivery extends TenantDatabases {
-  readonly vaults: Vaults
+/** What delivering webhooks needs. */
+export interface DeliveryContext extends JobContext {
   readonly poster: Pick<Poster, 'post'>
-  readonly clock: Clock
-  readonly log: Logger
   /** After so many attempts a message is given up. */
   readonly triesMax: number
-  /** Hundreds of endpoints answer in the same moment, and the pool has twenty connections. */
-  readonly gate: ReturnType<typeof atMost>
+  /** Limits concurrent transactions: hundreds of receivers may respond at once, and the pool has twenty connections. */
+  readonly limitTransactions: LimitFunction
 }
 
 /** A message, and what came of an attempt at it. */
-export interface Attempt {
+export interface DeliveryAttempt {
   readonly message: DueDelivery
   readonly at: Date
   readonly posted: Posted
 }
 
 /** Tells the metrics of one attempt. */
-export function countAttempt({ message, posted, at }: Attempt): void {
+export function countAttempt({ message, posted, at }: DeliveryAttempt): void {
   const { outcome, durationMs } = posted
   attempts.add(1, { outcome })
   if (outcome === 'DELIVERED' && message.eventCreatedAt && message.attemptCount === 0)

@@ -1,15 +1,20 @@
-import type { Posted } from '../outbound/poster.ts'
+import type { Posted } from '../platform/outbound/poster.ts'
 import { blockAfter, failingMsMax, retryAfterMs } from './schedule.ts'
 
 /** How an endpoint has answered lately. */
-export interface Health {
+export interface EndpointHealth {
   readonly failures: number
   readonly failingSince: Date | null
   readonly blockedUntil: Date | null
 }
 
 /** Anything that got through ends a streak; a round in which nothing did makes it longer, and everybody waits. */
-export function healthAfter(health: Health, posted: readonly Posted[], now: Date, chance: number): Health {
+export function healthAfter(
+  health: EndpointHealth,
+  posted: readonly Posted[],
+  now: Date,
+  chance: number,
+): EndpointHealth {
   if (posted.some(({ outcome }) => outcome === 'DELIVERED'))
     return { failures: 0, failingSince: null, blockedUntil: null }
   const failures = health.failures + 1
@@ -27,7 +32,11 @@ export function askedPause({ statusCode, retryAfter }: Posted, now: Date): numbe
 }
 
 /** Why the endpoint has to be disabled after this, or null: it says that it is gone, or it has only failed for days. */
-export function reasonToDisable(health: Health, posted: readonly Posted[], now: Date): 'GONE' | 'FAILING' | null {
+export function reasonToDisable(
+  health: EndpointHealth,
+  posted: readonly Posted[],
+  now: Date,
+): 'GONE' | 'FAILING' | null {
   if (posted.some(({ statusCode }) => statusCode === 410)) return 'GONE'
   if (posted.length === 0 || posted.some(({ outcome }) => outcome === 'DELIVERED')) return null
   const since = health.failingSince

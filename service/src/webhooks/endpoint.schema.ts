@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { EventTypeName } from '../events/event.schema.ts'
-import { orNull, Text, Timestamp, Uuid } from '../http/fields.ts'
+import { orNull, Text, Timestamp, Uuid } from '../platform/api/declare/fields.ts'
+import { EventTypeName } from '../records/events/event.schema.ts'
 import { oldSecretHours } from './endpoint-secret.ts'
 
 const closed = { additionalProperties: false }

@@ -1,9 +1,9 @@
-import { sql } from '../db/sql.ts'
-import type { Transaction } from '../db/transaction.ts'
-import type { EventType } from '../events/event-types.ts'
-import { filteredCut } from '../http/page.sql.ts'
-import type { Page } from '../http/page.ts'
-import type { Health } from './endpoint-health.ts'
+import { filteredCut } from '../platform/api/declare/page.sql.ts'
+import type { Page } from '../platform/api/declare/page.ts'
+import { sql } from '../platform/db/sql.ts'
+import type { Transaction } from '../platform/db/transaction.ts'
+import type { EventType } from '../records/events/event-types.ts'
+import type { EndpointHealth } from './endpoint-health.ts'
 
 export interface EndpointKey {
   tenantId: string
@@ -12,7 +12,7 @@ export interface EndpointKey {
 
 export type DisabledReason = 'OPERATOR' | 'GONE' | 'FAILING'
 
-export interface EndpointRow extends Health {
+export interface EndpointRow extends EndpointHealth {
   id: string
   url: string
   description: string
@@ -72,7 +72,7 @@ export function listEndpoints(tx: Transaction, tenantId: string, page: Page): Pr
  * Holds the tenant's cursor, and makes it where it is the first endpoint. While it is held nobody turns events into
  * messages, so that an endpoint that comes now neither misses one nor gets one twice.
  */
-export async function holdCursor(tx: Transaction, tenantId: string): Promise<void> {
+export async function lockWebhookCursor(tx: Transaction, tenantId: string): Promise<void> {
   await tx.rows(sql`
     insert into cell.webhook_cursor (tenant_id, sequence)
     values (${tenantId}, coalesce(
@@ -151,7 +151,7 @@ async function dropPending(tx: Transaction, { tenantId, endpointId }: EndpointKe
 export async function updateHealth(
   tx: Transaction,
   { tenantId, endpointId }: EndpointKey,
-  { failures, failingSince, blockedUntil }: Health,
+  { failures, failingSince, blockedUntil }: EndpointHealth,
 ): Promise<void> {
   await tx.rows(sql`
     update cell.webhook_endpoint

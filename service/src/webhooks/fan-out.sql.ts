@@ -1,8 +1,8 @@
 import type pg from 'pg'
-import { sql } from '../db/sql.ts'
-import type { Transaction } from '../db/transaction.ts'
+import { sql } from '../platform/db/sql.ts'
+import type { Transaction } from '../platform/db/transaction.ts'
+import { lostAfter } from './delivery-lease.sql.ts'
 import type { EndpointKey } from './endpoint.sql.ts'
-import { lostAfter } from './turn.sql.ts'
 
 /** The tenants of a cell with events that are not messages yet, or with some to send again. As the worker's role. */
 export async function listTenantsBehind(cell: pg.Pool, limit: number): Promise<string[]> {
@@ -37,7 +37,7 @@ export async function lockCursor(tx: Transaction, tenantId: string): Promise<num
   return cursor && Number(cursor.sequence)
 }
 
-export async function moveCursor(tx: Transaction, tenantId: string, sequence: number): Promise<void> {
+export async function advanceWebhookCursor(tx: Transaction, tenantId: string, sequence: number): Promise<void> {
   await tx.rows(sql`update cell.webhook_cursor set sequence = ${sequence} where tenant_id = ${tenantId}`)
 }
 

@@ -1,68 +1,60 @@
 import { metrics } from '@opentelemetry/api'
-import type pg from 'pg'
-import { atMost } from '../base/at-most.ts'
-import type { Logger } from '../base/log.ts'
-import { type Repetition, repeat } from '../base/repeat.ts'
-import { inTenantTransaction, type TenantDatabases } from '../db/tenant-transaction.ts'
-import type { Transaction } from '../db/transaction.ts'
-import { lastSequence } from '../events/event.sql.ts'
+import pLimit from 'p-limit'
+import { logFailure } from '../platform/base/log-failure.ts'
+import { inTenantTransaction, type TenantDatabases } from '../platform/db/tenant-transaction.ts'
+import type { Transaction } from '../platform/db/transaction.ts'
+import { type LoopContext, loop } from '../platform/jobs/loop.ts'
+import { lastSequence } from '../records/events/event.sql.ts'
 import { countEnabledEndpoints } from './endpoint.sql.ts'
+import { queueTurns } from './enqueue-deliveries.ts'
 import {
+  advanceWebhookCursor,
   insertDeliveries,
   listLostTurns,
   listTenantsBehind,
   lockCursor,
   lockResends,
-  moveCursor,
   type Resend,
   requeueEvents,
 } from './fan-out.sql.ts'
-import { queueTurns } from './queue-turns.ts'
 
-const pauseMs = 50
-const lostPauseMs = 30_000
 const tenantsMax = 200
 const eventsMax = 500
-/** So many tenants at the same time; the rest of the pool is for the answers of receivers. */
-const lanes = 4
-
-interface FanOutContext extends TenantDatabases {
-  readonly log: Logger
-}
+/** Tenants handled concurrently; the rest of the pool is for delivery results. */
+const limit = pLimit(4)
 
 /**
- * Turns the events of a cell into messages, for tenants that have endpoints. Found over all tenants with the worker's
- * narrow view, then done in a transaction of the tenant in which messages, jobs and cursor move together: so an event
- * becomes one message for each endpoint, whatever dies when. Any number of workers may.
+ * Turns events into deliveries, for tenants that have endpoints. Finds those tenants with the worker's limited view, then
+ * moves deliveries, jobs and cursor together in one transaction of the tenant: each event becomes one delivery per
+ * endpoint, wherever a process is killed.
  */
-export function startFanOut(cell: pg.Pool, context: FanOutContext): Repetition[] {
-  const gate = atMost(lanes)
-  return [
-    repeat(pauseMs, () =>
-      logged(context, 'events could not be turned into messages', async () => {
-        const tenants = await listTenantsBehind(cell, tenantsMax)
-        behind.record(tenants.length)
-        await Promise.all(tenants.map((tenantId) => gate(() => fanOutLogged(context, tenantId))))
-      }),
-    ),
-    repeat(lostPauseMs, () =>
-      logged(context, 'lost webhook jobs could not be looked for', async () => {
-        for (const { tenantId, endpointId } of await listLostTurns(cell, tenantsMax))
-          await inTenantTransaction(context, { tenantId, access: 'write' }, (tx) =>
-            queueTurns(tx, tenantId, [endpointId]),
-          )
-      }),
-    ),
-  ]
-}
+export const fanOutEvents = loop({
+  name: 'fan-out-events',
+  everyMs: 50,
+  run: async (context) => {
+    const tenants = await listTenantsBehind(context.pool, tenantsMax)
+    behind.record(tenants.length)
+    await Promise.all(tenants.map((tenantId) => limit(() => fanOutTenant(context, tenantId))))
+  },
+})
+
+/** Enqueues the delivery job again for endpoints whose job was lost. */
+export const requeueLostDeliveries = loop({
+  name: 'requeue-lost-deliveries',
+  everyMs: 30_000,
+  run: async (context) => {
+    for (const { tenantId, endpointId } of await listLostTurns(context.pool, tenantsMax))
+      await inTenantTransaction(context, { tenantId, access: 'write' }, (tx) => queueTurns(tx, tenantId, [endpointId]))
+  },
+})
 
 const behind = metrics.getMeter('webhooks').createGauge('webhook_tenants_behind', {
   description: 'Tenants with events that are not messages yet, at the last look',
 })
 
-/** One tenant that cannot be reached does not keep the others waiting. */
-function fanOutLogged(context: FanOutContext, tenantId: string): Promise<void> {
-  return logged({ log: context.log.child({ tenant_id: tenantId }) }, 'a tenant has no messages yet', async () => {
+function fanOutTenant(context: LoopContext, tenantId: string): Promise<void> {
+  const log = context.log.child({ tenant_id: tenantId })
+  return logFailure(log, 'the events of a tenant could not be turned into deliveries', async () => {
     while (await fanOut(context, tenantId));
   })
 }
@@ -84,7 +76,7 @@ function fanOut(context: TenantDatabases, tenantId: string): Promise<boolean> {
     const isMore = await resendSome(tx, tenantId, resends)
     const endpointIds = [...new Set([...touched, ...resends.map(({ endpointId }) => endpointId)])]
     await Promise.all([
-      ...(until > after ? [moveCursor(tx, tenantId, until)] : []),
+      ...(until > after ? [advanceWebhookCursor(tx, tenantId, until)] : []),
       queueTurns(tx, tenantId, endpointIds),
     ])
     return until < head || isMore
@@ -101,12 +93,4 @@ async function resendSome(tx: Transaction, tenantId: string, resends: readonly R
     await requeueEvents(tx, { tenantId, endpointId }, { after, until: upTo })
   }
   return isMore
-}
-
-async function logged({ log }: { log: Logger }, what: string, work: () => Promise<void>): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    log.warn({ err: error }, `${what}; trying again`)
-  }
 }

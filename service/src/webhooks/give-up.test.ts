@@ -42,10 +42,10 @@ describe('giving up on messages and endpoints', () => {
       [endpoint.id, interval],
     )
 
-  test('an endpoint that only failed for five days is disabled, once, with one mail to each administrator', async () => {
+  test('an endpoint that only failed for five days is disabled, once, with one mail to each admin', async () => {
     const { world, path, endpoint } = await begin(500)
     const people = ['ann@example.com', 'bob@example.com']
-    for (const email of people) await installation.addAdministrator(world.tenantId, email)
+    for (const email of people) await installation.addUser(world.tenantId, email)
     await installation.createOperator(world.tenantId, { role: 'operator' })
     const params = { endpointId: endpoint.id }
     await world.happen()

@@ -1,18 +1,18 @@
 import { Type } from 'typebox'
-import { job } from '../jobs/job.ts'
-import { mailAdministrator } from '../tenants/mail-administrator.ts'
+import { mailUser } from '../access/tenants/mail-user.ts'
+import { job } from '../platform/jobs/job.ts'
 
 export const mailEndpointDisabled = job({
   name: 'mail-webhook-endpoint-disabled',
   payload: Type.Object({
     tenant_id: Type.String(),
-    administrator_id: Type.String(),
+    user_id: Type.String(),
     endpoint_id: Type.String(),
     disabled_at: Type.String(),
     reason: Type.String(),
   }),
   run: (payload, context) =>
-    mailAdministrator(context, payload, {
+    mailUser(context, payload, {
       subject: 'A webhook endpoint has been disabled',
       lines: [
         payload.reason === 'GONE'

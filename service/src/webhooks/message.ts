@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
-import type { EventRow } from '../events/event.sql.ts'
-import { viewEvent } from '../events/event.view.ts'
+import type { EventRow } from '../records/events/event.sql.ts'
+import { viewEvent } from '../records/events/event.view.ts'
 
 export const pingType = 'webhook.ping'
 
@@ -17,7 +17,12 @@ export function pingBody({ eventId, createdAt, endpointId }: { eventId: string; 
 }
 
 /** Every secret that is alive signs, so that a receiver may change over at any moment of the overlap. */
-export function headersOf(id: string, body: string, secrets: readonly string[], now: Date): Record<string, string> {
+export function signedHeadersOf(
+  id: string,
+  body: string,
+  secrets: readonly string[],
+  now: Date,
+): Record<string, string> {
   return {
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),

@@ -1,7 +1,9 @@
-import type { Transaction } from '../db/transaction.ts'
-import { ApiError, validationFailed } from '../http/errors.ts'
-import type { TargetRules } from '../outbound/target-rules.ts'
+import { ApiError, validationFailed } from '../platform/api/errors/errors.ts'
+import { requestErrors } from '../platform/api/errors/request.errors.ts'
+import type { Transaction } from '../platform/db/transaction.ts'
+import type { TargetRules } from '../platform/outbound/target-rules.ts'
 import { type EndpointKey, type EndpointRow, findEndpoint, lockEndpoint } from './endpoint.sql.ts'
+import { webhookErrors } from './webhook.errors.ts'
 
 /** The endpoint, held until the end of the transaction. */
 export async function requireEndpoint(tx: Transaction, key: EndpointKey): Promise<EndpointRow> {
@@ -11,7 +13,8 @@ export async function requireEndpoint(tx: Transaction, key: EndpointKey): Promis
 /** The same for what sends something: a disabled endpoint gets nothing. */
 export async function requireEnabledEndpoint(tx: Transaction, key: EndpointKey): Promise<EndpointRow> {
   const endpoint = await requireEndpoint(tx, key)
-  if (endpoint.disabledAt) throw new ApiError('webhook_endpoint_disabled', 'The endpoint is disabled: enable it first.')
+  if (endpoint.disabledAt)
+    throw new ApiError(webhookErrors.webhook_endpoint_disabled, 'The endpoint is disabled: enable it first.')
   return endpoint
 }
 
@@ -21,7 +24,7 @@ export async function readEndpoint(tx: Transaction, key: EndpointKey): Promise<E
 }
 
 function refuse(): never {
-  throw new ApiError('not_found', 'There is no such webhook endpoint.')
+  throw new ApiError(requestErrors.not_found, 'There is no such webhook endpoint.')
 }
 
 /** What can be known of an address without a look at the network; its name is looked up when something is sent. */

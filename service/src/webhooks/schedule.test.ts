@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Posted } from '../outbound/poster.ts'
+import type { Posted } from '../platform/outbound/poster.ts'
 import { healthAfter, reasonToDisable } from './endpoint-health.ts'
 import { attemptsMax, blockAfter, pauseAfter, retryAfterMs } from './schedule.ts'
 

@@ -18,7 +18,7 @@ import {
   type TransactionReceipt,
   TransactionReceiptNotFoundError,
 } from 'viem'
-import type { Call } from '../../src/chain/chain.ts'
+import type { Call } from '../../src/tokens/chain/chain.ts'
 
 /** A call and who sends it, as the node takes it. */
 type SentCall = Call & { readonly from: Address }

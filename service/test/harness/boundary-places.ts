@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose'
-import type { IssuedCredential } from '../../src/credentials/issue-credential.ts'
+import type { IssuedCredential } from '../../src/access/credentials/issue-credential.ts'
 import type { Answer } from './api-client.ts'
 import { benefitingPerson, company, individual, taxInformation } from './bodies.ts'
 import type { RunningApi } from './service.ts'

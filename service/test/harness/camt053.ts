@@ -1,10 +1,11 @@
-import { Vaults } from '../../src/db/vault.ts'
-import { spooled } from '../../src/http/spool.ts'
-import type { JobContext } from '../../src/jobs/job.ts'
-import { listEntries } from '../../src/statements/entry.sql.ts'
-import { matchStatement } from '../../src/statements/match-statement.job.ts'
-import { importStatement } from '../../src/statements/operator/import-statement.ts'
-import { statementUpload } from '../../src/statements/statement-upload.ts'
+import { listEntries } from '../../src/money/statements/entry.sql.ts'
+import { matchStatement } from '../../src/money/statements/match-statement.job.ts'
+import { importStatement } from '../../src/money/statements/operator/import-statement.ts'
+import { statementUpload } from '../../src/money/statements/statement-upload.ts'
+import { spooled } from '../../src/platform/api/declare/spool.ts'
+import { systemClock } from '../../src/platform/base/clock.ts'
+import { Vaults } from '../../src/platform/db/vault.ts'
+import type { JobContext } from '../../src/platform/jobs/job.ts'
 import { newOffering } from './bodies.ts'
 import { DirectOperations } from './operations.ts'
 import type { TestInstallation } from './service.ts'
@@ -164,7 +165,7 @@ export async function reversedEntry(
   const [{ id: statementId }] = (await importDirectly(installation, tenantId, xml)).statements
   const direct = new DirectOperations(installation, tenantId)
   const vaults = new Vaults(installation.config.dataMasterKeys)
-  const context = { ...direct.databases, vaults } as JobContext
+  const context = { ...direct.databases, vaults, clock: systemClock } as JobContext
   await matchStatement.run({ tenant_id: tenantId, statement_id: statementId } as never, context)
   const page = { direction: 'asc', limit: 10, offset: 0 } as const
   const [entry] = await direct.write((tx) => listEntries(tx, { tenantId, statementId }, { state: 'attention' }, page))

@@ -1,6 +1,6 @@
-import { Placement } from '../../src/db/placement.ts'
-import { Vaults } from '../../src/db/vault.ts'
-import { createSigner } from '../../src/settlement/create-signer.ts'
+import { Placement } from '../../src/platform/db/placement.ts'
+import { Vaults } from '../../src/platform/db/vault.ts'
+import { createSigner } from '../../src/tokens/signers/create-signer.ts'
 import { Fixtures } from './fixtures.ts'
 import type { TestInstallation } from './service.ts'
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checkGates } from '../../src/orders/check-gates.job.ts'
+import { systemClock } from '../../src/platform/base/clock.ts'
+import { checkMintPreconditions } from '../../src/sales/orders/check-mint-preconditions.job.ts'
 import { PacedChain } from './paced-chain.ts'
 import { seededRandom } from './seeded-random.ts'
 import { TestInstallation } from './service.ts'
@@ -112,7 +113,7 @@ async function manyReadyOrders(world: SettlementWorld, count: number): Promise<v
     const accountId = await world.investor()
     await world.paidOrders(accountId, Math.min(each, count - made))
     const payload = { tenant_id: world.tenantId, account_id: accountId }
-    await checkGates.run(payload as never, world.direct.databases as never)
+    await checkMintPreconditions.run(payload as never, { ...world.direct.databases, clock: systemClock } as never)
   }
 }
 

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { migrate } from '../../src/db/migrate.ts'
+import { migrate } from '../../src/platform/db/migrate.ts'
 
 /** A server that tests may make databases on. It needs a login that may create databases and roles. */
 const serverUrl = process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
@@ -84,7 +84,7 @@ async function ensureTemplate(): Promise<string> {
 
 function migrationsHash(): string {
   const folder = fileURLToPath(new URL('../../migrations/', import.meta.url))
-  const runner = fileURLToPath(new URL('../../src/db/migrate.ts', import.meta.url))
+  const runner = fileURLToPath(new URL('../../src/platform/db/migrate.ts', import.meta.url))
   const hash = createHash('sha256').update(readFileSync(runner))
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.sql'))
   for (const file of files.toSorted()) hash.update(file).update(readFileSync(folder + file))

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
-import type { Operation } from '../../src/http/operation.ts'
-import { integratorPrefixes } from '../../src/http/routes.ts'
+import type { Operation } from '../../src/platform/api/declare/operation.ts'
+import { integratorPrefixes } from '../../src/platform/api/server/routes.ts'
 import { type IdSource, legalValue, mutated, mutation } from './fuzz-values.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { nastyTexts } from './nasty-text.ts'

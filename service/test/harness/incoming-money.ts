@@ -1,5 +1,5 @@
-import { Vaults } from '../../src/db/vault.ts'
-import { type BookedMoney, bookMoney, type IncomingMoney } from '../../src/payments/book-money.ts'
+import { type BookedMoney, bookMoney, type IncomingMoney } from '../../src/money/payments/book-money.ts'
+import { Vaults } from '../../src/platform/db/vault.ts'
 import { DirectOperations } from './operations.ts'
 import type { TestInstallation } from './service.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { IssuedCredential } from '../../src/credentials/issue-credential.ts'
+import type { IssuedCredential } from '../../src/access/credentials/issue-credential.ts'
 import { type Answer, callApi } from './api-client.ts'
 import { individual } from './bodies.ts'
 import { Fixtures } from './fixtures.ts'

@@ -1,16 +1,17 @@
-import { findOperatorByToken } from '../../src/administrators/known-operators.ts'
-import { systemClock } from '../../src/base/clock.ts'
-import { createLogger } from '../../src/base/log.ts'
-import { Placement } from '../../src/db/placement.ts'
-import { Vaults } from '../../src/db/vault.ts'
-import { LocalLog } from '../../src/http/local-log.ts'
-import { RateLimiter } from '../../src/http/rate-limit.ts'
-import { Readiness } from '../../src/http/readiness.ts'
-import { operatorPrefixes } from '../../src/http/routes.ts'
-import { createServer } from '../../src/http/server.ts'
-import { versionsIn } from '../../src/http/versions.ts'
+import { findOperatorByToken } from '../../src/access/users/known-operators.ts'
 import { operatorOperations } from '../../src/operator-operations.ts'
-import { TargetRules } from '../../src/outbound/target-rules.ts'
+import { InMemoryWindow } from '../../src/platform/api/rate-limit/in-memory-window.ts'
+import { RateLimiter } from '../../src/platform/api/rate-limit/rate-limit.ts'
+import { Readiness } from '../../src/platform/api/server/readiness.ts'
+import { operatorPrefixes } from '../../src/platform/api/server/routes.ts'
+import { createServer } from '../../src/platform/api/server/server.ts'
+import { versionsIn } from '../../src/platform/api/server/versions.ts'
+import { systemClock } from '../../src/platform/base/clock.ts'
+import { createLogger } from '../../src/platform/base/log.ts'
+import { Placement } from '../../src/platform/db/placement.ts'
+import { Vaults } from '../../src/platform/db/vault.ts'
+import { TargetRules } from '../../src/platform/outbound/target-rules.ts'
+import { AuditTrail } from '../../src/records/audit/audit-trail.ts'
 import { type Answer, callApi } from './api-client.ts'
 import type { TestInstallation } from './service.ts'
 
@@ -31,7 +32,7 @@ export class OperatorApi {
   static async start(installation: TestInstallation): Promise<{ api: OperatorApi; stop: () => Promise<void> }> {
     const { config, databases } = installation
     const log = createLogger('silent', 'operator-api')
-    const rateLimiter = new RateLimiter(undefined, new LocalLog(), log)
+    const rateLimiter = new RateLimiter(undefined, new InMemoryWindow(), log)
     const app = await createServer({
       operations: operatorOperations,
       prefixes: operatorPrefixes,
@@ -44,6 +45,7 @@ export class OperatorApi {
         versions: versionsIn(config.environment),
         credentialOf: async () => undefined,
         operatorOf: (token) => findOperatorByToken(databases, config.secretPeppers, token),
+        auditOf: (actor) => new AuditTrail(actor),
         vaults: new Vaults(config.dataMasterKeys),
         targets: new TargetRules(config),
         clock: systemClock,

@@ -1,8 +1,8 @@
-import type { Role } from '../../src/http/roles.ts'
+import type { Role } from '../../src/platform/api/declare/roles.ts'
 import type { Answer } from './api-client.ts'
 import type { RunningApi, TestInstallation, TestOperator } from './service.ts'
 
-/** An administrator of a tenant who calls the operator's API, and short ways to say what tests say often. */
+/** An admin of a tenant who calls the operator's API, and short ways to say what tests say often. */
 export class OperatorClient {
   readonly who: TestOperator
   readonly #api: RunningApi

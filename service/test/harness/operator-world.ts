@@ -1,6 +1,6 @@
-import { createAccount } from '../../src/accounts/create-account.ts'
-import { createOrder } from '../../src/orders/create-order.ts'
-import type { OrderStatus } from '../../src/orders/order-status.ts'
+import { createAccount } from '../../src/sales/accounts/create-account.ts'
+import { createOrder } from '../../src/sales/orders/create-order.ts'
+import type { OrderStatus } from '../../src/sales/orders/order-status.ts'
 import { company, newOffering } from './bodies.ts'
 import { camt053, reversedEntry } from './camt053.ts'
 import { ChainRows } from './chain-rows.ts'
@@ -18,7 +18,7 @@ export interface OperatorWorld extends Record<string, string> {
   tenantId: string
   offeringId: string
   clientId: string
-  administratorId: string
+  userId: string
   tokenId: string
   accountId: string
   walletId: string
@@ -38,9 +38,9 @@ export interface OperatorWorld extends Record<string, string> {
 export async function createOperatorWorld(installation: TestInstallation, name: string): Promise<OperatorWorld> {
   const tenantId = await installation.createTenant(name)
   const { clientId } = await installation.issueCredential(tenantId)
-  const { administratorId, tokenId } = await installation.createOperator(tenantId)
+  const { userId, tokenId } = await installation.createOperator(tenantId)
   const offeringId = await new Fixtures(installation).offering(tenantId, { status: 'DRAFT' })
-  const world = { tenantId, offeringId, clientId, administratorId, tokenId }
+  const world = { tenantId, offeringId, clientId, userId, tokenId }
   const { accountId, walletId } = await wallet(installation, world)
   const { orderId, refundId, payoutId } = await payout(installation, world)
   const chain = new ChainRows(installation, tenantId)
@@ -60,7 +60,7 @@ interface OperatorRequest {
   headers?: Record<string, string>
   /** Ids to use instead of the world's where the operation can succeed only once, or needs more than is there. */
   prepare?: (installation: TestInstallation, world: OperatorWorld, api: RunningApi) => Promise<Record<string, string>>
-  /** Where everybody may do it to themselves, and only an administrator to others. */
+  /** Where everybody may do it to themselves, and only an admin to others. */
   isOwnForEverybody?: true
 }
 
@@ -161,9 +161,9 @@ const openOffering = async (installation: TestInstallation, { tenantId }: Operat
 const credential = async (installation: TestInstallation, { tenantId }: OperatorWorld) => ({
   clientId: (await installation.issueCredential(tenantId)).clientId,
 })
-const administrator = async (installation: TestInstallation, { tenantId }: OperatorWorld) => {
-  const { administratorId, tokenId } = await installation.createOperator(tenantId)
-  return { administratorId, tokenId }
+const admin = async (installation: TestInstallation, { tenantId }: OperatorWorld) => {
+  const { userId, tokenId } = await installation.createOperator(tenantId)
+  return { userId, tokenId }
 }
 
 const endpoint = (installation: TestInstallation, { tenantId }: OfTenant) =>
@@ -280,15 +280,15 @@ export const operatorRequests: Readonly<Record<string, OperatorRequest>> = {
   rotateWebhookSecret: { body: () => ({}), prepare: endpoint },
   listWebhookDeliveries: {},
   resendWebhookDelivery: { prepare: endpoint },
-  inviteAdministrator: {
+  inviteUser: {
     body: () => ({ name: 'Grace', email: `${crypto.randomUUID()}@example.com`, role: 'viewer' }),
   },
-  listAdministrators: {},
-  updateAdministrator: { body: () => ({ role: 'viewer' }), prepare: administrator },
-  removeAdministrator: { prepare: administrator },
+  listUsers: {},
+  updateUser: { body: () => ({ role: 'viewer' }), prepare: admin },
+  removeUser: { prepare: admin },
   createToken: { body: () => ({ name: 'My laptop', expires_in_days: 90 }), isOwnForEverybody: true },
   listTokens: {},
-  revokeToken: { prepare: administrator, isOwnForEverybody: true },
+  revokeToken: { prepare: admin, isOwnForEverybody: true },
   listAudit: {},
   listDirectoryAudit: {},
 }

@@ -1,28 +1,30 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { updateAccount } from '../../src/accounts/update-account.ts'
-import { fromMinorUnits } from '../../src/base/money.ts'
-import { inTenantTransaction } from '../../src/db/tenant-transaction.ts'
-import { ApiError } from '../../src/http/errors.ts'
-import { cancelOrder } from '../../src/orders/cancel-order.ts'
-import { checkGates } from '../../src/orders/check-gates.job.ts'
-import { createOrder } from '../../src/orders/create-order.ts'
-import { expireOrder } from '../../src/orders/expire-orders.ts'
-import { moveOrder } from '../../src/orders/move-order.ts'
-import { acceptOrder } from '../../src/orders/operator/accept-order.ts'
-import { cancelOrder as cancelByOperator } from '../../src/orders/operator/cancel-order.ts'
-import { extendOrder } from '../../src/orders/operator/extend-order.ts'
-import { lockOrder } from '../../src/orders/order-life.sql.ts'
-import type { OrderStatus } from '../../src/orders/order-status.ts'
-import { acceptLatePayment } from '../../src/payments/operator/accept-late-payment.ts'
-import { recordPayment } from '../../src/payments/operator/record-payment.ts'
-import { failRefund } from '../../src/refunds/operator/fail-refund.ts'
-import { listRefunds } from '../../src/refunds/operator/list-refunds.ts'
-import { retryRefund } from '../../src/refunds/operator/retry-refund.ts'
-import { sendRefund } from '../../src/refunds/operator/send-refund.ts'
-import { settleRefund } from '../../src/refunds/operator/settle-refund.ts'
-import type { RefundReason } from '../../src/refunds/refund.sql.ts'
-import type { RefundStatus } from '../../src/refunds/refund-status.ts'
+import { acceptLatePayment } from '../../src/money/payments/operator/accept-late-payment.ts'
+import { recordPayment } from '../../src/money/payments/operator/record-payment.ts'
+import { ApiError } from '../../src/platform/api/errors/errors.ts'
+import { systemClock } from '../../src/platform/base/clock.ts'
+import { fromMinorUnits } from '../../src/platform/base/money.ts'
+import { inTenantTransaction } from '../../src/platform/db/tenant-transaction.ts'
+import { updateAccount } from '../../src/sales/accounts/update-account.ts'
+import { cancelOrder } from '../../src/sales/orders/cancel-order.ts'
+import { checkMintPreconditions } from '../../src/sales/orders/check-mint-preconditions.job.ts'
+import { createOrder } from '../../src/sales/orders/create-order.ts'
+import { expireOrder } from '../../src/sales/orders/expire-orders.ts'
+import { moveOrder } from '../../src/sales/orders/move-order.ts'
+import { acceptOrder } from '../../src/sales/orders/operator/accept-order.ts'
+import { cancelOrderForOperator as cancelByOperator } from '../../src/sales/orders/operator/cancel-order-for-operator.ts'
+import { extendOrder } from '../../src/sales/orders/operator/extend-order.ts'
+import { orderErrors } from '../../src/sales/orders/order.errors.ts'
+import { lockOrder } from '../../src/sales/orders/order-life.sql.ts'
+import type { OrderStatus } from '../../src/sales/orders/order-status.ts'
+import { failRefund } from '../../src/sales/refunds/operator/fail-refund.ts'
+import { listRefunds } from '../../src/sales/refunds/operator/list-refunds.ts'
+import { retryRefund } from '../../src/sales/refunds/operator/retry-refund.ts'
+import { sendRefund } from '../../src/sales/refunds/operator/send-refund.ts'
+import { settleRefund } from '../../src/sales/refunds/operator/settle-refund.ts'
+import type { RefundReason } from '../../src/sales/refunds/refund.sql.ts'
+import type { RefundStatus } from '../../src/sales/refunds/refund-status.ts'
 import type { DirectOperations } from './operations.ts'
 
 // What the service should do, said once more in a few plain lines, and commands that do it to both.
@@ -275,7 +277,7 @@ function settlement(name: string, from: OrderStatus, to: OrderStatus) {
     (one, real) =>
       inTenantTransaction(real.direct.databases, { tenantId: real.direct.tenantId, access: 'write' }, async (tx) => {
         const locked = await lockOrder(tx, inOrder(real, one))
-        if (locked?.status !== from) throw new ApiError('order_not_in_state', 'not there')
+        if (locked?.status !== from) throw new ApiError(orderErrors.order_not_in_state, 'not there')
         await moveOrder(tx, locked, to)
       }),
   )
@@ -299,7 +301,7 @@ const gates = fc.boolean().map((isApproved) => ({
       const body = { kyc: { status: isApproved ? 'APPROVED' : 'REJECTED' } }
       await direct.run(updateAccount, { params: { accountId }, body })
       const payload = { tenant_id: direct.tenantId, account_id: accountId }
-      await checkGates.run(payload as never, direct.databases as never)
+      await checkMintPreconditions.run(payload as never, { ...direct.databases, clock: systemClock } as never)
     })
   },
   toString: () => `gates(${isApproved})`,

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
-import { createPaymentProvider } from '../../src/payment-providers/operator/create-payment-provider.ts'
-import { placePaymentProvider } from '../../src/payment-providers/place-payment-provider.job.ts'
+import { createPaymentProvider } from '../../src/money/payment-providers/operator/create-payment-provider.ts'
+import { placePaymentProvider } from '../../src/money/payment-providers/place-payment-provider.job.ts'
 import { DirectOperations } from './operations.ts'
 import type { TestInstallation } from './service.ts'
 

@@ -1,8 +1,8 @@
-import type { Databases } from '../../src/db/pools.ts'
-import { type Access, inTransaction, type Transaction } from '../../src/db/transaction.ts'
-import { Vaults } from '../../src/db/vault.ts'
-import type { TenantContext, TenantOperation } from '../../src/http/operation.ts'
-import { TargetRules } from '../../src/outbound/target-rules.ts'
+import type { TenantContext, TenantOperation } from '../../src/platform/api/declare/operation.ts'
+import type { Databases } from '../../src/platform/db/pools.ts'
+import { type Access, inTransaction, type Transaction } from '../../src/platform/db/transaction.ts'
+import { Vaults } from '../../src/platform/db/vault.ts'
+import { TargetRules } from '../../src/platform/outbound/target-rules.ts'
 import type { TestInstallation } from './service.ts'
 
 export interface RecordedStatement {

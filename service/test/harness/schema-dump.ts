@@ -16,9 +16,15 @@ export async function dumpSchema(): Promise<string | undefined> {
     )
     if (Math.floor(Number(rows[0]?.server_version_num) / 10_000) !== dumpedWith) return undefined
     const schemas = ['base', 'directory', 'cell'].flatMap((name) => ['-n', name])
-    const { stdout } = await promisify(execFile)('pg_dump', ['--schema-only', '--no-owner', ...schemas, database.url], {
-      maxBuffer: 16 * 1024 * 1024,
-    })
+    // They are named after the day on which the migrations run.
+    const datedPartitions = ['-T', 'cell.*_20[0-9][0-9][0-9][0-9][0-9][0-9]']
+    const { stdout } = await promisify(execFile)(
+      'pg_dump',
+      ['--schema-only', '--no-owner', ...schemas, ...datedPartitions, database.url],
+      {
+        maxBuffer: 16 * 1024 * 1024,
+      },
+    )
     return tidied(stdout)
   } finally {
     await database.drop()

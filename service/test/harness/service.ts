@@ -1,18 +1,18 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { issuePersonalToken } from '../../src/administrators/issue-personal-token.ts'
-import { readConfig } from '../../src/base/config.ts'
-import { createLogger } from '../../src/base/log.ts'
-import { type IssuedCredential, issueCredential } from '../../src/credentials/issue-credential.ts'
-import { sequenceEvents } from '../../src/db/event-sequencer.ts'
-import { type Databases, openDatabases } from '../../src/db/pools.ts'
-import { inDirectoryTransaction } from '../../src/db/tenant-transaction.ts'
-import { Vaults } from '../../src/db/vault.ts'
-import type { Role } from '../../src/http/roles.ts'
-import { type Scope, scopes } from '../../src/http/scopes.ts'
-import { addAdministrator } from '../../src/tenants/add-administrator.ts'
-import { createTenant } from '../../src/tenants/create-tenant.ts'
+import { type IssuedCredential, issueCredential } from '../../src/access/credentials/issue-credential.ts'
+import { addUser } from '../../src/access/tenants/add-user.ts'
+import { createTenant } from '../../src/access/tenants/create-tenant.ts'
+import { issuePersonalToken } from '../../src/access/users/issue-personal-token.ts'
+import type { Role } from '../../src/platform/api/declare/roles.ts'
+import { type Scope, scopes } from '../../src/platform/api/declare/scopes.ts'
+import { readConfig } from '../../src/platform/base/config.ts'
+import { createLogger } from '../../src/platform/base/log.ts'
+import { type Databases, openDatabases } from '../../src/platform/db/pools.ts'
+import { inDirectoryTransaction } from '../../src/platform/db/tenant-transaction.ts'
+import { Vaults } from '../../src/platform/db/vault.ts'
+import { sequenceEvents } from '../../src/records/events/event-sequencer.ts'
 import { type Answer, type Call, callApi } from './api-client.ts'
 import { asOwner, createTestDatabase, redisUrl, type TestDatabase } from './database.ts'
 import { OperatorApi } from './operator-api.ts'
@@ -20,7 +20,7 @@ import { freePort, type RunningProcess, startProcess } from './process.ts'
 
 export interface TestOperator {
   tenantId: string
-  administratorId: string
+  userId: string
   token: string
   tokenId: string
 }
@@ -118,27 +118,27 @@ export class TestInstallation {
     return createTenant(this.databases, new Vaults(this.config.dataMasterKeys), { name, cell })
   }
 
-  async addAdministrator(tenantId: string, email: string): Promise<string> {
+  async addUser(tenantId: string, email: string): Promise<string> {
     const added = await inDirectoryTransaction(this.databases, { tenantId, access: 'write' }, (tx) =>
-      addAdministrator(tx, { tenantId, name: 'Ann', email, role: 'administrator' }),
+      addUser(tx, { tenantId, name: 'Ann', email, role: 'admin' }),
     )
     if ('refused' in added) throw new Error(added.refused)
-    return added.administratorId
+    return added.userId
   }
 
-  /** An administrator of the tenant and a token of theirs. */
+  /** An admin of the tenant and a token of theirs. */
   async createOperator(
     tenantId: string,
-    { role = 'administrator', days = 30 }: { role?: Role; days?: number } = {},
+    { role = 'admin', days = 30 }: { role?: Role; days?: number } = {},
   ): Promise<TestOperator> {
     const name = `Olga ${crypto.randomUUID().slice(0, 8)}`
     return inDirectoryTransaction(this.databases, { tenantId, access: 'write' }, async (tx) => {
-      const added = await addAdministrator(tx, { tenantId, name, email: `${crypto.randomUUID()}@example.com`, role })
+      const added = await addUser(tx, { tenantId, name, email: `${crypto.randomUUID()}@example.com`, role })
       if ('refused' in added) throw new Error(added.refused)
-      const { administratorId } = added
-      const wanted = { tenantId, administratorId, name: 'test', now: new Date(), days }
+      const { userId } = added
+      const wanted = { tenantId, userId, name: 'test', now: new Date(), days }
       const { token, tokenId } = await issuePersonalToken(tx, this.config.secretPeppers, wanted)
-      return { tenantId, administratorId, token, tokenId }
+      return { tenantId, userId, token, tokenId }
     })
   }
 

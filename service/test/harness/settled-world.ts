@@ -1,11 +1,11 @@
 import type pg from 'pg'
 import { type Address, decodeFunctionResult } from 'viem'
-import { tokenAbi, tokenCall } from '../../src/chain/contracts.ts'
-import type { Settlement } from '../../src/settlement/settlement.ts'
-import { advanceAll, planAll } from '../../src/settlement/start-settlement.ts'
+import { tokenAbi, tokenCall } from '../../src/tokens/chain/contracts.ts'
+import { advanceAll } from '../../src/tokens/chain-ops/advance-chain-ops.ts'
+import type { Settlement } from '../../src/tokens/chain-ops/settlement.ts'
 import { PacedChain } from './paced-chain.ts'
 import { TestInstallation } from './service.ts'
-import { SettlementWorld } from './settlement-world.ts'
+import { planAll, SettlementWorld } from './settlement-world.ts'
 
 const roundsMax = 80
 

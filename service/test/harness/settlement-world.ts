@@ -1,22 +1,24 @@
 import assert from 'node:assert/strict'
 import type pg from 'pg'
 import { type Address, decodeFunctionResult, encodeFunctionData } from 'viem'
-import { createAccount } from '../../src/accounts/create-account.ts'
-import { systemClock } from '../../src/base/clock.ts'
-import { createLogger } from '../../src/base/log.ts'
-import { Chain } from '../../src/chain/chain.ts'
-import { tokenAbi } from '../../src/chain/contracts.ts'
-import type { Pkcs11Module } from '../../src/chain/pkcs11-module.ts'
-import { createPool } from '../../src/db/pools.ts'
-import { Vaults } from '../../src/db/vault.ts'
-import { ChainIndexer } from '../../src/indexer/chain-indexer.ts'
-import { CursorMoved } from '../../src/indexer/cursor.sql.ts'
-import { checkGates } from '../../src/orders/check-gates.job.ts'
-import { createOrder } from '../../src/orders/create-order.ts'
-import { recordPayment } from '../../src/payments/operator/record-payment.ts'
-import { createSigner } from '../../src/settlement/create-signer.ts'
-import type { Settlement } from '../../src/settlement/settlement.ts'
-import { advanceAll, planAll } from '../../src/settlement/start-settlement.ts'
+import { recordPayment } from '../../src/money/payments/operator/record-payment.ts'
+import { systemClock } from '../../src/platform/base/clock.ts'
+import { createLogger } from '../../src/platform/base/log.ts'
+import { createPool } from '../../src/platform/db/pools.ts'
+import { Vaults } from '../../src/platform/db/vault.ts'
+import { createAccount } from '../../src/sales/accounts/create-account.ts'
+import { checkMintPreconditions } from '../../src/sales/orders/check-mint-preconditions.job.ts'
+import { createOrder } from '../../src/sales/orders/create-order.ts'
+import { checkAllAttachedTokens } from '../../src/tokens/attached-tokens/check-attached-tokens.ts'
+import { Chain } from '../../src/tokens/chain/chain.ts'
+import { tokenAbi } from '../../src/tokens/chain/contracts.ts'
+import { advanceAll } from '../../src/tokens/chain-ops/advance-chain-ops.ts'
+import type { Settlement } from '../../src/tokens/chain-ops/settlement.ts'
+import { ChainIndexer } from '../../src/tokens/indexer/chain-indexer.ts'
+import { CursorMoved } from '../../src/tokens/indexer/cursor.sql.ts'
+import { planAllMinting } from '../../src/tokens/minting/plan-minting.ts'
+import { createSigner } from '../../src/tokens/signers/create-signer.ts'
+import type { Pkcs11Module } from '../../src/tokens/signers/pkcs11-module.ts'
 import { individual } from './bodies.ts'
 import { Fixtures } from './fixtures.ts'
 import { DirectOperations } from './operations.ts'
@@ -117,7 +119,7 @@ export class SettlementWorld {
   async readyOrders(accountId: string, count: number): Promise<string[]> {
     const ids = await this.paidOrders(accountId, count)
     const payload = { tenant_id: this.tenantId, account_id: accountId }
-    await checkGates.run(payload as never, this.direct.databases as never)
+    await checkMintPreconditions.run(payload as never, { ...this.direct.databases, clock: systemClock } as never)
     return ids
   }
 
@@ -224,4 +226,10 @@ export class SettlementWorld {
     const { data: result } = await this.chain.client.call({ to: row.token_address, data })
     return result ? (decodeFunctionResult({ abi: tokenAbi, functionName: 'totalSupply', data: result }) as bigint) : 0n
   }
+}
+
+/** One run of the loops that enqueue chain ops. */
+export async function planAll(cell: pg.Pool, settlement: Settlement): Promise<void> {
+  await planAllMinting(cell, settlement)
+  await checkAllAttachedTokens(cell, settlement)
 }

@@ -1,5 +1,5 @@
-import { issueToken } from '../../src/http/access-token.ts'
-import { scopes } from '../../src/http/scopes.ts'
+import { scopes } from '../../src/platform/api/declare/scopes.ts'
+import { issueToken } from '../../src/platform/api/pipeline/access-token.ts'
 import type { TestInstallation } from './service.ts'
 
 /** A token as POST /auth issues it, with every scope: for runs that are longer than its life. */

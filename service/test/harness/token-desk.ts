@@ -10,7 +10,7 @@ import {
   tokenAbi,
   tokenAddressOf,
   tokenCall,
-} from '../../src/chain/contracts.ts'
+} from '../../src/tokens/chain/contracts.ts'
 import type { Anvil } from './anvil.ts'
 import type { TestInstallation } from './service.ts'
 

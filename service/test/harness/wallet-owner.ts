@@ -1,6 +1,6 @@
 import { type Address, createWalletClient, encodeFunctionData, http } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { tokenAbi } from '../../src/chain/contracts.ts'
+import { tokenAbi } from '../../src/tokens/chain/contracts.ts'
 import type { Answer } from './api-client.ts'
 import type { OperatorClient } from './operator-client.ts'
 import type { PacedChain } from './paced-chain.ts'

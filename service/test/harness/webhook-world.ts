@@ -1,8 +1,8 @@
-import { Placement } from '../../src/db/placement.ts'
-import { inTenantTransaction } from '../../src/db/tenant-transaction.ts'
-import { type EventData, recordEvent } from '../../src/events/event.sql.ts'
-import type { EventType } from '../../src/events/event-types.ts'
-import type { OperatorOperation } from '../../src/http/operation.ts'
+import type { OperatorOperation } from '../../src/platform/api/declare/operation.ts'
+import { Placement } from '../../src/platform/db/placement.ts'
+import { inTenantTransaction } from '../../src/platform/db/tenant-transaction.ts'
+import { type EventData, recordEvent } from '../../src/records/events/event.sql.ts'
+import type { EventType } from '../../src/records/events/event-types.ts'
 import { createWebhookEndpoint } from '../../src/webhooks/operator/create-webhook-endpoint.ts'
 import { getWebhookEndpoint } from '../../src/webhooks/operator/get-webhook-endpoint.ts'
 import { listWebhookDeliveries } from '../../src/webhooks/operator/list-webhook-deliveries.ts'
@@ -14,7 +14,7 @@ export interface TestEndpoint {
   secret: string
 }
 
-/** A tenant whose administrators have webhook endpoints, and in which things happen. */
+/** A tenant whose admins have webhook endpoints, and in which things happen. */
 export class WebhookWorld {
   readonly tenantId: string
   readonly installation: TestInstallation

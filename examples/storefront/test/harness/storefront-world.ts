@@ -50,7 +50,7 @@ export class StorefrontWorld {
       installation.startIndexer(settings),
     ])
     const tenantId = await installation.createTenant('Quayside')
-    const operator = await OperatorClient.create(installation, operatorApi, tenantId, 'administrator')
+    const operator = await OperatorClient.create(installation, operatorApi, tenantId, 'admin')
     await new Fixtures(installation).signer(tenantId, chain)
     const credential = await installation.issueCredential(tenantId, { requestsPerMinute: 60_000 })
     const { clientId, clientSecret } = credential

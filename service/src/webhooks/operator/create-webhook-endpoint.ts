@@ -1,11 +1,12 @@
-import { newRowId } from '../../base/ids.ts'
-import { ApiError } from '../../http/errors.ts'
-import { operatorOperation } from '../../http/operation.ts'
+import { operatorOperation } from '../../platform/api/declare/operation.ts'
+import { ApiError } from '../../platform/api/errors/errors.ts'
+import { newRowId } from '../../platform/base/ids.ts'
 import { endpointsMax, NewWebhookEndpoint, WebhookEndpointWithSecret } from '../endpoint.schema.ts'
-import { countEndpoints, holdCursor, insertEndpoint } from '../endpoint.sql.ts'
+import { countEndpoints, insertEndpoint, lockWebhookCursor } from '../endpoint.sql.ts'
 import { viewEndpoint } from '../endpoint.view.ts'
 import { newEndpointSecret, secretContext } from '../endpoint-secret.ts'
 import { readEndpoint, requireTarget } from '../require-endpoint.ts'
+import { webhookErrors } from '../webhook.errors.ts'
 
 export const createWebhookEndpoint = operatorOperation(
   {
@@ -17,7 +18,7 @@ export const createWebhookEndpoint = operatorOperation(
     tag: 'Webhooks',
     method: 'POST',
     path: '/webhook-endpoints',
-    role: 'administrator',
+    role: 'admin',
     idempotency: 'none',
     body: NewWebhookEndpoint,
     success: {
@@ -25,15 +26,18 @@ export const createWebhookEndpoint = operatorOperation(
       body: WebhookEndpointWithSecret,
       location: ({ id }: { id: string }) => `/webhook-endpoints/${id}`,
     },
-    errors: ['webhook_endpoint_limit'],
+    errors: [webhookErrors.webhook_endpoint_limit],
   },
   async ({ body }, { tenantId, tx, vault, now, targets, audit }) => {
     requireTarget(targets, body.url)
     const { url, description = '', event_types: types = null } = body
     // Held before they are counted, so that two at once do not both find room.
-    await holdCursor(tx, tenantId)
+    await lockWebhookCursor(tx, tenantId)
     if ((await countEndpoints(tx, tenantId)) >= endpointsMax)
-      throw new ApiError('webhook_endpoint_limit', `A tenant has at most ${endpointsMax} webhook endpoints.`)
+      throw new ApiError(
+        webhookErrors.webhook_endpoint_limit,
+        `A tenant has at most ${endpointsMax} webhook endpoints.`,
+      )
     const id = newRowId()
     const secret = newEndpointSecret()
     const sealedSecret = await vault.seal(secret, secretContext(id))

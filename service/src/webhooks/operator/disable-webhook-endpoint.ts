@@ -1,4 +1,5 @@
-import { operatorOperation } from '../../http/operation.ts'
+import { operatorOperation } from '../../platform/api/declare/operation.ts'
+import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import { EndpointPath, WebhookEndpoint } from '../endpoint.schema.ts'
 import { disableLockedEndpoint } from '../endpoint.sql.ts'
 import { viewEndpoint } from '../endpoint.view.ts'
@@ -14,11 +15,11 @@ export const disableWebhookEndpoint = operatorOperation(
     tag: 'Webhooks',
     method: 'POST',
     path: '/webhook-endpoints/:endpointId/disable',
-    role: 'administrator',
+    role: 'admin',
     idempotency: 'optional',
     params: EndpointPath,
     success: { status: 200, body: WebhookEndpoint },
-    errors: ['not_found'],
+    errors: [requestErrors.not_found],
   },
   async ({ params }, { tenantId, tx, now, audit }) => {
     const key = { tenantId, ...params }

@@ -1,6 +1,7 @@
-import { operatorOperation } from '../../http/operation.ts'
+import { operatorOperation } from '../../platform/api/declare/operation.ts'
+import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import { EndpointPath, WebhookEndpoint } from '../endpoint.schema.ts'
-import { enableLockedEndpoint, holdCursor } from '../endpoint.sql.ts'
+import { enableLockedEndpoint, lockWebhookCursor } from '../endpoint.sql.ts'
 import { viewEndpoint } from '../endpoint.view.ts'
 import { readEndpoint, requireEndpoint } from '../require-endpoint.ts'
 
@@ -14,11 +15,11 @@ export const enableWebhookEndpoint = operatorOperation(
     tag: 'Webhooks',
     method: 'POST',
     path: '/webhook-endpoints/:endpointId/enable',
-    role: 'administrator',
+    role: 'admin',
     idempotency: 'optional',
     params: EndpointPath,
     success: { status: 200, body: WebhookEndpoint },
-    errors: ['not_found'],
+    errors: [requestErrors.not_found],
   },
   async ({ params }, { tenantId, tx, now, audit }) => {
     const key = { tenantId, ...params }
@@ -28,7 +29,7 @@ export const enableWebhookEndpoint = operatorOperation(
       audit('nothing changed')
       return viewEndpoint(known, now)
     }
-    await holdCursor(tx, tenantId)
+    await lockWebhookCursor(tx, tenantId)
     const { disabledReason } = await requireEndpoint(tx, key)
     await enableLockedEndpoint(tx, key)
     const subject = { type: 'webhook_endpoint', id: params.endpointId }

@@ -1,4 +1,5 @@
-import { operatorOperation } from '../../http/operation.ts'
+import { operatorOperation } from '../../platform/api/declare/operation.ts'
+import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import { EndpointPath, WebhookEndpoint } from '../endpoint.schema.ts'
 import { viewEndpoint } from '../endpoint.view.ts'
 import { readEndpoint } from '../require-endpoint.ts'
@@ -15,7 +16,7 @@ export const getWebhookEndpoint = operatorOperation(
     idempotency: 'none',
     params: EndpointPath,
     success: { status: 200, body: WebhookEndpoint },
-    errors: ['not_found'],
+    errors: [requestErrors.not_found],
   },
   async ({ params }, { tenantId, tx, now }) => viewEndpoint(await readEndpoint(tx, { tenantId, ...params }), now),
 )

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { operatorListOperation } from '../../http/page.ts'
+import { operatorListOperation } from '../../platform/api/declare/page.ts'
+import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import { DeliveryStateName, WebhookDelivery } from '../delivery.schema.ts'
 import { countDeliveries, listDeliveries } from '../delivery.sql.ts'
 import { viewDelivery } from '../delivery.view.ts'
@@ -20,7 +21,7 @@ export const listWebhookDeliveries = operatorListOperation(
       state: Type.Optional(DeliveryStateName),
       event_type: Type.Optional(Type.String({ maxLength: 100, description: 'Only those of this type.' })),
     },
-    errors: ['not_found'],
+    errors: [requestErrors.not_found],
   },
   async ({ params, query, page }, { tenantId, tx }) => {
     const key = { tenantId, ...params }

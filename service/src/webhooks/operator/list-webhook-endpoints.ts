@@ -1,4 +1,4 @@
-import { operatorListOperation } from '../../http/page.ts'
+import { operatorListOperation } from '../../platform/api/declare/page.ts'
 import { WebhookEndpoint } from '../endpoint.schema.ts'
 import { countEndpoints, listEndpoints } from '../endpoint.sql.ts'
 import { viewEndpoint } from '../endpoint.view.ts'

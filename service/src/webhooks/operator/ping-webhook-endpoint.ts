@@ -1,12 +1,14 @@
-import { newRowId } from '../../base/ids.ts'
-import { operatorOperation } from '../../http/operation.ts'
+import { operatorOperation } from '../../platform/api/declare/operation.ts'
+import { requestErrors } from '../../platform/api/errors/request.errors.ts'
+import { newRowId } from '../../platform/base/ids.ts'
 import { WebhookDelivery } from '../delivery.schema.ts'
 import { findDelivery, insertPing } from '../delivery.sql.ts'
 import { viewDelivery } from '../delivery.view.ts'
 import { EndpointPath } from '../endpoint.schema.ts'
+import { queueTurnNow } from '../enqueue-deliveries.ts'
 import { pingType } from '../message.ts'
-import { queueTurnNow } from '../queue-turns.ts'
 import { requireEnabledEndpoint } from '../require-endpoint.ts'
+import { webhookErrors } from '../webhook.errors.ts'
 
 export const pingWebhookEndpoint = operatorOperation(
   {
@@ -22,7 +24,7 @@ export const pingWebhookEndpoint = operatorOperation(
     idempotency: 'optional',
     params: EndpointPath,
     success: { status: 200, body: WebhookDelivery },
-    errors: ['not_found', 'webhook_endpoint_disabled'],
+    errors: [requestErrors.not_found, webhookErrors.webhook_endpoint_disabled],
   },
   async ({ params }, { tenantId, tx, audit }) => {
     const key = { tenantId, ...params, eventId: newRowId() }

@@ -1,10 +1,12 @@
-import { ApiError } from '../../http/errors.ts'
-import { operatorOperation } from '../../http/operation.ts'
+import { operatorOperation } from '../../platform/api/declare/operation.ts'
+import { ApiError } from '../../platform/api/errors/errors.ts'
+import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import { DeliveryPath, WebhookDelivery } from '../delivery.schema.ts'
 import { requeueDelivery } from '../delivery.sql.ts'
 import { viewDelivery } from '../delivery.view.ts'
-import { queueTurnNow } from '../queue-turns.ts'
+import { queueTurnNow } from '../enqueue-deliveries.ts'
 import { requireEnabledEndpoint } from '../require-endpoint.ts'
+import { webhookErrors } from '../webhook.errors.ts'
 
 export const resendWebhookDelivery = operatorOperation(
   {
@@ -18,13 +20,13 @@ export const resendWebhookDelivery = operatorOperation(
     idempotency: 'optional',
     params: DeliveryPath,
     success: { status: 200, body: WebhookDelivery },
-    errors: ['not_found', 'webhook_endpoint_disabled'],
+    errors: [requestErrors.not_found, webhookErrors.webhook_endpoint_disabled],
   },
   async ({ params }, { tenantId, tx, audit }) => {
     const key = { tenantId, ...params }
     await requireEnabledEndpoint(tx, key)
     const delivery = await requeueDelivery(tx, key)
-    if (!delivery) throw new ApiError('not_found', 'There is no delivery of this event to this endpoint.')
+    if (!delivery) throw new ApiError(requestErrors.not_found, 'There is no delivery of this event to this endpoint.')
     await queueTurnNow(tx, key)
     const subject = { type: 'webhook_endpoint', id: params.endpointId }
     audit({ action: 'webhook_endpoint.resent', subject, after: { event_id: params.eventId } })

@@ -1,4 +1,5 @@
-import { operatorOperation } from '../../http/operation.ts'
+import { operatorOperation } from '../../platform/api/declare/operation.ts'
+import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import { EndpointPath, SecretRotation, WebhookEndpointWithSecret } from '../endpoint.schema.ts'
 import { replaceSecret } from '../endpoint.sql.ts'
 import { viewEndpoint } from '../endpoint.view.ts'
@@ -15,12 +16,12 @@ export const rotateWebhookSecret = operatorOperation(
     tag: 'Webhooks',
     method: 'POST',
     path: '/webhook-endpoints/:endpointId/rotate',
-    role: 'administrator',
+    role: 'admin',
     idempotency: 'none',
     params: EndpointPath,
     body: SecretRotation,
     success: { status: 200, body: WebhookEndpointWithSecret },
-    errors: ['not_found'],
+    errors: [requestErrors.not_found],
   },
   async ({ params, body }, { tenantId, tx, vault, now, audit }) => {
     const key = { tenantId, ...params }

@@ -1,4 +1,5 @@
-import { operatorOperation } from '../../http/operation.ts'
+import { operatorOperation } from '../../platform/api/declare/operation.ts'
+import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import { EndpointPath, WebhookEndpoint, WebhookEndpointChange } from '../endpoint.schema.ts'
 import { updateEndpoint } from '../endpoint.sql.ts'
 import { viewEndpoint } from '../endpoint.view.ts'
@@ -14,12 +15,12 @@ export const updateWebhookEndpoint = operatorOperation(
     tag: 'Webhooks',
     method: 'PATCH',
     path: '/webhook-endpoints/:endpointId',
-    role: 'administrator',
+    role: 'admin',
     idempotency: 'optional',
     params: EndpointPath,
     body: WebhookEndpointChange,
     success: { status: 200, body: WebhookEndpoint },
-    errors: ['not_found'],
+    errors: [requestErrors.not_found],
   },
   async ({ params, body }, { tenantId, tx, now, targets, audit }) => {
     if (body.url !== undefined) requireTarget(targets, body.url)

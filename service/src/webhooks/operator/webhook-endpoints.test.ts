@@ -14,7 +14,7 @@ describe('webhook endpoints', () => {
     installation = await TestInstallation.create()
     api = await installation.startOperatorApi()
     tenantId = await installation.createTenant('T')
-    operator = await OperatorClient.create(installation, api, tenantId, 'administrator')
+    operator = await OperatorClient.create(installation, api, tenantId, 'admin')
   })
   after(() => installation.end())
 
@@ -72,7 +72,7 @@ describe('webhook endpoints', () => {
 
   test('409: events are sent again one after the other, and not without end', async () => {
     const other = await installation.createTenant('Many')
-    const many = await OperatorClient.create(installation, api, other, 'administrator')
+    const many = await OperatorClient.create(installation, api, other, 'admin')
     const { body } = await many.post('/webhook-endpoints', { url: 'https://example.com/' })
     const path = `/webhook-endpoints/${body.id}/resend`
     const none = await many.post(path, { since: '2026-07-02T10:00:00.000Z' })

@@ -1,0 +1,361 @@
+-- Investors, what they can buy, and their orders with payments and refunds.
+
+create table cell.account (
+  tenant_id uuid not null references cell.tenant (id),
+  id uuid not null,
+  position bigint not null,
+  type text not null check (type in ('INDIVIDUAL', 'COMPANY')),
+  email text not null check (length(email) <= 254),
+  email_confirmed boolean not null,
+  is_beneficiary boolean not null,
+  -- The API's `individual` or `company` object, depending on type.
+  profile jsonb not null check (jsonb_typeof(profile) = 'object'),
+  full_name text not null generated always as (
+    case type when 'COMPANY' then profile ->> 'name' else (profile ->> 'firstName') || ' ' || (profile ->> 'lastName') end
+  ) stored,
+  -- Both encrypted by the application; the ciphertext includes the id of the data key.
+  bank_account bytea not null,
+  tax_information bytea,
+  kyc_status text not null check (kyc_status in ('NEW', 'DEACTIVATED', 'PENDING', 'APPROVED', 'REJECTED')),
+  kyb_status text not null check (kyb_status in ('NEW', 'DEACTIVATED', 'PENDING', 'APPROVED', 'REJECTED')),
+  benefiting_person_count integer not null default 0 check (benefiting_person_count <= 1000),
+  order_count bigint not null default 0,
+  wallet_count bigint not null default 0,
+  balance_count bigint not null default 0,
+  transaction_count bigint not null default 0,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (tenant_id, id)
+);
+create unique index account_position on cell.account (tenant_id, position);
+alter table cell.account enable row level security, force row level security;
+create policy of_tenant on cell.account using (tenant_id = base.current_tenant_id());
+grant select, insert, update on cell.account to investor_token_app;
+
+-- The beneficial owners of a company.
+create table cell.benefiting_person (
+  tenant_id uuid not null,
+  id uuid not null,
+  account_id uuid not null,
+  position integer not null,
+  firstname text not null,
+  lastname text not null,
+  street text not null,
+  zip text not null,
+  state text not null,
+  city text not null,
+  country text not null check (length(country) = 2),
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  foreign key (tenant_id, account_id) references cell.account (tenant_id, id)
+);
+create unique index benefiting_person_position on cell.benefiting_person (tenant_id, account_id, position);
+alter table cell.benefiting_person enable row level security, force row level security;
+create policy of_tenant on cell.benefiting_person using (tenant_id = base.current_tenant_id());
+grant select, insert on cell.benefiting_person to investor_token_app;
+
+create table cell.offering (
+  tenant_id uuid not null references cell.tenant (id),
+  id uuid not null,
+  -- Assigned when the offering opens; drafts are not listed and have none.
+  position bigint,
+  order_count bigint not null default 0,
+  name text not null check (length(name) between 1 and 200),
+  symbol text not null check (length(symbol) between 1 and 32),
+  blockchain text not null check (length(blockchain) between 1 and 100),
+  tokenization_platform text not null check (length(tokenization_platform) between 1 and 100),
+  decimals smallint not null check (decimals between 0 and 18),
+  type text not null check (
+    type in (
+      'EQUITY_TRADITIONAL', 'EQUITY_TOKENIZED', 'EQUITY_SPV_DIGITAL', 'DEBT_TRADITIONAL', 'DEBT_TOKENIZED',
+      'DEBT_SPV_DIGITAL', 'ACCESS_TRADITIONAL', 'ACCESS_TOKENIZED', 'ART_COLLECTION', 'ART_TOKENIZED'
+    )
+  ),
+  status text not null default 'DRAFT' check (status in ('DRAFT', 'OPEN', 'CLOSED')),
+  price_per_token numeric not null check (price_per_token >= 0),
+  currency text not null check (currency ~ '^[A-Z]{3}$'),
+  logo text not null default '',
+  -- 78 digits fit 2^256 - 1, the largest amount on a chain.
+  total_units numeric(78, 0) not null check (total_units > 0),
+  reserved_units numeric(78, 0) not null default 0 check (reserved_units >= 0),
+  issued_units numeric(78, 0) not null default 0 check (issued_units >= 0),
+  min_units numeric(78, 0) check (min_units > 0),
+  max_units numeric(78, 0) check (max_units > 0),
+  -- The bank account that buyers pay into. Each order keeps a copy.
+  collection_account jsonb,
+  payment_term_days integer not null default 14 check (payment_term_days between 1 and 365),
+  -- How far a payment may fall short of the total and still count as full: banks deduct fees from transfers.
+  payment_tolerance numeric not null default 0 check (payment_tolerance >= 0),
+  approval_required boolean not null default false,
+  acceptance_required boolean not null default false,
+  opens_at timestamptz,
+  closes_at timestamptz,
+  opened_at timestamptz,
+  closed_at timestamptz,
+  -- Set before the deployment: the address of a new token is derived from the mint desk and the offering.
+  token_address text,
+  token_deployed_at timestamptz,
+  -- An existing token that the operator wants to use. It becomes token_address once a check on the chain passes.
+  wanted_token_address text check (wanted_token_address ~ '^0x[0-9a-fA-F]{40}$'),
+  -- Why that check failed.
+  token_refusal text,
+  -- Why minting is stopped: the token is paused, or the chain and the database do not match. An operator has to review
+  -- a mismatch before minting resumes.
+  minting_stopped text,
+  -- A mismatch that an operator has reviewed and accepted; it no longer stops minting.
+  accepted_difference text,
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  -- Prevents overselling even if the application has a bug.
+  constraint offering_not_oversold check (reserved_units + issued_units <= total_units),
+  constraint offering_limits_in_order check (min_units <= max_units),
+  constraint offering_ready_to_sell check (
+    status = 'DRAFT' or (position is not null and collection_account is not null)
+  ),
+  constraint offering_collection_account check (
+    collection_account ?& array['account_holder', 'bank', 'bic', 'iban', 'currency']
+  )
+);
+create unique index offering_position on cell.offering (tenant_id, position);
+create unique index offering_token on cell.offering (blockchain, lower(token_address));
+alter table cell.offering enable row level security, force row level security;
+create policy of_tenant on cell.offering using (tenant_id = base.current_tenant_id());
+grant select, insert, update on cell.offering to investor_token_app;
+-- The worker plans mints and indexes tokens for all tenants.
+create policy for_worker on cell.offering for select to investor_token_worker using (true);
+grant select (
+  tenant_id, id, status, blockchain, token_address, token_deployed_at, wanted_token_address, token_refusal, minting_stopped
+) on cell.offering to investor_token_worker;
+
+create table cell.offering_name (
+  tenant_id uuid not null,
+  offering_id uuid not null,
+  language text not null check (language in ('ar', 'de', 'en', 'es', 'fr')),
+  name text not null check (length(name) between 1 and 200),
+  primary key (tenant_id, offering_id, language),
+  foreign key (tenant_id, offering_id) references cell.offering (tenant_id, id)
+);
+alter table cell.offering_name enable row level security, force row level security;
+create policy of_tenant on cell.offering_name using (tenant_id = base.current_tenant_id());
+grant select, insert, update, delete on cell.offering_name to investor_token_app;
+
+create table cell.wallet (
+  tenant_id uuid not null,
+  id uuid not null,
+  account_id uuid not null,
+  position bigint not null,
+  blockchain text not null default 'ethereum' check (length(blockchain) between 1 and 100),
+  public_address text not null,
+  name text not null,
+  provider text not null check (
+    provider in ('METAMASK', 'WALLETCONNECT', 'FIREBLOCKS', 'CONCORDIUM', 'MAGIC_LINK', 'STELLAR')
+  ),
+  type text not null check (type in ('BROWSER_WALLET', 'MOBILE_WALLET', 'POINT_WALLET')),
+  status text not null check (status in ('ACTIVE', 'INACTIVE', 'SUSPENDED', 'PENDING', 'EXPIRED')),
+  -- The investor signs the challenge to prove ownership of the address. It is open only while the wallet is pending,
+  -- and the first response uses it up.
+  challenge_nonce text,
+  challenge_expires_at timestamptz,
+  proven_at timestamptz,
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  -- Lets foreign keys require that a wallet belongs to the account of the referencing row.
+  unique (tenant_id, account_id, id),
+  foreign key (tenant_id, account_id) references cell.account (tenant_id, id),
+  constraint wallet_challenge_is_whole check ((challenge_nonce is null) = (challenge_expires_at is null)),
+  constraint wallet_challenge_is_open check (status = 'PENDING' or challenge_nonce is null)
+);
+create unique index wallet_position on cell.wallet (tenant_id, account_id, position);
+-- Two accounts must not share an address: the owner of the tokens at that address would be ambiguous.
+create unique index wallet_address on cell.wallet (tenant_id, blockchain, lower(public_address));
+-- For lookups by exact address: lower() is not leakproof, so row-level security keeps the planner from using
+-- wallet_address.
+create index wallet_public_address on cell.wallet (tenant_id, blockchain, public_address);
+create index wallet_challenge on cell.wallet (challenge_expires_at) where status = 'PENDING';
+alter table cell.wallet enable row level security, force row level security;
+create policy of_tenant on cell.wallet using (tenant_id = base.current_tenant_id());
+grant select, insert, update on cell.wallet to investor_token_app;
+-- The worker finds expired challenges of all tenants and sees only these columns.
+create policy for_worker on cell.wallet for select to investor_token_worker using (true);
+grant select (tenant_id, id, status, challenge_expires_at) on cell.wallet to investor_token_worker;
+
+-- Signers and chain operations precede orders because an order references the operation that mints it.
+
+-- The key that signs a tenant's transactions on a chain. Locking the row serializes nonce assignment.
+create table cell.chain_signer (
+  tenant_id uuid not null references cell.tenant (id),
+  chain text not null check (length(chain) between 1 and 100),
+  address text not null check (address ~ '^0x[0-9a-fA-F]{40}$'),
+  kind text not null check (kind in ('sealed', 'pkcs11')),
+  -- The private key, encrypted by the application; null if the key never leaves an HSM.
+  sealed_key bytea,
+  key_label text,
+  desk_address text not null check (desk_address ~ '^0x[0-9a-fA-F]{40}$'),
+  next_nonce bigint not null default 0 check (next_nonce >= 0),
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, chain),
+  constraint chain_signer_key check (
+    (kind = 'sealed') = (sealed_key is not null) and (kind = 'pkcs11') = (key_label is not null)
+  )
+);
+-- Two tenants must not share a signer: each would assign the same nonces.
+create unique index chain_signer_address on cell.chain_signer (chain, lower(address));
+alter table cell.chain_signer enable row level security, force row level security;
+create policy of_tenant on cell.chain_signer using (tenant_id = base.current_tenant_id());
+grant select, insert, update on cell.chain_signer to investor_token_app;
+-- The indexer reads mints of all desks.
+create policy for_worker on cell.chain_signer for select to investor_token_worker using (true);
+grant select (tenant_id, chain, desk_address) on cell.chain_signer to investor_token_worker;
+
+-- An operation that must execute on the chain exactly once.
+create table cell.chain_op (
+  tenant_id uuid not null,
+  id uuid not null,
+  chain text not null,
+  kind text not null check (
+    kind in (
+      'DEPLOY_FACTORY', 'DEPLOY_DESK', 'DEPLOY_TOKEN', 'GRANT_ROLE', 'REGISTER_WALLETS', 'MINT', 'FREEZE', 'FORCED_TRANSFER',
+      'BURN', 'PAUSE', 'UNPAUSE'
+    )
+  ),
+  -- Requesting the same operation again yields the existing row.
+  dedupe_key text not null check (length(dedupe_key) between 1 and 200),
+  to_address text not null check (to_address ~ '^0x[0-9a-fA-F]{40}$'),
+  data text not null check (data ~ '^0x([0-9a-f]{2})*$'),
+  offering_id uuid,
+  -- The worker does not send this operation until that one is final.
+  depends_on uuid,
+  state text not null default 'QUEUED' check (
+    state in ('QUEUED', 'RESERVED', 'SIGNED', 'MINED', 'FINAL', 'REVERTED', 'CANCELLED', 'ALARM')
+  ),
+  nonce bigint,
+  gas bigint,
+  mined_hash text,
+  mined_block bigint,
+  mined_block_hash text,
+  -- The decoded reason why it reverted or needs an operator.
+  failure text,
+  -- An operator requested cancellation: an empty transaction consumes the nonce instead.
+  is_cancelling boolean not null default false,
+  -- An operator requested a higher fee; the next check applies it.
+  is_bumping boolean not null default false,
+  -- When a worker checks the operation next.
+  look_at timestamptz not null default now(),
+  created_at timestamptz not null default clock_timestamp(),
+  changed_at timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, id),
+  unique (tenant_id, dedupe_key),
+  foreign key (tenant_id, chain) references cell.chain_signer (tenant_id, chain),
+  foreign key (tenant_id, offering_id) references cell.offering (tenant_id, id),
+  foreign key (tenant_id, depends_on) references cell.chain_op (tenant_id, id)
+);
+create unique index chain_op_nonce on cell.chain_op (tenant_id, chain, nonce);
+create index chain_op_due on cell.chain_op (look_at) where state in ('QUEUED', 'RESERVED', 'SIGNED', 'MINED');
+create index chain_op_offering on cell.chain_op (tenant_id, offering_id, state);
+alter table cell.chain_op enable row level security, force row level security;
+create policy of_tenant on cell.chain_op using (tenant_id = base.current_tenant_id());
+grant select, insert, update on cell.chain_op to investor_token_app;
+create policy for_worker on cell.chain_op for select to investor_token_worker using (true);
+grant select (tenant_id, id, chain, state, look_at) on cell.chain_op to investor_token_worker;
+
+-- Price, total, currency and collection account are copied from the offering when the order is created.
+create table cell.token_order (
+  tenant_id uuid not null,
+  id uuid not null,
+  offering_id uuid not null,
+  account_id uuid not null,
+  offering_position bigint not null,
+  account_position bigint not null,
+  status text not null default 'ORDERED' check (
+    status in ('ORDERED', 'PAID', 'NOPAYMENT', 'READYTOMINT', 'MINTING', 'MINTED', 'CANCELLED')
+  ),
+  units numeric(78, 0) not null check (units > 0),
+  price_per_token numeric not null,
+  total_amount numeric not null check (total_amount >= 0),
+  paid_amount numeric not null default 0 check (paid_amount >= 0),
+  currency text not null,
+  payment_provider text check (payment_provider in ('bank_transfer', 'stripe', 'checkout', 'tokensale')),
+  payment_bank_account jsonb not null,
+  -- The buyer quotes it in the bank transfer, so that the payment can be matched to the order.
+  payment_reference text not null,
+  payment_due_at timestamptz not null,
+  -- The blockers reported in the most recent event.
+  told_blockers text[] not null default '{}',
+  -- The wallet that receives the tokens; set once all other conditions are met.
+  mint_wallet_id uuid,
+  mint_op_id uuid,
+  mint_failures integer not null default 0 check (mint_failures >= 0),
+  -- Why the order needs an operator before it can be minted, although it is ready.
+  held_reason text,
+  created_at timestamptz not null default now(),
+  accepted_at timestamptz,
+  paid_at timestamptz,
+  cancelled_at timestamptz,
+  primary key (tenant_id, id),
+  foreign key (tenant_id, offering_id) references cell.offering (tenant_id, id),
+  foreign key (tenant_id, account_id) references cell.account (tenant_id, id),
+  constraint token_order_mint_wallet foreign key (tenant_id, account_id, mint_wallet_id)
+    references cell.wallet (tenant_id, account_id, id),
+  constraint token_order_mint_op foreign key (tenant_id, mint_op_id) references cell.chain_op (tenant_id, id),
+  constraint token_order_cancelled_has_date check ((status = 'CANCELLED') = (cancelled_at is not null))
+);
+create unique index token_order_offering_position on cell.token_order (tenant_id, offering_id, offering_position);
+create unique index token_order_account_position on cell.token_order (tenant_id, account_id, account_position);
+create unique index token_order_payment_reference on cell.token_order (tenant_id, payment_reference);
+create index token_order_due on cell.token_order (payment_due_at) where status = 'ORDERED';
+create index token_order_status on cell.token_order (tenant_id, status, id);
+-- The orders to re-evaluate when an account changes: those past payment, and free ones, which need no payment.
+create index token_order_gated on cell.token_order (tenant_id, account_id, id)
+  where status in ('PAID', 'READYTOMINT') or (status = 'ORDERED' and total_amount = 0);
+create index token_order_ready on cell.token_order (tenant_id, offering_id, id)
+  where status = 'READYTOMINT' and held_reason is null;
+create index token_order_mint_op on cell.token_order (tenant_id, mint_op_id) where status = 'MINTING';
+alter table cell.token_order enable row level security, force row level security;
+create policy of_tenant on cell.token_order using (tenant_id = base.current_tenant_id());
+grant select, insert, update on cell.token_order to investor_token_app;
+-- The worker finds overdue and mintable orders of all tenants and sees only these columns.
+create policy for_worker on cell.token_order for select to investor_token_worker using (true);
+grant select (tenant_id, id, offering_id, status, payment_due_at, held_reason) on cell.token_order
+  to investor_token_worker;
+
+-- Incoming payments. Reporting the same payment twice yields one row.
+create table cell.payment (
+  tenant_id uuid not null,
+  id uuid not null,
+  order_id uuid not null,
+  provider text not null check (provider in ('manual', 'bank_transfer', 'stripe', 'checkout', 'tokensale')),
+  provider_reference text not null check (length(provider_reference) between 1 and 200),
+  amount numeric not null check (amount > 0),
+  currency text not null check (currency ~ '^[A-Z]{3}$'),
+  received_at timestamptz not null,
+  created_at timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, id),
+  unique (tenant_id, provider, provider_reference),
+  foreign key (tenant_id, order_id) references cell.token_order (tenant_id, id)
+);
+create index payment_order on cell.payment (tenant_id, order_id);
+alter table cell.payment enable row level security, force row level security;
+create policy of_tenant on cell.payment using (tenant_id = base.current_tenant_id());
+grant select, insert on cell.payment to investor_token_app;
+
+create table cell.refund (
+  tenant_id uuid not null,
+  id uuid not null,
+  order_id uuid not null,
+  reason text not null check (reason in ('overpaid', 'not_paid_in_time', 'late', 'cancelled')),
+  amount numeric not null check (amount > 0),
+  currency text not null check (currency ~ '^[A-Z]{3}$'),
+  -- withdrawn: the money was applied to the order before the refund was sent.
+  status text not null default 'due' check (status in ('due', 'sent', 'settled', 'failed', 'withdrawn')),
+  reference text,
+  failure text,
+  created_at timestamptz not null default clock_timestamp(),
+  changed_at timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, id),
+  foreign key (tenant_id, order_id) references cell.token_order (tenant_id, id)
+);
+create index refund_order on cell.refund (tenant_id, order_id);
+create index refund_status on cell.refund (tenant_id, status, id);
+alter table cell.refund enable row level security, force row level security;
+create policy of_tenant on cell.refund using (tenant_id = base.current_tenant_id());
+grant select, insert, update on cell.refund to investor_token_app;

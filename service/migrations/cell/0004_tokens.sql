@@ -1,0 +1,191 @@
+-- Tokens on a chain: transactions that the service signs, transfers that the indexer reads, and the resulting balances.
+
+-- Every attempt to execute an operation, stored before it is sent, so that after a crash the worker knows which
+-- transactions may still be in flight.
+create table cell.chain_tx (
+  tenant_id uuid not null,
+  hash text not null check (hash ~ '^0x[0-9a-f]{64}$'),
+  op_id uuid not null,
+  attempt integer not null check (attempt >= 1),
+  raw text check (raw ~ '^0x[0-9a-f]+$'),
+  max_fee_per_gas numeric,
+  max_priority_fee_per_gas numeric,
+  -- Consumes the nonce with an empty transaction, so that the operation never executes.
+  is_cancellation boolean not null default false,
+  -- Sent from outside the service. The worker watches it like its own, but has no raw transaction to resend.
+  is_foreign boolean not null default false,
+  created_at timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, hash),
+  foreign key (tenant_id, op_id) references cell.chain_op (tenant_id, id),
+  constraint chain_tx_foreign check (
+    is_foreign = (raw is null) and is_foreign = (max_fee_per_gas is null)
+    and is_foreign = (max_priority_fee_per_gas is null) and not (is_foreign and is_cancellation)
+  )
+);
+create unique index chain_tx_attempt on cell.chain_tx (tenant_id, op_id, attempt);
+alter table cell.chain_tx enable row level security, force row level security;
+create policy of_tenant on cell.chain_tx using (tenant_id = base.current_tenant_id());
+grant select, insert on cell.chain_tx to investor_token_app;
+
+-- Wallets registered with a token as permitted holders. is_registered becomes true once the registration is final.
+create table cell.token_holder (
+  tenant_id uuid not null,
+  offering_id uuid not null,
+  wallet_id uuid not null,
+  account_id uuid not null,
+  op_id uuid not null,
+  is_registered boolean not null default false,
+  primary key (tenant_id, offering_id, wallet_id),
+  foreign key (tenant_id, offering_id) references cell.offering (tenant_id, id),
+  foreign key (tenant_id, account_id, wallet_id) references cell.wallet (tenant_id, account_id, id),
+  foreign key (tenant_id, op_id) references cell.chain_op (tenant_id, id)
+);
+create index token_holder_op on cell.token_holder (tenant_id, op_id);
+alter table cell.token_holder enable row level security, force row level security;
+create policy of_tenant on cell.token_holder using (tenant_id = base.current_tenant_id());
+grant select, insert, update on cell.token_holder to investor_token_app;
+
+-- The indexer's position on a chain, and the non-finalized blocks, which a reorg can still replace. Not tenant data.
+create table cell.chain_cursor (
+  chain text primary key,
+  head_number bigint not null,
+  head_hash text not null,
+  finalized_number bigint not null,
+  -- Incremented when a token joins. The cursor only moves if it is unchanged, so a step that started before the token
+  -- joined cannot skip its logs.
+  joined_count bigint not null default 0,
+  changed_at timestamptz not null default clock_timestamp(),
+  constraint chain_cursor_in_order check (finalized_number <= head_number)
+);
+create table cell.chain_block (
+  chain text not null,
+  number bigint not null,
+  hash text not null,
+  parent_hash text not null,
+  primary key (chain, number)
+);
+grant select, insert, update on cell.chain_cursor to investor_token_worker;
+grant select, insert, delete on cell.chain_block to investor_token_worker;
+grant select on cell.chain_cursor to investor_token_app;
+
+-- The backfill of each token. After it, the token joins the block-by-block indexing. Addresses only, not tenant data.
+create table cell.indexed_token (
+  chain text not null,
+  token_address text not null,
+  -- The desk that mints the token, or empty if there is none yet. A different desk requires a new backfill.
+  desk_address text not null,
+  -- The finalized block that the backfill has reached.
+  read_until bigint not null,
+  has_joined boolean not null default false,
+  primary key (chain, token_address, desk_address)
+);
+grant select, insert, update on cell.indexed_token to investor_token_worker;
+
+-- Logs of the tenant's tokens and desk, as read from the chain. Once finalized, each is applied exactly once to
+-- balances and orders.
+create table cell.token_log (
+  tenant_id uuid not null,
+  chain text not null,
+  block_hash text not null,
+  log_index integer not null,
+  block_number bigint not null,
+  block_timestamp timestamptz not null,
+  transaction_hash text not null,
+  offering_id uuid not null,
+  kind text not null check (kind in ('transfer', 'order_minted')),
+  from_address text,
+  to_address text not null,
+  units numeric(78, 0) not null check (units >= 0),
+  -- Set for order_minted.
+  order_id uuid,
+  applied_at timestamptz,
+  primary key (tenant_id, chain, block_hash, log_index),
+  foreign key (tenant_id, offering_id) references cell.offering (tenant_id, id)
+);
+create index token_log_pending on cell.token_log (tenant_id, chain, block_number, log_index) where applied_at is null;
+create index token_log_history on cell.token_log (tenant_id, offering_id, block_number, log_index);
+-- For the transfers of an address from before it was added as a wallet.
+create index token_log_to on cell.token_log (tenant_id, offering_id, to_address) where kind = 'transfer';
+create index token_log_from on cell.token_log (tenant_id, offering_id, from_address) where kind = 'transfer';
+alter table cell.token_log enable row level security, force row level security;
+create policy of_tenant on cell.token_log using (tenant_id = base.current_tenant_id());
+grant select, insert, update, delete on cell.token_log to investor_token_app;
+create policy for_worker on cell.token_log for select to investor_token_worker using (true);
+grant select (tenant_id, chain, block_number, block_hash, applied_at) on cell.token_log to investor_token_worker;
+
+create table cell.wallet_balance (
+  tenant_id uuid not null,
+  wallet_id uuid not null,
+  offering_id uuid not null,
+  account_id uuid not null,
+  position bigint not null,
+  balance numeric(78, 0) not null check (balance >= 0),
+  primary key (tenant_id, wallet_id, offering_id),
+  foreign key (tenant_id, account_id, wallet_id) references cell.wallet (tenant_id, account_id, id),
+  foreign key (tenant_id, offering_id) references cell.offering (tenant_id, id)
+);
+create unique index wallet_balance_position on cell.wallet_balance (tenant_id, account_id, position);
+alter table cell.wallet_balance enable row level security, force row level security;
+create policy of_tenant on cell.wallet_balance using (tenant_id = base.current_tenant_id());
+grant select, insert, update on cell.wallet_balance to investor_token_app;
+
+-- Transfers as the API lists them, one row per wallet. They derive from token_log; a reorg deletes them with their log.
+create table cell.token_transaction (
+  tenant_id uuid not null,
+  id uuid not null,
+  account_id uuid not null,
+  wallet_id uuid not null,
+  offering_id uuid not null,
+  position bigint not null,
+  transaction_type text not null check (transaction_type in ('MINT', 'SEND', 'RECEIVE', 'TRANSFER')),
+  transaction_hash text not null,
+  units numeric(78, 0) not null check (units >= 0),
+  status text not null check (status in ('confirmed', 'pending')),
+  tx_from text,
+  tx_to text not null,
+  block_timestamp timestamptz not null,
+  chain text,
+  block_hash text,
+  log_index integer,
+  primary key (tenant_id, id),
+  foreign key (tenant_id, account_id, wallet_id) references cell.wallet (tenant_id, account_id, id),
+  foreign key (tenant_id, offering_id) references cell.offering (tenant_id, id),
+  constraint token_transaction_from_is_null_for_mints check ((tx_from is null) = (transaction_type = 'MINT'))
+);
+create unique index token_transaction_position on cell.token_transaction (tenant_id, account_id, position);
+create unique index token_transaction_log on cell.token_transaction (tenant_id, chain, block_hash, log_index, wallet_id);
+alter table cell.token_transaction enable row level security, force row level security;
+create policy of_tenant on cell.token_transaction using (tenant_id = base.current_tenant_id());
+grant select, insert, update, delete on cell.token_transaction to investor_token_app;
+
+-- Interventions on a token: one admin proposes, another confirms or rejects.
+create table cell.token_action (
+  tenant_id uuid not null,
+  id uuid not null,
+  offering_id uuid not null,
+  kind text not null check (kind in ('FREEZE', 'FORCED_TRANSFER', 'BURN', 'PAUSE', 'UNPAUSE')),
+  -- The proposed addresses and units.
+  details jsonb not null,
+  reason text not null check (length(reason) between 1 and 500),
+  -- There is no expired state: it follows from expires_at.
+  state text not null default 'proposed' check (state in ('proposed', 'confirmed', 'rejected')),
+  proposed_by uuid not null,
+  decided_by uuid,
+  decided_at timestamptz,
+  op_id uuid,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  primary key (tenant_id, id),
+  foreign key (tenant_id, offering_id) references cell.offering (tenant_id, id),
+  foreign key (tenant_id, op_id) references cell.chain_op (tenant_id, id),
+  constraint token_action_decided check (
+    (state = 'proposed') = (decided_by is null) and (state = 'proposed') = (decided_at is null)
+    and (state = 'confirmed') = (op_id is not null)
+  ),
+  -- Enforces dual control even if the application check is bypassed.
+  constraint token_action_four_eyes check (state <> 'confirmed' or decided_by <> proposed_by)
+);
+create index token_action_offering on cell.token_action (tenant_id, offering_id, id);
+alter table cell.token_action enable row level security, force row level security;
+create policy of_tenant on cell.token_action using (tenant_id = base.current_tenant_id());
+grant select, insert, update on cell.token_action to investor_token_app;

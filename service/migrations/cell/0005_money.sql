@@ -1,0 +1,173 @@
+-- Bank statements, payments that match no order, payouts of refunds, and payment providers.
+
+-- Payments that could not be matched to an order. An operator assigns or dismisses them.
+create table cell.unassigned_payment (
+  tenant_id uuid not null,
+  id uuid not null,
+  provider text not null check (provider in ('manual', 'bank_transfer', 'stripe', 'checkout', 'tokensale')),
+  provider_reference text not null check (length(provider_reference) between 1 and 200),
+  amount numeric not null check (amount > 0),
+  currency text not null check (currency ~ '^[A-Z]{3}$'),
+  received_at timestamptz not null,
+  -- Name, account and remittance text of the payer, encrypted by the application.
+  payer bytea not null,
+  status text not null default 'open' check (status in ('open', 'assigned', 'dismissed')),
+  order_id uuid,
+  dismissal_reason text check (length(dismissal_reason) between 1 and 500),
+  created_at timestamptz not null default clock_timestamp(),
+  changed_at timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, id),
+  unique (tenant_id, provider, provider_reference),
+  foreign key (tenant_id, order_id) references cell.token_order (tenant_id, id),
+  constraint unassigned_payment_decided check (
+    (status = 'assigned') = (order_id is not null) and (status = 'dismissed') = (dismissal_reason is not null)
+  )
+);
+create index unassigned_payment_status on cell.unassigned_payment (tenant_id, status, id);
+alter table cell.unassigned_payment enable row level security, force row level security;
+create policy of_tenant on cell.unassigned_payment using (tenant_id = base.current_tenant_id());
+grant select, insert, update (status, order_id, dismissal_reason, changed_at) on cell.unassigned_payment
+  to investor_token_app;
+
+-- A statement of one bank account, imported from a bank's file.
+create table cell.bank_statement (
+  tenant_id uuid not null,
+  id uuid not null,
+  -- Of the imported file; detects a file that is imported again.
+  file_hash bytea not null check (length(file_hash) = 32),
+  -- The tenant's collection account. Buyers see it, so it is not encrypted.
+  account text not null check (length(account) between 1 and 70),
+  currency text not null check (currency ~ '^[A-Z]{3}$'),
+  bank_id text not null,
+  sequence text,
+  opening_balance numeric,
+  closing_balance numeric,
+  entry_count integer not null default 0 check (entry_count >= 0),
+  duplicate_count integer not null default 0,
+  -- The number of entries in each state; all others are still waiting.
+  booked_count integer not null default 0,
+  unassigned_count integer not null default 0,
+  refund_settled_count integer not null default 0,
+  refund_failed_count integer not null default 0,
+  other_count integer not null default 0,
+  attention_count integer not null default 0,
+  handled_count integer not null default 0,
+  created_at timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, id),
+  constraint bank_statement_counts check (
+    booked_count + unassigned_count + refund_settled_count + refund_failed_count + other_count + attention_count
+      + handled_count <= entry_count
+  )
+);
+create index bank_statement_file on cell.bank_statement (tenant_id, file_hash);
+alter table cell.bank_statement enable row level security, force row level security;
+create policy of_tenant on cell.bank_statement using (tenant_id = base.current_tenant_id());
+grant select, insert, update on cell.bank_statement to investor_token_app;
+
+-- An entry of a statement. If an entry occurs in two files, or twice in one, it is stored once.
+create table cell.bank_entry (
+  tenant_id uuid not null,
+  id uuid not null,
+  statement_id uuid not null,
+  position integer not null,
+  identity text not null check (length(identity) = 43),
+  is_credit boolean not null,
+  is_reversal boolean not null,
+  amount numeric not null check (amount >= 0),
+  booked_on date not null,
+  bank_reference text check (length(bank_reference) <= 70),
+  -- The counterparty, its reference and the remittance text, encrypted by the application.
+  details bytea not null,
+  state text not null default 'waiting' check (
+    state in ('waiting', 'booked', 'unassigned', 'refund_settled', 'refund_failed', 'other', 'attention', 'handled')
+  ),
+  -- The effect of the entry: the paid order, the settled or failed refund, or the unassigned payment.
+  order_id uuid,
+  refund_id uuid,
+  unassigned_payment_id uuid,
+  -- Why an operator has to review the entry.
+  note text check (length(note) <= 500),
+  -- How the operator resolved it.
+  handling text check (length(handling) between 1 and 500),
+  primary key (tenant_id, id),
+  unique (tenant_id, identity),
+  foreign key (tenant_id, statement_id) references cell.bank_statement (tenant_id, id),
+  foreign key (tenant_id, order_id) references cell.token_order (tenant_id, id),
+  foreign key (tenant_id, refund_id) references cell.refund (tenant_id, id),
+  foreign key (tenant_id, unassigned_payment_id) references cell.unassigned_payment (tenant_id, id),
+  constraint bank_entry_attention check (
+    (state in ('attention', 'handled')) = (note is not null) and (state = 'handled') = (handling is not null)
+  )
+);
+create unique index bank_entry_position on cell.bank_entry (tenant_id, statement_id, position);
+create index bank_entry_state on cell.bank_entry (tenant_id, statement_id, state, position);
+alter table cell.bank_entry enable row level security, force row level security;
+create policy of_tenant on cell.bank_entry using (tenant_id = base.current_tenant_id());
+grant select, insert, update (state, order_id, refund_id, unassigned_payment_id, note, handling) on cell.bank_entry
+  to investor_token_app;
+
+-- A batch of refunds, sent to the bank as one file.
+create table cell.payout (
+  tenant_id uuid not null references cell.tenant (id),
+  id uuid not null,
+  status text not null default 'open' check (status in ('open', 'downloaded', 'discarded')),
+  -- Limits the batch to refunds in this currency; null means all.
+  currency text check (currency ~ '^[A-Z]{3}$'),
+  -- The execution date for the bank; null means the day of the download.
+  execution_date date,
+  created_at timestamptz not null,
+  downloaded_at timestamptz,
+  discarded_at timestamptz,
+  -- Encrypted by the application, since it contains names and accounts. Stored so that every download returns the same
+  -- bytes.
+  file bytea,
+  primary key (tenant_id, id),
+  constraint payout_is_whole check (
+    (status = 'downloaded') = (file is not null) and (status = 'downloaded') = (downloaded_at is not null)
+    and (status = 'discarded') = (discarded_at is not null)
+  )
+);
+create index payout_status on cell.payout (tenant_id, status, id);
+alter table cell.payout enable row level security, force row level security;
+create policy of_tenant on cell.payout using (tenant_id = base.current_tenant_id());
+grant select, insert, update on cell.payout to investor_token_app;
+
+-- The refunds in each payout. A refund that failed and is due again can be in a later payout as well.
+create table cell.payout_refund (
+  tenant_id uuid not null,
+  payout_id uuid not null,
+  refund_id uuid not null,
+  is_open boolean not null default true,
+  primary key (tenant_id, payout_id, refund_id),
+  foreign key (tenant_id, payout_id) references cell.payout (tenant_id, id),
+  foreign key (tenant_id, refund_id) references cell.refund (tenant_id, id)
+);
+-- Keeps a refund out of two open payouts even if the application has a bug: the bank would pay it twice.
+create unique index payout_refund_open on cell.payout_refund (tenant_id, refund_id) where is_open;
+alter table cell.payout_refund enable row level security, force row level security;
+create policy of_tenant on cell.payout_refund using (tenant_id = base.current_tenant_id());
+grant select, insert, delete, update (is_open) on cell.payout_refund to investor_token_app;
+
+-- Providers that report payments over HTTP, and their signing secrets. The directory maps a provider id to its tenant.
+create table cell.payment_provider (
+  tenant_id uuid not null references cell.tenant (id),
+  id uuid not null,
+  kind text not null check (kind in ('stripe', 'standard')),
+  name text not null check (name ~ '^[a-z][a-z0-9-]{0,39}$'),
+  -- Both encrypted by the application. During a rotation, the previous secret stays valid until previous_ends_at.
+  secret bytea not null,
+  previous_secret bytea,
+  previous_ends_at timestamptz,
+  created_at timestamptz not null,
+  disabled_at timestamptz,
+  primary key (tenant_id, id),
+  constraint payment_provider_previous_is_whole check ((previous_secret is null) = (previous_ends_at is null)),
+  -- Stripe's payment ids are unique across endpoints, so all Stripe providers share a name.
+  constraint payment_provider_of_stripe check ((kind = 'stripe') = (name = 'stripe'))
+);
+-- A payment is identified by provider name and reference, so two active providers must not share a name.
+create unique index payment_provider_name on cell.payment_provider (tenant_id, name) where disabled_at is null;
+alter table cell.payment_provider enable row level security, force row level security;
+create policy of_tenant on cell.payment_provider using (tenant_id = base.current_tenant_id());
+grant select, insert, update (secret, previous_secret, previous_ends_at, disabled_at) on cell.payment_provider
+  to investor_token_app;

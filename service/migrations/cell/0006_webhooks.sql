@@ -1,0 +1,92 @@
+-- Delivery of events to a tenant's endpoints.
+
+create table cell.webhook_endpoint (
+  tenant_id uuid not null references cell.tenant (id),
+  id uuid not null,
+  url text not null check (length(url) between 1 and 2000),
+  description text not null check (length(description) <= 500),
+  -- The event types to deliver; null means all, including types added later.
+  types text[] check (cardinality(types) > 0),
+  -- Both encrypted by the application. During a rotation, messages carry a signature of each secret until
+  -- old_secret_ends_at.
+  sealed_secret bytea not null,
+  sealed_old_secret bytea,
+  old_secret_ends_at timestamptz,
+  -- Only events after this sequence number are delivered: earlier ones predate the endpoint or fell into a period in
+  -- which it was disabled.
+  from_sequence bigint not null,
+  created_at timestamptz not null,
+  disabled_at timestamptz,
+  disabled_reason text check (disabled_reason in ('OPERATOR', 'GONE', 'FAILING')),
+  -- Consecutive failures and when they began. Nothing is sent before blocked_until.
+  failures integer not null default 0 check (failures >= 0),
+  failing_since timestamptz,
+  blocked_until timestamptz,
+  -- The job that delivers to this endpoint. Every new job increments turn, which fences off an older job that resumes
+  -- late. is_served means that a job exists; it is due at turn_at.
+  turn bigint not null default 0,
+  is_served boolean not null default false,
+  turn_at timestamptz not null,
+  -- The requested resend: events since resend_since, that is after sequence resend_after, through resend_until. The
+  -- worker has queued them through resend_done.
+  resend_since timestamptz,
+  resend_after bigint,
+  resend_done bigint,
+  resend_until bigint,
+  primary key (tenant_id, id),
+  constraint webhook_endpoint_disabled check ((disabled_at is null) = (disabled_reason is null)),
+  constraint webhook_endpoint_old_secret check ((sealed_old_secret is null) = (old_secret_ends_at is null)),
+  constraint webhook_endpoint_failing check ((failures = 0) = (failing_since is null)),
+  constraint webhook_endpoint_resend check (
+    num_nonnulls(resend_since, resend_after, resend_done, resend_until) in (0, 4)
+    and resend_after <= resend_done and resend_done <= resend_until
+  )
+);
+create index webhook_endpoint_resending on cell.webhook_endpoint (tenant_id) where resend_done < resend_until;
+create index webhook_endpoint_turn on cell.webhook_endpoint (turn_at) where is_served;
+alter table cell.webhook_endpoint enable row level security, force row level security;
+create policy of_tenant on cell.webhook_endpoint using (tenant_id = base.current_tenant_id());
+grant select, insert, update on cell.webhook_endpoint to investor_token_app;
+-- The worker schedules the endpoints of all tenants without access to their URLs and secrets.
+create policy for_worker on cell.webhook_endpoint for select to investor_token_worker using (true);
+grant select (tenant_id, id, resend_done, resend_until, is_served, turn_at) on cell.webhook_endpoint
+  to investor_token_worker;
+
+-- The last event sequence number for which deliveries exist. A tenant that never had an endpoint has no row.
+create table cell.webhook_cursor (
+  tenant_id uuid primary key references cell.tenant (id),
+  sequence bigint not null
+);
+alter table cell.webhook_cursor enable row level security, force row level security;
+create policy of_tenant on cell.webhook_cursor using (tenant_id = base.current_tenant_id());
+grant select, insert, update on cell.webhook_cursor to investor_token_app;
+create policy for_worker on cell.webhook_cursor for select to investor_token_worker using (true);
+grant select on cell.webhook_cursor to investor_token_worker;
+
+-- One event for one endpoint. A ping has no event, hence no sequence.
+create table cell.webhook_delivery (
+  tenant_id uuid not null,
+  endpoint_id uuid not null,
+  event_id uuid not null,
+  -- The day of the event, so that both are dropped at the same time.
+  day date not null,
+  sequence bigint,
+  type text not null,
+  state text not null default 'PENDING' check (state in ('PENDING', 'DELIVERED', 'FAILED', 'DROPPED')),
+  -- Attempts since the delivery was queued or resent: its step in the retry schedule.
+  tries integer not null default 0 check (tries >= 0),
+  due_at timestamptz not null,
+  created_at timestamptz not null,
+  -- The number of all attempts, and the time, outcome, status and duration of the most recent ones.
+  attempt_count integer not null default 0 check (attempt_count >= 0),
+  attempts jsonb not null default '[]',
+  primary key (tenant_id, endpoint_id, event_id, day),
+  foreign key (tenant_id, endpoint_id) references cell.webhook_endpoint (tenant_id, id)
+) partition by range (day);
+create index webhook_delivery_due on cell.webhook_delivery (tenant_id, endpoint_id, due_at, sequence)
+  where state = 'PENDING';
+create index webhook_delivery_created on cell.webhook_delivery (tenant_id, endpoint_id, created_at, sequence);
+alter table cell.webhook_delivery enable row level security, force row level security;
+create policy of_tenant on cell.webhook_delivery using (tenant_id = base.current_tenant_id());
+grant select, insert, update on cell.webhook_delivery to investor_token_app;
+create table cell.webhook_delivery_default partition of cell.webhook_delivery default;

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { decodeJwt, decodeProtectedHeader } from 'jose'
+import { assertError } from '../../../test/harness/api-client.ts'
+import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
+import { scopes } from '../../platform/api/declare/scopes.ts'
+import type { IssuedCredential } from './issue-credential.ts'
+
+describe('POST /auth', () => {
+  let installation: TestInstallation
+  let api: RunningApi
+  let tenantId: string
+
+  before(async () => {
+    installation = await TestInstallation.create()
+    api = await installation.startApi()
+    tenantId = await installation.createTenant('A')
+  })
+  after(() => installation.end())
+
+  const request = (credential: IssuedCredential, change: Record<string, unknown> = {}) => ({
+    body: { client_id: credential.clientId, client_secret: credential.clientSecret, scopes: ['order.read'], ...change },
+  })
+
+  test('R178: needs no bearer and no key, and ignores a bad bearer', async () => {
+    const credential = await installation.issueCredential(tenantId)
+    assert.equal((await api.call('POST', '/auth', request(credential))).status, 200)
+    assert.equal((await api.call('POST', '/auth', { ...request(credential), token: 'garbage' })).status, 200)
+    const withKey = { ...request(credential), headers: { 'x-idempotency-key': 'k'.repeat(129) } }
+    assert.equal((await api.call('POST', '/auth', withKey)).status, 200)
+  })
+
+  for (const [requirement, member] of [
+    ['R179', 'client_id'],
+    ['R180', 'client_secret'],
+  ] as const)
+    test(`${requirement}: 400 when ${member} is absent, empty, null or a number, and no failure is counted`, async () => {
+      const credential = await installation.issueCredential(tenantId)
+      for (const value of [undefined, '', null, 1, ['x'], { a: 1 }]) {
+        const answer = await api.call('POST', '/auth', request(credential, { [member]: value }))
+        assertError(answer, 400, 'validation_failed')
+        assert.equal(answer.body.error.errors[0].pointer, `/${member}`)
+      }
+      assert.deepEqual(await failuresOf(credential), [])
+    })
+
+  test('R181: scopes is an array of one or more of the nine', async () => {
+    const credential = await installation.issueCredential(tenantId)
+    for (const value of [[], ['foo'], 'order.read', [1], undefined, null, {}])
+      assertError(await api.call('POST', '/auth', request(credential, { scopes: value })), 400, 'validation_failed')
+    for (const value of [...scopes.map((scope) => [scope]), scopes, ['order.read', 'order.read']])
+      assert.equal((await api.call('POST', '/auth', request(credential, { scopes: value }))).status, 200)
+    const { access_token } = (
+      await api.call('POST', '/auth', request(credential, { scopes: ['order.read', 'order.read'] }))
+    ).body
+    assert.deepEqual(decodeJwt(access_token)['scopes'], ['order.read'])
+  })
+
+  test('R182, R243: api_version is 2026-07-02 or absent', async () => {
+    const credential = await installation.issueCredential(tenantId)
+    const withDefault = await installation.issueCredential(tenantId, { defaultVersion: '2026-07-02' })
+    for (const value of ['2026-07-03', 'x', '', null, 20260702, '2026-07-02 '])
+      assertError(
+        await api.call('POST', '/auth', request(credential, { api_version: value })),
+        400,
+        'validation_failed',
+      )
+    for (const one of [request(credential), request(withDefault), request(credential, { api_version: '2026-07-02' })]) {
+      const answer = await api.call('POST', '/auth', one)
+      assert.equal(decodeJwt(answer.body.access_token)['api_version'], '2026-07-02')
+    }
+  })
+
+  test('R183, R184, R185, R012: exactly access_token, token_type Bearer and expires_at equal to exp', async () => {
+    const credential = await installation.issueCredential(tenantId)
+    const { body, headers } = await api.auth(credential)
+    assert.deepEqual(Object.keys(body).toSorted(), ['access_token', 'expires_at', 'token_type'])
+    assert.equal(body.token_type, 'Bearer')
+    assert.match(body.expires_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/)
+    assert.equal(Date.parse(body.expires_at) / 1000, decodeJwt(body.access_token).exp)
+    assert.ok(Math.abs(Date.parse(body.expires_at) - Date.now() - 600_000) <= 2_000)
+    assert.equal(headers.get('cache-control'), 'no-store')
+  })
+
+  test('R189, R190, R191, R241: an HS256 token of 600 s with exactly the eight claims', async () => {
+    const credential = await installation.issueCredential(tenantId)
+    const { access_token } = (await api.auth(credential, ['order.read', 'account.read'])).body
+    assert.equal(decodeProtectedHeader(access_token).alg, 'HS256')
+    const { iat = 0, exp = 0, ...claims } = decodeJwt(access_token)
+    assert.equal(exp - iat, 600)
+    assert.deepEqual(claims, {
+      client_id: credential.clientId,
+      tenant_id: tenantId,
+      scopes: ['order.read', 'account.read'],
+      api_version: '2026-07-02',
+      iss: 'st-external-api',
+      aud: 'st-api',
+    })
+  })
+
+  test('R186: wrong secret and unknown client answer alike in status, body and header names', async () => {
+    const credential = await installation.issueCredential(tenantId)
+    const wrong = await api.call('POST', '/auth', request(credential, { client_secret: 'wrong' }))
+    assertError(wrong, 401, 'invalid_client')
+    assert.equal(wrong.headers.get('www-authenticate'), 'Bearer')
+    const unknownIds = [crypto.randomUUID(), 'no-uuid', '00000000-0000-0000-0000-000000000000', 'ü'.repeat(300)]
+    for (const clientId of unknownIds) {
+      const unknown = await api.call('POST', '/auth', request(credential, { client_id: clientId }))
+      assert.deepEqual([unknown.status, unknown.text], [wrong.status, wrong.text])
+      assert.deepEqual([...unknown.headers.keys()].toSorted(), [...wrong.headers.keys()].toSorted())
+    }
+  })
+
+  test('R186: wrong secret and unknown client take the same time', async () => {
+    const credential = await installation.issueCredential(tenantId)
+    const times: { wrong: number[]; unknown: number[] } = { wrong: [], unknown: [] }
+    for (let round = 0; round < 15; round++)
+      for (const [kind, change] of [
+        ['wrong', { client_secret: 'wrong' }],
+        ['unknown', { client_id: crypto.randomUUID() }],
+      ] as const) {
+        const startedAt = performance.now()
+        await api.call('POST', '/auth', request(credential, change))
+        times[kind].push(performance.now() - startedAt)
+      }
+    // The quickest of each, since a busy machine only ever adds to a time.
+    const [wrong, unknown] = [Math.min(...times.wrong), Math.min(...times.unknown)]
+    assert.ok(
+      Math.abs(wrong - unknown) < 5,
+      `wrong secret ${wrong.toFixed(1)} ms, unknown client ${unknown.toFixed(1)} ms`,
+    )
+    assert.ok(Math.min(wrong, unknown) >= 99, 'no answer comes before its time')
+  })
+
+  test('R186: a scope that the credential does not hold is 403, names it, and is no failed attempt', async () => {
+    const credential = await installation.issueCredential(tenantId, { scopes: ['order.read'] })
+    const answer = await api.auth(credential, ['order.read', 'account.read'])
+    assertError(answer, 403, 'scope_not_granted')
+    assert.match(answer.body.error.message, /account\.read/)
+    assert.deepEqual(await failuresOf(credential), [])
+  })
+
+  test('R188: unknown members such as grant_type are ignored', async () => {
+    const credential = await installation.issueCredential(tenantId)
+    const answer = await api.call('POST', '/auth', request(credential, { grant_type: 'client_credentials' }))
+    assert.equal(answer.status, 200)
+  })
+
+  test('R009: the client id is accepted in upper case and claimed in lower case', async () => {
+    const credential = await installation.issueCredential(tenantId)
+    const answer = await api.call(
+      'POST',
+      '/auth',
+      request(credential, { client_id: credential.clientId.toUpperCase() }),
+    )
+    assert.equal(decodeJwt(answer.body.access_token)['client_id'], credential.clientId)
+  })
+
+  test('Q095: a scope string, a form and HTTP Basic are not ways to ask', async () => {
+    const credential = await installation.issueCredential(tenantId)
+    const form = new URLSearchParams({
+      client_id: credential.clientId,
+      client_secret: credential.clientSecret,
+    }).toString()
+    const sent = { body: form, headers: { 'content-type': 'application/x-www-form-urlencoded' } }
+    assertError(await api.call('POST', '/auth', sent), 415, 'unsupported_media_type')
+    const basic = Buffer.from(`${credential.clientId}:${credential.clientSecret}`).toString('base64')
+    const inHeader = { body: { scopes: ['order.read'] }, headers: { authorization: `Basic ${basic}` } }
+    assertError(await api.call('POST', '/auth', inHeader), 400, 'validation_failed')
+  })
+
+  async function failuresOf({ clientId }: IssuedCredential): Promise<unknown[]> {
+    const { rows } = await installation.owner((client) =>
+      client.query('select consecutive from directory.failed_authentication where credential_id = $1', [clientId]),
+    )
+    return rows
+  }
+})

@@ -1,0 +1,43 @@
+import { directoryOperation } from '../../../platform/api/declare/operation.ts'
+import { recordEventLater } from '../../../records/events/record-directory-event.job.ts'
+import { CredentialWithSecret, NewCredential } from '../credential.schema.ts'
+import { describeCredential } from '../credential.sql.ts'
+import { viewCredential } from '../credential.view.ts'
+import { issueCredential } from '../issue-credential.ts'
+
+export const createCredential = directoryOperation(
+  {
+    id: 'createCredential',
+    summary: 'Issue a credential',
+    description: 'With it an integrator gets access tokens from `POST /auth`. Its secret is shown this once: keep it.',
+    tag: 'Credentials',
+    method: 'POST',
+    path: '/credentials',
+    role: 'admin',
+    idempotency: 'none',
+    body: NewCredential,
+    success: {
+      status: 201,
+      body: CredentialWithSecret,
+      location: ({ client_id }: { client_id: string }) => `/credentials/${client_id}`,
+    },
+    errors: [],
+  },
+  async ({ body }, { tenantId, tx, secretPeppers, audit }) => {
+    const { clientId, clientSecret } = await issueCredential(tx, secretPeppers, {
+      tenantId,
+      name: body.name,
+      scopes: body.scopes,
+      defaultVersion: body.default_version ?? null,
+      requestsPerMinute: body.requests_per_minute ?? 30,
+    })
+    const credential = await describeCredential(tx, { tenantId, clientId })
+    if (!credential) throw new Error('a credential that was just inserted is not there')
+    const { name, scopes, requests_per_minute, default_version } = viewCredential(credential)
+    const data = { client_id: clientId, scopes, requests_per_minute }
+    await recordEventLater(tx, tenantId, { type: 'credential.issued', data })
+    const after = { name, scopes, requests_per_minute, default_version }
+    audit({ action: 'credential.issued', subject: { type: 'credential', id: clientId }, after })
+    return { ...viewCredential(credential), client_secret: clientSecret }
+  },
+)

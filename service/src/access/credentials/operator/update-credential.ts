@@ -1,0 +1,51 @@
+import { directoryOperation } from '../../../platform/api/declare/operation.ts'
+import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import { recordEventLater } from '../../../records/events/record-directory-event.job.ts'
+import { credentialErrors } from '../credential.errors.ts'
+import { Credential, CredentialChange, CredentialPath } from '../credential.schema.ts'
+import { lockCredential, revokeTokens, updateLockedCredential } from '../credential.sql.ts'
+import { viewCredential } from '../credential.view.ts'
+
+export const updateCredential = directoryOperation(
+  {
+    id: 'updateCredential',
+    summary: 'Change a credential',
+    description:
+      'Replaces the members that are sent and leaves the others as they are. Where a scope is taken away, the tokens ' +
+      'that were issued until now are refused within seconds, since they may carry it.',
+    tag: 'Credentials',
+    method: 'PATCH',
+    path: '/credentials/:clientId',
+    role: 'admin',
+    idempotency: 'none',
+    params: CredentialPath,
+    body: CredentialChange,
+    success: { status: 200, body: Credential },
+    errors: [requestErrors.not_found, credentialErrors.credential_disabled],
+  },
+  async ({ params, body }, { tenantId, tx, audit }) => {
+    const key = { tenantId, ...params }
+    const credential = await lockCredential(tx, key)
+    if (!credential) throw new ApiError(requestErrors.not_found, 'There is no such credential.')
+    if (credential.disabledAt) throw new ApiError(credentialErrors.credential_disabled, 'The credential is disabled.')
+    const before = viewCredential(credential)
+    const after = { ...before, ...body }
+    const names = (['name', 'scopes', 'requests_per_minute'] as const).filter(
+      (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+    )
+    if (names.length === 0) {
+      audit('nothing changed')
+      return before
+    }
+    const { name, scopes, requests_per_minute: requestsPerMinute } = after
+    await updateLockedCredential(tx, key, { name, scopes, requestsPerMinute })
+    if (before.scopes.some((scope) => !scopes.includes(scope))) await revokeTokens(tx, key)
+    const data = { client_id: params.clientId, changed: names }
+    await recordEventLater(tx, tenantId, { type: 'credential.changed', data })
+    const of = (state: typeof before) => Object.fromEntries(names.map((member) => [member, state[member]]))
+    const subject = { type: 'credential', id: params.clientId }
+    audit({ action: 'credential.changed', subject, before: of(before), after: of(after) })
+    return after
+  },
+)

@@ -1,0 +1,39 @@
+import { directoryOperation } from '../../../platform/api/declare/operation.ts'
+import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import { requireOwnTokens } from '../own-tokens.ts'
+import { lockPersonalToken, revokeLockedToken } from '../personal-token.sql.ts'
+import { PersonalToken, TokenPath } from '../user.schema.ts'
+import { viewPersonalToken } from '../user.view.ts'
+
+export const revokeToken = directoryOperation(
+  {
+    id: 'revokeToken',
+    summary: 'Revoke a personal token',
+    description:
+      'It is refused from the next request on. An user revokes the token of anybody, others their own. ' +
+      'Revoking it again changes nothing.',
+    tag: 'Users',
+    method: 'POST',
+    path: '/users/:userId/tokens/:tokenId/revoke',
+    role: 'viewer',
+    idempotency: 'none',
+    params: TokenPath,
+    success: { status: 200, body: PersonalToken },
+    errors: [requestErrors.not_found],
+  },
+  async ({ params }, { tenantId, tx, now, callerId, audit }) => {
+    const key = { tenantId, ...params }
+    await requireOwnTokens(tx, { ...key, callerId })
+    const token = await lockPersonalToken(tx, key)
+    if (!token) throw new ApiError(requestErrors.not_found, 'There is no such personal token.')
+    if (token.revokedAt) {
+      audit('nothing changed')
+      return viewPersonalToken(token)
+    }
+    await revokeLockedToken(tx, key, now)
+    const after = { user_id: params.userId, revoked_at: now.toISOString() }
+    audit({ action: 'personal_token.revoked', subject: { type: 'personal_token', id: params.tokenId }, after })
+    return viewPersonalToken({ ...token, revokedAt: now })
+  },
+)

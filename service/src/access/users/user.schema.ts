@@ -1,0 +1,72 @@
+import { Type } from 'typebox'
+import { orNull, Text, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
+import { roles } from '../../platform/api/declare/roles.ts'
+
+const closed = { additionalProperties: false }
+
+export const UserPath = Type.Object({ userId: Uuid('The user.') })
+export const TokenPath = Type.Object({
+  userId: Uuid('The user.'),
+  tokenId: Uuid('The personal token.'),
+})
+
+const Name = Text(1, 200, { description: 'Name of the person.', examples: ['Grace Hopper'] })
+const Email = Type.String({
+  format: 'email',
+  maxLength: 254,
+  description: 'Where to write to.',
+  examples: ['grace@example.com'],
+})
+const RoleOf = Type.Enum(roles, {
+  description: 'What they may do; each role may also do what those before it may.',
+  examples: ['operator'],
+})
+
+export const User = Type.Object(
+  {
+    id: Uuid('The user.'),
+    name: Name,
+    email: Type.String({ examples: ['grace@example.com'] }),
+    role: RoleOf,
+    created_at: Timestamp('When they were invited.'),
+    removed_at: orNull(Timestamp('When they were removed.'), { examples: [null] }),
+  },
+  { ...closed, title: 'User' },
+)
+
+export const NewUser = Type.Object({ name: Name, email: Email, role: RoleOf }, { ...closed, title: 'NewUser' })
+
+export const UserChange = Type.Object({ role: RoleOf }, { ...closed, title: 'UserChange' })
+
+const tokenMembers = {
+  id: Uuid('The personal token.'),
+  name: Text(1, 200, { description: 'What it is for.', examples: ['My laptop'] }),
+  created_at: Timestamp('When it was made.'),
+  expires_at: Timestamp('When it ends.'),
+  revoked_at: orNull(Timestamp('When it was revoked.'), { examples: [null] }),
+}
+
+export const PersonalToken = Type.Object(tokenMembers, { ...closed, title: 'PersonalToken' })
+
+export const PersonalTokenWithSecret = Type.Object(
+  {
+    ...tokenMembers,
+    token: Type.String({ description: 'Shown this once and stored nowhere.', examples: ['itp_shown-this-once'] }),
+  },
+  { ...closed, title: 'PersonalTokenWithSecret' },
+)
+
+export const tokenDaysMax = 366
+
+export const NewPersonalToken = Type.Object(
+  {
+    name: tokenMembers.name,
+    expires_in_days: Type.Integer({
+      minimum: 1,
+      maximum: tokenDaysMax,
+      description: 'After how many days it ends.',
+      examples: [90],
+    }),
+  },
+  { ...closed, title: 'NewPersonalToken' },
+)

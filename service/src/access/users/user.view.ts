@@ -1,0 +1,25 @@
+import type { Static } from 'typebox'
+import type { PersonalTokenRow } from './personal-token.sql.ts'
+import type { PersonalToken, User } from './user.schema.ts'
+import type { PresentUser } from './user.sql.ts'
+
+export function viewUser(row: PresentUser): Static<typeof User> {
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    role: row.role,
+    created_at: row.createdAt.toISOString(),
+    removed_at: row.removedAt?.toISOString() ?? null,
+  }
+}
+
+export function viewPersonalToken(row: PersonalTokenRow): Static<typeof PersonalToken> {
+  return {
+    id: row.id,
+    name: row.name,
+    created_at: row.createdAt.toISOString(),
+    expires_at: row.expiresAt.toISOString(),
+    revoked_at: row.revokedAt?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,37 @@
+import { credentialErrors } from './access/credentials/credential.errors.ts'
+import { userErrors } from './access/users/user.errors.ts'
+import { paymentProviderErrors } from './money/payment-providers/payment-provider.errors.ts'
+import { paymentErrors } from './money/payments/payment.errors.ts'
+import { payoutErrors } from './money/payouts/payout.errors.ts'
+import { statementErrors } from './money/statements/statement.errors.ts'
+import type { DeclaredError } from './platform/api/errors/declare-errors.ts'
+import { requestErrors } from './platform/api/errors/request.errors.ts'
+import { offeringErrors } from './sales/offerings/offering.errors.ts'
+import { orderErrors } from './sales/orders/order.errors.ts'
+import { refundErrors } from './sales/refunds/refund.errors.ts'
+import { walletErrors } from './sales/wallets/wallet.errors.ts'
+import { simulationErrors } from './simulations/simulation.errors.ts'
+import { chainOpErrors } from './tokens/chain-ops/chain-op.errors.ts'
+import { holderErrors } from './tokens/holders/holder.errors.ts'
+import { tokenActionErrors } from './tokens/token-actions/token-action.errors.ts'
+import { webhookErrors } from './webhooks/webhook.errors.ts'
+
+/** Every error that a caller can meet. Each is declared beside its resource. */
+export const errorTable: readonly DeclaredError[] = [
+  ...Object.values(requestErrors),
+  ...Object.values(credentialErrors),
+  ...Object.values(userErrors),
+  ...Object.values(offeringErrors),
+  ...Object.values(orderErrors),
+  ...Object.values(refundErrors),
+  ...Object.values(walletErrors),
+  ...Object.values(paymentErrors),
+  ...Object.values(payoutErrors),
+  ...Object.values(paymentProviderErrors),
+  ...Object.values(statementErrors),
+  ...Object.values(webhookErrors),
+  ...Object.values(chainOpErrors),
+  ...Object.values(tokenActionErrors),
+  ...Object.values(holderErrors),
+  ...Object.values(simulationErrors),
+]

@@ -1,7 +1,0 @@
-/** What an administrator may do; each role may also do what those before it may. */
-export const roles = ['viewer', 'operator', 'administrator'] as const
-export type Role = (typeof roles)[number]
-
-export function isAtLeast(role: Role, needed: Role): boolean {
-  return roles.indexOf(role) >= roles.indexOf(needed)
-}

@@ -1,0 +1,31 @@
+import { operatorListOperation } from '../../../platform/api/declare/page.ts'
+import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import { OperatorOrderPath } from '../../../sales/orders/operator/operator-order.schema.ts'
+import { findOperatorOrder } from '../../../sales/orders/operator/operator-order.sql.ts'
+import { Payment } from '../payment.schema.ts'
+import { countPaymentsOfOrder, listPaymentsOfOrder } from '../payment.sql.ts'
+import { viewPayment } from '../payment.view.ts'
+
+export const listPayments = operatorListOperation(
+  {
+    id: 'listPayments',
+    summary: 'List the payments of an order',
+    description: 'All money that has arrived for an order, applied or not.',
+    tag: 'Payments and refunds',
+    path: '/orders/:orderId/payments',
+    role: 'viewer',
+    params: OperatorOrderPath,
+    item: Payment,
+    errors: [requestErrors.not_found],
+  },
+  async ({ params, page }, { tenantId, tx }) => {
+    const [order, count, rows] = await Promise.all([
+      findOperatorOrder(tx, { tenantId, ...params }),
+      countPaymentsOfOrder(tx, tenantId, params.orderId),
+      listPaymentsOfOrder(tx, tenantId, params.orderId, page),
+    ])
+    if (!order) throw new ApiError(requestErrors.not_found, 'There is no such order.')
+    return { count, results: rows.map(viewPayment) }
+  },
+)

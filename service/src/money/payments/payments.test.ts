@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { type Answer, assertError } from '../../../test/harness/api-client.ts'
+import { type RunningApi, TestInstallation, type TestOperator } from '../../../test/harness/service.ts'
+import { TestTenant } from '../../../test/harness/tenant.ts'
+import { until, waitingForLocks } from '../../../test/harness/wait.ts'
+import { Placement } from '../../platform/db/placement.ts'
+import { expireOrder } from '../../sales/orders/expire-orders.ts'
+
+type AuditRecord = Record<'action' | 'actor_id' | 'before' | 'after', unknown>
+const pick = (one: AuditRecord) => ({
+  action: one.action,
+  actor_id: one.actor_id,
+  before: one.before,
+  after: one.after,
+})
+
+describe('money in and money back', () => {
+  let installation: TestInstallation
+  let api: RunningApi
+  let operatorApi: RunningApi
+  let tenant: TestTenant
+  let operator: TestOperator
+  let accountId: string
+  let offeringId: string
+
+  before(async () => {
+    installation = await TestInstallation.create()
+    ;[api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
+    tenant = await TestTenant.create(installation, api)
+    operator = await installation.createOperator(tenant.id, { role: 'operator' })
+    accountId = await tenant.account()
+    offeringId = await tenant.fixtures.offering(tenant.id)
+  })
+  after(() => installation.end())
+
+  const get = (path: string): Promise<Answer> => operatorApi.call('GET', path, { token: operator.token })
+  const post = (path: string, body?: unknown): Promise<Answer> =>
+    operatorApi.call('POST', path, { token: operator.token, ...(body === undefined ? {} : { body }) })
+  const payment = (amount: string, change: object = {}) => ({
+    amount,
+    currency: 'EUR',
+    reference: crypto.randomUUID(),
+    received_at: '2026-07-02T10:00:00.000Z',
+    ...change,
+  })
+  const pay = (orderId: string, amount: string, change?: object) =>
+    post(`/orders/${orderId}/payments`, payment(amount, change))
+  const refundsOf = async (orderId: string) => (await get(`/refunds?order_id=${orderId}&direction=asc`)).body.results
+  const read = async (orderId: string) => (await get(`/orders/${orderId}`)).body
+  const expire = (orderId: string) => {
+    const { databases } = installation
+    const inTwoYears = new Date(Date.now() + 730 * 86_400_000)
+    return expireOrder({ databases, placement: new Placement(databases) }, { tenantId: tenant.id, orderId }, inTwoYears)
+  }
+
+  test('an order costs 125.00 EUR: paid in two parts it is PAID with the second, and both are listed', async () => {
+    const id = await tenant.order(offeringId, accountId)
+    const first = await pay(id, '25')
+    assert.equal(first.status, 201)
+    assert.deepEqual(
+      [first.body.order_id, first.body.amount, first.body.currency, first.body.provider],
+      [id, '25.00', 'EUR', 'manual'],
+    )
+    const part = await read(id)
+    assert.deepEqual([part.status, part.paid_amount, part.paid_at], ['ORDERED', 25, null])
+    assert.match(part.blockers[0].message, /^100\.00 EUR are missing/)
+    await pay(id, '100.00')
+    const paid = await read(id)
+    assert.deepEqual([paid.status, paid.paid_amount, paid.paid_at], ['PAID', 125, '2026-07-02T10:00:00.000Z'])
+    const seen = (await tenant.get(`/offerings/${offeringId}/orders/${id}`)).body
+    assert.deepEqual([seen.status, seen.paid_amount, seen.paid_at], ['PAID', 125, '2026-07-02T10:00:00.000Z'])
+    const listed = (await get(`/orders/${id}/payments?direction=asc`)).body
+    assert.deepEqual(
+      listed.results.map(({ amount }: { amount: string }) => amount),
+      ['25.00', '100.00'],
+    )
+    assert.deepEqual(await refundsOf(id), [])
+  })
+
+  test('what is too much is owed back, also when the order is paid already', async () => {
+    const id = await tenant.order(offeringId, accountId)
+    await pay(id, '130.50')
+    await pay(id, '1')
+    const order = await read(id)
+    assert.deepEqual([order.status, order.paid_amount], ['PAID', 125])
+    const refunds = await refundsOf(id)
+    assert.deepEqual(
+      refunds.map(({ amount, reason, status }: Record<string, string>) => [amount, reason, status]),
+      [
+        ['5.50', 'overpaid', 'due'],
+        ['1.00', 'overpaid', 'due'],
+      ],
+    )
+  })
+
+  test('a cent less than the total is not paid; within the tolerance of the offering it is', async () => {
+    const id = await tenant.order(offeringId, accountId)
+    await pay(id, '124.99')
+    assert.equal((await read(id)).status, 'ORDERED')
+    const tolerant = await tenant.fixtures.offering(tenant.id, { payment_tolerance: '0.01' })
+    const other = await tenant.order(tolerant, accountId)
+    await pay(other, '124.98')
+    assert.equal((await read(other)).status, 'ORDERED')
+    await pay(other, '0.01')
+    assert.deepEqual([(await read(other)).status, (await read(other)).paid_amount], ['PAID', 124.99])
+  })
+
+  test('the same reference twice is one payment; with other contents it is refused', async () => {
+    const id = await tenant.order(offeringId, accountId)
+    const once = payment('125')
+    const [first, second] = [await post(`/orders/${id}/payments`, once), await post(`/orders/${id}/payments`, once)]
+    assert.deepEqual([first.status, second.status, second.text], [201, 201, first.text])
+    assert.deepEqual([(await read(id)).paid_amount, await refundsOf(id)], [125, []])
+    assertError(await post(`/orders/${id}/payments`, { ...once, amount: '126' }), 409, 'payment_conflict')
+    const other = await tenant.order(offeringId, accountId)
+    assertError(await post(`/orders/${other}/payments`, once), 409, 'payment_conflict')
+    assert.equal((await read(other)).paid_amount, 0)
+  })
+
+  test('the same reference from two at once, each waiting for the order, is one payment', async () => {
+    const id = await tenant.order(offeringId, accountId)
+    const once = payment('125')
+    const answers = await installation.owner(async (client) => {
+      await client.query('begin')
+      await client.query('select from cell.token_order where id = $1 for update', [id])
+      const both = Promise.all([post(`/orders/${id}/payments`, once), post(`/orders/${id}/payments`, once)])
+      await until('both wait', async () => (await waitingForLocks(installation)) === 2)
+      await client.query('commit')
+      return both
+    })
+    assert.equal(answers[0].text, answers[1].text)
+    assert.deepEqual([(await read(id)).paid_amount, await refundsOf(id)], [125, []])
+  })
+
+  test('another currency, fractions of a cent, nothing, and forms that are no amount are refused', async () => {
+    const id = await tenant.order(offeringId, accountId)
+    assertError(await pay(id, '125', { currency: 'USD' }), 409, 'payment_currency_mismatch')
+    for (const amount of ['0', '0.00', '0.001', '-1', '1e3', '01', '1,5', '', '1.', '.5', 'NaN', '9'.repeat(30)])
+      assertError(await pay(id, amount), 400, 'validation_failed')
+    assert.equal((await get(`/orders/${id}/payments`)).body.pagination.count, 0)
+    assertError(await pay(crypto.randomUUID(), '1'), 404, 'not_found')
+  })
+
+  test('not paid in time: units come back and part money is owed; an extension takes both again', async () => {
+    const scarce = await tenant.fixtures.offering(tenant.id, { total_units: '1000000000' })
+    const available = async () => (await tenant.get(`/offerings/${scarce}`)).body.available_units
+    const id = await tenant.order(scarce, accountId)
+    await pay(id, '25')
+    assert.equal(await available(), '0')
+    await expire(id)
+    const overdue = await read(id)
+    assert.deepEqual([overdue.status, overdue.paid_amount, await available()], ['NOPAYMENT', 0, '1000000000'])
+    assert.deepEqual(overdue.blockers[0].code, 'payment_overdue')
+    assert.deepEqual((await refundsOf(id))[0].reason, 'not_paid_in_time')
+    const due = new Date(Date.now() + 86_400_000).toISOString()
+    const extended = await post(`/orders/${id}/extend`, { payment_due_at: due })
+    assert.deepEqual(
+      [
+        extended.status,
+        extended.body.status,
+        extended.body.paid_amount,
+        extended.body.payment_due_at,
+        await available(),
+      ],
+      [200, 'ORDERED', 25, due, '0'],
+    )
+    assert.equal((await refundsOf(id))[0].status, 'withdrawn')
+    assertError(
+      await post(`/orders/${id}/extend`, { payment_due_at: '2020-01-01T00:00:00Z' }),
+      400,
+      'validation_failed',
+    )
+  })
+
+  test('late money is owed back at once, and accepted where it is enough and the units are there', async () => {
+    const id = await tenant.order(offeringId, accountId)
+    await expire(id)
+    assertError(await post(`/orders/${id}/accept-late-payment`), 409, 'order_underpaid')
+    await pay(id, '100')
+    assertError(await post(`/orders/${id}/accept-late-payment`), 409, 'order_underpaid')
+    await pay(id, '30')
+    const accepted = await post(`/orders/${id}/accept-late-payment`)
+    assert.deepEqual([accepted.status, accepted.body.status, accepted.body.paid_amount], [200, 'PAID', 125])
+    assert.deepEqual(
+      (await refundsOf(id)).map(({ amount, reason, status }: Record<string, string>) => [amount, reason, status]),
+      [
+        ['100.00', 'late', 'withdrawn'],
+        ['30.00', 'late', 'withdrawn'],
+        ['5.00', 'overpaid', 'due'],
+      ],
+    )
+    assertError(await post(`/orders/${id}/accept-late-payment`), 409, 'order_not_in_state')
+  })
+
+  test('money that was sent back already does not count again', async () => {
+    const id = await tenant.order(offeringId, accountId)
+    await expire(id)
+    await pay(id, '125')
+    const [refund] = await refundsOf(id)
+    await post(`/refunds/${refund.id}/send`, { reference: 'RUN-1' })
+    assertError(await post(`/orders/${id}/accept-late-payment`), 409, 'order_underpaid')
+    const extended = await post(`/orders/${id}/extend`, { payment_due_at: '2099-01-01T00:00:00.000Z' })
+    assert.deepEqual([extended.body.status, extended.body.paid_amount], ['ORDERED', 0])
+  })
+
+  test('Q061: a cancelled order that was paid opens a refund of what was paid, once', async () => {
+    const id = await tenant.order(offeringId, accountId)
+    await pay(id, '125')
+    const cancel = () => api.call('PATCH', `/offerings/${offeringId}/orders/${id}/cancel`, { token: tenant.token })
+    const [first, second] = [await cancel(), await cancel()]
+    assert.equal(first.text, second.text)
+    const reasons = async () =>
+      (await refundsOf(id)).map(({ amount, reason }: Record<string, string>) => [amount, reason])
+    assert.deepEqual(await reasons(), [['125.00', 'cancelled']])
+    await pay(id, '7')
+    assert.deepEqual(await reasons(), [
+      ['125.00', 'cancelled'],
+      ['7.00', 'cancelled'],
+    ])
+    const again = await post(`/orders/${id}/cancel`, { reason: 'again' })
+    assert.deepEqual([again.status, again.body.status, again.body.paid_amount], [200, 'CANCELLED', 0])
+  })
+
+  test('a refund goes due, sent, failed, due, sent, settled; each step again changes nothing; others are refused', async () => {
+    const id = await tenant.order(offeringId, accountId)
+    await pay(id, '126')
+    const [{ id: refundId }] = await refundsOf(id)
+    const step = (verb: string, body?: unknown) => post(`/refunds/${refundId}/${verb}`, body)
+    assertError(await step('settle'), 409, 'refund_not_in_state')
+    const sent = await step('send', { reference: 'RUN-1' })
+    assert.deepEqual([sent.body.status, sent.body.reference], ['sent', 'RUN-1'])
+    assert.equal((await step('send', { reference: 'RUN-2' })).text, sent.text)
+    const failed = await step('fail', { failure: 'AC04 closed account' })
+    assert.deepEqual([failed.body.status, failed.body.failure], ['failed', 'AC04 closed account'])
+    assertError(await step('settle'), 409, 'refund_not_in_state')
+    assert.deepEqual([(await step('retry')).body.status, (await step('retry')).body.reference], ['due', null])
+    await step('send', { reference: 'RUN-3' })
+    assert.equal((await step('settle')).body.status, 'settled')
+    assertError(await step('fail', { failure: 'x' }), 409, 'refund_not_in_state')
+    assert.equal((await get(`/refunds/${refundId}`)).body.status, 'settled')
+    const settled = (await get('/refunds?status=settled')).body
+    assert.deepEqual([settled.pagination.count, settled.results[0].id], [1, refundId])
+  })
+
+  test('an order is found by what its buyer wrote, by its state, its offering and its account', async () => {
+    const id = await tenant.order(offeringId, accountId)
+    const { payment_reference: reference } = await read(id)
+    assert.match(reference, /^RF\d\d[A-HJ-NP-Z]{14}$/)
+    const found = (await get(`/orders?payment_reference=${reference}`)).body
+    assert.deepEqual([found.pagination.count, found.results[0].id], [1, id])
+    const filters = `status=ORDERED&offering_id=${offeringId}&account_id=${accountId}`
+    const narrowed = (await get(`/orders?${filters}&limit=50`)).body
+    assert.ok(narrowed.results.some((order: { id: string }) => order.id === id))
+    assert.ok(narrowed.results.every((order: { status: string }) => order.status === 'ORDERED'))
+    assert.equal((await get(`/orders?account_id=${crypto.randomUUID()}`)).body.pagination.count, 0)
+  })
+
+  test('every step is in the audit log, with who and what, and no name of a person', async () => {
+    const id = await tenant.order(offeringId, accountId)
+    await pay(id, '125')
+    await post(`/orders/${id}/cancel`, { reason: 'The investor has withdrawn.' })
+    const { results } = (await get(`/audit?subject_id=${id}&direction=asc`)).body
+    assert.deepEqual(
+      results.map((record: AuditRecord) => pick(record)),
+      [
+        {
+          action: 'payment.recorded',
+          actor_id: operator.userId,
+          before: { status: 'ORDERED', paid_amount: '0' },
+          after: { status: 'PAID', paid_amount: '125.00', amount: '125.00', payment_id: results[0].after.payment_id },
+        },
+        {
+          action: 'order.cancelled',
+          actor_id: operator.userId,
+          before: { status: 'PAID', paid_amount: '125.00' },
+          after: { status: 'CANCELLED', paid_amount: '0', reason: 'The investor has withdrawn.' },
+        },
+      ],
+    )
+  })
+})

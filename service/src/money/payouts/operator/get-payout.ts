@@ -1,0 +1,27 @@
+import { operatorOperation } from '../../../platform/api/declare/operation.ts'
+import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import { Payout, PayoutPath } from '../payout.schema.ts'
+import { findPayout } from '../payout.sql.ts'
+import { viewPayout } from '../payout.view.ts'
+
+export const getPayout = operatorOperation(
+  {
+    id: 'getPayout',
+    summary: 'Read a payout',
+    description: 'What it pays, and how far its refunds have come.',
+    tag: 'Payments and refunds',
+    method: 'GET',
+    path: '/payouts/:payoutId',
+    role: 'viewer',
+    idempotency: 'none',
+    params: PayoutPath,
+    success: { status: 200, body: Payout },
+    errors: [requestErrors.not_found],
+  },
+  async ({ params }, { tenantId, tx }) => {
+    const payout = await findPayout(tx, { tenantId, ...params })
+    if (!payout) throw new ApiError(requestErrors.not_found, 'There is no such payout.')
+    return viewPayout(payout)
+  },
+)

@@ -1,0 +1,27 @@
+import { operatorOperation } from '../../../platform/api/declare/operation.ts'
+import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import { Statement, StatementPath } from '../statement.schema.ts'
+import { findStatement } from '../statement.sql.ts'
+import { viewStatement } from '../statement.view.ts'
+
+export const getStatement = operatorOperation(
+  {
+    id: 'getStatement',
+    summary: 'Get a bank statement',
+    description: 'What became of its entries so far. It is done when none is `waiting`.',
+    tag: 'Payments and refunds',
+    method: 'GET',
+    path: '/statements/:statementId',
+    role: 'viewer',
+    idempotency: 'none',
+    params: StatementPath,
+    success: { status: 200, body: Statement },
+    errors: [requestErrors.not_found],
+  },
+  async ({ params }, { tenantId, tx }) => {
+    const statement = await findStatement(tx, { tenantId, ...params })
+    if (!statement) throw new ApiError(requestErrors.not_found, 'There is no such statement.')
+    return viewStatement(statement)
+  },
+)

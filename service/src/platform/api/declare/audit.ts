@@ -1,0 +1,30 @@
+import type { Transaction } from '../../db/transaction.ts'
+
+export const actorTypes = ['user', 'credential', 'maintenance', 'system'] as const
+
+/** Who makes a change, and in which request. */
+export interface Actor {
+  readonly type: (typeof actorTypes)[number]
+  readonly id: string | null
+  readonly requestId: string | null
+}
+
+/** One change, in the names of the API. Personal data is named (`changed: ['bank_account']`) and never shown. */
+export interface AuditEntry {
+  /** What was done: the subject and a verb in the past tense, such as `offering.opened`. */
+  readonly action: `${string}.${string}`
+  readonly subject: { readonly type: string; readonly id: string }
+  readonly before?: Readonly<Record<string, unknown>>
+  readonly after?: Readonly<Record<string, unknown>>
+}
+
+/** How an operation reports what it changed, or that nothing changed. */
+export type Audit = (entry: AuditEntry | 'nothing changed') => void
+
+/** Collects the audit entries of one request and writes them at the end of its transaction. */
+export interface RequestAudit {
+  readonly add: Audit
+  /** True until the operation reports a change or that nothing changed. */
+  readonly isSilent: boolean
+  write(tx: Transaction): Promise<void>
+}

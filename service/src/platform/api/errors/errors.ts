@@ -1,0 +1,63 @@
+import { OwnError } from '../../base/log.ts'
+import type { DeclaredError } from './declare-errors.ts'
+import { requestErrors } from './request.errors.ts'
+
+/** One thing wrong with a request, and where: in the body (JSON pointer), in the query or path, or in a header. */
+export type Failure =
+  | { detail: string; pointer: string }
+  | { detail: string; parameter: string }
+  | { detail: string; header: string }
+
+/** A refusal that the caller may see. Anything else that is thrown is a bug and answers 500 without its text. */
+export class ApiError extends OwnError {
+  override readonly name = 'ApiError'
+  readonly declared: DeclaredError
+  readonly failures: readonly Failure[] | undefined
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    declared: DeclaredError,
+    message: string,
+    more: { failures?: readonly Failure[]; headers?: Record<string, string> } = {},
+  ) {
+    super(message)
+    this.declared = declared
+    this.failures = more.failures
+    this.headers = more.headers ?? {}
+  }
+
+  get code(): string {
+    return this.declared.code
+  }
+
+  get status(): number {
+    return this.declared.status
+  }
+
+  /** Exactly the members that the contract allows, absent rather than null. */
+  toBody(): { error: { type: string; message: string; code: string; errors?: readonly Failure[] } } {
+    return {
+      error: {
+        type: this.declared.type,
+        message: this.message,
+        code: this.code,
+        ...(this.failures ? { errors: this.failures } : {}),
+      },
+    }
+  }
+}
+
+export function validationFailed(failures: readonly Failure[]): ApiError {
+  const [first] = failures
+  const more = failures.length > 1 ? ` There are ${failures.length} failures; error.errors lists them.` : ''
+  return new ApiError(requestErrors.validation_failed, `${first?.detail ?? 'The request is not valid.'}${more}`, {
+    failures,
+  })
+}
+
+/** Retry-After in seconds for what passes soon: a failover, a burst. */
+const retrySoonSeconds = 2
+
+export function unavailable(message: string): ApiError {
+  return new ApiError(requestErrors.unavailable, message, { headers: { 'retry-after': String(retrySoonSeconds) } })
+}

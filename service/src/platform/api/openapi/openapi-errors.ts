@@ -1,0 +1,115 @@
+import { STATUS_CODES } from 'node:http'
+import { Type } from 'typebox'
+import type { Operation } from '../declare/operation.ts'
+import type { DeclaredError } from '../errors/declare-errors.ts'
+import { requestErrors } from '../errors/request.errors.ts'
+import { errorHeadersOf } from './openapi-headers.ts'
+import { type Components, type Json, publishSchema } from './openapi-schemas.ts'
+
+const closed = { additionalProperties: false }
+const Detail = Type.String({ description: 'What is wrong and what is expected.' })
+
+const Failure = Type.Union(
+  [
+    Type.Object(
+      { detail: Detail, pointer: Type.String({ description: 'Where in the body, as a JSON pointer.' }) },
+      closed,
+    ),
+    Type.Object({ detail: Detail, parameter: Type.String({ description: 'Which path or query parameter.' }) }, closed),
+    Type.Object({ detail: Detail, header: Type.String({ description: 'Which header.' }) }, closed),
+  ],
+  { title: 'Failure', description: 'One thing that is wrong with a request, and where.' },
+)
+
+/** The body of every refusal. The codes are not an enumeration: a client must live with one that is new. */
+const ErrorBody = Type.Object(
+  {
+    error: Type.Object(
+      {
+        type: Type.String({ description: 'The kind of error.' }),
+        message: Type.String({ description: 'For people; its wording may change.' }),
+        code: Type.String({ description: 'For programs; never changes its meaning.' }),
+        errors: Type.Optional(Type.Array(Failure, { minItems: 1, description: 'All that is wrong with the request.' })),
+      },
+      closed,
+    ),
+  },
+  { ...closed, title: 'Error' },
+)
+
+/** The error responses of an operation, by status. Responses that many operations share are components. */
+export function errorResponses(operation: Operation, components: Components): Json {
+  const byStatus = Object.groupBy(errorsOf(operation), ({ status }) => status)
+  return Object.fromEntries(
+    Object.entries(byStatus).map(([status, errors]) => {
+      const response = errorResponse(Number(status), errors ?? [], components)
+      const name = (STATUS_CODES[status] ?? status).replaceAll(/\W/g, '')
+      const known = components.responses[name] ?? response
+      if (JSON.stringify(known) !== JSON.stringify(response)) return [status, response]
+      components.responses[name] = response
+      return [status, { $ref: `#/components/responses/${name}` }]
+    }),
+  )
+}
+
+/** The errors of the pipeline, in the order of its checks, then those that the operation declares. */
+export function errorsOf({ kind, header }: Operation): DeclaredError[] {
+  return [
+    requestErrors.validation_failed,
+    ...(kind === 'tenant' || kind === 'operator' ? tokenErrors : []),
+    ...(kind === 'signed' ? [requestErrors.signature_invalid] : []),
+    ...(kind === 'tenant' ? [requestErrors.insufficient_scope] : []),
+    ...(kind === 'operator' ? [requestErrors.insufficient_role] : []),
+    ...(header.body || header.upload ? bodyErrors : []),
+    ...(header.idempotency === 'none' ? [] : [requestErrors.idempotency_in_progress]),
+    ...header.errors,
+    requestErrors.rate_limited,
+    requestErrors.internal_error,
+    requestErrors.unavailable,
+  ]
+}
+
+const tokenErrors = [
+  requestErrors.token_missing,
+  requestErrors.token_invalid,
+  requestErrors.token_expired,
+  requestErrors.token_revoked,
+]
+const bodyErrors = [requestErrors.payload_too_large, requestErrors.unsupported_media_type]
+
+function errorResponse(status: number, errors: readonly DeclaredError[], components: Components): Json {
+  const lines = errors.map(({ code, cause, remedy }) => `- \`${code}\`: ${cause} ${remedy}`)
+  const examples = errors.map((error) => [error.code, { summary: error.cause, value: exampleBody(error) }])
+  return {
+    description: `${STATUS_CODES[status]}\n\n${lines.join('\n')}`,
+    headers: errorHeadersOf(status),
+    content: {
+      'application/json': { schema: publishSchema(ErrorBody, components), examples: Object.fromEntries(examples) },
+    },
+  }
+}
+
+function exampleBody({ code, type, cause }: DeclaredError): Json {
+  if (code !== requestErrors.validation_failed.code) return { error: { type, message: cause, code } }
+  // True of every operation: none takes a parameter that it does not name.
+  const detail = 'The query parameter colour does not exist; there are none.'
+  return { error: { type, message: detail, code, errors: [{ detail, parameter: 'colour' }] } }
+}
+
+/** Errors of requests that reach no operation. */
+const transportErrors = [
+  requestErrors.route_not_found,
+  requestErrors.method_not_allowed,
+  requestErrors.request_timeout,
+  requestErrors.headers_too_large,
+]
+
+/** All errors that a caller of these operations can meet, as a Markdown list. */
+export function errorReference(operations: readonly Operation[]): string {
+  const possible = new Set([...transportErrors, ...operations.flatMap(errorsOf)])
+  const requestFirst = new Set([...Object.values(requestErrors), ...possible])
+  return [...requestFirst]
+    .filter((error) => possible.has(error))
+    .map(({ code, status, cause, remedy }) => `- **${status}** \`${code}\`: ${cause} ${remedy}`)
+    .join('\n')
+}

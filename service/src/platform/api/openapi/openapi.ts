@@ -1,0 +1,160 @@
+import { exampleOf } from '../declare/example.ts'
+import type { Operation } from '../declare/operation.ts'
+import type { Upload } from '../declare/spool.ts'
+import { keyLengthMax } from '../pipeline/validation.ts'
+import { versionNames } from '../server/versions.ts'
+import { errorReference, errorResponses } from './openapi-errors.ts'
+import { responseHeadersOf, successHeadersOf } from './openapi-headers.ts'
+import { codeSamples } from './openapi-samples.ts'
+import { type Components, type Json, publishSchema } from './openapi-schemas.ts'
+
+/** What a reader is told that no operation can say. */
+export interface ApiDescription {
+  readonly title: string
+  readonly summary: string
+  /** Markdown; a list of the errors of its operations follows it. */
+  readonly text: string
+  /** In the order in which the reference shows them. */
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
+  /** What every path begins with; each serves all operations. */
+  readonly prefixes: readonly string[]
+  /** Where a token comes from and what it looks like. */
+  readonly bearer: { readonly bearerFormat?: string; readonly description: string }
+}
+
+/** The OpenAPI document of these operations. It is made of what they declare, so it cannot say anything else. */
+export function openApiDocument(description: ApiDescription, operations: readonly Operation[]): Json {
+  const components: Components = { schemas: {}, responses: {} }
+  const paths: Record<string, Json> = {}
+  for (const operation of operations) {
+    const path = operation.header.path.replaceAll(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [operation.header.method.toLowerCase()]: describeOperation(operation, components) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: description.title,
+      summary: description.summary,
+      description: `${description.text}\n\n${errorReference(operations)}\n`,
+      version: versionNames.at(-1),
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: description.prefixes.map((url) => ({ url, description: 'Serves every operation.' })),
+    security: [{ bearer: [] }],
+    tags: description.tags,
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', ...description.bearer },
+      },
+      headers: responseHeadersOf(operations),
+      schemas: sorted(components.schemas),
+      responses: sorted(components.responses),
+    },
+  }
+}
+
+function describeOperation(operation: Operation, components: Components): Json {
+  const { header } = operation
+  const bodies = bodyExamplesOf(operation)
+  const parameters = [...keyParameter(operation), ...parametersOf(operation, components)]
+  return {
+    operationId: header.id,
+    summary: header.summary,
+    description: descriptionOf(operation),
+    ...(header.tag ? { tags: [header.tag] } : {}),
+    ...(header.isExtension ? { 'x-extension': true } : {}),
+    ...permissionOf(operation),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(header.body ? { requestBody: { required: true, content: jsonContent(header.body, bodies, components) } } : {}),
+    ...(header.upload ? { requestBody: fileBody(header.upload) } : {}),
+    responses: {
+      [header.success.status]: {
+        description: header.success.status === 201 ? 'Created.' : 'Done.',
+        headers: successHeadersOf(operation),
+        content: header.success.file
+          ? { [header.success.file]: { schema: { type: 'string' } } }
+          : jsonContent(header.success.body, { success: exampleOf(header.success.body) }, components),
+      },
+      ...errorResponses(operation, components),
+    },
+    'x-codeSamples': codeSamples(operation, Object.values(bodies)[0]),
+  }
+}
+
+function descriptionOf(operation: Operation): string {
+  const { header } = operation
+  const ours = header.isExtension ? ['An addition to the specification.'] : []
+  return [header.description ?? header.summary, needsOf(operation), ...ours].join('\n\n')
+}
+
+function needsOf(operation: Operation): string {
+  if (operation.kind === 'public') return 'Needs no token.'
+  if (operation.kind === 'signed') return 'Needs no token: the signature over the body says who sends it.'
+  if (operation.kind === 'operator') return `Needs the role \`${operation.header.role}\` or a higher one.`
+  return `Needs the scope ${operation.header.scopes.map((scope) => `\`${scope}\``).join(' or ')}.`
+}
+
+function permissionOf(operation: Operation): Json {
+  if (operation.kind === 'public' || operation.kind === 'signed') return { security: [] }
+  return operation.kind === 'operator' ? { 'x-role': operation.header.role } : { 'x-scopes': operation.header.scopes }
+}
+
+/** By name: those that the operation gives, or else the one that its schema makes. */
+function bodyExamplesOf({ header }: Operation): Readonly<Record<string, unknown>> {
+  if (!header.body) return {}
+  return header.bodyExamples ?? { request: exampleOf(header.body) }
+}
+
+function fileBody({ mediaTypes, description }: Upload): Json {
+  const content = mediaTypes.map((type) => [type, { schema: { type: 'string', description } }])
+  return { required: true, description, content: Object.fromEntries(content) }
+}
+
+function jsonContent(schema: unknown, examples: Readonly<Record<string, unknown>>, components: Components): Json {
+  const named = Object.entries(examples).map(([name, value]) => [name, { value }])
+  return {
+    'application/json': { schema: publishSchema(schema, components), examples: Object.fromEntries(named) },
+  }
+}
+
+function parametersOf({ header }: Operation, components: Components): Json[] {
+  const ofPart = (place: 'path' | 'query', schema: typeof header.params): Json[] =>
+    Object.entries(schema?.properties ?? {}).map(([name, property]) => {
+      const published = publishSchema(property, components) as Json
+      const { description, 'x-extension': isExtension, ...rest } = published
+      return {
+        name,
+        in: place,
+        required: schema?.required?.includes(name) ?? false,
+        description,
+        ...(isExtension ? { 'x-extension': true } : {}),
+        schema: rest,
+      }
+    })
+  return [...ofPart('path', header.params), ...ofPart('query', header.query)]
+}
+
+function keyParameter({ header: { idempotency } }: Operation): Json[] {
+  if (idempotency === 'none') return []
+  return [
+    {
+      name: 'X-Idempotency-Key',
+      in: 'header',
+      required: idempotency === 'required',
+      description:
+        'A value of your own that is new for each new request and the same when you send one again: then nothing ' +
+        'happens twice, and you get the answer of the first.',
+      schema: {
+        type: 'string',
+        minLength: 1,
+        maxLength: keyLengthMax,
+        examples: ['3d7c3c0e-5f0b-4f0e-9b62-1f8a4c1f7a11'],
+      },
+    },
+  ]
+}
+
+function sorted(components: Json): Json {
+  return Object.fromEntries(Object.entries(components).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+}

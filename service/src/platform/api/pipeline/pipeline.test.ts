@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { Type } from 'typebox'
+import { type Answer, assertError, callApi } from '../../../../test/harness/api-client.ts'
+import { TestInstallation } from '../../../../test/harness/service.ts'
+import { until, waitingForLocks } from '../../../../test/harness/wait.ts'
+import { KnownCredentials } from '../../../access/credentials/known-credentials.ts'
+import { AuditTrail } from '../../../records/audit/audit-trail.ts'
+import { systemClock } from '../../base/clock.ts'
+import { createLogger } from '../../base/log.ts'
+import { CacheInvalidations } from '../../db/cache-invalidations.ts'
+import { Placement } from '../../db/placement.ts'
+import { sql } from '../../db/sql.ts'
+import { Vaults } from '../../db/vault.ts'
+import { TargetRules } from '../../outbound/target-rules.ts'
+import { operation } from '../declare/operation.ts'
+import { InMemoryWindow } from '../rate-limit/in-memory-window.ts'
+import { RateLimiter } from '../rate-limit/rate-limit.ts'
+import { integratorPrefixes } from '../server/routes.ts'
+import { createServer } from '../server/server.ts'
+import { versionsIn } from '../server/versions.ts'
+import { issueToken } from './access-token.ts'
+
+/**
+ * What no operation of the API does on purpose: fail, hang, take a key. Declared like any other and served by the real
+ * pipeline over the real database.
+ */
+const Nothing = Type.Object({})
+const declared = {
+  scopes: ['order.read'],
+  params: Nothing,
+  success: { status: 200, body: Nothing },
+  errors: [],
+} as const
+const faults = [
+  operation({ ...declared, id: 'bug', summary: '', method: 'GET', path: '/bug', idempotency: 'none' }, async () => {
+    throw new Error('select secret from the_table')
+  }),
+  operation(
+    { ...declared, id: 'sqlBug', summary: '', method: 'GET', path: '/sql-bug', idempotency: 'none' },
+    async (_, { tx }) => {
+      await tx.rows(sql`select secret_column from cell.tenant`)
+      return {}
+    },
+  ),
+  operation(
+    { ...declared, id: 'hang', summary: '', method: 'POST', path: '/hang', idempotency: 'none' },
+    async (_, { tx }) => {
+      await tx.rows(sql`select pg_advisory_xact_lock(4711)`)
+      return {}
+    },
+  ),
+  operation(
+    { ...declared, id: 'keyed', summary: '', method: 'POST', path: '/keyed', idempotency: 'required' },
+    async () => ({}),
+  ),
+  operation(
+    { ...declared, id: 'mayKey', summary: '', method: 'POST', path: '/may-key', idempotency: 'optional' },
+    async () => ({}),
+  ),
+]
+
+describe('pipeline', () => {
+  let installation: TestInstallation
+  let app: Awaited<ReturnType<typeof createServer>>
+  let baseUrl: string
+  let token: string
+  const logged: string[] = []
+  const log = createLogger('info', 'test', { write: (line) => void logged.push(line) })
+
+  before(async () => {
+    installation = await TestInstallation.create()
+    const { databases, config } = installation
+    const knownCredentials = new KnownCredentials(databases, new CacheInvalidations(databases, log))
+    app = await createServer({
+      operations: faults,
+      prefixes: integratorPrefixes,
+      services: {
+        databases,
+        placement: new Placement(databases),
+        tokenSigningKeys: config.tokenSigningKeys,
+        secretPeppers: config.secretPeppers,
+        rateLimiter: new RateLimiter(undefined, new InMemoryWindow(), log),
+        versions: versionsIn('development'),
+        credentialOf: (clientId) => knownCredentials.find(clientId),
+        operatorOf: async () => undefined,
+        auditOf: (actor) => new AuditTrail(actor),
+        vaults: new Vaults(config.dataMasterKeys),
+        targets: new TargetRules(config),
+        clock: systemClock,
+        publicBaseUrl: undefined,
+      },
+      health: { isDraining: () => false, check: async () => ({ status: 'ready', checks: {} }) },
+      config: { trustedProxies: undefined, requestsInFlightMax: 5, eventLoopDelayMaxMs: 10_000 },
+      log,
+    })
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const address = app.server.address()
+    baseUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+    const tenantId = await installation.createTenant('A')
+    const { clientId } = await installation.issueCredential(tenantId, { requestsPerMinute: 1_000 })
+    const claims = {
+      clientId,
+      tenantId,
+      scopes: ['order.read' as const],
+      apiVersion: '2026-07-02',
+      issuedAt: Math.floor(Date.now() / 1000),
+    }
+    token = (await issueToken(config.tokenSigningKeys, claims)).token
+  })
+  after(async () => {
+    await app.close()
+    await installation.end()
+  })
+
+  const call = (method: string, path: string, headers: Record<string, string> = {}): Promise<Answer> =>
+    callApi(baseUrl, method, path, { token, headers })
+
+  test('R231: a bug answers 500 in the shape with nothing of ours in it, and is logged without its text', async () => {
+    for (const path of ['/bug', '/sql-bug']) {
+      const answer = await call('GET', path)
+      assertError(answer, 500, 'internal_error')
+      assert.doesNotMatch(answer.text, /secret|select|Error|at |\.ts/)
+      assert.match(answer.body.error.message, /X-Request-Id/)
+    }
+    const entries = logged.filter((line) => line.includes('request failed'))
+    assert.equal(entries.length, 2)
+    for (const entry of entries) {
+      assert.doesNotMatch(entry, /secret/)
+      assert.match(entry, /"stack":".*pipeline\.test\.ts|"code":"42703"/)
+    }
+  })
+
+  test('R208, R209: a required key has 1 to 128 characters, in any letter case of its name', async () => {
+    assertError(await call('POST', '/keyed'), 400, 'validation_failed')
+    for (const [key, status] of [
+      ['', 400],
+      ['  ', 400],
+      ['k', 200],
+      ['k'.repeat(128), 200],
+      ['k'.repeat(129), 400],
+    ] as const)
+      for (const name of ['X-Idempotency-Key', 'x-idempotency-key', 'X-IDEMPOTENCY-KEY'])
+        assert.equal((await call('POST', '/keyed', { [name]: key })).status, status, `${name}: ${key.length}`)
+    const missing = await call('POST', '/keyed')
+    assert.equal(missing.body.error.errors[0].header, 'X-Idempotency-Key')
+  })
+
+  test('Q049: an optional key may be absent, and has 1 to 128 characters when it is there', async () => {
+    assert.equal((await call('POST', '/may-key')).status, 200)
+    assert.equal((await call('POST', '/may-key', { 'x-idempotency-key': 'k'.repeat(129) })).status, 400)
+    assert.equal((await call('POST', '/may-key', { 'x-idempotency-key': '' })).status, 400)
+  })
+
+  test('past the limit of requests in flight the answer is 503 in the shape, and health still answers', async () => {
+    await installation.owner(async (client) => {
+      await client.query('select pg_advisory_lock(4711)')
+      const held = Array.from({ length: 5 }, () => call('POST', '/hang'))
+      await until('five requests hang', async () => (await waitingForLocks(installation)) === 5)
+      const refused = await call('POST', '/hang')
+      assertError(refused, 503, 'unavailable')
+      assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/)
+      assert.equal((await fetch(`${baseUrl}/livez`)).status, 200)
+      await client.query('select pg_advisory_unlock(4711)')
+      for (const answer of await Promise.all(held)) assert.equal(answer.status, 200)
+    })
+    assert.equal((await call('POST', '/hang')).status, 200)
+  })
+
+  test('a request that waits longer than a lock may is 503, and its connection is used again', async () => {
+    await installation.owner(async (client) => {
+      await client.query('select pg_advisory_lock(4711)')
+      assertError(await call('POST', '/hang'), 503, 'unavailable')
+      await client.query('select pg_advisory_unlock(4711)')
+    })
+    assert.equal((await call('POST', '/hang')).status, 200)
+  })
+})

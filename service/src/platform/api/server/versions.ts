@@ -1,0 +1,42 @@
+import type { Environment } from '../../base/config.ts'
+
+interface Version {
+  readonly stage: 'beta' | 'stable'
+  readonly environments: readonly Environment[]
+}
+
+/** Every version of the contract. To release one in another environment is to edit its entry here, nothing else. */
+const registry = {
+  '2026-07-02': { stage: 'beta', environments: ['development'] },
+} as const satisfies Record<string, Version>
+
+export type VersionName = keyof typeof registry
+export const versionNames = Object.keys(registry) as VersionName[]
+
+/** The version of a credential that has no default of its own. */
+const standardVersion: VersionName = '2026-07-02'
+
+/** What one environment serves of the registry. */
+export interface Versions {
+  readonly served: readonly VersionName[]
+  isServed(name: string): name is VersionName
+  /** What a response carries before a token has named a version; empty where the environment serves none. */
+  headersOf(name: VersionName | undefined): Record<string, string>
+  readonly standard: VersionName | undefined
+}
+
+export function versionsIn(environment: Environment): Versions {
+  const served = versionNames.filter((name) =>
+    (registry[name].environments as readonly Environment[]).includes(environment),
+  )
+  const standard = served.includes(standardVersion) ? standardVersion : undefined
+  return {
+    served,
+    standard,
+    isServed: (name): name is VersionName => (served as readonly string[]).includes(name),
+    headersOf: (name = standard) => ({
+      ...(name ? { 'st-api-version': name } : {}),
+      ...(name && registry[name].stage === 'beta' ? { 'st-api-version-beta': 'true' } : {}),
+    }),
+  }
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { startNode } from '../../../test/harness/process.ts'
+import { ConfigError, developmentMasterKeys, developmentPeppers, developmentSigningKeys, readConfig } from './config.ts'
+
+const key = (seed: string) => `k1:${Buffer.from(seed.padEnd(32, '.')).toString('base64url')}`
+const live = {
+  ENVIRONMENT: 'live',
+  DATABASE_URL: 'postgres://a/b',
+  REDIS_URL: 'redis://a',
+  TOKEN_SIGNING_KEYS: key('random signing'),
+  SECRET_PEPPERS: key('random pepper'),
+  DATA_MASTER_KEYS: key('random master'),
+  SMTP_URL: 'smtps://mail',
+  MAIL_FROM: 'a@b.example',
+}
+
+function problemsOf(settings: Record<string, string>): readonly string[] {
+  try {
+    readConfig(settings)
+    return []
+  } catch (error) {
+    assert.ok(error instanceof ConfigError)
+    return error.problems
+  }
+}
+
+describe('configuration', () => {
+  test('R252: an unconfigured process is in development and needs nothing but a database', () => {
+    assert.equal(readConfig({ DATABASE_URL: 'postgres://a/b' }).environment, 'development')
+    assert.deepEqual(problemsOf({}), ['DATABASE_URL is missing: set it. See docs/configuration.md for what it means.'])
+  })
+
+  test('live starts with secrets of its own', () => {
+    assert.deepEqual(problemsOf(live), [])
+  })
+
+  for (const environment of ['staging', 'live'])
+    for (const [name, value] of [
+      ['TOKEN_SIGNING_KEYS', developmentSigningKeys],
+      ['SECRET_PEPPERS', developmentPeppers],
+      ['DATA_MASTER_KEYS', developmentMasterKeys],
+      ['TOKEN_SIGNING_KEYS', `${live.TOKEN_SIGNING_KEYS},${developmentSigningKeys}`],
+    ] as const)
+      test(`${environment} refuses a development secret in ${name}, also behind a real one`, () => {
+        const [problem = ''] = problemsOf({ ...live, ENVIRONMENT: environment, [name]: value })
+        assert.match(problem, new RegExp(`^${name} cannot be used: it holds a development key`))
+      })
+
+  for (const name of Object.keys(live).filter((one) => one !== 'ENVIRONMENT'))
+    test(`live names ${name} when it is missing`, () => {
+      const { [name as keyof typeof live]: _, ...rest } = live
+      assert.deepEqual(problemsOf(rest), [`${name} is missing: set it. See docs/configuration.md for what it means.`])
+    })
+
+  for (const [name, value, problem] of [
+    ['ENVIRONMENT', 'production', /must be one of development, staging, live/],
+    ['PORT', '80a', /whole number from 0 to 65535/],
+    ['PORT', '65536', /whole number from 0 to 65535/],
+    ['DATABASE_URL', 'mysql://a', /begins with postgres:\/\//],
+    ['CELLS', 'main', /name=postgres:\/\//],
+    ['CELLS', 'a=postgres://x/1 a=postgres://x/2', /same name/],
+    ['TOKEN_SIGNING_KEYS', 'k1:c2hvcnQ', /has 5 bytes and needs at least 32/],
+    ['TOKEN_SIGNING_KEYS', 'no key', /id:secret/],
+    ['TOKEN_SIGNING_KEYS', `${live.TOKEN_SIGNING_KEYS},${live.TOKEN_SIGNING_KEYS}`, /same id/],
+    ['TRUSTED_PROXIES', '10.0.0.0/8, everybody', /list of addresses/],
+    ['REDIS_URL', 'http://x', /redis:\/\//],
+    ['LOG_LEVEL', 'loud', /must be one of/],
+  ] as const)
+    test(`a bad ${name} (${value.slice(0, 20)}) is named with what it must be, and not repeated`, () => {
+      const problems = problemsOf({ DATABASE_URL: 'postgres://a/b', [name]: value })
+      assert.equal(problems.length, 1)
+      assert.match(problems[0] ?? '', new RegExp(`^${name} cannot be used: `))
+      assert.match(problems[0] ?? '', problem)
+      if (name === 'TOKEN_SIGNING_KEYS') assert.ok(!problems[0]?.includes(value))
+    })
+
+  test('the owning login is used for the cells too', () => {
+    const owner = { ...live, OWNER_DATABASE_URL: 'postgres://owner@a/b' }
+    assert.deepEqual([...readConfig(owner).ownerCells], [['main', 'postgres://owner@a/b']])
+    assert.match(problemsOf({ ...owner, CELLS: 'x=postgres://a/c' })[0] ?? '', /^OWNER_CELLS is missing/)
+  })
+
+  test('a process that cannot start says all that is wrong, one sentence each, and ends with 1', async () => {
+    const main = ['--import', './src/main/telemetry.ts', './src/main/api.ts']
+    const process = startNode(main, { ENVIRONMENT: 'live', PORT: 'x', DATABASE_URL: 'postgres://a/b' })
+    assert.equal(await process.ended, 1)
+    assert.deepEqual(process.output.map((line) => line.split(' ')[0]).toSorted(), [
+      'DATA_MASTER_KEYS',
+      'MAIL_FROM',
+      'PORT',
+      'REDIS_URL',
+      'SECRET_PEPPERS',
+      'SMTP_URL',
+      'TOKEN_SIGNING_KEYS',
+    ])
+  })
+})

@@ -1,0 +1,137 @@
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { runMigrations as migrateJobQueue } from 'graphile-worker'
+import { runner } from 'node-pg-migrate'
+import pg from 'pg'
+import type { Config } from '../base/config.ts'
+import { OwnError } from '../base/log.ts'
+import type { Databases } from './pools.ts'
+import { sql } from './sql.ts'
+import { inTransaction } from './transaction.ts'
+
+/** Each set has a schema of its own with its own record of what has run, so one database can hold all three. */
+type MigrationSet = 'base' | 'directory' | 'cell'
+
+const folderOf = (set: MigrationSet) => fileURLToPath(new URL(`../../../migrations/${set}`, import.meta.url))
+
+/** Brings every database of the installation to the state this release needs. Safe to run twice, or twice at once. */
+export async function migrate(
+  owners: Pick<Config, 'ownerDatabaseUrl' | 'ownerCells'>,
+  report: (line: string) => void,
+): Promise<void> {
+  const databases = new Map<string, { isDirectory: boolean; cell: string | undefined }>()
+  for (const [cell, url] of owners.ownerCells) {
+    const other = databases.get(url)?.cell
+    if (other) throw new MigrationRefused(`Cells ${other} and ${cell} name the same database: give each its own.`)
+    databases.set(url, { isDirectory: false, cell })
+  }
+  databases.set(owners.ownerDatabaseUrl, {
+    isDirectory: true,
+    cell: databases.get(owners.ownerDatabaseUrl)?.cell,
+  })
+  for (const [url, { isDirectory, cell }] of databases) {
+    await runSet(url, 'base', report)
+    await migrateJobQueue({ connectionString: url, logger: silentLogger })
+    await onOwnConnection(url, openJobQueueToWorkers)
+    if (isDirectory) await runSet(url, 'directory', report)
+    if (cell) {
+      await runSet(url, 'cell', report)
+      await onOwnConnection(url, (client) => nameCell(client, cell))
+    }
+  }
+}
+
+/** What has not run yet, as `directory/0001_directory` or `cell main/0003_sales`. Empty when all is current. */
+export async function pendingMigrations(databases: Databases): Promise<string[]> {
+  const lists = await Promise.all([
+    missing(databases.directory, 'directory', 'directory'),
+    ...[...databases.cells].map(([cell, pool]) => missing(pool, 'cell', `cell ${cell}`)),
+  ])
+  return lists.flat()
+}
+
+async function missing(pool: pg.Pool, set: 'directory' | 'cell', label: string): Promise<string[]> {
+  const done = await inTransaction(pool, { access: 'read', identity: {} }, (tx) =>
+    tx.rows<{ name: string }>(
+      set === 'cell' ? sql`select name from cell.migration` : sql`select name from directory.migration`,
+    ),
+  )
+  const names = new Set(done.map(({ name }) => name))
+  return migrationNames(set)
+    .filter((name) => !names.has(name))
+    .map((name) => `${label}/${name}`)
+}
+
+class MigrationRefused extends OwnError {
+  override readonly name = 'MigrationRefused'
+}
+
+function migrationNames(set: MigrationSet): string[] {
+  return readdirSync(folderOf(set))
+    .filter((file) => file.endsWith('.sql'))
+    .map((file) => file.slice(0, -'.sql'.length))
+}
+
+async function runSet(databaseUrl: string, set: MigrationSet, report: (line: string) => void): Promise<void> {
+  const applied = await runner({
+    databaseUrl,
+    dir: folderOf(set),
+    direction: 'up',
+    migrationsSchema: set,
+    createMigrationsSchema: true,
+    migrationsTable: 'migration',
+    advisoryLockMode: 'wait',
+    logger: silentLogger,
+  })
+  for (const { name } of applied) report(`${set}/${name}`)
+}
+
+async function onOwnConnection(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/**
+ * The job queue's tables have row-level security without any policy, so only their owner sees a row. Workers do not own
+ * them: they get a policy. Repeated on each migration, since a new release of the queue may bring new tables.
+ */
+async function openJobQueueToWorkers(client: pg.Client): Promise<void> {
+  await client.query(`
+    begin;
+    grant usage on schema graphile_worker to investor_token_worker;
+    grant select, insert, update, delete on all tables in schema graphile_worker to investor_token_worker;
+    grant usage on all sequences in schema graphile_worker to investor_token_worker;
+    grant execute on all functions in schema graphile_worker to investor_token_worker;
+    do $$
+    declare queue_table regclass;
+    begin
+      for queue_table in
+        select oid from pg_class where relnamespace = 'graphile_worker'::regnamespace and relrowsecurity
+      loop
+        execute format('drop policy if exists of_workers on %s', queue_table);
+        execute format(
+          'create policy of_workers on %s to investor_token_worker using (true) with check (true)', queue_table
+        );
+      end loop;
+    end $$;
+    commit`)
+}
+
+/** The first migration of a cell writes its name; a later one under another name means that addresses were mixed up. */
+async function nameCell(client: pg.Client, cell: string): Promise<void> {
+  await client.query('insert into cell.identity (name) values ($1) on conflict do nothing', [cell])
+  const { rows } = await client.query<{ name: string }>('select name from cell.identity')
+  if (rows[0]?.name !== cell)
+    throw new MigrationRefused(`The database given for cell ${cell} is cell ${rows[0]?.name}: check OWNER_CELLS.`)
+}
+
+const nothing = () => {}
+const silentLogger = Object.assign(
+  { debug: nothing, info: nothing, warn: nothing, error: nothing },
+  { scope: () => silentLogger },
+) as never

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import pg from 'pg'
+import { createCluster } from '../../../test/harness/cluster.ts'
+import { asOwner, redisUrl } from '../../../test/harness/database.ts'
+import { TestInstallation } from '../../../test/harness/service.ts'
+import { until } from '../../../test/harness/wait.ts'
+import type { LocalPostgres } from '../../main/local-postgres.ts'
+import { createLogger } from '../base/log.ts'
+import { Sweeper } from '../jobs/sweeper.ts'
+import { migrate } from './migrate.ts'
+import { sql } from './sql.ts'
+import { DatabaseUnavailable } from './sql-errors.ts'
+import { inDirectoryTransaction } from './tenant-transaction.ts'
+
+describe('transactions on a database that misbehaves', () => {
+  let cluster: LocalPostgres
+  let remove: () => Promise<void>
+  let installation: TestInstallation
+  let tenantId: string
+
+  before(async () => {
+    ;({ server: cluster, remove } = await createCluster())
+    await migrate({ ownerDatabaseUrl: cluster.url, ownerCells: new Map([['main', cluster.url]]) }, () => {})
+    installation = new TestInstallation({ DATABASE_URL: cluster.url, REDIS_URL: redisUrl })
+    tenantId = await installation.createTenant('A')
+  })
+  after(async () => {
+    await installation.end()
+    await remove()
+  })
+
+  const write = () =>
+    inDirectoryTransaction(installation.databases, { tenantId, access: 'write' }, (tx) =>
+      tx.rows(sql`update directory.tenant set name = 'changed' where id = ${tenantId}`),
+    )
+  const asUser = (text: string) => asOwner(cluster.url, (client) => client.query(text))
+
+  test('a commit that gives up waiting for its standby is not acknowledged', async () => {
+    await asUser(`alter system set synchronous_standby_names = 'nobody'`)
+    await asUser('select pg_reload_conf()')
+    const waiting = () =>
+      asOwner(cluster.url, (client) =>
+        client.query<{ pid: number }>(`select pid from pg_stat_activity where wait_event = 'SyncRep'`),
+      )
+    const committed = write()
+    committed.catch(() => {})
+    await until('the commit waits for the standby', async () => (await waiting()).rows.length === 1)
+    await asUser(`select pg_cancel_backend(${(await waiting()).rows[0]?.pid})`)
+    await assert.rejects(committed, DatabaseUnavailable)
+    await asUser('alter system reset synchronous_standby_names')
+    await asUser('select pg_reload_conf()')
+    await until('writes are acknowledged again', () =>
+      write().then(
+        () => true,
+        () => false,
+      ),
+    )
+  })
+
+  test('a transaction that failed and went on is not acknowledged', async () => {
+    const swallowed = inDirectoryTransaction(installation.databases, { tenantId, access: 'write' }, async (tx) => {
+      await tx.rows(sql`select 1 / 0`).catch(() => {})
+    })
+    await assert.rejects(swallowed, /aborted/)
+  })
+
+  test('a worker whose name is still held by a dead session gives its connections back, and takes the name in the end', async () => {
+    const pool = new pg.Pool({ connectionString: cluster.url, max: 2, options: '-c lock_timeout=100ms' })
+    const holder = await pool.connect()
+    await holder.query(`select pg_advisory_lock(hashtextextended('worker-7', 0))`)
+    const sweeper = new Sweeper(pool, 'worker-7', createLogger('silent', 'test'))
+    sweeper.start()
+    // Three tries, of which each would keep one of the two connections.
+    await new Promise((resolve) => setTimeout(resolve, 3_500))
+    holder.release(true)
+    await until('the pool still has a connection to give', async () => {
+      const { rows } = await pool.query(`select from pg_locks where locktype = 'advisory' and granted`)
+      return rows.length > 0
+    })
+    await sweeper.stop()
+    await pool.end()
+  })
+
+  test('a cell that accepts connections and never answers does not hold readiness up', async () => {
+    const blackHole = createServer(() => {}).listen(0, '127.0.0.1')
+    await new Promise((resolve) => blackHole.once('listening', resolve))
+    const address = blackHole.address()
+    const port = typeof address === 'object' ? address?.port : 0
+    const api = await installation.startApi({
+      CELLS: `main=${cluster.url} east=postgres://postgres@127.0.0.1:${port}/east`,
+    })
+    const startedAt = performance.now()
+    const health = await api.health()
+    assert.ok(performance.now() - startedAt < 3_000, `${performance.now() - startedAt} ms`)
+    assert.deepEqual([health.httpStatus, health.status, health.checks['cell east']], [200, 'degraded', 'away'])
+    await api.process.kill()
+    blackHole.close()
+  })
+
+  test('a killed database is 503 and never 500, and is used again once it is back', async () => {
+    const api = await installation.startApi()
+    const credential = await installation.issueCredential(tenantId, { requestsPerMinute: 60_000 })
+    assert.equal((await api.auth(credential)).status, 200)
+    const seen = new Set<number>()
+    let isOver = false
+    const load = Promise.all(
+      Array.from({ length: 4 }, async () => {
+        while (!isOver) seen.add((await api.auth(credential)).status)
+      }),
+    )
+    await cluster.kill()
+    await cluster.start()
+    await until('it serves again', async () => (await api.auth(credential)).status === 200, 20_000)
+    isOver = true
+    await load
+    assert.deepEqual(
+      [...seen].filter((status) => status !== 200 && status !== 503),
+      [],
+    )
+  })
+})

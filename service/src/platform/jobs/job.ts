@@ -1,0 +1,56 @@
+import type { Static, TObject } from 'typebox'
+import type { Clock } from '../base/clock.ts'
+import type { Logger } from '../base/log.ts'
+import { OwnError } from '../base/log.ts'
+import type { TenantDatabases } from '../db/tenant-transaction.ts'
+import type { Vaults } from '../db/vault.ts'
+import type { Mailer } from '../mail/mailer.ts'
+
+/** What background work can use. */
+export interface JobContext extends TenantDatabases {
+  readonly mailer: Mailer
+  readonly vaults: Vaults
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+/**
+ * Work that runs after the response. A worker can be killed at any line; another one then runs the job again, so `run`
+ * must be idempotent.
+ */
+export interface Job<Payload extends TObject = TObject, Context extends JobContext = JobContext> {
+  readonly name: string
+  /** Ids only: the payload is readable in the queue until the job is done. */
+  readonly payload: Payload
+  /** Logs each run at debug level, for jobs that run so often that they would flood the log. */
+  readonly isFrequent?: boolean
+  readonly run: (payload: never, context: Context) => Promise<void>
+}
+
+export function job<const Payload extends TObject, Context extends JobContext = JobContext>(declared: {
+  name: string
+  payload: Payload
+  isFrequent?: boolean
+  run: (payload: Static<Payload>, context: Context) => Promise<void>
+}): Job<Payload, Context> {
+  return declared
+}
+
+/** Jobs that share a concurrency limit, so that slow ones cannot delay those of another queue. */
+export interface JobQueue<Context extends JobContext = JobContext> {
+  readonly name: string
+  readonly concurrency: number
+  readonly jobs: readonly Job<TObject, Context>[]
+  /** Serves cells only, on its own connections, and fetches jobs in batches: for queues with a high concurrency. */
+  readonly isHighVolume?: boolean
+}
+
+/** A temporary failure: the worker retries the job later. The queue stores the message, so it must not name a person. */
+export class RetryableJobError extends OwnError {
+  override readonly name = 'RetryableJobError'
+}
+
+/** A failure that retrying cannot fix. The worker gives the job up and logs an error. */
+export class PermanentJobError extends OwnError {
+  override readonly name = 'PermanentJobError'
+}

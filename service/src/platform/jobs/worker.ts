@@ -1,0 +1,124 @@
+import { EventEmitter } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Logger as QueueLogger, run, type TaskList, type WorkerEvents } from 'graphile-worker'
+import type pg from 'pg'
+import { type Logger, OwnError } from '../base/log.ts'
+import { type JobContext, type JobQueue, PermanentJobError, RetryableJobError } from './job.ts'
+import { Sweeper } from './sweeper.ts'
+
+export interface Worker {
+  stop(): Promise<void>
+}
+
+/** One queue of one database. */
+export interface QueueDatabase {
+  readonly pool: pg.Pool
+  readonly database: string
+}
+
+/**
+ * Runs the jobs of one queue of one database until it is stopped, and frees jobs of workers that died. While the
+ * database is unavailable, at startup or later, the worker waits; the other queues of the process continue.
+ */
+export function startWorker<Context extends JobContext>(
+  { pool, database }: QueueDatabase,
+  queue: JobQueue<Context>,
+  context: Context,
+): Worker {
+  const log = context.log.child({ database, queue: queue.name })
+  const tasks = taskListOf(queue.jobs, context, log)
+  const stopped = Promise.withResolvers<void>()
+  let isStopped = false
+  const work = async () => {
+    while (!isStopped) {
+      try {
+        await workUntil(stopped.promise, pool, queue, tasks, log)
+      } catch (error) {
+        log.error({ err: error }, 'the job queue is unavailable; retrying')
+        await Promise.race([stopped.promise, sleep(restartMs, undefined, { ref: false })])
+      }
+    }
+  }
+  const working = work()
+  return {
+    stop: async () => {
+      isStopped = true
+      stopped.resolve()
+      await working
+    },
+  }
+}
+
+const restartMs = 1_000
+/** Jobs that were fetched but not started within this time go back to the queue for another process. */
+const localTtlMs = 2_000
+
+async function workUntil(
+  stopped: Promise<void>,
+  pool: pg.Pool,
+  { concurrency, isHighVolume }: Pick<JobQueue, 'concurrency' | 'isHighVolume'>,
+  taskList: TaskList,
+  log: Logger,
+): Promise<void> {
+  const events: WorkerEvents = new EventEmitter()
+  const poolId = Promise.withResolvers<string>()
+  events.once('pool:create', ({ workerPool }) => poolId.resolve(workerPool.id))
+  const runner = await run({
+    pgPool: pool,
+    taskList,
+    concurrency,
+    events,
+    noHandleSignals: true,
+    // LISTEN announces new jobs; polling covers the time in which that connection is lost.
+    pollInterval: 1_000,
+    crontab: '',
+    logger: quietLogger(log),
+    ...(isHighVolume ? { preset: { worker: { localQueue: { size: concurrency, ttl: localTtlMs } } } } : {}),
+  })
+  const sweeper = new Sweeper(pool, await poolId.promise, log)
+  sweeper.start()
+  log.info('working on the queue')
+  try {
+    await Promise.race([stopped.then(() => runner.stop()), runner.promise])
+  } finally {
+    await sweeper.stop()
+  }
+}
+
+function taskListOf<Context extends JobContext>(
+  jobs: JobQueue<Context>['jobs'],
+  context: Context,
+  log: Logger,
+): TaskList {
+  const ajv = new Ajv2020({ formats: { 'date-time': true } })
+  return Object.fromEntries(
+    jobs.map((job) => {
+      const isValid = ajv.compile(job.payload)
+      const task: TaskList[string] = async (payload, { job: { id, attempts } }) => {
+        const described = { job: job.name, job_id: id, attempt: attempts }
+        try {
+          if (!isValid(payload)) throw new PermanentJobError(`The payload of ${job.name} does not fit its schema.`)
+          await job.run(payload as never, context)
+          log[job.isFrequent ? 'debug' : 'info'](described, 'job done')
+        } catch (error) {
+          if (error instanceof PermanentJobError) {
+            log.error({ ...described, err: error }, 'job given up')
+            return
+          }
+          log.warn({ ...described, err: error }, 'job failed; retrying')
+          // The queue stores the message, and a driver's message may contain personal data.
+          throw error instanceof OwnError ? error : new RetryableJobError(`${job.name} failed; see the log.`)
+        }
+      }
+      return [job.name, task]
+    }),
+  )
+}
+
+/** Keeps only the queue's errors, shortened: its messages may quote a payload. */
+function quietLogger(log: Logger): QueueLogger {
+  return new QueueLogger(() => (level, message) => {
+    if (level === 'error') log.warn({ problem: message.slice(0, 200) }, 'job queue')
+  })
+}

@@ -1,0 +1,11 @@
+import type { Actor, AuditEntry } from '../../platform/api/declare/audit.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+
+/** To the chain of the tenant of this transaction, in the database of this transaction. */
+export async function appendAudit(tx: Transaction, actor: Actor, entry: AuditEntry): Promise<void> {
+  await tx.rows(sql`
+    select from base.append_audit(
+      ${actor.type}, ${actor.id}, ${actor.requestId}, ${entry.action}, ${entry.subject.type}, ${entry.subject.id},
+      ${entry.before ? JSON.stringify(entry.before) : null}, ${entry.after ? JSON.stringify(entry.after) : null})`)
+}

@@ -1,0 +1,30 @@
+import type { Actor, Audit, AuditEntry, RequestAudit } from '../../platform/api/declare/audit.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import { appendAudit } from './append-audit.sql.ts'
+
+/**
+ * Writes at the end of the request's transaction: the first entry locks the tenant's hash chain until the commit, so
+ * writing earlier would make other requests of the tenant wait longer.
+ */
+export class AuditTrail implements RequestAudit {
+  readonly #actor: Actor
+  readonly #entries: AuditEntry[] = []
+  #isSilent = true
+
+  constructor(actor: Actor) {
+    this.#actor = actor
+  }
+
+  readonly add: Audit = (entry) => {
+    this.#isSilent = false
+    if (entry !== 'nothing changed') this.#entries.push(entry)
+  }
+
+  get isSilent(): boolean {
+    return this.#isSilent
+  }
+
+  async write(tx: Transaction): Promise<void> {
+    await Promise.all(this.#entries.map((entry) => appendAudit(tx, this.#actor, entry)))
+  }
+}

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import pg from 'pg'
+import { newSeed, seededRandom } from '../../../test/harness/seeded-random.ts'
+import { TestInstallation } from '../../../test/harness/service.ts'
+import { actorTypes } from '../../platform/api/declare/audit.ts'
+import { inDirectoryTransaction } from '../../platform/db/tenant-transaction.ts'
+import { findBrokenAudit } from './audit.sql.ts'
+import { AuditTrail } from './audit-trail.ts'
+
+const rowsOfChain = 24
+const tamperings = 1_000
+
+describe('the audit log', () => {
+  let installation: TestInstallation
+  let tenantId: string
+  let otherId: string
+
+  before(async () => {
+    installation = await TestInstallation.create()
+    ;[tenantId, otherId] = [await installation.createTenant('A'), await installation.createTenant('B')]
+    for (let count = 0; count < rowsOfChain; count++) await append(tenantId, count)
+  })
+  after(() => installation.end())
+
+  /** As a request does, each kind of actor in turn, with and without what was there before and after. */
+  async function append(tenant: string, count: number): Promise<void> {
+    const type = actorTypes[count % actorTypes.length] ?? 'system'
+    const hasActor = type === 'user' || type === 'credential'
+    const trail = new AuditTrail({
+      type,
+      id: hasActor ? crypto.randomUUID() : null,
+      requestId: hasActor ? crypto.randomUUID() : null,
+    })
+    trail.add({
+      action: 'offering.changed',
+      subject: { type: 'offering', id: crypto.randomUUID() },
+      ...(count % 3 === 0 ? {} : { before: { status: 'DRAFT', count } }),
+      ...(count % 5 === 0 ? {} : { after: { status: 'OPEN', names: ['ä', '"', null], count } }),
+    })
+    await inDirectoryTransaction(installation.databases, { tenantId: tenant, access: 'write' }, (tx) => trail.write(tx))
+  }
+
+  /** What the service itself sees, under its own role. */
+  const brokenNow = (tenant = tenantId) =>
+    inDirectoryTransaction(installation.databases, { tenantId: tenant, access: 'read' }, findBrokenAudit)
+
+  test('a chain that nobody has touched is whole, and so is one that is empty', async () => {
+    assert.equal(await brokenNow(), undefined)
+    assert.equal(await brokenNow(otherId), undefined)
+  })
+
+  const seed = newSeed()
+  test(`each of ${tamperings} tamperings by the owner of the tables is found (seed ${seed})`, async () => {
+    const random = seededRandom(seed)
+    const kinds = new Map<string, number>()
+    await installation.owner(async (client) => {
+      await client.query('begin')
+      await client.query(`select set_config('app.tenant_id', $1, true)`, [tenantId])
+      const broken = async () => (await client.query('select * from base.first_broken_audit()')).rows[0]
+      for (let count = 0; count < tamperings; count++) {
+        const { kind, statements } = tampering(random)
+        await client.query('savepoint untouched')
+        let changed = 0
+        for (const { text, values } of statements) changed += (await client.query(text, values)).rowCount ?? 0
+        assert.ok(changed > 0, `${kind}: ${JSON.stringify(statements)} changed nothing`)
+        const found = await broken()
+        assert.ok(found, `not found: ${kind}: ${JSON.stringify(statements)}`)
+        await client.query('rollback to savepoint untouched')
+        kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
+        if (count % 100 === 0) assert.equal(await broken(), undefined, 'what was undone is whole again')
+      }
+      assert.equal(await broken(), undefined)
+      await client.query('rollback')
+    })
+    // Thousand times the same one would prove little.
+    assert.ok(kinds.size >= 20, [...kinds].join(' '))
+  })
+
+  interface Tampering {
+    kind: string
+    statements: { text: string; values: unknown[] }[]
+  }
+
+  /** Something that no reader of the log would want to have happened to it. */
+  function tampering(random: () => number): Tampering {
+    const pick = <Value>(values: readonly Value[]): Value => values[Math.floor(random() * values.length)] as Value
+    const sequence = () => 1 + Math.floor(random() * rowsOfChain)
+    const one = (kind: string, text: string, ...values: unknown[]): Tampering => ({
+      kind,
+      statements: [{ text, values: [tenantId, ...values] }],
+    })
+    const hash = () => Buffer.from(Array.from({ length: 32 }, () => Math.floor(random() * 256)))
+    // As every write to a column is: of what it is, something else.
+    const otherValues: Record<string, readonly string[]> = {
+      tenant_id: [`'${otherId}'::uuid`],
+      sequence: ['sequence + 1000', '-sequence', '0'],
+      at: [
+        `at + interval '1 microsecond'`,
+        `at - interval '1 day'`,
+        `'infinity'`,
+        // The same day of the year, of as many years before the first one.
+        `(to_char(at at time zone 'utc', 'YYYY-MM-DD HH24:MI:SS.US') || '+00 BC')::timestamptz`,
+      ],
+      actor_type: [`case actor_type when 'system' then 'maintenance' else 'system' end`],
+      actor_id: ['gen_random_uuid()', `case when actor_id is null then gen_random_uuid() end`],
+      request_id: ['gen_random_uuid()', `case when request_id is null then gen_random_uuid() end`],
+      action: [`action || ' '`, `'offering.closed'`, `''`],
+      subject_type: [`'order'`, `upper(subject_type)`],
+      subject_id: ['gen_random_uuid()'],
+      before: [
+        `coalesce(before, '{}') || '{"more": 1}'`,
+        `case when before is null then 'null'::jsonb end`,
+        `case when before is null then '{}'::jsonb else before - 'count' end`,
+      ],
+      after: [
+        `coalesce(after, '{}') || '{"more": 1}'`,
+        `case when after is null then 'null'::jsonb end`,
+        `case when after is null then '{}'::jsonb else jsonb_set(after, '{count}', '"1"') end`,
+      ],
+    }
+    const first = sequence()
+    const second = (first % rowsOfChain) + 1
+    switch (Math.floor(random() * 10)) {
+      case 0:
+        return one('delete', 'delete from base.audit_log where tenant_id = $1 and sequence = $2', first)
+      case 1:
+        return one('cut the end', 'delete from base.audit_log where tenant_id = $1 and sequence >= $2', first)
+      case 2:
+        return one('cut the beginning', 'delete from base.audit_log where tenant_id = $1 and sequence <= $2', first)
+      case 3: {
+        const move = (from: number, to: number) => ({
+          text: 'update base.audit_log set sequence = $3 where tenant_id = $1 and sequence = $2',
+          values: [tenantId, from, to],
+        })
+        return { kind: 'swap two rows', statements: [move(first, -1), move(second, first), move(-1, second)] }
+      }
+      case 4:
+        return one(
+          'edit hash',
+          'update base.audit_log set hash = $3 where tenant_id = $1 and sequence = $2',
+          first,
+          hash(),
+        )
+      case 5:
+        return one(
+          'edit previous_hash',
+          'update base.audit_log set previous_hash = $3 where tenant_id = $1 and sequence = $2',
+          first,
+          hash(),
+        )
+      case 6:
+        return pick([
+          one('edit the hash of the head', 'update base.audit_head set hash = $2 where tenant_id = $1', hash()),
+          one('move the head back', 'update base.audit_head set sequence = sequence - $2 where tenant_id = $1', first),
+          one('move the head on', 'update base.audit_head set sequence = sequence + $2 where tenant_id = $1', first),
+          one('delete the head', 'delete from base.audit_head where tenant_id = $1'),
+          one('give the head away', 'update base.audit_head set tenant_id = $2 where tenant_id = $1', otherId),
+        ])
+      case 7:
+        // Who knows how the hash is made, but does not write all that follows anew.
+        return one(
+          'edit and hash anew',
+          `update base.audit_log set action = 'x.y', hash = base.audit_hash(
+             (select (jsonb_populate_record(old, '{"action": "x.y"}')) from base.audit_log old
+              where old.tenant_id = $1 and old.sequence = $2))
+           where tenant_id = $1 and sequence = $2`,
+          first,
+        )
+      default: {
+        const column = pick(Object.keys(otherValues))
+        const value = pick(otherValues[column] ?? [])
+        return one(
+          `edit ${column}`,
+          `update base.audit_log set ${column} = ${value} where tenant_id = $1 and sequence = $2`,
+          first,
+        )
+      }
+    }
+  }
+
+  test('the application can neither write, change nor delete a row or a head, nor move its own chain', async () => {
+    const client = new pg.Client({
+      connectionString: installation.config.databaseUrl,
+      options: '-c role=investor_token_app',
+    })
+    await client.connect()
+    try {
+      for (const table of ['base.audit_log', 'base.audit_head'])
+        for (const write of [
+          `insert into ${table} select * from ${table}`,
+          `update ${table} set sequence = sequence + 1`,
+          `delete from ${table}`,
+          `truncate ${table}`,
+        ]) {
+          await client.query('begin')
+          await client.query(`select set_config('app.tenant_id', $1, true)`, [tenantId])
+          await assert.rejects(client.query(write), { code: '42501' }, write)
+          await client.query('rollback')
+        }
+    } finally {
+      await client.end()
+    }
+    assert.equal(await brokenNow(), undefined)
+  })
+
+  test('eight connections that append at the same time make one chain without a gap', async () => {
+    const tenant = await installation.createTenant('C')
+    const each = 25
+    await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        for (let count = 0; count < each; count++) await append(tenant, count)
+      }),
+    )
+    assert.equal(await brokenNow(tenant), undefined)
+    const { rows } = await installation.owner((client) =>
+      client.query(
+        'select count(*)::int, min(sequence)::int, max(sequence)::int from base.audit_log where tenant_id = $1',
+        [tenant],
+      ),
+    )
+    assert.deepEqual(rows, [{ count: 8 * each, min: 1, max: 8 * each }])
+  })
+})

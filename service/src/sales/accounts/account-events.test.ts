@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { assertError } from '../../../test/harness/api-client.ts'
+import { benefitingPerson, company, individual, taxInformation } from '../../../test/harness/bodies.ts'
+import { gateChecks, recordedChanges, recordedEvents } from '../../../test/harness/recorded.ts'
+import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
+import { TestTenant } from '../../../test/harness/tenant.ts'
+import { approvalStatuses } from './account.schema.ts'
+
+describe('what is told of accounts', () => {
+  let installation: TestInstallation
+  let api: RunningApi
+  let tenant: TestTenant
+
+  before(async () => {
+    installation = await TestInstallation.create()
+    api = await installation.startApi()
+  })
+  beforeEach(async () => {
+    tenant = await TestTenant.create(installation, api)
+  })
+  after(() => installation.end())
+
+  const events = () => recordedEvents(installation, tenant.id)
+  const changes = (accountId: string) => recordedChanges(installation, accountId)
+  const byCredential = () => ({ actor_type: 'credential', actor_id: tenant.clientId })
+
+  test('a new account is one event without personal data, and nothing for the audit log', async () => {
+    const accountId = await tenant.account()
+    const data = { account_id: accountId, type: 'INDIVIDUAL', kyc_status: 'NEW', kyb_status: 'NEW' }
+    assert.deepEqual(await events(), [{ type: 'account.created', data }])
+    assert.deepEqual(await changes(accountId), [])
+    const all = JSON.stringify(await events())
+    for (const secret of ['Lovelace', 'ada@', 'DE8937', 'Hauptstr']) assert.ok(!all.includes(secret), secret)
+  })
+
+  test('Q032: an account that begins with another status than NEW has that audited', async () => {
+    const kyc = await tenant.account({ ...individual, kyc: { status: 'APPROVED' } })
+    const kyb = await tenant.account({ ...company, kyb: { status: 'PENDING' } })
+    const change = (action: string, status: string) => [
+      { action, ...byCredential(), before: { status: 'NEW' }, after: { status } },
+    ]
+    assert.deepEqual(await changes(kyc), change('account.kyc_changed', 'APPROVED'))
+    assert.deepEqual(await changes(kyb), change('account.kyb_changed', 'PENDING'))
+  })
+
+  test('a changed account is one event with the names of what was replaced; an empty change is none', async () => {
+    const accountId = await tenant.account()
+    await tenant.patch(`/accounts/${accountId}`, {})
+    const change = { bank_account: individual.bank_account, tax_information: taxInformation }
+    assert.equal((await tenant.patch(`/accounts/${accountId}`, change)).status, 200)
+    const data = { account_id: accountId, changed: ['bank_account', 'tax_information'] }
+    assert.deepEqual((await events()).slice(1), [{ type: 'account.updated', data }])
+    assert.deepEqual([await changes(accountId), await gateChecks(installation, accountId)], [[], 0])
+  })
+
+  for (const kind of ['kyc', 'kyb'] as const)
+    test(`Q032: every change of ${kind}, any value to any value, is told, audited and asked the orders about`, async () => {
+      const accountId = await tenant.account()
+      let [previous, expected] = ['NEW', 0]
+      for (const from of approvalStatuses)
+        for (const to of approvalStatuses)
+          for (const status of [from, to]) {
+            const earlier = (await events()).length
+            await tenant.patch(`/accounts/${accountId}`, { [kind]: { status } })
+            const told = (await events()).slice(earlier)
+            const isChange = status !== previous
+            expected += isChange ? 1 : 0
+            const data = { account_id: accountId, kind, status, previous_status: previous }
+            assert.deepEqual(told, [
+              { type: 'account.updated', data: { account_id: accountId, changed: [kind] } },
+              ...(isChange ? [{ type: 'account.approval_changed', data }] : []),
+            ])
+            const audited = await changes(accountId)
+            assert.equal(audited.length, expected)
+            const entry = { action: `account.${kind}_changed`, ...byCredential() }
+            if (isChange)
+              assert.deepEqual(audited.at(-1), { ...entry, before: { status: previous }, after: { status } })
+            assert.equal(await gateChecks(installation, accountId), expected)
+            previous = status
+          }
+    })
+
+  test('a benefiting person is one event by its id, and a reason to look at the orders', async () => {
+    const accountId = await tenant.account(company)
+    const person = (await tenant.post(`/accounts/${accountId}/benefiting-persons`, benefitingPerson)).body
+    const data = { account_id: accountId, benefiting_person_id: person.id }
+    assert.deepEqual((await events()).at(-1), { type: 'benefiting_person.created', data })
+    assert.equal(await gateChecks(installation, accountId), 1)
+  })
+
+  test('what is refused is not told', async () => {
+    const accountId = await tenant.account()
+    const earlier = await events()
+    assertError(
+      await tenant.post(`/accounts/${accountId}/benefiting-persons`, benefitingPerson),
+      400,
+      'validation_failed',
+    )
+    assertError(await tenant.patch(`/accounts/${accountId}`, { kyc: { status: 'X' } }), 400, 'validation_failed')
+    assert.deepEqual(await events(), earlier)
+  })
+})

@@ -1,0 +1,182 @@
+import { Type } from 'typebox'
+import { exampleOf } from '../../platform/api/declare/example.ts'
+import { CalendarDate, CountryCode, Text, Uuid } from '../../platform/api/declare/fields.ts'
+
+const closed = { additionalProperties: false }
+
+export const accountTypes = ['INDIVIDUAL', 'COMPANY'] as const
+export const approvalStatuses = ['NEW', 'DEACTIVATED', 'PENDING', 'APPROVED', 'REJECTED'] as const
+
+export const AccountPath = Type.Object({ accountId: Uuid('The account.') })
+
+const Communication = Type.Object(
+  {
+    email: Type.String({ format: 'email', maxLength: 254, examples: ['ada@example.com'] }),
+    email_confirmed: Type.Boolean({ description: 'Whether you have confirmed the address.' }),
+  },
+  { ...closed, title: 'Communication' },
+)
+
+const BankAccount = Type.Object(
+  {
+    account_holder: Text(1, 100, { examples: ['Ada Lovelace'] }),
+    bank: Text(1, 100, { examples: ['Testbank'] }),
+    bic: Text(8, 11, { examples: ['COBADEFFXXX'] }),
+    country: CountryCode('Where the bank is.'),
+    currency: Text(3, 3, { examples: ['EUR'] }),
+    iban: Text(15, 34, { examples: ['DE89370400440532013000'] }),
+  },
+  { ...closed, title: 'BankAccount' },
+)
+
+const TaxInformation = Type.Object(
+  {
+    non_assessment_certificate: Type.Boolean(),
+    tax_identification_number: Text(1, 50, { examples: ['12345678901'] }),
+    is_subject_to_german_tax: Type.Boolean(),
+  },
+  { ...closed, title: 'TaxInformation' },
+)
+
+const address = {
+  street: Text(1, 200, { examples: ['Hauptstr. 1'] }),
+  city: Text(1, 100, { examples: ['Berlin'] }),
+  zip: Text(1, 20, { examples: ['10115'] }),
+  state: Text(1, 100, {
+    examples: ['Berlin'],
+    description: 'Where a country has no states, send the region or a filler.',
+  }),
+  country: CountryCode('Where it is.'),
+  phone: Text(5, 20, { examples: ['+4930123456'] }),
+}
+
+const Gender = Type.Enum(['', 'F', 'M', 'D'] as const, { default: '', description: 'Empty when not stated.' })
+
+const individualMembers = {
+  firstName: Text(1, 100, { examples: ['Ada'] }),
+  lastName: Text(1, 100, { examples: ['Lovelace'] }),
+  birth_date: CalendarDate('Date of birth.'),
+  birth_place: Text(1, 100, { examples: ['Berlin'] }),
+  citizenship: CountryCode('Citizenship.'),
+}
+
+const Individual = Type.Object({ ...individualMembers, gender: Gender, ...address }, { ...closed, title: 'Individual' })
+const NewIndividual = Type.Object(
+  { ...individualMembers, gender: Type.Optional(Gender), ...address },
+  { ...closed, title: 'NewIndividual' },
+)
+
+const Company = Type.Object(
+  {
+    name: Text(1, 200, { examples: ['Analytical GmbH'] }),
+    registration_number: Text(1, 50, { examples: ['HRB 12345'] }),
+    legal_form: Text(1, 50, { examples: ['GmbH'] }),
+    vat_id: Text(1, 50, { examples: ['DE123456789'], description: 'Where a company has none, send a filler.' }),
+    incorporation_date: CalendarDate('Date of incorporation.'),
+    ...address,
+  },
+  { ...closed, title: 'Company' },
+)
+
+const Approval = Type.Object({ status: Type.Enum(approvalStatuses) }, { ...closed, title: 'Approval' })
+const NewApproval = Type.Object(
+  { status: Type.Optional(Type.Enum(approvalStatuses)) },
+  { ...closed, title: 'NewApproval' },
+)
+
+const accountMembers = {
+  id: Uuid('The account.'),
+  type: Type.Enum(accountTypes),
+  communication: Communication,
+  bank_account: BankAccount,
+  is_beneficiary: Type.Boolean(),
+  tax_information: Type.Optional(TaxInformation),
+  individual: Type.Optional(Individual),
+  company: Type.Optional(Company),
+  kyc: Approval,
+  kyb: Approval,
+}
+
+// An account has the object of its type and not the other one, which the members alone do not say.
+const { company: _, ...accountExample } = exampleOf(Type.Object(accountMembers))
+
+export const Account = Type.Object(accountMembers, { ...closed, title: 'Account', examples: [accountExample] })
+
+const newAccountMembers = {
+  communication: Communication,
+  bank_account: BankAccount,
+  is_beneficiary: Type.Boolean({ description: 'Kept and echoed; has no effect.' }),
+  tax_information: Type.Optional(TaxInformation),
+  kyc: Type.Optional(NewApproval),
+  kyb: Type.Optional(NewApproval),
+}
+
+/** Only one of kyc and kyb in a request, whatever the type of the account. */
+const oneApproval = { not: { required: ['kyc', 'kyb'] }, 'x-meaning': 'hold kyc or kyb, not both' }
+
+/**
+ * One object with both variants' members, and a rule for which of them belongs to the type: a union would answer a
+ * typing error in one variant with the failures of both.
+ */
+export const NewAccount = Type.Object(
+  {
+    type: Type.Enum(accountTypes),
+    individual: Type.Optional(NewIndividual),
+    company: Type.Optional(Company),
+    ...newAccountMembers,
+  },
+  {
+    ...closed,
+    title: 'NewAccount',
+    allOf: [
+      {
+        if: { required: ['type'], properties: { type: { const: 'COMPANY' } } },
+        // biome-ignore lint/suspicious/noThenProperty: JSON Schema calls it so
+        then: { required: ['company'], properties: { individual: false } },
+      },
+      {
+        if: { required: ['type'], properties: { type: { const: 'INDIVIDUAL' } } },
+        // biome-ignore lint/suspicious/noThenProperty: JSON Schema calls it so
+        then: { required: ['individual'], properties: { company: false } },
+      },
+      oneApproval,
+    ],
+  },
+)
+
+export const AccountChange = Type.Object(
+  {
+    communication: Type.Optional(Communication),
+    bank_account: Type.Optional(BankAccount),
+    tax_information: Type.Optional(TaxInformation),
+    kyc: Type.Optional(Approval),
+    kyb: Type.Optional(Approval),
+  },
+  { ...closed, title: 'AccountChange', allOf: [oneApproval] },
+)
+
+const { kyc, kyb, ...sharedExample } = exampleOf(Type.Object(newAccountMembers))
+
+export const newAccountExamples = {
+  individual: { type: 'INDIVIDUAL', individual: exampleOf(NewIndividual), ...sharedExample, kyc },
+  company: { type: 'COMPANY', company: exampleOf(Company), ...sharedExample, kyb },
+}
+
+export const accountChangeExamples = {
+  approval: { kyc: { status: 'APPROVED' } },
+  details: { communication: exampleOf(Communication), bank_account: exampleOf(BankAccount) },
+}
+
+/** What stands for an account wherever an order names it. */
+export const AccountSummary = Type.Object(
+  {
+    id: Uuid('The account.'),
+    full_name: Type.String({
+      description: 'First and last name, or the name of the company.',
+      examples: ['Ada Lovelace'],
+    }),
+    email: Type.String({ examples: ['ada@example.com'] }),
+    type: Type.Enum(accountTypes),
+  },
+  { ...closed, title: 'AccountSummary' },
+)

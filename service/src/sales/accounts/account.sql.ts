@@ -1,0 +1,122 @@
+import { pageCut } from '../../platform/api/declare/page.sql.ts'
+import type { Page } from '../../platform/api/declare/page.ts'
+import { type Sql, sql } from '../../platform/db/sql.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import type { accountTypes, approvalStatuses } from './account.schema.ts'
+
+export type AccountType = (typeof accountTypes)[number]
+export type ApprovalStatus = (typeof approvalStatuses)[number]
+
+export interface AccountKey {
+  tenantId: string
+  accountId: string
+}
+
+export interface AccountRow {
+  id: string
+  type: AccountType
+  email: string
+  emailConfirmed: boolean
+  isBeneficiary: boolean
+  profile: Record<string, string>
+  bankAccount: Buffer
+  taxInformation: Buffer | null
+  kycStatus: ApprovalStatus
+  kybStatus: ApprovalStatus
+}
+
+/** For statements that read whole accounts. */
+export const accountColumns: Sql = sql`
+  account.id, account.type, account.email, account.email_confirmed as "emailConfirmed",
+  account.is_beneficiary as "isBeneficiary", account.profile, account.bank_account as "bankAccount",
+  account.tax_information as "taxInformation", account.kyc_status as "kycStatus", account.kyb_status as "kybStatus"`
+
+/** The tenant's counter is taken in the statement that inserts, so its lock is held for as short as can be. */
+export async function insertAccount(tx: Transaction, tenantId: string, account: AccountRow): Promise<void> {
+  await tx.rows(sql`
+    with counted as (
+      update cell.tenant set account_count = account_count + 1 where id = ${tenantId}
+      returning account_count - 1 as position
+    )
+    insert into cell.account (tenant_id, id, position, type, email, email_confirmed, is_beneficiary, profile,
+                              bank_account, tax_information, kyc_status, kyb_status)
+    select ${tenantId}, ${account.id}, position, ${account.type}, ${account.email}, ${account.emailConfirmed},
+           ${account.isBeneficiary}, ${JSON.stringify(account.profile)}, ${account.bankAccount},
+           ${account.taxInformation}, ${account.kycStatus}, ${account.kybStatus}
+    from counted`)
+}
+
+export function findAccount(tx: Transaction, { tenantId, accountId }: AccountKey): Promise<AccountRow | undefined> {
+  return tx.row<AccountRow>(sql`
+    select ${accountColumns} from cell.account where account.tenant_id = ${tenantId} and account.id = ${accountId}`)
+}
+
+/** The account as it is now, held until the end of the transaction. */
+export function lockAccount(tx: Transaction, { tenantId, accountId }: AccountKey): Promise<AccountRow | undefined> {
+  return tx.row<AccountRow>(sql`
+    select ${accountColumns} from cell.account
+    where account.tenant_id = ${tenantId} and account.id = ${accountId}
+    for no key update`)
+}
+
+export async function updateLockedAccount(tx: Transaction, tenantId: string, account: AccountRow): Promise<void> {
+  await tx.rows(sql`
+    update cell.account
+    set email = ${account.email}, email_confirmed = ${account.emailConfirmed}, bank_account = ${account.bankAccount},
+        tax_information = ${account.taxInformation}, kyc_status = ${account.kycStatus},
+        kyb_status = ${account.kybStatus}, updated_at = now()
+    where tenant_id = ${tenantId} and id = ${account.id}`)
+}
+
+export async function countAccounts(tx: Transaction, tenantId: string): Promise<number> {
+  const found = await tx.row<{ count: string }>(
+    sql`select account_count as count from cell.tenant where id = ${tenantId}`,
+  )
+  return Number(found?.count ?? 0)
+}
+
+export function selectAccounts(tx: Transaction, tenantId: string, page: Page): Promise<AccountRow[]> {
+  const count = sql`(select account_count from cell.tenant where id = ${tenantId})`
+  const { where, orderBy } = pageCut(sql`account.position`, count, page)
+  return tx.rows<AccountRow>(sql`
+    select ${accountColumns} from cell.account where account.tenant_id = ${tenantId} and ${where} order by ${orderBy}`)
+}
+
+export interface AccountSummaryRow {
+  accountId: string
+  accountFullName: string
+  accountEmail: string
+  accountType: AccountType
+}
+
+/** For statements that join the account into what they read. */
+export const accountSummaryColumns: Sql = sql`
+  account.id as "accountId", account.full_name as "accountFullName", account.email as "accountEmail",
+  account.type as "accountType"`
+
+/** Which counter of an account a list goes by. */
+export type AccountCounter = 'order_count' | 'wallet_count' | 'balance_count' | 'transaction_count'
+
+const counters: Record<AccountCounter, Sql> = {
+  order_count: sql`account.order_count`,
+  wallet_count: sql`account.wallet_count`,
+  balance_count: sql`account.balance_count`,
+  transaction_count: sql`account.transaction_count`,
+}
+
+/** The summary of an account and how many of something it has; undefined where the tenant has no such account. */
+export function findAccountWithCount(
+  tx: Transaction,
+  { tenantId, accountId }: AccountKey,
+  counter: AccountCounter,
+): Promise<(AccountSummaryRow & { count: string }) | undefined> {
+  return tx.row(sql`
+    select ${accountSummaryColumns}, ${counters[counter]} as count
+    from cell.account where account.tenant_id = ${tenantId} and account.id = ${accountId}`)
+}
+
+/** The same counter as an expression, for the statement that reads the page. */
+export function accountCount({ tenantId, accountId }: AccountKey, counter: AccountCounter): Sql {
+  return sql`(select ${counters[counter]} from cell.account
+              where account.tenant_id = ${tenantId} and account.id = ${accountId})`
+}

@@ -1,0 +1,21 @@
+import { Type } from 'typebox'
+import { CountryCode, Text, Uuid } from '../../platform/api/declare/fields.ts'
+
+const members = {
+  firstname: Text(1, 100, { examples: ['Grace'] }),
+  lastname: Text(1, 100, { examples: ['Hopper'] }),
+  street: Text(1, 200, { examples: ['Hauptstr. 2'] }),
+  zip: Text(1, 20, { examples: ['10115'] }),
+  state: Text(1, 100, { examples: ['Berlin'] }),
+  city: Text(1, 100, { examples: ['Berlin'] }),
+  country: CountryCode('Where the person lives.'),
+}
+
+export const NewBenefitingPerson = Type.Object(members, {
+  additionalProperties: false,
+  title: 'NewBenefitingPerson',
+})
+export const BenefitingPerson = Type.Object(
+  { id: Uuid('The benefiting person.'), ...members },
+  { additionalProperties: false, title: 'BenefitingPerson' },
+)

@@ -1,0 +1,43 @@
+import type { Static } from 'typebox'
+import { sql } from '../../platform/db/sql.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import type { AccountKey, AccountType } from './account.sql.ts'
+import type { BenefitingPerson } from './benefiting-person.schema.ts'
+
+type Person = Static<typeof BenefitingPerson>
+
+/** What decides whether an account may have one more, held until the end of the transaction. */
+export function lockAccountForPerson(
+  tx: Transaction,
+  { tenantId, accountId }: AccountKey,
+): Promise<{ type: AccountType; count: number } | undefined> {
+  return tx.row(sql`
+    select type, benefiting_person_count as count from cell.account
+    where tenant_id = ${tenantId} and id = ${accountId} for no key update`)
+}
+
+export async function insertBenefitingPerson(
+  tx: Transaction,
+  { tenantId, accountId, ...person }: AccountKey & Person,
+): Promise<void> {
+  await tx.rows(sql`
+    with counted as (
+      update cell.account set benefiting_person_count = benefiting_person_count + 1
+      where tenant_id = ${tenantId} and id = ${accountId}
+      returning benefiting_person_count - 1 as position
+    )
+    insert into cell.benefiting_person (tenant_id, id, account_id, position, firstname, lastname, street, zip, state,
+                                        city, country)
+    select ${tenantId}, ${person.id}, ${accountId}, position, ${person.firstname}, ${person.lastname}, ${person.street},
+           ${person.zip}, ${person.state}, ${person.city}, ${person.country}
+    from counted`)
+}
+
+/** All of them, oldest first: an account has a thousand at the most. */
+export function selectBenefitingPersons(tx: Transaction, { tenantId, accountId }: AccountKey): Promise<Person[]> {
+  return tx.rows<Person>(sql`
+    select id, firstname, lastname, street, zip, state, city, country
+    from cell.benefiting_person
+    where tenant_id = ${tenantId} and account_id = ${accountId}
+    order by position`)
+}

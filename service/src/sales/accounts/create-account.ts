@@ -1,0 +1,53 @@
+import { operation } from '../../platform/api/declare/operation.ts'
+import { newRowId } from '../../platform/base/ids.ts'
+import { recordEvent } from '../../records/events/event.sql.ts'
+import { Account, NewAccount, newAccountExamples } from './account.schema.ts'
+import { insertAccount } from './account.sql.ts'
+import { sealedField, viewAccount } from './account.view.ts'
+import { auditApproval } from './record-approval-change.ts'
+
+export const createAccount = operation(
+  {
+    id: 'createAccount',
+    summary: 'Create an account',
+    description:
+      'An account is an investor: a person (`INDIVIDUAL`, with `individual`) or a company (`COMPANY`, with ' +
+      '`company`). Send `kyc` or `kyb`, not both; what is not sent is `NEW`.',
+    tag: 'Accounts',
+    method: 'POST',
+    path: '/accounts',
+    scopes: ['account.create'],
+    idempotency: 'required',
+    body: NewAccount,
+    bodyExamples: newAccountExamples,
+    success: { status: 201, body: Account, location: ({ id }: { id: string }) => `/accounts/${id}` },
+    errors: [],
+  },
+  async ({ body }, { tenantId, tx, vault, audit }) => {
+    const id = newRowId()
+    const account = {
+      id,
+      type: body.type,
+      email: body.communication.email,
+      emailConfirmed: body.communication.email_confirmed,
+      isBeneficiary: body.is_beneficiary,
+      // The schema has seen to it that exactly the object of the type is there.
+      profile: body.type === 'COMPANY' ? { ...body.company } : { gender: '', ...body.individual },
+      bankAccount: await vault.seal(JSON.stringify(body.bank_account), sealedField(id, 'bank_account')),
+      taxInformation: body.tax_information
+        ? await vault.seal(JSON.stringify(body.tax_information), sealedField(id, 'tax_information'))
+        : null,
+      kycStatus: body.kyc?.status ?? ('NEW' as const),
+      kybStatus: body.kyb?.status ?? ('NEW' as const),
+    }
+    const { kycStatus, kybStatus } = account
+    const data = { account_id: id, type: body.type, kyc_status: kycStatus, kyb_status: kybStatus }
+    await Promise.all([
+      insertAccount(tx, tenantId, account),
+      recordEvent(tx, tenantId, { type: 'account.created', data }),
+    ])
+    for (const [kind, status] of Object.entries({ kyc: kycStatus, kyb: kybStatus } as const))
+      if (status !== 'NEW') auditApproval(audit, id, { kind: kind as 'kyc' | 'kyb', status, previousStatus: 'NEW' })
+    return viewAccount(account, vault)
+  },
+)

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { assertError, type Call } from '../../../test/harness/api-client.ts'
+import { benefitingPerson, company, individual } from '../../../test/harness/bodies.ts'
+import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
+
+describe('benefiting persons', () => {
+  let installation: TestInstallation
+  let api: RunningApi
+  let token: string
+  let accountId: string
+
+  before(async () => {
+    installation = await TestInstallation.create()
+    api = await installation.startApi()
+    const tenantId = await installation.createTenant('A')
+    token = await api.token(await installation.issueCredential(tenantId, { requestsPerMinute: 60_000 }))
+    accountId = await createAccount(company)
+  })
+  after(() => installation.end())
+
+  const withKey = () => ({ 'x-idempotency-key': crypto.randomUUID() })
+  const createAccount = async (body: unknown): Promise<string> =>
+    (await api.call('POST', '/accounts', { token, body, headers: withKey() })).body.id
+  const add = (account: string, body: unknown, more: Call = {}) =>
+    api.call('POST', `/accounts/${account}/benefiting-persons`, { token, body, headers: withKey(), ...more })
+  const list = (account: string, query = '') =>
+    api.call('GET', `/accounts/${account}/benefiting-persons${query}`, { token })
+
+  async function assertRefused(body: unknown, pointer: string): Promise<void> {
+    const earlier = (await list(accountId)).body
+    const answer = await add(accountId, body)
+    assertError(answer, 400, 'validation_failed')
+    const pointers = answer.body.error.errors.map((failure: { pointer: string }) => failure.pointer)
+    assert.ok(pointers.includes(pointer), answer.text)
+    assert.deepEqual((await list(accountId)).body, earlier)
+  }
+
+  test('R088, Q038: a person is answered 201 as sent, with an id and nothing else, and then listed so', async () => {
+    const account = await createAccount(company)
+    const answer = await add(account, benefitingPerson)
+    assert.equal(answer.status, 201)
+    const { id, ...rest } = answer.body
+    assert.match(id, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+    assert.deepEqual(rest, benefitingPerson)
+    assert.deepEqual((await list(account)).body, [answer.body])
+  })
+
+  test('R089: each of the seven members left out is 400', async () => {
+    assert.equal(Object.keys(benefitingPerson).length, 7)
+    for (const member of Object.keys(benefitingPerson))
+      await assertRefused({ ...benefitingPerson, [member]: undefined }, `/${member}`)
+  })
+
+  test('R010, R096: the country is an assigned code in capitals', async () => {
+    for (const country of ['D', 'DEU', '', 'de', 'ZZ', 'D1'])
+      await assertRefused({ ...benefitingPerson, country }, '/country')
+    assert.equal((await add(accountId, { ...benefitingPerson, country: 'FR' })).body.country, 'FR')
+  })
+
+  test('R013, R090: text comes back as it was sent', async () => {
+    const person = { ...benefitingPerson, firstname: ' Zoë 😀\n', lastname: `"'\\` }
+    const { body } = await add(accountId, person)
+    assert.deepEqual(body, { id: body.id, ...person })
+    assert.deepEqual((await list(accountId)).body.at(-1), body)
+  })
+
+  test('R097: a person has firstname and lastname, and no other spelling', async () => {
+    const { firstname, lastname, ...rest } = benefitingPerson
+    await assertRefused({ ...rest, firstName: firstname, lastname }, '/firstName')
+    await assertRefused({ ...rest, firstname, lastName: lastname }, '/lastName')
+  })
+
+  test('R098, Q039: an id of the caller is refused', async () => {
+    await assertRefused({ ...benefitingPerson, id: crypto.randomUUID() }, '/id')
+  })
+
+  test('R099: without a key nobody is added', async () => {
+    const earlier = (await list(accountId)).body
+    const answer = await add(accountId, benefitingPerson, { headers: {} })
+    assertError(answer, 400, 'validation_failed')
+    assert.equal(answer.body.error.errors[0].header, 'X-Idempotency-Key')
+    assert.deepEqual((await list(accountId)).body, earlier)
+  })
+
+  test('R100, R177, Q040, Q041: the list is a bare array of all persons, oldest first, whatever page is asked for', async () => {
+    const account = await createAccount(company)
+    const empty = await list(account)
+    assert.deepEqual([empty.status, empty.body], [200, []])
+    const added: unknown[] = []
+    for (let index = 0; index < 12; index++)
+      added.push((await add(account, { ...benefitingPerson, firstname: `Grace ${index}` })).body)
+    for (const query of ['', '?limit=10', '?limit=10&offset=5', '?limit=x&offset=-1'])
+      assert.deepEqual((await list(account, query)).body, added)
+  })
+
+  test('Q040: an account has a thousand persons at the most', async () => {
+    const account = await createAccount(company)
+    const setCount = (count: number) =>
+      installation.owner((client) =>
+        client.query('update cell.account set benefiting_person_count = $1 where id = $2', [count, account]),
+      )
+    await setCount(999)
+    assert.equal((await add(account, benefitingPerson)).status, 201)
+    const answer = await add(account, benefitingPerson)
+    assertError(answer, 400, 'validation_failed')
+    assert.equal(answer.body.error.errors[0].parameter, 'accountId')
+  })
+
+  test('R101, Q037: an individual account has no persons and takes none', async () => {
+    const account = await createAccount(individual)
+    const answer = await add(account, benefitingPerson)
+    assertError(answer, 400, 'validation_failed')
+    assert.equal(answer.body.error.errors[0].parameter, 'accountId')
+    const none = await list(account)
+    assert.deepEqual([none.status, none.body], [200, []])
+  })
+
+  test('R102: a person belongs to the account of the path alone, and an unknown account is 404', async () => {
+    const [one, other] = [await createAccount(company), await createAccount(company)]
+    await add(one, benefitingPerson)
+    assert.equal((await list(one)).body.length, 1)
+    assert.deepEqual((await list(other)).body, [])
+    assertError(await add(crypto.randomUUID(), benefitingPerson), 404, 'not_found')
+    assertError(await list(crypto.randomUUID()), 404, 'not_found')
+  })
+})

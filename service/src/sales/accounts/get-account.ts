@@ -1,0 +1,28 @@
+import { operation } from '../../platform/api/declare/operation.ts'
+import { ApiError } from '../../platform/api/errors/errors.ts'
+import { requestErrors } from '../../platform/api/errors/request.errors.ts'
+import { Account, AccountPath } from './account.schema.ts'
+import { findAccount } from './account.sql.ts'
+import { viewAccount } from './account.view.ts'
+
+export const getAccount = operation(
+  {
+    id: 'getAccount',
+    summary: 'Read an account',
+    description: 'One account with its bank account, tax information and the state of its approval.',
+    tag: 'Accounts',
+    method: 'GET',
+    path: '/accounts/:accountId',
+    scopes: ['account.read'],
+    idempotency: 'none',
+    params: AccountPath,
+    success: { status: 200, body: Account },
+    errors: [requestErrors.not_found],
+    isExtension: true,
+  },
+  async ({ params }, { tenantId, tx, vault }) => {
+    const account = await findAccount(tx, { tenantId, ...params })
+    if (!account) throw new ApiError(requestErrors.not_found, 'There is no such account.')
+    return viewAccount(account, vault)
+  },
+)

@@ -1,0 +1,34 @@
+import { Type } from 'typebox'
+import { operation } from '../../platform/api/declare/operation.ts'
+import { ApiError } from '../../platform/api/errors/errors.ts'
+import { requestErrors } from '../../platform/api/errors/request.errors.ts'
+import { AccountPath } from './account.schema.ts'
+import { findAccount } from './account.sql.ts'
+import { BenefitingPerson } from './benefiting-person.schema.ts'
+import { selectBenefitingPersons } from './benefiting-person.sql.ts'
+
+const Ignored = Type.Optional(Type.Unknown({ description: 'Ignored: this list is not paged.' }))
+
+export const listBenefitingPersons = operation(
+  {
+    id: 'listBenefitingPersons',
+    summary: 'List the benefiting persons of an account',
+    description: 'All of them at once: this list has no pages. An individual account has none.',
+    tag: 'Benefiting persons',
+    method: 'GET',
+    path: '/accounts/:accountId/benefiting-persons',
+    scopes: ['account.read'],
+    idempotency: 'none',
+    params: AccountPath,
+    // Clients that page every list may say so here too.
+    query: Type.Object({ limit: Ignored, offset: Ignored }, { additionalProperties: false }),
+    success: { status: 200, body: Type.Array(BenefitingPerson) },
+    errors: [requestErrors.not_found],
+  },
+  async ({ params }, { tenantId, tx }) => {
+    const key = { tenantId, ...params }
+    const [account, persons] = await Promise.all([findAccount(tx, key), selectBenefitingPersons(tx, key)])
+    if (!account) throw new ApiError(requestErrors.not_found, 'There is no such account.')
+    return persons
+  },
+)

@@ -1,0 +1,30 @@
+import { operatorOperation } from '../../../platform/api/declare/operation.ts'
+import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import { AccountPath } from '../account.schema.ts'
+import { OperatorAccount } from './operator-account.schema.ts'
+import { findOperatorAccount } from './operator-account.sql.ts'
+import { viewOperatorAccount } from './operator-account.view.ts'
+
+export const getAccountForOperator = operatorOperation(
+  {
+    id: 'getAccount',
+    summary: 'Read an account',
+    description:
+      'One account as integrators see it, with how much it has and what to look at before deciding about it: ' +
+      '`findings` inform and refuse nothing.',
+    tag: 'Accounts',
+    method: 'GET',
+    path: '/accounts/:accountId',
+    role: 'viewer',
+    idempotency: 'none',
+    params: AccountPath,
+    success: { status: 200, body: OperatorAccount },
+    errors: [requestErrors.not_found],
+  },
+  async ({ params }, { tenantId, tx, vault }) => {
+    const account = await findOperatorAccount(tx, { tenantId, ...params })
+    if (!account) throw new ApiError(requestErrors.not_found, 'There is no such account.')
+    return viewOperatorAccount(account, vault)
+  },
+)

@@ -1,0 +1,30 @@
+import { Type } from 'typebox'
+import { operatorOperation } from '../../../platform/api/declare/operation.ts'
+import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import { AccountPath } from '../account.schema.ts'
+import { findAccount } from '../account.sql.ts'
+import { BenefitingPerson } from '../benefiting-person.schema.ts'
+import { selectBenefitingPersons } from '../benefiting-person.sql.ts'
+
+export const listBenefitingPersonsForOperator = operatorOperation(
+  {
+    id: 'listBenefitingPersons',
+    summary: 'List the benefiting persons of an account',
+    description: 'All of them at once: this list has no pages. An individual account has none.',
+    tag: 'Accounts',
+    method: 'GET',
+    path: '/accounts/:accountId/benefiting-persons',
+    role: 'viewer',
+    idempotency: 'none',
+    params: AccountPath,
+    success: { status: 200, body: Type.Array(BenefitingPerson) },
+    errors: [requestErrors.not_found],
+  },
+  async ({ params }, { tenantId, tx }) => {
+    const key = { tenantId, ...params }
+    const [account, persons] = await Promise.all([findAccount(tx, key), selectBenefitingPersons(tx, key)])
+    if (!account) throw new ApiError(requestErrors.not_found, 'There is no such account.')
+    return persons
+  },
+)

@@ -1,0 +1,94 @@
+import { filteredCut, pageCut } from '../../../platform/api/declare/page.sql.ts'
+import type { Page } from '../../../platform/api/declare/page.ts'
+import { isUuid } from '../../../platform/base/ids.ts'
+import { type Sql, sql } from '../../../platform/db/sql.ts'
+import type { Transaction } from '../../../platform/db/transaction.ts'
+import {
+  type AccountKey,
+  type AccountRow,
+  type AccountSummaryRow,
+  type AccountType,
+  type ApprovalStatus,
+  accountColumns,
+  accountSummaryColumns,
+} from '../account.sql.ts'
+
+export interface AccountFilter {
+  q?: string
+  type?: AccountType
+  kyc_status?: ApprovalStatus
+  kyb_status?: ApprovalStatus
+}
+
+export interface FoundAccountRow extends AccountSummaryRow {
+  kycStatus: ApprovalStatus
+  kybStatus: ApprovalStatus
+  createdAt: Date
+  updatedAt: Date
+}
+
+const foundColumns = sql`
+  ${accountSummaryColumns}, account.kyc_status as "kycStatus", account.kyb_status as "kybStatus",
+  account.created_at as "createdAt", account.updated_at as "updatedAt"`
+
+/** By their positions, as integrators list them: any page of any number of accounts costs the same. */
+export function listAllAccounts(tx: Transaction, tenantId: string, page: Page): Promise<FoundAccountRow[]> {
+  const count = sql`(select account_count from cell.tenant where id = ${tenantId})`
+  const { where, orderBy } = pageCut(sql`account.position`, count, page)
+  return tx.rows<FoundAccountRow>(sql`
+    select ${foundColumns} from cell.account
+    where account.tenant_id = ${tenantId} and ${where} order by ${orderBy}`)
+}
+
+/**
+ * Reads the tenant's accounts one after the other. An index of trigrams would not be used: PostgreSQL lets nothing but
+ * leakproof operators look at a row before row-level security has, and `ilike` is not one of them.
+ */
+function matching(tenantId: string, { q, type, kyc_status, kyb_status }: AccountFilter): Sql {
+  const pattern = q === undefined ? null : `%${q.replaceAll(/[\\%_]/g, '\\$&')}%`
+  const id = q !== undefined && isUuid(q) ? q : null
+  return sql`
+    account.tenant_id = ${tenantId}
+    and (${type ?? null}::text is null or account.type = ${type ?? null})
+    and (${kyc_status ?? null}::text is null or account.kyc_status = ${kyc_status ?? null})
+    and (${kyb_status ?? null}::text is null or account.kyb_status = ${kyb_status ?? null})
+    and (${pattern}::text is null or account.full_name ilike ${pattern} or account.email ilike ${pattern}
+         or account.id = ${id}::uuid)`
+}
+
+export async function countMatchingAccounts(tx: Transaction, tenantId: string, filter: AccountFilter): Promise<number> {
+  const found = await tx.row<{ count: number }>(sql`
+    select count(*)::int as count from cell.account where ${matching(tenantId, filter)}`)
+  return found?.count ?? 0
+}
+
+export function listMatchingAccounts(
+  tx: Transaction,
+  tenantId: string,
+  filter: AccountFilter,
+  page: Page,
+): Promise<FoundAccountRow[]> {
+  return tx.rows<FoundAccountRow>(sql`
+    select ${foundColumns} from cell.account
+    where ${matching(tenantId, filter)} ${filteredCut(sql`account.position`, page)}`)
+}
+
+export interface OperatorAccountRow extends AccountRow {
+  createdAt: Date
+  updatedAt: Date
+  benefitingPersonCount: number
+  orderCount: string
+  walletCount: string
+  transactionCount: string
+}
+
+export function findOperatorAccount(
+  tx: Transaction,
+  { tenantId, accountId }: AccountKey,
+): Promise<OperatorAccountRow | undefined> {
+  return tx.row<OperatorAccountRow>(sql`
+    select ${accountColumns}, account.created_at as "createdAt", account.updated_at as "updatedAt",
+           account.benefiting_person_count as "benefitingPersonCount", account.order_count as "orderCount",
+           account.wallet_count as "walletCount", account.transaction_count as "transactionCount"
+    from cell.account where account.tenant_id = ${tenantId} and account.id = ${accountId}`)
+}

@@ -1,0 +1,35 @@
+import type { Static } from 'typebox'
+import type { Vault } from '../../../platform/db/vault.ts'
+import { viewAccount, viewAccountSummary } from '../account.view.ts'
+import { findingsOf } from '../data-quality.ts'
+import type { FoundAccount, OperatorAccount } from './operator-account.schema.ts'
+import type { FoundAccountRow, OperatorAccountRow } from './operator-account.sql.ts'
+
+export function viewFoundAccount(row: FoundAccountRow): Static<typeof FoundAccount> {
+  return {
+    ...viewAccountSummary(row),
+    kyc_status: row.kycStatus,
+    kyb_status: row.kybStatus,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+  }
+}
+
+export async function viewOperatorAccount(
+  row: OperatorAccountRow,
+  vault: Vault,
+): Promise<Static<typeof OperatorAccount>> {
+  const account = await viewAccount(row, vault)
+  return {
+    ...account,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+    counts: {
+      benefiting_persons: row.benefitingPersonCount,
+      orders: Number(row.orderCount),
+      wallets: Number(row.walletCount),
+      transactions: Number(row.transactionCount),
+    },
+    findings: findingsOf(account, row.benefitingPersonCount),
+  }
+}

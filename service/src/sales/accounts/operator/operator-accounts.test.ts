@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { assertError } from '../../../../test/harness/api-client.ts'
+import { benefitingPerson, company, individual } from '../../../../test/harness/bodies.ts'
+import { OperatorClient } from '../../../../test/harness/operator-client.ts'
+import { gateChecks, recordedChanges, recordedEvents } from '../../../../test/harness/recorded.ts'
+import { type RunningApi, TestInstallation } from '../../../../test/harness/service.ts'
+import { TestTenant } from '../../../../test/harness/tenant.ts'
+import { approvalStatuses } from '../account.schema.ts'
+
+describe('accounts, as operators see and decide them', () => {
+  let installation: TestInstallation
+  let api: RunningApi
+  let operatorApi: RunningApi
+  let tenant: TestTenant
+  let operator: OperatorClient
+  let viewer: OperatorClient
+
+  before(async () => {
+    installation = await TestInstallation.create()
+    ;[api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
+  })
+  beforeEach(async () => {
+    tenant = await TestTenant.create(installation, api)
+    operator = await OperatorClient.create(installation, operatorApi, tenant.id)
+    viewer = await OperatorClient.create(installation, operatorApi, tenant.id, 'viewer')
+  })
+  after(() => installation.end())
+
+  const named = (firstName: string, lastName: string, email: string) =>
+    tenant.account({
+      ...individual,
+      individual: { ...individual.individual, firstName, lastName },
+      communication: { email, email_confirmed: true },
+    })
+  const found = async (query: string): Promise<string[]> => {
+    const answer = await viewer.get(`/accounts?direction=asc&${query}`)
+    assert.equal(answer.status, 200, answer.text)
+    const ids = answer.body.results.map(({ id }: { id: string }) => id)
+    assert.equal(answer.body.pagination.count, ids.length)
+    return ids
+  }
+
+  test('a part of the name or e-mail address in either case finds an account, and so does its id', async () => {
+    const ada = await named('Ada', 'Lovelace', 'ada@one.example')
+    const grace = await named('Grace', 'Hopper', 'Grace.H@two.example')
+    const firm = await tenant.account(company)
+    assert.deepEqual(await found('q=LOVE'), [ada])
+    assert.deepEqual(await found('q=ce%20hop'), [grace])
+    assert.deepEqual(await found('q=grace.h%40TWO'), [grace])
+    assert.deepEqual(await found('q=analytical'), [firm])
+    assert.deepEqual(await found(`q=${firm}`), [firm])
+    assert.deepEqual(await found(`q=${firm.toUpperCase()}`), [firm])
+    assert.deepEqual(await found(`q=${firm.slice(0, 8)}`), [])
+    assert.deepEqual(await found('q=example'), [ada, grace, firm])
+    assert.deepEqual(await found('q=nobody'), [])
+  })
+
+  test('signs that mean something to the database mean themselves in a search', async () => {
+    const percent = await named('100%', 'Sure_thing', 'a@example.com')
+    const backslash = await named('back\\slash', "O'Hara", 'b@example.com')
+    await named('100 and', 'Surexthing', 'c@example.com')
+    assert.deepEqual(await found(`q=${encodeURIComponent('100%')}`), [percent])
+    assert.deepEqual(await found('q=sure_'), [percent])
+    assert.deepEqual(await found(`q=${encodeURIComponent('k\\s')}`), [backslash])
+    assert.deepEqual(await found(`q=${encodeURIComponent("'")}`), [backslash])
+    assertError(await viewer.get('/accounts?q=%00'), 400, 'validation_failed')
+    assertError(await viewer.get('/accounts?q='), 400, 'validation_failed')
+  })
+
+  test('filters narrow down together, and every page of what they leave can be reached', async () => {
+    const person = await tenant.account()
+    const firm = await tenant.account({ ...company, kyb: { status: 'PENDING' } })
+    const approved = await tenant.account({ ...individual, kyc: { status: 'APPROVED' } })
+    assert.deepEqual(await found('type=INDIVIDUAL'), [person, approved])
+    assert.deepEqual(await found('kyc_status=APPROVED'), [approved])
+    assert.deepEqual(await found('kyb_status=PENDING'), [firm])
+    assert.deepEqual(await found('type=COMPANY&kyc_status=APPROVED'), [])
+    assert.deepEqual(await found('q=example&type=INDIVIDUAL&kyc_status=NEW'), [person])
+    for (let index = 0; index < 12; index += 1) await tenant.account(company)
+    for (const filter of ['', '&type=COMPANY']) {
+      const seen: string[] = []
+      let next: string | null = `/accounts?limit=10${filter}`
+      while (next !== null) {
+        const { body } = await viewer.get(next)
+        seen.push(...body.results.map(({ id }: { id: string }) => id))
+        next = body.pagination.next && new URL(body.pagination.next).href.split('/operator')[1]
+      }
+      assert.equal(new Set(seen).size, filter ? 13 : 15)
+      assert.equal(seen.length, new Set(seen).size)
+      assert.equal(seen.at(-1), filter ? firm : person)
+    }
+  })
+
+  test('a search shows nothing that is sealed, and nothing of another tenant', async () => {
+    const accountId = await tenant.account()
+    const [account] = (await viewer.get('/accounts')).body.results
+    assert.deepEqual(Object.keys(account).toSorted(), [
+      'created_at',
+      'email',
+      'full_name',
+      'id',
+      'kyb_status',
+      'kyc_status',
+      'type',
+      'updated_at',
+    ])
+    const stranger = await OperatorClient.create(installation, operatorApi, await installation.createTenant('S'))
+    for (const query of ['', '?q=ada', `?q=${accountId}`])
+      assert.equal((await stranger.get(`/accounts${query}`)).body.pagination.count, 0)
+    for (const path of ['', '/benefiting-persons', '/wallets'])
+      assertError(await stranger.get(`/accounts/${accountId}${path}`), 404, 'not_found')
+    const decision = { kyc: 'APPROVED', reason: 'x' }
+    assertError(await stranger.post(`/accounts/${accountId}/decision`, decision), 404, 'not_found')
+  })
+
+  test('an account is what the integrator sees, with times, counts and findings', async () => {
+    const accountId = await tenant.account(company)
+    const { created_at, updated_at, counts, findings, ...account } = (await viewer.get(`/accounts/${accountId}`)).body
+    assert.deepEqual(account, (await tenant.get(`/accounts/${accountId}`)).body)
+    assert.equal(created_at, updated_at)
+    assert.deepEqual(counts, { benefiting_persons: 0, orders: 0, wallets: 0, transactions: 0 })
+    assert.deepEqual(
+      findings.map(({ code }: { code: string }) => code),
+      ['email_not_confirmed', 'benefiting_person_missing'],
+    )
+    const person = (await tenant.post(`/accounts/${accountId}/benefiting-persons`, benefitingPerson)).body
+    assert.deepEqual((await viewer.get(`/accounts/${accountId}/benefiting-persons`)).body, [person])
+    const later = (await viewer.get(`/accounts/${accountId}`)).body
+    assert.deepEqual([later.counts.benefiting_persons, later.findings.length], [1, 1])
+  })
+
+  for (const kind of ['kyc', 'kyb'] as const)
+    test(`a decision about ${kind} goes from every value to every value, with its reason, and is told once`, async () => {
+      const accountId = await tenant.account()
+      let [previous, expected] = ['NEW', 0]
+      for (const from of approvalStatuses)
+        for (const to of approvalStatuses)
+          for (const status of [from, to]) {
+            const body = { [kind]: status, reason: `now ${status}` }
+            const answer = await operator.post(`/accounts/${accountId}/decision`, body)
+            assert.deepEqual([answer.status, answer.body[kind].status], [200, status], answer.text)
+            expected += status === previous ? 0 : 1
+            const changes = await recordedChanges(installation, accountId)
+            assert.equal(changes.length, expected)
+            if (status !== previous)
+              assert.deepEqual(changes.at(-1), {
+                action: `account.${kind}_changed`,
+                actor_type: 'user',
+                actor_id: operator.who.userId,
+                before: { status: previous },
+                after: { status, reason: `now ${status}` },
+              })
+            previous = status
+          }
+      assert.equal(await gateChecks(installation, accountId), expected)
+      const told = await recordedEvents(installation, tenant.id)
+      assert.equal(told.filter(({ type }) => type === 'account.approval_changed').length, expected)
+      assert.ok(!JSON.stringify(told).includes('now '), 'a reason is for the audit log alone')
+    })
+
+  test('a decision names one of kyc and kyb and its reason, by an operator at least', async () => {
+    const accountId = await tenant.account()
+    const path = `/accounts/${accountId}/decision`
+    for (const body of [
+      { kyc: 'APPROVED' },
+      { reason: 'x' },
+      { kyc: 'APPROVED', kyb: 'APPROVED', reason: 'x' },
+      { kyc: 'approved', reason: 'x' },
+      { kyc: 'APPROVED', reason: '' },
+      { kyc: { status: 'APPROVED' }, reason: 'x' },
+    ])
+      assertError(await operator.post(path, body), 400, 'validation_failed')
+    assertError(await viewer.post(path, { kyc: 'APPROVED', reason: 'x' }), 403, 'insufficient_role')
+    assert.deepEqual(await recordedChanges(installation, accountId), [])
+    const unknown = `/accounts/${crypto.randomUUID()}/decision`
+    assertError(await operator.post(unknown, { kyc: 'APPROVED', reason: 'x' }), 404, 'not_found')
+  })
+})

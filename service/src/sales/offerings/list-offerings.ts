@@ -1,0 +1,24 @@
+import { listOperation } from '../../platform/api/declare/page.ts'
+import { Offering } from './offering.schema.ts'
+import { countVisibleOfferings, listVisibleOfferings } from './offering.sql.ts'
+import { viewOffering } from './offering.view.ts'
+
+export const listOfferings = listOperation(
+  {
+    id: 'listOfferings',
+    summary: 'List offerings',
+    description: 'The offerings of your tenant that are open or closed. Drafts are not shown.',
+    tag: 'Offerings',
+    path: '/offerings',
+    scopes: ['offering.read'],
+    item: Offering,
+    errors: [],
+  },
+  async ({ page }, { tenantId, tx }) => {
+    const [count, rows] = await Promise.all([
+      countVisibleOfferings(tx, tenantId),
+      listVisibleOfferings(tx, tenantId, page),
+    ])
+    return { count, results: rows.map(viewOffering) }
+  },
+)

@@ -1,0 +1,44 @@
+import { operatorOperation } from '../../../platform/api/declare/operation.ts'
+import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import { recordEvent } from '../../../records/events/event.sql.ts'
+import { offeringErrors } from '../offering.errors.ts'
+import { OfferingPath } from '../offering.schema.ts'
+import { OperatorOffering } from './operator-offering.schema.ts'
+import { closeLockedOffering, lockOffering } from './operator-offering.sql.ts'
+import { viewOperatorOffering } from './operator-offering.view.ts'
+
+export const closeOffering = operatorOperation(
+  {
+    id: 'closeOffering',
+    summary: 'Close an offering',
+    description:
+      'From then on nobody can order; orders that are there go on. It cannot be opened again. Closing it again ' +
+      'changes nothing.',
+    tag: 'Offerings',
+    method: 'POST',
+    path: '/offerings/:offeringId/close',
+    role: 'operator',
+    idempotency: 'optional',
+    params: OfferingPath,
+    success: { status: 200, body: OperatorOffering },
+    errors: [requestErrors.not_found, offeringErrors.offering_not_opened],
+  },
+  async ({ params }, { tenantId, tx, now, audit }) => {
+    const key = { tenantId, ...params }
+    const offering = await lockOffering(tx, key)
+    if (!offering) throw new ApiError(requestErrors.not_found, 'There is no such offering.')
+    if (offering.status === 'DRAFT')
+      throw new ApiError(offeringErrors.offering_not_opened, 'The offering is a draft: there is nothing to close.')
+    if (offering.status === 'CLOSED') {
+      audit('nothing changed')
+      return viewOperatorOffering(offering)
+    }
+    await closeLockedOffering(tx, key, now)
+    const data = { offering_id: params.offeringId, status: 'CLOSED', previous_status: 'OPEN' }
+    await recordEvent(tx, tenantId, { type: 'offering.closed', data })
+    const [before, after] = [{ status: 'OPEN' }, { status: 'CLOSED' }]
+    audit({ action: 'offering.closed', subject: { type: 'offering', id: params.offeringId }, before, after })
+    return viewOperatorOffering({ ...offering, status: 'CLOSED', closedAt: now })
+  },
+)

@@ -1,0 +1,28 @@
+import { operatorOperation } from '../../../platform/api/declare/operation.ts'
+import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import { OfferingPath } from '../offering.schema.ts'
+import { OperatorOffering } from './operator-offering.schema.ts'
+import { findOffering } from './operator-offering.sql.ts'
+import { viewOperatorOffering } from './operator-offering.view.ts'
+
+export const getOfferingForOperator = operatorOperation(
+  {
+    id: 'getOffering',
+    summary: 'Read an offering',
+    description: 'What integrators see of an offering, and where its money goes, how it is paid and what is sold.',
+    tag: 'Offerings',
+    method: 'GET',
+    path: '/offerings/:offeringId',
+    role: 'viewer',
+    idempotency: 'none',
+    params: OfferingPath,
+    success: { status: 200, body: OperatorOffering },
+    errors: [requestErrors.not_found],
+  },
+  async ({ params }, { tenantId, tx }) => {
+    const offering = await findOffering(tx, { tenantId, ...params })
+    if (!offering) throw new ApiError(requestErrors.not_found, 'There is no such offering.')
+    return viewOperatorOffering(offering)
+  },
+)

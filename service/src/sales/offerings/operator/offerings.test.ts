@@ -1,0 +1,320 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { type Answer, assertError } from '../../../../test/harness/api-client.ts'
+import { newOffering } from '../../../../test/harness/bodies.ts'
+import { type RunningApi, TestInstallation, type TestOperator } from '../../../../test/harness/service.ts'
+import { until, waitingForLocks } from '../../../../test/harness/wait.ts'
+
+const { collection_account: collectionAccount, ...withoutAccount } = newOffering
+
+describe('offerings of operators', () => {
+  let installation: TestInstallation
+  let api: RunningApi
+  let integrators: RunningApi
+  let operator: TestOperator
+  let integratorToken: string
+
+  before(async () => {
+    installation = await TestInstallation.create()
+    api = await installation.startOperatorApi()
+    integrators = await installation.startApi()
+    operator = await installation.createOperator(await installation.createTenant('A'), { role: 'operator' })
+    const credential = await installation.issueCredential(operator.tenantId, { requestsPerMinute: 1_000 })
+    integratorToken = await integrators.token(credential)
+  })
+  after(() => installation.end())
+
+  const send = (method: string, path: string, body?: unknown, key?: string): Promise<Answer> =>
+    api.call(method, path, {
+      token: operator.token,
+      ...(body === undefined ? {} : { body }),
+      ...(key === undefined ? {} : { headers: { 'x-idempotency-key': key } }),
+    })
+  const draft = async (change: object = {}): Promise<string> => {
+    const answer = await send('POST', '/offerings', { ...newOffering, ...change })
+    assert.equal(answer.status, 201, answer.text)
+    return answer.body.id
+  }
+  const seenByIntegrator = (path: string) => integrators.call('GET', path, { token: integratorToken })
+  const eventsOf = async (offeringId: string) => {
+    const { rows } = await installation.owner((client) =>
+      client.query(
+        `select type, scope, data from cell.event_outbox where data ->> 'offering_id' = $1 order by insertion`,
+        [offeringId],
+      ),
+    )
+    return rows
+  }
+  const auditOf = async (subjectId: string) =>
+    (await send('GET', `/audit?subject_id=${subjectId}&direction=asc`)).body.results
+
+  test('a draft has what was said, and what is usual where nothing was', async () => {
+    const answer = await send('POST', '/offerings', withoutAccount)
+    assert.equal(answer.status, 201)
+    assert.equal(answer.headers.get('location'), `${api.baseUrl}/operator/offerings/${answer.body.id}`)
+    const { id, created_at: createdAt, ...rest } = answer.body
+    assert.ok(Math.abs(Date.parse(createdAt) - Date.now()) < 60_000)
+    assert.deepEqual(rest, {
+      ...withoutAccount,
+      price_per_token: '12.5',
+      status: 'DRAFT',
+      logo: '',
+      token_address: null,
+      available_units: newOffering.total_units,
+      reserved_units: '0',
+      issued_units: '0',
+      wanted_token_address: null,
+      token_refusal: null,
+      minting_stopped: null,
+      min_units: null,
+      max_units: null,
+      opens_at: null,
+      closes_at: null,
+      names: {},
+      collection_account: null,
+      approval_required: false,
+      acceptance_required: false,
+      payment_term_days: 14,
+      payment_tolerance: '0',
+      opened_at: null,
+      closed_at: null,
+    })
+    assert.deepEqual((await send('GET', `/offerings/${id}`)).body, answer.body)
+    assertError(await seenByIntegrator(`/offerings/${id}`), 404, 'not_found')
+  })
+
+  test('everything that can be said comes back', async () => {
+    const said = {
+      ...newOffering,
+      price_per_token: '0.000000000000000000000000000001',
+      total_units: String(2n ** 200n),
+      decimals: 18,
+      min_units: '1',
+      max_units: '9'.repeat(30),
+      opens_at: '2026-07-02T12:00:00+02:00',
+      closes_at: '2026-12-31T23:59:59.999Z',
+      payment_term_days: 365,
+      payment_tolerance: '1.5',
+      names: { ar: 'سند', de: 'Hafenanleihe', en: 'Harbour Bond', es: 'Bono', fr: 'Obligation' },
+      logo: 'data:image/png;base64,AAAA',
+      approval_required: true,
+      acceptance_required: true,
+    }
+    const { body } = await send('POST', '/offerings', said)
+    for (const [name, value] of Object.entries({ ...said, opens_at: '2026-07-02T10:00:00.000Z' }))
+      assert.deepEqual(body[name], value, name)
+  })
+
+  for (const [pointer, change] of [
+    ['/min_units', { min_units: '11', max_units: '10' }],
+    ['/min_units', { min_units: '100000000000001' }],
+    ['/max_units', { max_units: '100000000000001' }],
+    ['/closes_at', { opens_at: '2026-07-02T10:00:00Z', closes_at: '2026-07-02T12:00:00+02:00' }],
+    ['/closes_at', { closes_at: '2026-02-30T10:00:00Z' }],
+    ['/closes_at', { closes_at: '2026-07-02T10:00:00' }],
+    ['/closes_at', { closes_at: '0000-07-02T10:00:00Z' }],
+    ['/closes_at', { closes_at: '2026-07-02T23:59:60Z' }],
+    ['/total_units', { price_per_token: '100000000000' }],
+    ['/total_units', { total_units: '0' }],
+    ['/total_units', { total_units: String(2n ** 256n), price_per_token: '0' }],
+    ['/payment_tolerance', { payment_tolerance: '0.001' }],
+    ['/payment_tolerance', { currency: 'JPY', payment_tolerance: '0.1' }],
+    ['/payment_term_days', { payment_term_days: 0 }],
+    ['/payment_term_days', { payment_term_days: 366 }],
+    ['/currency', { currency: 'XYZ' }],
+    ['/currency', { currency: 'eur' }],
+    ['/decimals', { decimals: 19 }],
+    ['/price_per_token', { price_per_token: '-1' }],
+    ['/price_per_token', { price_per_token: '1e3' }],
+    ['/price_per_token', { price_per_token: 12.5 }],
+    ['/logo', { logo: 'http://example.com/logo.png' }],
+    ['/logo', { logo: 'javascript:alert(1)' }],
+    ['/logo', { logo: `https://example.com/${'x'.repeat(40_000)}` }],
+    ['/names/it', { names: { it: 'Obbligazione' } }],
+    ['/names/de', { names: { de: '' } }],
+    ['/collection_account/iban', { collection_account: { ...collectionAccount, iban: 'DE' } }],
+    ['/collection_account/currency', { collection_account: { ...collectionAccount, currency: 'XYZ' } }],
+  ] as const)
+    test(`${JSON.stringify(change).slice(0, 90)} is 400 at ${pointer}, in a new draft and in a change of one`, async () => {
+      const created = await send('POST', '/offerings', { ...newOffering, ...change })
+      const changed = await send('PATCH', `/offerings/${await draft()}`, change)
+      for (const answer of [created, changed]) {
+        assertError(answer, 400, 'validation_failed')
+        assert.ok(
+          answer.body.error.errors.some((failure: { pointer: string }) => failure.pointer === pointer),
+          answer.text,
+        )
+      }
+    })
+
+  test('a change leaves what it does not name, null takes away, and the audit log names bank data without showing it', async () => {
+    const id = await draft({ min_units: '10', names: { de: 'Alt' }, opens_at: '2026-07-02T10:00:00.000Z' })
+    const asDrafted = (await send('GET', `/offerings/${id}`)).body
+    const changed = await send('PATCH', `/offerings/${id}`, {
+      price_per_token: '13',
+      min_units: null,
+      names: { fr: 'Nouveau' },
+      collection_account: { ...collectionAccount, iban: 'DE02120300000000202051' },
+    })
+    assert.deepEqual(changed.body, {
+      ...asDrafted,
+      price_per_token: '13',
+      min_units: null,
+      names: { fr: 'Nouveau' },
+      collection_account: { ...collectionAccount, iban: 'DE02120300000000202051' },
+    })
+    const [drafted, change, ...others] = await auditOf(id)
+    assert.deepEqual(others, [])
+    assert.equal(drafted.action, 'offering.drafted')
+    assert.deepEqual(
+      [change.action, change.before, change.after],
+      [
+        'offering.changed',
+        { min_units: '10', names: { de: 'Alt' }, price_per_token: '12.5' },
+        { min_units: null, names: { fr: 'Nouveau' }, price_per_token: '13', changed: ['collection_account'] },
+      ],
+    )
+    assert.doesNotMatch(JSON.stringify([drafted, change]), /DE89|DE02|Harbour Issuer/)
+  })
+
+  test('a change that changes nothing is no audit record', async () => {
+    const id = await draft()
+    for (const body of [{}, { price_per_token: '12.500' }, { collection_account: { ...collectionAccount } }])
+      assert.equal((await send('PATCH', `/offerings/${id}`, body)).status, 200)
+    assert.equal((await auditOf(id)).length, 1)
+  })
+
+  test('two changes at the same time are both there: the second waits for the first', async () => {
+    const id = await draft()
+    const answers = await installation.owner(async (client) => {
+      await client.query('begin')
+      await client.query('select from cell.offering where id = $1 for update', [id])
+      const both = [
+        send('PATCH', `/offerings/${id}`, { name: 'One' }),
+        send('PATCH', `/offerings/${id}`, { symbol: 'TWO' }),
+      ]
+      await until('both wait', async () => (await waitingForLocks(installation)) === 2)
+      await client.query('commit')
+      return Promise.all(both)
+    })
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200],
+    )
+    const { name, symbol } = (await send('GET', `/offerings/${id}`)).body
+    assert.deepEqual([name, symbol], ['One', 'TWO'])
+  })
+
+  test('opening makes it visible at the end of the list, tells it, and is done once', async () => {
+    const id = await draft()
+    const count = (await seenByIntegrator('/offerings')).body.pagination.count
+    const opened = await send('POST', `/offerings/${id}/open`)
+    assert.deepEqual([opened.status, opened.body.status], [200, 'OPEN'])
+    assert.ok(Math.abs(Date.parse(opened.body.opened_at) - Date.now()) < 60_000)
+    assert.deepEqual((await send('POST', `/offerings/${id}/open`)).body, opened.body)
+    const { pagination, results } = (await seenByIntegrator('/offerings')).body
+    assert.deepEqual([pagination.count, results[0].id], [count + 1, id])
+    const data = { offering_id: id, status: 'OPEN', previous_status: 'DRAFT' }
+    assert.deepEqual(await eventsOf(id), [{ type: 'offering.opened', scope: 'offering.read', data }])
+    assert.deepEqual(
+      (await auditOf(id)).map(({ action }: { action: string }) => action),
+      ['offering.drafted', 'offering.opened'],
+    )
+  })
+
+  test('eight who open the same draft at the same time open it once', async () => {
+    const id = await draft()
+    const count = (await seenByIntegrator('/offerings')).body.pagination.count
+    const answers = await installation.owner(async (client) => {
+      await client.query('begin')
+      await client.query('select from cell.offering where id = $1 for update', [id])
+      const all = Array.from({ length: 8 }, () => send('POST', `/offerings/${id}/open`))
+      await until('all wait', async () => (await waitingForLocks(installation)) === 8)
+      await client.query('commit')
+      return Promise.all(all)
+    })
+    assert.equal(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size, 1)
+    assert.equal((await seenByIntegrator('/offerings')).body.pagination.count, count + 1)
+    assert.equal((await eventsOf(id)).length, 1)
+  })
+
+  test('a draft without an account in its currency is not opened, and told what it lacks', async () => {
+    const without = await draft({ collection_account: null })
+    const answer = await send('POST', `/offerings/${without}/open`)
+    assertError(answer, 409, 'offering_incomplete')
+    assert.match(answer.body.error.message, /collection_account/)
+    const foreign = await draft({ currency: 'USD' })
+    const refusal = await send('POST', `/offerings/${foreign}/open`)
+    assertError(refusal, 409, 'offering_incomplete')
+    assert.match(refusal.body.error.message, /EUR.*USD/)
+    assert.equal((await send('PATCH', `/offerings/${foreign}`, { currency: 'EUR' })).status, 200)
+    assert.equal((await send('POST', `/offerings/${foreign}/open`)).status, 200)
+    assert.deepEqual(await eventsOf(without), [])
+  })
+
+  test('what is open cannot be changed, what is closed cannot be opened, what is a draft cannot be closed', async () => {
+    const id = await draft()
+    assertError(await send('POST', `/offerings/${id}/close`), 409, 'offering_not_opened')
+    await send('POST', `/offerings/${id}/open`)
+    assertError(await send('PATCH', `/offerings/${id}`, { name: 'Other' }), 409, 'offering_not_draft')
+    const closed = await send('POST', `/offerings/${id}/close`)
+    assert.deepEqual([closed.status, closed.body.status], [200, 'CLOSED'])
+    assert.deepEqual((await send('GET', `/offerings/${id}`)).body, closed.body)
+    assert.deepEqual((await send('POST', `/offerings/${id}/close`)).body, closed.body)
+    assertError(await send('POST', `/offerings/${id}/open`), 409, 'offering_not_draft')
+    assertError(await send('PATCH', `/offerings/${id}`, {}), 409, 'offering_not_draft')
+    assert.deepEqual(
+      (await eventsOf(id)).map(({ data }) => [data.status, data.previous_status]),
+      [
+        ['OPEN', 'DRAFT'],
+        ['CLOSED', 'OPEN'],
+      ],
+    )
+    assert.equal((await auditOf(id)).length, 3)
+    assert.equal((await seenByIntegrator(`/offerings/${id}`)).body.status, 'CLOSED')
+  })
+
+  test('the list has every status, newest first, and can be narrowed to one', async () => {
+    const other = await installation.createOperator(await installation.createTenant('List'), { role: 'operator' })
+    const call = (method: string, path: string, body?: unknown) =>
+      api.call(method, path, { token: other.token, ...(body === undefined ? {} : { body }) })
+    const ids: string[] = []
+    for (let count = 0; count < 12; count++) {
+      const { id } = (await call('POST', '/offerings', newOffering)).body
+      ids.push(id)
+      if (count % 3 > 0) await call('POST', `/offerings/${id}/open`)
+      if (count % 3 > 1) await call('POST', `/offerings/${id}/close`)
+    }
+    const idsAt = async (query: string) =>
+      (await call('GET', `/offerings${query}`)).body.results.map(({ id }: { id: string }) => id)
+    assert.deepEqual(await idsAt('?limit=50'), ids.toReversed())
+    assert.deepEqual(await idsAt('?limit=10&offset=10&direction=asc'), ids.slice(10))
+    for (const [index, status] of ['DRAFT', 'OPEN', 'CLOSED'].entries()) {
+      const { pagination, results } = (await call('GET', `/offerings?status=${status}`)).body
+      assert.equal(pagination.count, 4)
+      for (const offering of results) assert.equal(offering.status, status)
+      assert.equal(results[0].id, ids[9 + index])
+    }
+    assertError(await call('GET', '/offerings?status=GONE'), 400, 'validation_failed')
+  })
+
+  test('with a key a draft is made once', async () => {
+    const key = crypto.randomUUID()
+    const [one, other] = [
+      await send('POST', '/offerings', newOffering, key),
+      await send('POST', '/offerings', newOffering, key),
+    ]
+    assert.equal(one.text, other.text)
+    assert.equal(other.headers.get('idempotency-replayed'), 'true')
+    assert.equal((await auditOf(one.body.id)).length, 1)
+  })
+
+  test('a refused write leaves nothing: no event, no audit record', async () => {
+    const id = await draft({ collection_account: null })
+    const events = await eventsOf(id)
+    await send('POST', `/offerings/${id}/open`)
+    await send('PATCH', `/offerings/${id}`, { min_units: '5', max_units: '4' })
+    assert.deepEqual(await eventsOf(id), events)
+    assert.equal((await auditOf(id)).length, 1)
+  })
+})

@@ -1,0 +1,39 @@
+import { operatorOperation } from '../../../platform/api/declare/operation.ts'
+import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import { offeringErrors } from '../offering.errors.ts'
+import { OfferingPath } from '../offering.schema.ts'
+import { openDraft } from './open-draft.ts'
+import { OperatorOffering } from './operator-offering.schema.ts'
+import { findOffering } from './operator-offering.sql.ts'
+import { viewOperatorOffering } from './operator-offering.view.ts'
+
+export const openOffering = operatorOperation(
+  {
+    id: 'openOffering',
+    summary: 'Open a draft',
+    description:
+      'From then on integrators see the offering and sell it, from `opens_at` on where it has one. It needs a ' +
+      '`collection_account` in its currency. Its terms no longer change. Opening it again changes nothing.',
+    tag: 'Offerings',
+    method: 'POST',
+    path: '/offerings/:offeringId/open',
+    role: 'operator',
+    idempotency: 'optional',
+    params: OfferingPath,
+    success: { status: 200, body: OperatorOffering },
+    errors: [requestErrors.not_found, offeringErrors.offering_not_draft, offeringErrors.offering_incomplete],
+  },
+  async ({ params }, { tenantId, tx, now, audit }) => {
+    const key = { tenantId, ...params }
+    const outcome = await openDraft(tx, key, now)
+    if (outcome === 'already open') audit('nothing changed')
+    else {
+      const [before, after] = [{ status: 'DRAFT' }, { status: 'OPEN' }]
+      audit({ action: 'offering.opened', subject: { type: 'offering', id: params.offeringId }, before, after })
+    }
+    const offering = await findOffering(tx, key)
+    if (!offering) throw new ApiError(requestErrors.not_found, 'There is no such offering.')
+    return viewOperatorOffering(offering)
+  },
+)

@@ -1,0 +1,166 @@
+import { filteredCut } from '../../../platform/api/declare/page.sql.ts'
+import type { Page } from '../../../platform/api/declare/page.ts'
+import { type Sql, sql } from '../../../platform/db/sql.ts'
+import type { Transaction } from '../../../platform/db/transaction.ts'
+import { type OfferingKey, type OfferingRow, offeringColumns } from '../offering.sql.ts'
+import type { OfferingTerms } from './offering-terms.ts'
+import type { offeringStatuses } from './operator-offering.schema.ts'
+
+export type OfferingStatus = (typeof offeringStatuses)[number]
+
+export interface OperatorOfferingRow extends Omit<OfferingRow, 'status'> {
+  status: OfferingStatus
+  names: OfferingTerms['names']
+  collectionAccount: OfferingTerms['collection_account']
+  approvalRequired: boolean
+  acceptanceRequired: boolean
+  paymentTermDays: number
+  paymentTolerance: string
+  reservedUnits: string
+  issuedUnits: string
+  mintingStopped: string | null
+  wantedTokenAddress: string | null
+  tokenRefusal: string | null
+  createdAt: Date
+  openedAt: Date | null
+  closedAt: Date | null
+}
+
+const columns = sql`
+  ${offeringColumns},
+  (select coalesce(jsonb_object_agg(offering_name.language, offering_name.name), '{}') from cell.offering_name
+   where offering_name.tenant_id = offering.tenant_id and offering_name.offering_id = offering.id) as names,
+  offering.collection_account as "collectionAccount", offering.approval_required as "approvalRequired",
+  offering.acceptance_required as "acceptanceRequired", offering.payment_term_days as "paymentTermDays",
+  trim_scale(offering.payment_tolerance)::text as "paymentTolerance", offering.reserved_units::text as "reservedUnits",
+  offering.issued_units::text as "issuedUnits", offering.minting_stopped as "mintingStopped",
+  offering.wanted_token_address as "wantedTokenAddress", offering.token_refusal as "tokenRefusal",
+  offering.created_at as "createdAt",
+  offering.opened_at as "openedAt", offering.closed_at as "closedAt"`
+
+export function findOffering(
+  tx: Transaction,
+  { tenantId, offeringId }: OfferingKey,
+): Promise<OperatorOfferingRow | undefined> {
+  return tx.row<OperatorOfferingRow>(sql`
+    select ${columns} from cell.offering where offering.tenant_id = ${tenantId} and offering.id = ${offeringId}`)
+}
+
+/** The offering as it is now, held until the end of the transaction. */
+export function lockOffering(
+  tx: Transaction,
+  { tenantId, offeringId }: OfferingKey,
+): Promise<OperatorOfferingRow | undefined> {
+  return tx.row<OperatorOfferingRow>(sql`
+    select ${columns} from cell.offering
+    where offering.tenant_id = ${tenantId} and offering.id = ${offeringId}
+    for no key update of offering`)
+}
+
+function matching(tenantId: string, status: OfferingStatus | undefined): Sql {
+  return sql`
+    offering.tenant_id = ${tenantId} and (${status ?? null}::text is null or offering.status = ${status ?? null})`
+}
+
+export async function countOfferings(
+  tx: Transaction,
+  tenantId: string,
+  status: OfferingStatus | undefined,
+): Promise<number> {
+  const found = await tx.row<{ count: number }>(sql`
+    select count(*)::int as count from cell.offering where ${matching(tenantId, status)}`)
+  return found?.count ?? 0
+}
+
+export function selectOfferings(
+  tx: Transaction,
+  tenantId: string,
+  status: OfferingStatus | undefined,
+  page: Page,
+): Promise<OperatorOfferingRow[]> {
+  return tx.rows<OperatorOfferingRow>(sql`
+    select ${columns} from cell.offering
+    where ${matching(tenantId, status)} ${filteredCut(sql`offering.id`, page)}`)
+}
+
+/** It has no position yet: that is among the offerings which integrators see. */
+export async function insertDraft(
+  tx: Transaction,
+  { tenantId, offeringId }: OfferingKey,
+  terms: OfferingTerms,
+): Promise<void> {
+  await tx.rows(sql`
+    insert into cell.offering (tenant_id, id, name, symbol, blockchain, tokenization_platform, decimals, type,
+                               price_per_token, status, currency, logo, total_units, min_units, max_units, opens_at,
+                               closes_at, payment_term_days, payment_tolerance, collection_account, approval_required,
+                               acceptance_required)
+    values (${tenantId}, ${offeringId}, ${terms.name}, ${terms.symbol}, ${terms.blockchain},
+            ${terms.tokenization_platform}, ${terms.decimals}, ${terms.type}, ${terms.price_per_token}, 'DRAFT',
+            ${terms.currency}, ${terms.logo}, ${terms.total_units}, ${terms.min_units}, ${terms.max_units},
+            ${terms.opens_at}, ${terms.closes_at}, ${terms.payment_term_days}, ${terms.payment_tolerance},
+            ${jsonOrNull(terms.collection_account)}, ${terms.approval_required}, ${terms.acceptance_required})`)
+  await insertNames(tx, { tenantId, offeringId }, terms.names)
+}
+
+export async function updateLockedDraft(
+  tx: Transaction,
+  { tenantId, offeringId }: OfferingKey,
+  terms: OfferingTerms,
+): Promise<void> {
+  await tx.rows(sql`
+    update cell.offering
+    set name = ${terms.name}, symbol = ${terms.symbol}, blockchain = ${terms.blockchain},
+        tokenization_platform = ${terms.tokenization_platform}, decimals = ${terms.decimals}, type = ${terms.type},
+        price_per_token = ${terms.price_per_token}, currency = ${terms.currency}, logo = ${terms.logo},
+        total_units = ${terms.total_units}, min_units = ${terms.min_units}, max_units = ${terms.max_units},
+        opens_at = ${terms.opens_at}, closes_at = ${terms.closes_at}, payment_term_days = ${terms.payment_term_days},
+        payment_tolerance = ${terms.payment_tolerance}, collection_account = ${jsonOrNull(terms.collection_account)},
+        approval_required = ${terms.approval_required}, acceptance_required = ${terms.acceptance_required},
+        -- A token that was attached is looked at again: it was taken for the terms that there were.
+        token_refusal = null,
+        token_address = case when wanted_token_address is null then token_address end,
+        token_deployed_at = case when wanted_token_address is null then token_deployed_at end
+    where tenant_id = ${tenantId} and id = ${offeringId}`)
+  await tx.rows(sql`delete from cell.offering_name where tenant_id = ${tenantId} and offering_id = ${offeringId}`)
+  await insertNames(tx, { tenantId, offeringId }, terms.names)
+}
+
+async function insertNames(
+  tx: Transaction,
+  { tenantId, offeringId }: OfferingKey,
+  names: OfferingTerms['names'],
+): Promise<void> {
+  await tx.rows(sql`
+    insert into cell.offering_name (tenant_id, offering_id, language, name)
+    select ${tenantId}, ${offeringId}, key, value from jsonb_each_text(${JSON.stringify(names)})`)
+}
+
+/** With its place in the tenant's list: the counter is taken here, so its lock is held for as short as can be. */
+export async function openLockedDraft(
+  tx: Transaction,
+  { tenantId, offeringId }: OfferingKey,
+  openedAt: Date,
+): Promise<void> {
+  await tx.rows(sql`
+    with counted as (
+      update cell.tenant set offering_count = offering_count + 1 where id = ${tenantId}
+      returning offering_count - 1 as position
+    )
+    update cell.offering set status = 'OPEN', position = counted.position, opened_at = ${openedAt}
+    from counted
+    where offering.tenant_id = ${tenantId} and offering.id = ${offeringId}`)
+}
+
+export async function closeLockedOffering(
+  tx: Transaction,
+  { tenantId, offeringId }: OfferingKey,
+  closedAt: Date,
+): Promise<void> {
+  await tx.rows(sql`
+    update cell.offering set status = 'CLOSED', closed_at = ${closedAt}
+    where tenant_id = ${tenantId} and id = ${offeringId}`)
+}
+
+function jsonOrNull(value: object | null): string | null {
+  return value === null ? null : JSON.stringify(value)
+}

@@ -1,0 +1,52 @@
+import { operatorOperation } from '../../../platform/api/declare/operation.ts'
+import { ApiError, validationFailed } from '../../../platform/api/errors/errors.ts'
+import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import { offeringErrors } from '../offering.errors.ts'
+import { OfferingPath } from '../offering.schema.ts'
+import { differenceOf } from './offering-audit.ts'
+import { contradictionsOf } from './offering-terms.ts'
+import { OfferingChange, OperatorOffering } from './operator-offering.schema.ts'
+import { findOffering, lockOffering, updateLockedDraft } from './operator-offering.sql.ts'
+import { termsOf, viewOperatorOffering } from './operator-offering.view.ts'
+
+export const updateOffering = operatorOperation(
+  {
+    id: 'updateOffering',
+    summary: 'Change a draft',
+    description:
+      'Replaces the members that are sent, each as a whole, and leaves the others as they are. Only while the ' +
+      'offering is a draft: what is sold under its terms must not change.',
+    tag: 'Offerings',
+    method: 'PATCH',
+    path: '/offerings/:offeringId',
+    role: 'operator',
+    idempotency: 'optional',
+    params: OfferingPath,
+    body: OfferingChange,
+    bodyExamples: { terms: { price_per_token: '12.75', closes_at: '2026-12-31T23:00:00.000Z' } },
+    success: { status: 200, body: OperatorOffering },
+    errors: [requestErrors.not_found, offeringErrors.offering_not_draft],
+  },
+  async ({ params, body }, { tenantId, tx, audit }) => {
+    const key = { tenantId, ...params }
+    const offering = await lockOffering(tx, key)
+    if (!offering) throw new ApiError(requestErrors.not_found, 'There is no such offering.')
+    if (offering.status !== 'DRAFT')
+      throw new ApiError(
+        offeringErrors.offering_not_draft,
+        `The offering is ${offering.status}: only a draft can be changed.`,
+      )
+    const before = termsOf(offering)
+    const wanted = { ...before, ...body }
+    const contradictions = contradictionsOf(wanted)
+    if (contradictions.length > 0) throw validationFailed(contradictions)
+    await updateLockedDraft(tx, key, wanted)
+    // Read again, since the database has one way to write what can be written in many.
+    const changed = await findOffering(tx, key)
+    if (!changed) throw new Error('an offering that is held is gone')
+    const difference = differenceOf(before, termsOf(changed))
+    const subject = { type: 'offering', id: params.offeringId }
+    audit(difference ? { action: 'offering.changed', subject, ...difference } : 'nothing changed')
+    return viewOperatorOffering(changed)
+  },
+)

@@ -1,0 +1,310 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { assertError } from '../../../test/harness/api-client.ts'
+import { company } from '../../../test/harness/bodies.ts'
+import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
+import { TestTenant } from '../../../test/harness/tenant.ts'
+import { until, waitingForLocks } from '../../../test/harness/wait.ts'
+
+describe('POST /offerings/:offeringId/orders', () => {
+  let installation: TestInstallation
+  let api: RunningApi
+  let tenant: TestTenant
+  let accountId: string
+  let offeringId: string
+
+  before(async () => {
+    installation = await TestInstallation.create()
+    api = await installation.startApi()
+    tenant = await TestTenant.create(installation, api)
+    accountId = await tenant.account()
+    offeringId = await tenant.fixtures.offering(tenant.id)
+  })
+  after(() => installation.end())
+
+  const order = (body: unknown, offering = offeringId) => tenant.post(`/offerings/${offering}/orders`, body)
+
+  test('R136, R139, R115 to R125, R130: 201 with the single-order shape, ORDERED and unpaid, also for a NEW account', async () => {
+    const answer = await order({ account_id: accountId, units: '1000000000' })
+    assert.equal(answer.status, 201, answer.text)
+    const { id, created_at, ...rest } = answer.body
+    assert.match(id, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+    assert.match(created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    assert.deepEqual(rest, {
+      units: '1000000000',
+      total_amount: 125,
+      payment_provider: null,
+      paid_at: null,
+      paid_amount: 0,
+      currency: 'EUR',
+      status: 'ORDERED',
+      account: { id: accountId, full_name: 'Ada Lovelace', email: 'ada@example.com', type: 'INDIVIDUAL' },
+      offering: {
+        id: offeringId,
+        name: 'Harbour Bond',
+        symbol: 'HARB',
+        blockchain: 'ethereum',
+        tokenization_platform: 'permissioned-token',
+        decimals: 8,
+        type: 'DEBT_TOKENIZED',
+        price_per_token: '12.5',
+      },
+      payment_bank_account: {
+        account_holder: 'Harbour Issuer GmbH',
+        bank: 'Testbank',
+        bic: 'COBADEFFXXX',
+        iban: 'DE89370400440532013000',
+        currency: 'EUR',
+      },
+    })
+    assert.equal(answer.headers.get('location'), `${api.baseUrl}/api/offerings/${offeringId}/orders/${id}`)
+    const read = await tenant.get(`/offerings/${offeringId}/orders/${id}`)
+    assert.equal(read.text, answer.text)
+  })
+
+  test('R136: account_id and units are required, and nothing else is known but payment_provider', async () => {
+    for (const body of [{ units: '1' }, { account_id: accountId }, {}, { account_id: 'x', units: '1' }])
+      assertError(await order(body), 400, 'validation_failed')
+    for (const provider of ['bank_transfer', 'stripe', 'checkout', 'tokensale']) {
+      const answer = await order({ account_id: accountId, units: '1', payment_provider: provider })
+      assert.equal(answer.body.payment_provider, provider)
+    }
+    for (const provider of ['paypal', '', null])
+      assertError(
+        await order({ account_id: accountId, units: '1', payment_provider: provider }),
+        400,
+        'validation_failed',
+      )
+  })
+
+  test('R137, R116, Q050: units is a string of digits from 1 to 2^256 - 1', async () => {
+    const refused = [
+      1,
+      '1.0',
+      '1e3',
+      '-1',
+      '+1',
+      '',
+      ' 1',
+      '1 ',
+      '１',
+      '0',
+      '007',
+      '0x1',
+      String(2n ** 256n),
+      '9'.repeat(79),
+      null,
+    ]
+    for (const units of refused) assertError(await order({ account_id: accountId, units }), 400, 'validation_failed')
+    // 2^256 - 1 passes the format and meets the supply.
+    assertError(await order({ account_id: accountId, units: String(2n ** 256n - 1n) }), 400, 'validation_failed')
+    const cheap = await tenant.fixtures.offering(tenant.id, {
+      price_per_token: `0.${'0'.repeat(49)}1`,
+      decimals: 18,
+      total_units: String(2n ** 256n - 1n),
+    })
+    const bigUnits = '123456789012345678901234567'
+    const answer = await order({ account_id: accountId, units: bigUnits }, cheap)
+    assert.equal(answer.body.units, bigUnits)
+    assertError(await order({ account_id: accountId, units: String(2n ** 256n - 1n) }, cheap), 409, 'offering_sold_out')
+  })
+
+  test('Q111, Q119: units above 2^256 - 1 are 400 whatever the key, and before the offering is looked for', async () => {
+    const path = `/offerings/${offeringId}/orders`
+    const key = crypto.randomUUID()
+    assert.equal((await tenant.post(path, { account_id: accountId, units: '1' }, key)).status, 201)
+    assertError(
+      await tenant.post(path, { account_id: accountId, units: String(2n ** 256n) }, key),
+      400,
+      'validation_failed',
+    )
+    const body = { account_id: accountId, units: String(2n ** 256n) }
+    assertError(await order(body, crypto.randomUUID()), 400, 'validation_failed')
+  })
+
+  test('Q051: an offering that is closed while the order waits for it is not open, and not sold out', async () => {
+    const offering = await tenant.fixtures.offering(tenant.id)
+    const answer = await installation.owner(async (client) => {
+      await client.query('begin')
+      await client.query(`update cell.offering set status = 'CLOSED' where id = $1`, [offering])
+      const waiting = order({ account_id: accountId, units: '1' }, offering)
+      await until('the order waits', async () => (await waitingForLocks(installation)) === 1)
+      await client.query('commit')
+      return waiting
+    })
+    assertError(answer, 409, 'offering_not_open')
+  })
+
+  test('R253: units above 2^53 come back as they are, in every shape', async () => {
+    const units = '123456789012345678901234567890'
+    const big = await tenant.fixtures.offering(tenant.id, {
+      price_per_token: `0.${'0'.repeat(39)}1`,
+      decimals: 18,
+      total_units: '9'.repeat(60),
+    })
+    const id = await tenant.order(big, accountId, units)
+    assert.equal((await tenant.get(`/offerings/${big}/orders/${id}`)).body.units, units)
+    assert.equal((await tenant.get(`/offerings/${big}/orders`)).body.results[0].units, units)
+    assert.equal((await tenant.get(`/accounts/${accountId}/orders`)).body.results[0].units, units)
+  })
+
+  for (const [decimals, price, currency, units, total] of [
+    [8, '12.50', 'EUR', '1000000000', 125],
+    [0, '12.50', 'EUR', '10', 125],
+    [18, '12.50', 'EUR', '10000000000000000000', 125],
+    [2, '1.005', 'EUR', '100', 1.01], // half up, where floating point says 1.00
+    [2, '0.005', 'EUR', '100', 0.01],
+    [2, '0.0049', 'EUR', '100', 0],
+    [0, '0.1', 'EUR', '3', 0.3],
+    [0, '1.5', 'JPY', '1', 2],
+    [0, '1.4', 'JPY', '1', 1],
+    [0, '1.0005', 'KWD', '1', 1.001],
+    [0, '1', 'EUR', '9999999999999', 9_999_999_999_999],
+  ] as const)
+    test(`R117, R254, Q054: ${units} units at ${price} ${currency} with ${decimals} decimals cost ${total}`, async () => {
+      const offering = await tenant.fixtures.offering(tenant.id, {
+        decimals,
+        price_per_token: price,
+        currency,
+        total_units: units,
+      })
+      const answer = await order({ account_id: accountId, units }, offering)
+      assert.equal(answer.body.total_amount, total)
+      assert.equal(answer.body.currency, currency)
+    })
+
+  test('Q054: an order whose total needs more than 15 digits is refused', async () => {
+    const offering = await tenant.fixtures.offering(tenant.id, {
+      decimals: 0,
+      price_per_token: '1',
+      total_units: '9'.repeat(13),
+    })
+    // No operator can make an offering that costs so much; one of an older release may.
+    await installation.owner((client) =>
+      client.query('update cell.offering set total_units = total_units * 1000 where id = $1', [offering]),
+    )
+    assert.equal(
+      (await order({ account_id: accountId, units: '9'.repeat(13) }, offering)).body.total_amount,
+      9_999_999_999_999,
+    )
+    const answer = await order({ account_id: accountId, units: `1${'0'.repeat(13)}` }, offering)
+    assertError(answer, 400, 'validation_failed')
+    assert.equal(answer.body.error.errors[0].pointer, '/units')
+  })
+
+  test('R138, Q049: without a key two orders; with one key one order and equal bodies', async () => {
+    const body = { account_id: accountId, units: '7' }
+    const path = `/offerings/${offeringId}/orders`
+    const without = () => api.call('POST', path, { token: tenant.token, body })
+    assert.notEqual((await without()).body.id, (await without()).body.id)
+    const key = crypto.randomUUID()
+    const [one, other] = [await tenant.post(path, body, key), await tenant.post(path, body, key)]
+    assert.equal(one.text, other.text)
+    assert.equal(other.headers.get('idempotency-replayed'), 'true')
+    assert.equal(other.headers.get('location'), one.headers.get('location'))
+  })
+
+  test('R140: an unknown account is 400 and names account_id, an unknown offering 404', async () => {
+    const answer = await order({ account_id: crypto.randomUUID(), units: '1' })
+    assertError(answer, 400, 'validation_failed')
+    assert.equal(answer.body.error.errors[0].pointer, '/account_id')
+    assertError(await order({ account_id: accountId, units: '1' }, crypto.randomUUID()), 404, 'not_found')
+    const draft = await tenant.fixtures.offering(tenant.id, { status: 'DRAFT' })
+    assertError(await order({ account_id: accountId, units: '1' }, draft), 404, 'not_found')
+  })
+
+  test('Q051: outside min_units and max_units is 400, above what is left 409 sold out, and nothing is reserved', async () => {
+    const offering = await tenant.fixtures.offering(tenant.id, { total_units: '100', min_units: '10', max_units: '60' })
+    for (const units of ['9', '61']) {
+      const answer = await order({ account_id: accountId, units }, offering)
+      assertError(answer, 400, 'validation_failed')
+      assert.match(answer.body.error.message, units === '9' ? /at least 10/ : /at most 60/)
+    }
+    assert.equal((await order({ account_id: accountId, units: '60' }, offering)).status, 201)
+    assertError(await order({ account_id: accountId, units: '41' }, offering), 409, 'offering_sold_out')
+    assert.equal((await tenant.get(`/offerings/${offering}`)).body.available_units, '40')
+    assert.equal((await order({ account_id: accountId, units: '40' }, offering)).status, 201)
+    assert.equal((await tenant.get(`/offerings/${offering}`)).body.available_units, '0')
+  })
+
+  test('Q051: a closed offering, and one before or after its time, is 409 not open', async () => {
+    const soon = new Date(Date.now() + 3_600_000).toISOString()
+    const earlier = new Date(Date.now() - 3_600_000).toISOString()
+    for (const change of [{ status: 'CLOSED' }, { opens_at: soon }, { closes_at: earlier }]) {
+      const offering = await tenant.fixtures.offering(tenant.id, change)
+      assertError(await order({ account_id: accountId, units: '1' }, offering), 409, 'offering_not_open')
+    }
+    const inTime = await tenant.fixtures.offering(tenant.id, { opens_at: earlier, closes_at: soon })
+    assert.equal((await order({ account_id: accountId, units: '1' }, inTime)).status, 201)
+  })
+
+  test('Q052: an offering that demands approval takes orders of approved accounts only: kyc of individuals, kyb of companies', async () => {
+    const offering = await tenant.fixtures.offering(tenant.id, { approval_required: true })
+    const companyId = await tenant.account(company)
+    const personId = await tenant.account()
+    for (const [id, right, wrong] of [
+      [personId, 'kyc', 'kyb'],
+      [companyId, 'kyb', 'kyc'],
+    ] as const) {
+      await tenant.patch(`/accounts/${id}`, { [wrong]: { status: 'APPROVED' } })
+      assertError(await order({ account_id: id, units: '1' }, offering), 409, 'account_not_approved')
+      await tenant.patch(`/accounts/${id}`, { [right]: { status: 'APPROVED' } })
+      assert.equal((await order({ account_id: id, units: '1' }, offering)).status, 201)
+    }
+  })
+
+  test('R141: a new order is first in both lists and raises both counts by one', async () => {
+    const counts = async () => [
+      (await tenant.get(`/offerings/${offeringId}/orders`)).body.pagination.count,
+      (await tenant.get(`/accounts/${accountId}/orders`)).body.pagination.count,
+    ]
+    const [ofOffering, ofAccount] = await counts()
+    const id = await tenant.order(offeringId, accountId)
+    assert.deepEqual(await counts(), [ofOffering + 1, ofAccount + 1])
+    assert.equal((await tenant.get(`/offerings/${offeringId}/orders`)).body.results[0].id, id)
+    assert.equal((await tenant.get(`/accounts/${accountId}/orders`)).body.results[0].id, id)
+  })
+
+  test('price, total, currency and bank account of an order stay what they were', async () => {
+    const offering = await tenant.fixtures.offering(tenant.id)
+    const id = await tenant.order(offering, accountId)
+    const first = (await tenant.get(`/offerings/${offering}/orders/${id}`)).body
+    await installation.owner((client) =>
+      client.query(
+        `update cell.offering set price_per_token = 99, currency = 'USD',
+           collection_account = jsonb_set(collection_account, '{iban}', '"XX00"') where id = $1`,
+        [offering],
+      ),
+    )
+    const now = (await tenant.get(`/offerings/${offering}/orders/${id}`)).body
+    assert.deepEqual({ ...now, offering: first.offering }, first)
+  })
+
+  test('64 clients buying the last units: never one too many, and every refusal is sold out', async () => {
+    const offering = await tenant.fixtures.offering(tenant.id, { total_units: '100' })
+    const accounts = await Promise.all(Array.from({ length: 8 }, () => tenant.account()))
+    const clients = Array.from({ length: 64 }, async (_, client) => {
+      const statuses: string[] = []
+      for (let round = 0; round < 3; round++) {
+        const answer = await order({ account_id: accounts[client % 8], units: String(1 + (client % 3)) }, offering)
+        statuses.push(`${answer.status} ${answer.body.error?.code ?? ''}`)
+      }
+      return statuses
+    })
+    const seen = new Set((await Promise.all(clients)).flat())
+    assert.deepEqual([...seen].toSorted(), ['201 ', '409 offering_sold_out'])
+    const { rows } = await installation.owner((client) =>
+      client.query(
+        `select offering.reserved_units::int as reserved, sum(units)::int as sold, order_count::int as count,
+                count(*)::int as rows, count(distinct offering_position)::int as positions, max(offering_position)::int as last
+         from cell.offering join cell.token_order on token_order.offering_id = offering.id
+         where offering.id = $1 group by offering.tenant_id, offering.id`,
+        [offering],
+      ),
+    )
+    const { reserved, sold, count, rows: orders, positions, last } = rows[0] as Record<string, number>
+    assert.equal(reserved, sold)
+    assert.ok((sold ?? 0) <= 100 && (sold ?? 0) >= 98, `sold ${sold}`)
+    assert.deepEqual([count, positions, last], [orders, orders, (orders ?? 0) - 1])
+  })
+})

@@ -1,0 +1,33 @@
+import { logFailure } from '../../platform/base/log-failure.ts'
+import { inTenantTransaction, type TenantDatabases } from '../../platform/db/tenant-transaction.ts'
+import { loop } from '../../platform/jobs/loop.ts'
+import { listDueOrders } from './due-orders.sql.ts'
+import { moveOrder } from './move-order.ts'
+import { lockOrder, type OrderId } from './order-life.sql.ts'
+
+// A larger backlog is finished by the next runs.
+const batchMax = 500
+
+/**
+ * Moves orders that were not paid by their deadline to NOPAYMENT. Finds them across all tenants with the worker's
+ * limited view, then changes each in a transaction of its tenant.
+ */
+export const expireOrders = loop({
+  name: 'expire-orders',
+  everyMs: 1_000,
+  run: async (context) => {
+    const now = context.clock()
+    for (const key of await listDueOrders(context.pool, now, batchMax))
+      await logFailure(context.log.child({ tenant_id: key.tenantId }), 'an order could not be expired', () =>
+        expireOrder(context, key, now),
+      )
+  },
+})
+
+/** Under the row lock, so that a concurrent payment is either in time or late. */
+export async function expireOrder(databases: TenantDatabases, key: OrderId, now: Date): Promise<void> {
+  await inTenantTransaction(databases, { tenantId: key.tenantId, access: 'write' }, async (tx) => {
+    const order = await lockOrder(tx, key)
+    if (order?.status === 'ORDERED' && order.paymentDueAt <= now) await moveOrder(tx, order, 'NOPAYMENT')
+  })
+}

@@ -1,0 +1,27 @@
+import { operation } from '../../platform/api/declare/operation.ts'
+import { ApiError } from '../../platform/api/errors/errors.ts'
+import { requestErrors } from '../../platform/api/errors/request.errors.ts'
+import { Order, OrderPath } from './order.schema.ts'
+import { findOrder } from './order.sql.ts'
+import { viewOrder } from './order.view.ts'
+
+export const getOrder = operation(
+  {
+    id: 'getOrder',
+    summary: 'Read an order',
+    description: 'One order with its account, its offering and the bank account to pay to.',
+    tag: 'Orders',
+    method: 'GET',
+    path: '/offerings/:offeringId/orders/:orderId',
+    scopes: ['order.read'],
+    idempotency: 'none',
+    params: OrderPath,
+    success: { status: 200, body: Order },
+    errors: [requestErrors.not_found],
+  },
+  async ({ params }, { tenantId, tx }) => {
+    const order = await findOrder(tx, { tenantId, ...params })
+    if (!order) throw new ApiError(requestErrors.not_found, 'There is no such order in this offering.')
+    return viewOrder(order)
+  },
+)

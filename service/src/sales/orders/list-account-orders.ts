@@ -1,0 +1,37 @@
+import { listOperation } from '../../platform/api/declare/page.ts'
+import { ApiError } from '../../platform/api/errors/errors.ts'
+import { requestErrors } from '../../platform/api/errors/request.errors.ts'
+import { AccountPath, AccountSummary } from '../accounts/account.schema.ts'
+import { findAccountWithCount } from '../accounts/account.sql.ts'
+import { viewAccountSummary } from '../accounts/account.view.ts'
+import { OrderOfAccount } from './order.schema.ts'
+import { listOrdersOfAccount } from './order.sql.ts'
+import { viewOrderOfAccount } from './order.view.ts'
+
+export const listAccountOrders = listOperation(
+  {
+    id: 'listAccountOrders',
+    summary: 'List the orders of an account',
+    description: 'What an account has ordered, over all offerings.',
+    tag: 'Orders',
+    path: '/accounts/:accountId/orders',
+    scopes: ['order.read'],
+    params: AccountPath,
+    beside: { account: AccountSummary },
+    item: OrderOfAccount,
+    errors: [requestErrors.not_found],
+  },
+  async ({ params, page }, { tenantId, tx }) => {
+    const key = { tenantId, ...params }
+    const [account, orders] = await Promise.all([
+      findAccountWithCount(tx, key, 'order_count'),
+      listOrdersOfAccount(tx, key, page),
+    ])
+    if (!account) throw new ApiError(requestErrors.not_found, 'There is no such account.')
+    return {
+      count: Number(account.count),
+      account: viewAccountSummary(account),
+      results: orders.map(viewOrderOfAccount),
+    }
+  },
+)

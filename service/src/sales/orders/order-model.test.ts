@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import fc from 'fast-check'
+import type pg from 'pg'
+import { individual } from '../../../test/harness/bodies.ts'
+import { asOwner } from '../../../test/harness/database.ts'
+import { Fixtures } from '../../../test/harness/fixtures.ts'
+import { DirectOperations } from '../../../test/harness/operations.ts'
+import { commands, type Model, type Real } from '../../../test/harness/order-model.ts'
+import { TestInstallation } from '../../../test/harness/service.ts'
+import { fromMinorUnits } from '../../platform/base/money.ts'
+import { createAccount } from '../accounts/create-account.ts'
+
+const commandsWanted = 10_000
+const seed = Number(process.env['SEED'] ?? Math.trunc(Math.random() * 2 ** 31))
+
+describe('any sequence of orders, payments, cancellations, deadlines, extensions, duplicates, refunds and mints', () => {
+  let installation: TestInstallation
+  before(async () => {
+    installation = await TestInstallation.create()
+  })
+  after(() => installation.end())
+
+  async function realOf(needsAcceptance: boolean, client: pg.Client): Promise<Real> {
+    const tenantId = await installation.createTenant('T')
+    const direct = new DirectOperations(installation, tenantId)
+    const fixtures = new Fixtures(installation)
+    const accountId = (await direct.run(createAccount, { body: individual })).id
+    await fixtures.wallet(tenantId, accountId)
+    const offeringId = await fixtures.offering(tenantId, {
+      total_units: '2000000000',
+      acceptance_required: needsAcceptance,
+    })
+    return { direct, accountId, offeringId, check: (model) => hold(client, offeringId, model) }
+  }
+
+  /** The database against the model, order by order, and the sums that must be true whatever happened. */
+  async function hold(client: pg.Client, offeringId: string, model: Readonly<Model>): Promise<void> {
+    const { rows } = await client.query({ name: 'orders', text: ordersText, values: [offeringId] })
+    const expected = model.orders.map((order) => ({
+      id: order.id,
+      status: order.status,
+      paid: Number(fromMinorUnits(order.paid, 'EUR')),
+      received: Number(fromMinorUnits(order.received, 'EUR')),
+      refunds: order.refunds.map(
+        ({ amount, reason, status }) => `${fromMinorUnits(amount, 'EUR')} ${reason} ${status}`,
+      ),
+    }))
+    assert.deepEqual(rows, expected)
+    const sums = await client.query({ name: 'sums', text: sumsText, values: [offeringId] })
+    const [{ reserved, reserved_of_orders, issued, issued_of_orders, money_in, accounted_for }] = sums.rows
+    assert.equal(reserved, reserved_of_orders, 'reserved units are those of the live orders')
+    assert.equal(issued, issued_of_orders, 'issued units are those of the minted orders')
+    assert.equal(Number(money_in), Number(accounted_for), 'money in = applied + refund due + refunded')
+  }
+
+  test(`hold the database against a model, ${commandsWanted} commands, seed ${seed}`, async (context) => {
+    let count = 0
+    await asOwner(installation.config.databaseUrl, async (client) => {
+      for (let round = 0; count < commandsWanted; round += 1)
+        await fc.assert(
+          fc.asyncProperty(
+            fc.boolean(),
+            fc.commands([...commands], { maxCommands: 400, size: '+2' }),
+            async (needs, list) => {
+              const model: Model = { supply: 20n, isApproved: false, needsAcceptance: needs, orders: [], count: 0 }
+              const real = await realOf(needs, client)
+              try {
+                await fc.asyncModelRun(() => ({ model, real }), list)
+              } finally {
+                count += model.count
+              }
+            },
+          ),
+          { seed: seed + round, numRuns: 20, endOnFailure: false, interruptAfterTimeLimit: 200_000 },
+        )
+    })
+    context.diagnostic(`${count} commands, seed ${seed}`)
+    assert.ok(count >= commandsWanted)
+  })
+})
+
+const ordersText = `
+  select id, status, paid_amount::float8 as paid,
+         (select coalesce(sum(amount), 0)::float8 from cell.payment where payment.order_id = token_order.id) as received,
+         array(select amount::text || ' ' || reason || ' ' || status from cell.refund
+               where refund.order_id = token_order.id order by id) as refunds
+  from cell.token_order where offering_id = $1 order by offering_position`
+
+const sumsText = `
+  select reserved_units as reserved, issued_units as issued,
+         (select coalesce(sum(units), 0) from cell.token_order where offering_id = offering.id
+          and status in ('ORDERED', 'PAID', 'READYTOMINT', 'MINTING')) as reserved_of_orders,
+         (select coalesce(sum(units), 0) from cell.token_order where offering_id = offering.id
+          and status = 'MINTED') as issued_of_orders,
+         (select coalesce(sum(payment.amount), 0) from cell.payment
+          join cell.token_order on token_order.id = order_id where offering_id = offering.id) as money_in,
+         (select coalesce(sum(paid_amount), 0) from cell.token_order where offering_id = offering.id)
+         + (select coalesce(sum(refund.amount), 0) from cell.refund
+            join cell.token_order on token_order.id = order_id
+            where offering_id = offering.id and refund.status <> 'withdrawn') as accounted_for
+  from cell.offering where id = $1`

@@ -1,0 +1,68 @@
+import { Type } from 'typebox'
+import { orNull, SomeUnits, Timestamp, Units, Uuid } from '../../platform/api/declare/fields.ts'
+import { AccountSummary } from '../accounts/account.schema.ts'
+import { OfferingSummary } from '../offerings/offering.schema.ts'
+
+export const orderStatuses = ['ORDERED', 'PAID', 'NOPAYMENT', 'READYTOMINT', 'MINTING', 'MINTED', 'CANCELLED'] as const
+export const paymentProviders = ['bank_transfer', 'stripe', 'checkout', 'tokensale'] as const
+
+const closed = { additionalProperties: false }
+
+export const OrderPath = Type.Object({ offeringId: Uuid('The offering.'), orderId: Uuid('The order.') })
+
+const members = {
+  id: Uuid('The order.'),
+  units: Units('How much was ordered, in the smallest token unit.'),
+  total_amount: Type.Number({ description: 'What it costs.', examples: [125] }),
+  payment_provider: orNull(Type.Enum(paymentProviders)),
+  paid_at: orNull(Timestamp('When it was paid in full.'), { examples: [null] }),
+  paid_amount: Type.Number({ description: 'What has been paid so far; 0 before the first payment.', examples: [0] }),
+  currency: Type.String({ examples: ['EUR'] }),
+  status: Type.Enum(orderStatuses),
+}
+
+export const OrderOfOffering = Type.Object(
+  { ...members, account: AccountSummary },
+  { ...closed, title: 'OrderOfOffering' },
+)
+export const OrderOfAccount = Type.Object(
+  { ...members, offering: OfferingSummary },
+  { ...closed, title: 'OrderOfAccount' },
+)
+
+export const Order = Type.Object(
+  {
+    ...members,
+    account: AccountSummary,
+    offering: OfferingSummary,
+    payment_bank_account: Type.Object(
+      {
+        account_holder: Type.String({ examples: ['Harbour Issuer GmbH'] }),
+        bank: Type.String({ examples: ['Testbank'] }),
+        bic: Type.String({ examples: ['COBADEFFXXX'] }),
+        iban: Type.String({ examples: ['DE89370400440532013000'] }),
+        currency: Type.String({ examples: ['EUR'] }),
+      },
+      { ...closed, title: 'PaymentBankAccount', description: 'Where to pay to.' },
+    ),
+    created_at: Timestamp('When it was ordered.'),
+  },
+  { ...closed, title: 'Order' },
+)
+
+export const NewOrder = Type.Object(
+  {
+    account_id: Uuid('The account that buys.', 'The account.'),
+    units: SomeUnits(
+      'How much to buy, in the smallest token unit: amount * 10^decimals. At most 2^256 - 1.',
+      '1000000000',
+    ),
+    payment_provider: Type.Optional(Type.Enum(paymentProviders)),
+  },
+  { ...closed, title: 'NewOrder' },
+)
+
+export const OrderCancellation = Type.Object(
+  { id: Uuid('The order.'), status: Type.Literal('CANCELLED'), cancellation_date: Timestamp('When it was cancelled.') },
+  { ...closed, title: 'OrderCancellation' },
+)

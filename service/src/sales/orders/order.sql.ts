@@ -1,0 +1,163 @@
+import { pageCut } from '../../platform/api/declare/page.sql.ts'
+import type { Page } from '../../platform/api/declare/page.ts'
+import { type Sql, sql } from '../../platform/db/sql.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import {
+  type AccountKey,
+  type AccountSummaryRow,
+  accountCount,
+  accountSummaryColumns,
+} from '../accounts/account.sql.ts'
+import { type OfferingKey, type OfferingSummaryRow, offeringSummaryColumns } from '../offerings/offering.sql.ts'
+import type { paymentProviders } from './order.schema.ts'
+import type { OrderStatus } from './order-status.ts'
+
+export interface OrderKey extends OfferingKey {
+  orderId: string
+}
+
+export interface OrderRow {
+  id: string
+  units: string
+  totalAmount: string
+  paymentProvider: (typeof paymentProviders)[number] | null
+  paidAt: Date | null
+  paidAmount: string
+  orderCurrency: string
+  orderStatus: OrderStatus
+}
+
+export interface SingleOrderRow extends OrderRow, AccountSummaryRow, OfferingSummaryRow {
+  paymentBankAccount: { account_holder: string; bank: string; bic: string; iban: string; currency: string }
+  createdAt: Date
+}
+
+/** For statements that read orders with what stands beside them. */
+export const orderColumns: Sql = sql`
+  token_order.id, token_order.units::text as units, token_order.total_amount::text as "totalAmount",
+  token_order.payment_provider as "paymentProvider", token_order.paid_at as "paidAt",
+  token_order.paid_amount::text as "paidAmount", token_order.currency as "orderCurrency",
+  token_order.status as "orderStatus"`
+
+export const withAccount: Sql = sql`
+  join cell.account on account.tenant_id = token_order.tenant_id and account.id = token_order.account_id`
+export const withOffering: Sql = sql`
+  join cell.offering on offering.tenant_id = token_order.tenant_id and offering.id = token_order.offering_id`
+
+export function listOrdersOfOffering(
+  tx: Transaction,
+  { tenantId, offeringId }: OfferingKey,
+  page: Page,
+): Promise<(OrderRow & AccountSummaryRow)[]> {
+  const count = sql`(select order_count from cell.offering where tenant_id = ${tenantId} and id = ${offeringId})`
+  const { where, orderBy } = pageCut(sql`token_order.offering_position`, count, page)
+  return tx.rows(sql`
+    select ${orderColumns}, ${accountSummaryColumns}
+    from cell.token_order ${withAccount}
+    where token_order.tenant_id = ${tenantId} and token_order.offering_id = ${offeringId} and ${where}
+    order by ${orderBy}`)
+}
+
+export function listOrdersOfAccount(
+  tx: Transaction,
+  key: AccountKey,
+  page: Page,
+): Promise<(OrderRow & OfferingSummaryRow)[]> {
+  const { where, orderBy } = pageCut(sql`token_order.account_position`, accountCount(key, 'order_count'), page)
+  return tx.rows(sql`
+    select ${orderColumns}, ${offeringSummaryColumns}
+    from cell.token_order ${withOffering}
+    where token_order.tenant_id = ${key.tenantId} and token_order.account_id = ${key.accountId} and ${where}
+    order by ${orderBy}`)
+}
+
+export function findOrder(
+  tx: Transaction,
+  { tenantId, offeringId, orderId }: OrderKey,
+): Promise<SingleOrderRow | undefined> {
+  return tx.row<SingleOrderRow>(sql`
+    select ${orderColumns}, ${accountSummaryColumns}, ${offeringSummaryColumns},
+           token_order.payment_bank_account as "paymentBankAccount", token_order.created_at as "createdAt"
+    from cell.token_order ${withAccount} ${withOffering}
+    where token_order.tenant_id = ${tenantId} and token_order.id = ${orderId}
+      and token_order.offering_id = ${offeringId} and offering.status <> 'DRAFT'`)
+}
+
+/** What an order needs to know of its offering before it is made. */
+export interface SaleTerms extends OfferingSummaryRow {
+  status: 'OPEN' | 'CLOSED'
+  currency: string
+  minUnits: string | null
+  maxUnits: string | null
+  opensAt: Date | null
+  closesAt: Date | null
+  approvalRequired: boolean
+  paymentTermDays: number
+  paymentBankAccount: SingleOrderRow['paymentBankAccount']
+}
+
+export function findOfferingTerms(
+  tx: Transaction,
+  { tenantId, offeringId }: OfferingKey,
+): Promise<SaleTerms | undefined> {
+  return tx.row<SaleTerms>(sql`
+    select ${offeringSummaryColumns}, offering.status, offering.currency, offering.min_units::text as "minUnits",
+           offering.max_units::text as "maxUnits", offering.opens_at as "opensAt", offering.closes_at as "closesAt",
+           offering.approval_required as "approvalRequired", offering.payment_term_days as "paymentTermDays",
+           offering.collection_account as "paymentBankAccount"
+    from cell.offering
+    where offering.tenant_id = ${tenantId} and offering.id = ${offeringId} and offering.status <> 'DRAFT'`)
+}
+
+/** Who buys: the summary, and whether the approval that counts for its type is given. */
+export function findBuyer(
+  tx: Transaction,
+  { tenantId, accountId }: AccountKey,
+): Promise<(AccountSummaryRow & { isApproved: boolean }) | undefined> {
+  return tx.row(sql`
+    select ${accountSummaryColumns},
+           case account.type when 'COMPANY' then account.kyb_status else account.kyc_status end = 'APPROVED'
+             as "isApproved"
+    from cell.account where account.tenant_id = ${tenantId} and account.id = ${accountId}`)
+}
+
+export interface NewOrderRow extends OrderKey, AccountKey {
+  units: string
+  pricePerToken: string
+  totalAmount: string
+  currency: string
+  paymentProvider: string | null
+  paymentBankAccount: object
+  paymentReference: string
+  paymentDueAt: Date
+}
+
+/**
+ * Reserves the units and inserts the order, in one statement: the offering's row, which all its buyers meet at, is
+ * locked last and only until the commit that follows. Undefined where the offering no longer has that many units or is
+ * no longer open: what the wait for the lock may have changed is looked at again under it.
+ */
+export async function insertOrder(tx: Transaction, order: NewOrderRow): Promise<{ createdAt: Date } | undefined> {
+  return tx.row<{ createdAt: Date }>(sql`
+    with counted_by_account as (
+      update cell.account set order_count = order_count + 1
+      where tenant_id = ${order.tenantId} and id = ${order.accountId}
+      returning order_count - 1 as position
+    ), reserved as (
+      update cell.offering
+      set order_count = order_count + 1, reserved_units = reserved_units + ${order.units}::numeric
+      from counted_by_account
+      where offering.tenant_id = ${order.tenantId} and offering.id = ${order.offeringId} and offering.status = 'OPEN'
+        and offering.reserved_units + offering.issued_units + ${order.units}::numeric <= offering.total_units
+      returning offering.order_count - 1 as offering_position, counted_by_account.position as account_position
+    )
+    insert into cell.token_order (tenant_id, id, offering_id, account_id, offering_position, account_position, units,
+                                  price_per_token, total_amount, currency, payment_provider, payment_bank_account,
+                                  payment_reference, payment_due_at)
+    select ${order.tenantId}, ${order.orderId}, ${order.offeringId}, ${order.accountId}, offering_position,
+           account_position, ${order.units}, ${order.pricePerToken}, ${order.totalAmount}, ${order.currency},
+           ${order.paymentProvider}, ${JSON.stringify(order.paymentBankAccount)}, ${order.paymentReference},
+           ${order.paymentDueAt}
+    from reserved
+    returning created_at as "createdAt"`)
+}

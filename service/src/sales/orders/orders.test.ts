@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { assertError } from '../../../test/harness/api-client.ts'
+import { company } from '../../../test/harness/bodies.ts'
+import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
+import { TestTenant } from '../../../test/harness/tenant.ts'
+import { until, waitingForLocks } from '../../../test/harness/wait.ts'
+import { orderStatuses } from './order.schema.ts'
+import { canBecome } from './order-status.ts'
+
+describe('orders', () => {
+  let installation: TestInstallation
+  let api: RunningApi
+  let tenant: TestTenant
+  let accountId: string
+  let offeringId: string
+
+  before(async () => {
+    installation = await TestInstallation.create()
+    api = await installation.startApi()
+    tenant = await TestTenant.create(installation, api)
+    accountId = await tenant.account()
+    offeringId = await tenant.fixtures.offering(tenant.id)
+  })
+  after(() => installation.end())
+
+  const listed = ['currency', 'id', 'paid_amount', 'paid_at', 'payment_provider', 'status', 'total_amount', 'units']
+  const cancel = (orderId: string, offering = offeringId) =>
+    api.call('PATCH', `/offerings/${offering}/orders/${orderId}/cancel`, { token: tenant.token })
+
+  test('R126, R124, R125, Q068: the list of an offering has the offering once and the account in each result', async () => {
+    await tenant.order(offeringId, accountId)
+    const { body } = await tenant.get(`/offerings/${offeringId}/orders`)
+    assert.deepEqual(Object.keys(body).toSorted(), ['offering', 'pagination', 'results'])
+    assert.deepEqual(Object.keys(body.offering).length, 8)
+    assert.deepEqual(Object.keys(body.results[0]).toSorted(), [...listed, 'account'].toSorted())
+    assert.deepEqual(Object.keys(body.results[0].account).toSorted(), ['email', 'full_name', 'id', 'type'])
+  })
+
+  test('R127, R128, Q066: the list of an account has the account once, the offering in each result, and no older shape', async () => {
+    await tenant.order(offeringId, accountId)
+    const { body } = await tenant.get(`/accounts/${accountId}/orders`)
+    assert.deepEqual(Object.keys(body).toSorted(), ['account', 'pagination', 'results'])
+    assert.deepEqual(Object.keys(body.results[0]).toSorted(), [...listed, 'offering'].toSorted())
+    assert.equal(Object.keys(body.results[0].offering).length, 8)
+  })
+
+  test('R129: the summary is there on an empty list', async () => {
+    const [empty, nobody] = [await tenant.fixtures.offering(tenant.id), await tenant.account(company)]
+    const ofOffering = (await tenant.get(`/offerings/${empty}/orders`)).body
+    assert.deepEqual([ofOffering.offering.id, ofOffering.results], [empty, []])
+    const ofAccount = (await tenant.get(`/accounts/${nobody}/orders`)).body
+    assert.deepEqual([ofAccount.account.id, ofAccount.results], [nobody, []])
+  })
+
+  test('R122, Q059: a company shows its name, and a changed e-mail address is shown at once', async () => {
+    const companyId = await tenant.account(company)
+    const id = await tenant.order(offeringId, companyId)
+    const summary = async () => (await tenant.get(`/offerings/${offeringId}/orders/${id}`)).body.account
+    const first = { id: companyId, full_name: 'Analytical GmbH', email: 'office@example.com', type: 'COMPANY' }
+    assert.deepEqual(await summary(), first)
+    await tenant.patch(`/accounts/${companyId}`, { communication: { email: 'new@example.com', email_confirmed: true } })
+    assert.deepEqual(await summary(), { ...first, email: 'new@example.com' })
+  })
+
+  test('R131, Q065: an order under another offering, an unknown one and one that is no UUID', async () => {
+    const id = await tenant.order(offeringId, accountId)
+    const other = await tenant.fixtures.offering(tenant.id)
+    assertError(await tenant.get(`/offerings/${other}/orders/${id}`), 404, 'not_found')
+    assertError(await cancel(id, other), 404, 'not_found')
+    assertError(await tenant.get(`/offerings/${offeringId}/orders/${crypto.randomUUID()}`), 404, 'not_found')
+    assertError(await tenant.get(`/offerings/${offeringId}/orders/x`), 400, 'validation_failed')
+    assert.equal((await tenant.get(`/offerings/${offeringId.toUpperCase()}/orders/${id.toUpperCase()}`)).body.id, id)
+  })
+
+  test('R132, Q063: cancel answers id, status and cancellation_date, and the order shows it', async () => {
+    const id = await tenant.order(offeringId, accountId)
+    const { status, body } = await cancel(id)
+    assert.equal(status, 200)
+    assert.deepEqual(Object.keys(body).toSorted(), ['cancellation_date', 'id', 'status'])
+    assert.deepEqual([body.id, body.status], [id, 'CANCELLED'])
+    assert.match(body.cancellation_date, /^\d{4}-\d\d-\d\dT.*Z$/)
+    assert.equal((await tenant.get(`/offerings/${offeringId}/orders/${id}`)).body.status, 'CANCELLED')
+  })
+
+  test('R133, R134, Q064: cancel takes no key and no body, and ignores either', async () => {
+    const calls = [
+      {},
+      { headers: { 'x-idempotency-key': 'k'.repeat(129) } },
+      { headers: { 'content-type': 'application/json' } },
+      { body: {} },
+      { body: '<xml/>', headers: { 'content-type': 'application/xml' } },
+      { body: '{ no json' },
+    ]
+    for (const call of calls) {
+      const id = await tenant.order(offeringId, accountId)
+      const path = `/offerings/${offeringId}/orders/${id}/cancel`
+      assert.equal((await api.call('PATCH', path, { token: tenant.token, ...call })).status, 200, JSON.stringify(call))
+    }
+    const key = { 'x-idempotency-key': crypto.randomUUID() }
+    const [first, second] = [await tenant.order(offeringId, accountId), await tenant.order(offeringId, accountId)]
+    for (const id of [first, second]) {
+      const path = `/offerings/${offeringId}/orders/${id}/cancel`
+      assert.equal((await api.call('PATCH', path, { token: tenant.token, headers: key })).body.id, id)
+    }
+  })
+
+  test('R135, Q062: the second cancel answers exactly as the first', async () => {
+    const id = await tenant.order(offeringId, accountId)
+    const [first, second] = [await cancel(id), await cancel(id)]
+    assert.deepEqual([second.status, second.text], [200, first.text])
+  })
+
+  for (const status of orderStatuses)
+    test(`R135, R255, R121, Q061: cancelling an order that is ${status}`, async () => {
+      const offering = await tenant.fixtures.offering(tenant.id, { total_units: '1000000000' })
+      const id = await tenant.order(offering, accountId, '400000000')
+      await tenant.fixtures.bringTo(tenant.id, id, status)
+      for (const path of [`/offerings/${offering}/orders`, `/accounts/${accountId}/orders`])
+        assert.equal(
+          (await tenant.get(path)).body.results.find((order: { id: string }) => order.id === id).status,
+          status,
+        )
+      const answer = await cancel(id, offering)
+      const available = async () => (await tenant.get(`/offerings/${offering}`)).body.available_units
+      if (status === 'MINTING' || status === 'MINTED') {
+        assertError(answer, 409, 'order_not_cancellable')
+        assert.equal((await tenant.get(`/offerings/${offering}/orders/${id}`)).body.status, status)
+        assert.equal(await available(), '600000000')
+      } else {
+        assert.equal(answer.status, 200)
+        assert.equal(await available(), '1000000000', 'what was reserved is free again, once')
+      }
+    })
+
+  test('Q062: two cancels at the same moment free the units once and answer alike', async () => {
+    const offering = await tenant.fixtures.offering(tenant.id, { total_units: '1000' })
+    const id = await tenant.order(offering, accountId, '400')
+    const answers = await installation.owner(async (client) => {
+      await client.query('begin')
+      await client.query('select from cell.token_order where id = $1 for update', [id])
+      const both = [cancel(id, offering), cancel(id, offering)]
+      await until('both wait', async () => (await waitingForLocks(installation)) === 2)
+      await client.query('commit')
+      return Promise.all(both)
+    })
+    assert.deepEqual(new Set(answers.map(({ text }) => text)).size, 1)
+    assert.equal((await tenant.get(`/offerings/${offering}`)).body.available_units, '1000')
+  })
+
+  test('R119, R120, R118: a paid order shows when, how much and by whom it was paid', async () => {
+    const order = { account_id: accountId, units: '1000000000', payment_provider: 'stripe' }
+    const { id } = (await tenant.post(`/offerings/${offeringId}/orders`, order)).body
+    await tenant.fixtures.pay(tenant.id, id)
+    const { body } = await tenant.get(`/offerings/${offeringId}/orders/${id}`)
+    assert.deepEqual(
+      [body.paid_at, body.paid_amount, body.payment_provider],
+      ['2026-07-02T10:00:00.000Z', 125, 'stripe'],
+    )
+  })
+
+  test('R255, Q060: the successors of each state', () => {
+    const table = Object.fromEntries(
+      orderStatuses.map((from) => [from, orderStatuses.filter((to) => canBecome(from, to))]),
+    )
+    assert.deepEqual(table, {
+      ORDERED: ['PAID', 'NOPAYMENT', 'CANCELLED'],
+      PAID: ['READYTOMINT', 'CANCELLED'],
+      NOPAYMENT: ['ORDERED', 'PAID', 'CANCELLED'],
+      READYTOMINT: ['PAID', 'MINTING', 'CANCELLED'],
+      MINTING: ['READYTOMINT', 'MINTED'],
+      MINTED: [],
+      CANCELLED: [],
+    })
+  })
+
+  test('R103 to R111, R113: offerings show the eight members, each type, and what is ours beyond', async () => {
+    const { body } = await tenant.get(`/offerings/${offeringId}`)
+    assert.equal(Object.keys(body).length, 18)
+    const list = await tenant.get('/offerings')
+    assert.deepEqual(Object.keys(list.body).toSorted(), ['pagination', 'results'])
+    assert.ok(list.body.results.every((offering: object) => Object.keys(offering).length === 18))
+    assert.equal(typeof body.price_per_token, 'string')
+    assert.equal(body.decimals, 8)
+    const draft = await tenant.fixtures.offering(tenant.id, { status: 'DRAFT' })
+    assertError(await tenant.get(`/offerings/${draft}`), 404, 'not_found')
+    assertError(await tenant.get(`/offerings/${draft}/orders`), 404, 'not_found')
+    assert.equal((await tenant.get('/offerings')).body.pagination.count, list.body.pagination.count)
+  })
+})

@@ -1,0 +1,27 @@
+import { operatorOperation } from '../../../platform/api/declare/operation.ts'
+import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import { Refund, RefundPath } from '../refund.schema.ts'
+import { findRefund } from '../refund.sql.ts'
+import { viewRefund } from '../refund.view.ts'
+
+export const getRefund = operatorOperation(
+  {
+    id: 'getRefund',
+    summary: 'Read a refund',
+    description: 'One refund and how far it has come.',
+    tag: 'Payments and refunds',
+    method: 'GET',
+    path: '/refunds/:refundId',
+    role: 'viewer',
+    idempotency: 'none',
+    params: RefundPath,
+    success: { status: 200, body: Refund },
+    errors: [requestErrors.not_found],
+  },
+  async ({ params }, { tenantId, tx }) => {
+    const refund = await findRefund(tx, { tenantId, ...params })
+    if (!refund) throw new ApiError(requestErrors.not_found, 'There is no such refund.')
+    return viewRefund(refund)
+  },
+)

@@ -1,0 +1,23 @@
+import { operatorOperation } from '../../../platform/api/declare/operation.ts'
+import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import { changeRefund } from '../change-refund.ts'
+import { refundErrors } from '../refund.errors.ts'
+import { Refund, RefundPath } from '../refund.schema.ts'
+import { viewRefund } from '../refund.view.ts'
+
+export const retryRefund = operatorOperation(
+  {
+    id: 'retryRefund',
+    summary: 'Make a failed refund due again',
+    description: 'For a transfer that failed and shall be sent again.',
+    tag: 'Payments and refunds',
+    method: 'POST',
+    path: '/refunds/:refundId/retry',
+    role: 'operator',
+    idempotency: 'optional',
+    params: RefundPath,
+    success: { status: 200, body: Refund },
+    errors: [requestErrors.not_found, refundErrors.refund_not_in_state],
+  },
+  async ({ params }, context) => viewRefund(await changeRefund(context, params.refundId, { to: 'due' })),
+)

@@ -1,0 +1,26 @@
+import { operation } from '../../platform/api/declare/operation.ts'
+import { ApiError } from '../../platform/api/errors/errors.ts'
+import { requestErrors } from '../../platform/api/errors/request.errors.ts'
+import { Wallet, WalletPath } from './wallet.schema.ts'
+import { findWallet } from './wallet.sql.ts'
+
+export const getWallet = operation(
+  {
+    id: 'getWallet',
+    summary: 'Read a wallet',
+    description: 'One wallet of an account.',
+    tag: 'Wallets',
+    method: 'GET',
+    path: '/accounts/:accountId/wallets/:walletId',
+    scopes: ['wallet.read'],
+    idempotency: 'none',
+    params: WalletPath,
+    success: { status: 200, body: Wallet },
+    errors: [requestErrors.not_found],
+  },
+  async ({ params }, { tenantId, tx }) => {
+    const wallet = await findWallet(tx, { tenantId, ...params })
+    if (!wallet) throw new ApiError(requestErrors.not_found, 'This account has no such wallet.')
+    return wallet
+  },
+)

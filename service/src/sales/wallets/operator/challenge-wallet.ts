@@ -1,0 +1,70 @@
+import { isAddress } from 'viem/utils'
+import { operatorOperation } from '../../../platform/api/declare/operation.ts'
+import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import { isBlockchain } from '../blockchains.ts'
+import { newChallenge } from '../challenge.ts'
+import { walletErrors } from '../wallet.errors.ts'
+import { WalletPath } from '../wallet.schema.ts'
+import { canMove } from '../wallet-status.ts'
+import { tellMove } from './move-wallet.ts'
+import { ChallengedWallet } from './operator-wallet.schema.ts'
+import { lockWallet, updateLockedWallet } from './operator-wallet.sql.ts'
+import { viewOperatorWallet } from './operator-wallet.view.ts'
+import { noSuchWallet, refusedMove } from './wallet-errors.ts'
+
+export const challengeWallet = operatorOperation(
+  {
+    id: 'challengeWallet',
+    summary: 'Get a new challenge for a wallet',
+    description:
+      'A new message to sign, for 24 hours; the one before no longer proves anything. An `EXPIRED` or `INACTIVE` ' +
+      'wallet becomes `PENDING` again.',
+    tag: 'Wallets',
+    method: 'POST',
+    path: '/accounts/:accountId/wallets/:walletId/challenge',
+    role: 'operator',
+    idempotency: 'optional',
+    params: WalletPath,
+    success: { status: 200, body: ChallengedWallet },
+    errors: [requestErrors.not_found, walletErrors.wallet_not_reopenable],
+  },
+  async ({ params }, { tenantId, tx, now, here, audit }) => {
+    const key = { tenantId, ...params }
+    const wallet = await lockWallet(tx, key)
+    if (!wallet) throw noSuchWallet()
+    const isReopened = canMove(wallet.status, 'reopen')
+    const { publicAddress, blockchain } = wallet
+    if (!isReopened && wallet.status !== 'PENDING') throw refusedMove(wallet, 'reopen')
+    // Older wallets may be on a chain, or have an address, that nobody can sign a message for.
+    if (!isBlockchain(blockchain) || !isAddress(publicAddress, { strict: false }))
+      throw new ApiError(
+        walletErrors.wallet_not_reopenable,
+        'Nobody can sign for this address: register another wallet.',
+      )
+
+    const challenge = newChallenge({ publicAddress, blockchain }, { here, now })
+    const challenged = {
+      ...wallet,
+      status: 'PENDING' as const,
+      challengeNonce: challenge.nonce,
+      challengeExpiresAt: challenge.expiresAt,
+      provenAt: null,
+    }
+    await Promise.all([
+      updateLockedWallet(tx, tenantId, challenged),
+      ...(isReopened ? [tellMove(tx, key, 'wallet.reopened', { from: wallet, to: challenged })] : []),
+    ])
+    const stateOf = ({ status, challengeExpiresAt }: typeof wallet) => ({
+      status,
+      challenge_expires_at: challengeExpiresAt?.toISOString() ?? null,
+    })
+    audit({
+      action: isReopened ? 'wallet.reopened' : 'wallet.challenged',
+      subject: { type: 'wallet', id: wallet.id },
+      before: stateOf(wallet),
+      after: stateOf(challenged),
+    })
+    return { ...viewOperatorWallet(challenged), challenge: challenge.message }
+  },
+)

@@ -1,0 +1,28 @@
+import { operatorOperation } from '../../../platform/api/declare/operation.ts'
+import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import { WalletPath } from '../wallet.schema.ts'
+import { OperatorWallet } from './operator-wallet.schema.ts'
+import { findOperatorWallet } from './operator-wallet.sql.ts'
+import { viewOperatorWallet } from './operator-wallet.view.ts'
+import { noSuchWallet } from './wallet-errors.ts'
+
+export const getWalletForOperator = operatorOperation(
+  {
+    id: 'getWallet',
+    summary: 'Read a wallet',
+    description: 'One wallet of an account, with whether its ownership is proven.',
+    tag: 'Wallets',
+    method: 'GET',
+    path: '/accounts/:accountId/wallets/:walletId',
+    role: 'viewer',
+    idempotency: 'none',
+    params: WalletPath,
+    success: { status: 200, body: OperatorWallet },
+    errors: [requestErrors.not_found],
+  },
+  async ({ params }, { tenantId, tx }) => {
+    const wallet = await findOperatorWallet(tx, { tenantId, ...params })
+    if (!wallet) throw noSuchWallet()
+    return viewOperatorWallet(wallet)
+  },
+)

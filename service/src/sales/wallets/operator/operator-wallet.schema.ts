@@ -1,0 +1,75 @@
+import { Type } from 'typebox'
+import { orNull, Text, Timestamp, Uuid } from '../../../platform/api/declare/fields.ts'
+import { blockchains } from '../blockchains.ts'
+import { Wallet } from '../wallet.schema.ts'
+
+const closed = { additionalProperties: false }
+
+const { id, public_address, name, provider, type, status } = Wallet.properties
+
+const operatorMembers = {
+  id,
+  account_id: Uuid('The account.'),
+  public_address,
+  blockchain: Type.String({ description: 'The chain of the address.', examples: ['ethereum'] }),
+  name,
+  provider,
+  type,
+  status,
+  challenge_expires_at: orNull(Timestamp('Until when the challenge can be answered; null where none is open.')),
+  proven_at: orNull(Timestamp('When its owner last proved to be it; null where that must be done anew.')),
+  created_at: Timestamp('When it was registered.'),
+}
+
+export const OperatorWallet = Type.Object(operatorMembers, { ...closed, title: 'OperatorWallet' })
+
+export const ChallengedWallet = Type.Object(
+  {
+    ...operatorMembers,
+    challenge: Type.String({
+      description: 'The message (EIP-4361) that the owner signs with the key of the address, byte for byte.',
+      examples: ['example.com wants you to sign in with your Ethereum account:\n0x52908400098527886E0F70300…'],
+    }),
+  },
+  { ...closed, title: 'ChallengedWallet' },
+)
+
+export const NewWallet = Type.Object(
+  {
+    public_address: Type.String({
+      pattern: '^0x[0-9a-fA-F]{40}$',
+      'x-meaning': 'be 0x and 40 hexadecimal digits, all small or in the case of EIP-55',
+      examples: ['0x52908400098527886E0F7030069857D2E4169EE7'],
+    }),
+    blockchain: Type.Optional(
+      Type.Enum(blockchains, { default: 'ethereum', description: 'The chain of the address.' }),
+    ),
+    name: Text(1, 100, { examples: ['Main wallet'] }),
+    provider,
+    type,
+  },
+  { ...closed, title: 'NewWallet' },
+)
+
+export const WalletProof = Type.Object(
+  {
+    message: Text(1, 4000, {
+      description: 'The challenge as it was signed.',
+      examples: ['example.com wants you to sign in with your Ethereum account:\n0x52908400098527886E0F70300…'],
+    }),
+    signature: Type.String({
+      pattern: '^0x[0-9a-fA-F]{130}$',
+      'x-meaning': 'be 0x and 130 hexadecimal digits',
+      description: 'The signature (EIP-191, personal_sign) of the message.',
+      examples: [`0x${'5a'.repeat(65)}`],
+    }),
+  },
+  { ...closed, title: 'WalletProof' },
+)
+
+export const Reason = Type.Object(
+  {
+    reason: Text(1, 1000, { description: 'Why, for the audit log. Name no person here.', examples: ['Key is lost.'] }),
+  },
+  { ...closed, title: 'Reason' },
+)

@@ -1,0 +1,89 @@
+import { pageCut } from '../../../platform/api/declare/page.sql.ts'
+import type { Page } from '../../../platform/api/declare/page.ts'
+import { sql } from '../../../platform/db/sql.ts'
+import type { Transaction } from '../../../platform/db/transaction.ts'
+import { type AccountKey, accountCount } from '../../accounts/account.sql.ts'
+import type { walletProviders, walletTypes } from '../wallet.schema.ts'
+import type { WalletStatus } from '../wallet-status.ts'
+
+export interface WalletKey extends AccountKey {
+  walletId: string
+}
+
+export interface OperatorWalletRow {
+  id: string
+  accountId: string
+  publicAddress: string
+  blockchain: string
+  name: string
+  provider: (typeof walletProviders)[number]
+  type: (typeof walletTypes)[number]
+  status: WalletStatus
+  challengeNonce: string | null
+  challengeExpiresAt: Date | null
+  provenAt: Date | null
+  createdAt: Date
+}
+
+const columns = sql`
+  wallet.id, wallet.account_id as "accountId", wallet.public_address as "publicAddress", wallet.blockchain, wallet.name,
+  wallet.provider, wallet.type, wallet.status, wallet.challenge_nonce as "challengeNonce",
+  wallet.challenge_expires_at as "challengeExpiresAt", wallet.proven_at as "provenAt", wallet.created_at as "createdAt"`
+
+/** Undefined where the tenant already has the address; the account is there. */
+export async function insertWallet(
+  tx: Transaction,
+  tenantId: string,
+  wallet: Omit<OperatorWalletRow, 'createdAt'>,
+): Promise<OperatorWalletRow | undefined> {
+  return tx.row<OperatorWalletRow>(sql`
+    with counted as (
+      update cell.account set wallet_count = wallet_count + 1
+      where tenant_id = ${tenantId} and id = ${wallet.accountId}
+      returning wallet_count - 1 as position
+    )
+    insert into cell.wallet (tenant_id, id, account_id, position, public_address, blockchain, name, provider, type,
+                             status, challenge_nonce, challenge_expires_at)
+    select ${tenantId}, ${wallet.id}, ${wallet.accountId}, position, ${wallet.publicAddress}, ${wallet.blockchain},
+           ${wallet.name}, ${wallet.provider}, ${wallet.type}, ${wallet.status}, ${wallet.challengeNonce},
+           ${wallet.challengeExpiresAt}
+    from counted
+    on conflict (tenant_id, blockchain, lower(public_address)) do nothing
+    returning ${columns}`)
+}
+
+export function findOperatorWallet(
+  tx: Transaction,
+  { tenantId, accountId, walletId }: WalletKey,
+): Promise<OperatorWalletRow | undefined> {
+  return tx.row<OperatorWalletRow>(sql`
+    select ${columns} from cell.wallet
+    where tenant_id = ${tenantId} and account_id = ${accountId} and id = ${walletId}`)
+}
+
+/** The wallet as it is now, held until the end of the transaction. */
+export function lockWallet(
+  tx: Transaction,
+  { tenantId, accountId, walletId }: WalletKey,
+): Promise<OperatorWalletRow | undefined> {
+  return tx.row<OperatorWalletRow>(sql`
+    select ${columns} from cell.wallet
+    where tenant_id = ${tenantId} and account_id = ${accountId} and id = ${walletId}
+    for no key update`)
+}
+
+export async function updateLockedWallet(tx: Transaction, tenantId: string, wallet: OperatorWalletRow): Promise<void> {
+  await tx.rows(sql`
+    update cell.wallet
+    set status = ${wallet.status}, challenge_nonce = ${wallet.challengeNonce},
+        challenge_expires_at = ${wallet.challengeExpiresAt}, proven_at = ${wallet.provenAt}
+    where tenant_id = ${tenantId} and id = ${wallet.id}`)
+}
+
+export function listOperatorWallets(tx: Transaction, key: AccountKey, page: Page): Promise<OperatorWalletRow[]> {
+  const { where, orderBy } = pageCut(sql`wallet.position`, accountCount(key, 'wallet_count'), page)
+  return tx.rows<OperatorWalletRow>(sql`
+    select ${columns} from cell.wallet
+    where tenant_id = ${key.tenantId} and account_id = ${key.accountId} and ${where}
+    order by ${orderBy}`)
+}

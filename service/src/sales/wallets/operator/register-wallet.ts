@@ -1,0 +1,73 @@
+import { getAddress, isAddress } from 'viem/utils'
+import { operatorOperation } from '../../../platform/api/declare/operation.ts'
+import { ApiError, validationFailed } from '../../../platform/api/errors/errors.ts'
+import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import { newRowId } from '../../../platform/base/ids.ts'
+import { recordEvent } from '../../../records/events/event.sql.ts'
+import { AccountPath } from '../../accounts/account.schema.ts'
+import { findAccountWithCount } from '../../accounts/account.sql.ts'
+import { newChallenge } from '../challenge.ts'
+import { walletErrors } from '../wallet.errors.ts'
+import { ChallengedWallet, NewWallet } from './operator-wallet.schema.ts'
+import { insertWallet } from './operator-wallet.sql.ts'
+import { viewOperatorWallet } from './operator-wallet.view.ts'
+
+export const registerWallet = operatorOperation(
+  {
+    id: 'registerWallet',
+    summary: 'Register a wallet',
+    description:
+      'The wallet is `PENDING` until its owner has signed `challenge` and you have sent that to `prove`, within 24 ' +
+      'hours. An address is registered once in a tenant and chain. Answers have it in the case of EIP-55.',
+    tag: 'Wallets',
+    method: 'POST',
+    path: '/accounts/:accountId/wallets',
+    role: 'operator',
+    idempotency: 'optional',
+    params: AccountPath,
+    body: NewWallet,
+    success: {
+      status: 201,
+      body: ChallengedWallet,
+      location: (wallet: { id: string; account_id: string }) => `/accounts/${wallet.account_id}/wallets/${wallet.id}`,
+    },
+    errors: [requestErrors.not_found, walletErrors.wallet_already_registered],
+  },
+  async ({ params, body }, { tenantId, tx, now, here, audit }) => {
+    const key = { tenantId, ...params }
+    const { public_address, blockchain = 'ethereum', ...described } = body
+    if (!isAddress(public_address))
+      throw validationFailed([
+        {
+          detail: 'The member public_address has a wrong EIP-55 checksum: there is a typing error, or it lacks one.',
+          pointer: '/public_address',
+        },
+      ])
+    if (!(await findAccountWithCount(tx, key, 'wallet_count')))
+      throw new ApiError(requestErrors.not_found, 'There is no such account.')
+
+    const publicAddress = getAddress(public_address)
+    const challenge = newChallenge({ publicAddress, blockchain }, { here, now })
+    const id = newRowId()
+    const data = { wallet_id: id, account_id: params.accountId, blockchain, status: 'PENDING' }
+    const [wallet] = await Promise.all([
+      insertWallet(tx, tenantId, {
+        ...described,
+        id,
+        accountId: params.accountId,
+        publicAddress,
+        blockchain,
+        status: 'PENDING',
+        challengeNonce: challenge.nonce,
+        challengeExpiresAt: challenge.expiresAt,
+        provenAt: null,
+      }),
+      recordEvent(tx, tenantId, { type: 'wallet.registered', data }),
+    ])
+    // What was counted and told is undone with the transaction.
+    if (!wallet)
+      throw new ApiError(walletErrors.wallet_already_registered, 'This address is already registered on this chain.')
+    audit({ action: 'wallet.registered', subject: { type: 'wallet', id }, after: data })
+    return { ...viewOperatorWallet(wallet), challenge: challenge.message }
+  },
+)

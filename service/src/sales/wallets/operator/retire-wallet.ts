@@ -1,0 +1,27 @@
+import { operatorOperation } from '../../../platform/api/declare/operation.ts'
+import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import { walletErrors } from '../wallet.errors.ts'
+import { WalletPath } from '../wallet.schema.ts'
+import { moveWallet } from './move-wallet.ts'
+import { OperatorWallet, Reason } from './operator-wallet.schema.ts'
+import { viewOperatorWallet } from './operator-wallet.view.ts'
+
+export const retireWallet = operatorOperation(
+  {
+    id: 'retireWallet',
+    summary: 'Retire a wallet',
+    description:
+      'An `ACTIVE` wallet becomes `INACTIVE`; to use it again, its owner proves anew. A retired one stays as it is.',
+    tag: 'Wallets',
+    method: 'POST',
+    path: '/accounts/:accountId/wallets/:walletId/retire',
+    role: 'operator',
+    idempotency: 'optional',
+    params: WalletPath,
+    body: Reason,
+    success: { status: 200, body: OperatorWallet },
+    errors: [requestErrors.not_found, walletErrors.wallet_not_retirable],
+  },
+  async ({ params, body }, { tenantId, tx, audit }) =>
+    viewOperatorWallet(await moveWallet({ tx, audit }, { tenantId, ...params }, 'retire', body.reason)),
+)

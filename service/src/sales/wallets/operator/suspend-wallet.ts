@@ -1,0 +1,26 @@
+import { operatorOperation } from '../../../platform/api/declare/operation.ts'
+import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import { walletErrors } from '../wallet.errors.ts'
+import { WalletPath } from '../wallet.schema.ts'
+import { moveWallet } from './move-wallet.ts'
+import { OperatorWallet, Reason } from './operator-wallet.schema.ts'
+import { viewOperatorWallet } from './operator-wallet.view.ts'
+
+export const suspendWallet = operatorOperation(
+  {
+    id: 'suspendWallet',
+    summary: 'Suspend a wallet',
+    description: 'An `ACTIVE` wallet receives nothing until it is resumed. A suspended one stays as it is.',
+    tag: 'Wallets',
+    method: 'POST',
+    path: '/accounts/:accountId/wallets/:walletId/suspend',
+    role: 'operator',
+    idempotency: 'optional',
+    params: WalletPath,
+    body: Reason,
+    success: { status: 200, body: OperatorWallet },
+    errors: [requestErrors.not_found, walletErrors.wallet_not_suspendable],
+  },
+  async ({ params, body }, { tenantId, tx, audit }) =>
+    viewOperatorWallet(await moveWallet({ tx, audit }, { tenantId, ...params }, 'suspend', body.reason)),
+)

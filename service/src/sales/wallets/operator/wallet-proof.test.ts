@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { parseSiweMessage } from 'viem/siwe'
+import { assertError } from '../../../../test/harness/api-client.ts'
+import { OperatorClient } from '../../../../test/harness/operator-client.ts'
+import { gateChecks, recordedChanges, recordedEvents } from '../../../../test/harness/recorded.ts'
+import { type RunningApi, TestInstallation } from '../../../../test/harness/service.ts'
+import { TestTenant } from '../../../../test/harness/tenant.ts'
+import { until, waitingForLocks } from '../../../../test/harness/wait.ts'
+import { type RegisteredWallet, WalletOwner } from '../../../../test/harness/wallet-owner.ts'
+
+describe('a wallet and the proof that it is somebody’s', () => {
+  let installation: TestInstallation
+  let api: RunningApi
+  let operatorApi: RunningApi
+  let tenant: TestTenant
+  let operator: OperatorClient
+  let accountId: string
+  let owner: WalletOwner
+
+  before(async () => {
+    installation = await TestInstallation.create()
+    ;[api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
+  })
+  beforeEach(async () => {
+    tenant = await TestTenant.create(installation, api)
+    operator = await OperatorClient.create(installation, operatorApi, tenant.id)
+    accountId = await tenant.account()
+    owner = new WalletOwner()
+  })
+  after(() => installation.end())
+
+  const register = (body: object) => operator.post(`/accounts/${accountId}/wallets`, body)
+  const eventTypes = async () => (await recordedEvents(installation, tenant.id)).slice(1).map(({ type }) => type)
+
+  /** Refused with a sentence that says which part, and nothing is different. */
+  async function assertUnproven(wallet: RegisteredWallet, message: string, sentence: RegExp): Promise<void> {
+    const earlier = [await wallet.read(), await recordedChanges(installation, wallet.id), await eventTypes()]
+    const answer = await wallet.prove(message)
+    assertError(answer, 409, 'wallet_proof_invalid')
+    assert.match(answer.body.error.message, sentence)
+    assert.deepEqual([await wallet.read(), await recordedChanges(installation, wallet.id), await eventTypes()], earlier)
+  }
+
+  test('a wallet is registered with a message to sign, in the form of EIP-4361, for 24 hours', async () => {
+    const answer = await register(owner.body({ public_address: owner.address.toLowerCase(), blockchain: 'polygon' }))
+    assert.equal(answer.status, 201, answer.text)
+    const { id, challenge, challenge_expires_at, created_at, ...wallet } = answer.body
+    assert.deepEqual(wallet, {
+      account_id: accountId,
+      public_address: owner.address,
+      blockchain: 'polygon',
+      name: 'Main wallet',
+      provider: 'METAMASK',
+      type: 'BROWSER_WALLET',
+      status: 'PENDING',
+      proven_at: null,
+    })
+    const said = parseSiweMessage(challenge)
+    const { host, origin } = new URL(operatorApi.baseUrl)
+    assert.deepEqual(
+      [said.address, said.domain, said.uri, said.chainId, said.version],
+      [owner.address, host, origin, 137, '1'],
+    )
+    assert.match(said.nonce ?? '', /^[0-9a-f]{32}$/)
+    assert.equal(said.expirationTime?.toISOString(), challenge_expires_at)
+    assert.equal(Number(said.expirationTime) - Number(said.issuedAt), 24 * 3_600_000)
+    const path = `/accounts/${accountId}/wallets/${id}`
+    assert.equal(answer.headers.get('location'), `${operatorApi.baseUrl}/operator${path}`)
+    const read = (await operator.get(path)).body
+    assert.deepEqual(read, { id, ...wallet, challenge_expires_at, created_at })
+    assert.deepEqual((await operator.get(`/accounts/${accountId}/wallets`)).body.results, [read])
+    assert.equal((await tenant.get(path)).body.status, 'PENDING')
+    const data = { wallet_id: id, account_id: accountId, blockchain: 'polygon', status: 'PENDING' }
+    assert.deepEqual((await recordedEvents(installation, tenant.id)).at(-1), { type: 'wallet.registered', data })
+    assert.deepEqual(
+      (await recordedChanges(installation, id)).map(({ action }) => action),
+      ['wallet.registered'],
+    )
+  })
+
+  test('an address is taken with its checksum or in small letters, and refused with a wrong one', async () => {
+    const right = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+    for (const public_address of [
+      right.replace('a', 'A'),
+      `0x${right.slice(2).toUpperCase()}`,
+      right.slice(0, -1),
+      `${right}0`,
+      right.slice(2),
+      right.replace('0x', '0X'),
+      '0xg'.padEnd(42, '0'),
+      '',
+    ]) {
+      const answer = await register(owner.body({ public_address }))
+      assertError(answer, 400, 'validation_failed')
+      assert.equal(answer.body.error.errors[0].pointer, '/public_address')
+    }
+    for (const change of [{ blockchain: 'stellar' }, { name: '' }, { provider: 'X' }, { type: 'X' }])
+      assertError(await register(owner.body(change)), 400, 'validation_failed')
+    assert.equal((await operator.get(`/accounts/${accountId}/wallets`)).body.pagination.count, 0)
+    assert.equal((await register(owner.body({ public_address: right }))).status, 201)
+  })
+
+  test('an address that the tenant has, in whatever case and account, is 409 and leaves nothing behind', async () => {
+    await owner.register(operator, accountId)
+    const other = await tenant.account()
+    const earlier = await eventTypes()
+    for (const [account, public_address] of [
+      [accountId, owner.address],
+      [other, owner.address],
+      [other, owner.address.toLowerCase()],
+    ])
+      assertError(
+        await operator.post(`/accounts/${account}/wallets`, owner.body({ public_address })),
+        409,
+        'wallet_already_registered',
+      )
+    assert.equal((await operator.get(`/accounts/${other}/wallets`)).body.pagination.count, 0)
+    assert.deepEqual(await eventTypes(), earlier)
+    assert.equal((await operator.post(`/accounts/${other}/wallets`, owner.body({ blockchain: 'base' }))).status, 201)
+    const elsewhere = await TestTenant.create(installation, api)
+    const theirOperator = await OperatorClient.create(installation, operatorApi, elsewhere.id)
+    await owner.register(theirOperator, await elsewhere.account())
+    assertError(await register(owner.body({ public_address: owner.address })), 409, 'wallet_already_registered')
+    const unknown = `/accounts/${crypto.randomUUID()}/wallets`
+    assertError(await operator.post(unknown, new WalletOwner().body()), 404, 'not_found')
+  })
+
+  test('the signature of the owner makes the wallet active, once', async () => {
+    const wallet = await owner.register(operator, accountId)
+    const answer = await wallet.prove()
+    assert.deepEqual([answer.status, answer.body.status, answer.body.challenge_expires_at], [200, 'ACTIVE', null])
+    assert.ok(answer.body.proven_at)
+    assert.deepEqual(await wallet.read(), answer.body)
+    assert.deepEqual((await recordedEvents(installation, tenant.id)).at(-1), {
+      type: 'wallet.activated',
+      data: { wallet_id: wallet.id, account_id: accountId, status: 'ACTIVE', previous_status: 'PENDING' },
+    })
+    assert.equal(await gateChecks(installation, accountId), 1)
+    assertError(await wallet.prove(), 409, 'wallet_not_provable')
+    await wallet.decide('retire')
+    assertError(await wallet.prove(), 409, 'wallet_not_provable')
+    const used = wallet.challenge
+    await wallet.reopen()
+    await assertUnproven(wallet, used, /another nonce/)
+    assert.equal((await wallet.prove()).status, 200)
+  })
+
+  test('a proof for another wallet, nonce, domain or chain, or of another form, is refused by name', async () => {
+    const wallet = await owner.register(operator, accountId)
+    const { challenge } = wallet
+    const other = await new WalletOwner().register(operator, accountId)
+    const { host } = new URL(operatorApi.baseUrl)
+    const { nonce = '' } = parseSiweMessage(challenge)
+    await assertUnproven(wallet, other.challenge, /another address/)
+    await assertUnproven(wallet, challenge.replace(nonce, 'a'.repeat(32)), /another nonce/)
+    await assertUnproven(wallet, challenge.replace(`${host} wants`, 'evil.example wants'), /another domain/)
+    await assertUnproven(wallet, challenge.replace('Chain ID: 1', 'Chain ID: 137'), /another chain id/)
+    await assertUnproven(wallet, challenge.replace('Version: 1', 'Version: 2'), /form of EIP-4361/)
+    await assertUnproven(wallet, challenge.replace(/\nExpiration Time: .*/, ''), /expired/)
+    await assertUnproven(wallet, challenge.replace(/(Expiration Time: )\d{4}/, '$12001'), /expired/)
+    await assertUnproven(wallet, `${challenge}\nNot Before: 2999-01-01T00:00:00.000Z`, /not valid yet/)
+    await assertUnproven(wallet, 'I own it', /form of EIP-4361/)
+    assert.equal((await wallet.prove()).status, 200)
+  })
+
+  test('a signature of somebody else, of another text or of nothing is refused', async () => {
+    const wallet = await owner.register(operator, accountId)
+    const message = wallet.challenge
+    for (const signature of [
+      await new WalletOwner().sign(message),
+      await owner.sign(`${message} `),
+      `0x${'00'.repeat(65)}`,
+      `0x${'ff'.repeat(65)}`,
+    ]) {
+      const answer = await operator.post(`${wallet.path}/prove`, { message, signature })
+      assertError(answer, 409, 'wallet_proof_invalid')
+      assert.match(answer.body.error.message, /signature/)
+    }
+    for (const signature of ['0x', '0x12', 'x'])
+      assertError(await operator.post(`${wallet.path}/prove`, { message, signature }), 400, 'validation_failed')
+    assert.equal((await wallet.read()).status, 'PENDING')
+  })
+
+  test('a challenge that has expired proves nothing, also before a worker has noticed', async () => {
+    const wallet = await owner.register(operator, accountId)
+    await installation.owner((client) =>
+      client.query(`update cell.wallet set challenge_expires_at = now() where id = $1`, [wallet.id]),
+    )
+    await assertUnproven(wallet, wallet.challenge, /expired/)
+  })
+
+  test('a new challenge takes the place of the one before it', async () => {
+    const wallet = await owner.register(operator, accountId)
+    const first = wallet.challenge
+    const answer = await wallet.reopen()
+    assert.deepEqual([answer.status, answer.body.status], [200, 'PENDING'])
+    await assertUnproven(wallet, first, /another nonce/)
+    assert.deepEqual(await eventTypes(), ['wallet.registered'])
+    assert.equal((await wallet.prove()).status, 200)
+  })
+
+  test('the same request by its key is answered the same, and of two at once one proves', async () => {
+    const key = crypto.randomUUID()
+    const path = `/accounts/${accountId}/wallets`
+    const [first, second] = [await operator.post(path, owner.body(), key), await operator.post(path, owner.body(), key)]
+    assert.deepEqual([second.status, second.body], [201, first.body])
+    const { id, challenge: message } = first.body
+    const signature = await owner.sign(message)
+    const answers = await installation.owner(async (client) => {
+      await client.query('begin')
+      await client.query('select from cell.wallet where id = $1 for update', [id])
+      const proofs = [1, 2].map(() => operator.post(`${path}/${id}/prove`, { message, signature }))
+      await until('both wait', async () => (await waitingForLocks(installation)) === 2)
+      await client.query('commit')
+      return Promise.all(proofs)
+    })
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409])
+    assert.deepEqual(await eventTypes(), ['wallet.registered', 'wallet.activated'])
+  })
+
+  test('a viewer reads wallets and changes nothing; another tenant finds none', async () => {
+    const wallet = await owner.register(operator, accountId)
+    const viewer = await OperatorClient.create(installation, operatorApi, tenant.id, 'viewer')
+    const stranger = await OperatorClient.create(installation, operatorApi, await installation.createTenant('S'))
+    assert.equal((await viewer.get(wallet.path)).status, 200)
+    assertError(await stranger.get(wallet.path), 404, 'not_found')
+    const signature = await owner.sign(wallet.challenge)
+    for (const [move, body] of Object.entries({
+      challenge: undefined,
+      prove: { message: wallet.challenge, signature },
+      suspend: { reason: 'x' },
+      resume: { reason: 'x' },
+      retire: { reason: 'x' },
+    })) {
+      assertError(await viewer.post(`${wallet.path}/${move}`, body), 403, 'insufficient_role')
+      assertError(await stranger.post(`${wallet.path}/${move}`, body), 404, 'not_found')
+    }
+    assertError(await viewer.post(`/accounts/${accountId}/wallets`, new WalletOwner().body()), 403, 'insufficient_role')
+    assert.equal((await wallet.read()).status, 'PENDING')
+  })
+})

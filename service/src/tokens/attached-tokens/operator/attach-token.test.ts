@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Address } from 'viem'
+import { assertError } from '../../../../test/harness/api-client.ts'
+import { newOffering } from '../../../../test/harness/bodies.ts'
+import { OperatorClient } from '../../../../test/harness/operator-client.ts'
+import { SettledWorld } from '../../../../test/harness/settled-world.ts'
+import type { SettlementWorld } from '../../../../test/harness/settlement-world.ts'
+import { planAll } from '../../../../test/harness/settlement-world.ts'
+import { deployTokenCall, tokenAddressOf } from '../../chain/contracts.ts'
+
+const someone: Address = '0x00000000000000000000000000000000000000AA'
+
+describe('a token that was there before its offering', () => {
+  let settled: SettledWorld
+  let operator: OperatorClient
+  let token: Address
+
+  before(async () => {
+    settled = await SettledWorld.create()
+    const { installation, world, chain } = settled
+    operator = await OperatorClient.create(installation, await installation.startOperatorApi(), world.tenantId)
+    await settled.settle()
+    const [row] = await world.rows<{ desk: Address }>('select desk_address as desk from cell.chain_signer')
+    const { name, symbol, decimals } = newOffering
+    const [desk, id] = [row?.desk ?? '0x', crypto.randomUUID()]
+    await settled.sendAs(world.signer, deployTokenCall(desk, id, { name, symbol, decimals, admin: world.signer }))
+    // Past our books, which would give the number a second time.
+    await world.rows('update cell.chain_signer set next_nonce = next_nonce + 1')
+    await chain.mine(1)
+    token = tokenAddressOf(desk, id)
+  })
+  after(() => settled.end())
+
+  async function attached(address: string, change: object = {}) {
+    const draft = await operator.post('/offerings', { ...newOffering, blockchain: 'anvil', ...change })
+    const path = `/offerings/${draft.body.id}`
+    const answer = await operator.post(`${path}/attach-token`, { address })
+    assert.equal(answer.status, 200, answer.text)
+    assertError(await operator.post(`${path}/open`), 409, 'offering_incomplete')
+    await planAll(settled.pool, settled.world.settlement())
+    return { path, offering: (await operator.get(path)).body }
+  }
+
+  test('is refused with the reason, and the draft cannot be opened until it is another one or none', async () => {
+    for (const [address, change, refusal] of [
+      [someone, {}, /no contract/],
+      [token, { symbol: 'OTHER' }, /symbol/],
+      [token, { decimals: 9 }, /8 decimals and the offering 9/],
+      ['0x4e59b44847b379578588920cA78FbF26c0B4956C', {}, /not a permissioned token/],
+      [await settled.token(), {}, /token of another offering/],
+    ] as const) {
+      const { path, offering } = await attached(address, change)
+      assert.equal(offering.token_address, null)
+      assert.match(offering.token_refusal, refusal)
+      assertError(await operator.post(`${path}/open`), 409, 'offering_incomplete')
+      await operator.post(`${path}/attach-token`, { address: null })
+      assert.equal((await operator.post(`${path}/open`)).status, 200)
+    }
+  })
+
+  test('becomes its token, and orders are minted with it', async () => {
+    const { path, offering } = await attached(token)
+    assert.deepEqual([offering.token_refusal, offering.token_address], [null, token])
+    assert.equal((await operator.post(`${path}/open`)).status, 200)
+    assertError(await operator.post(`${path}/attach-token`, { address: null }), 409, 'offering_not_draft')
+    const ofThis: SettlementWorld = Object.create(settled.world, { offeringId: { value: offering.id } })
+    await ofThis.readyOrders(await ofThis.investor(), 2)
+    await settled.settle()
+    assert.deepEqual(await ofThis.statuses(), { MINTED: 2 })
+    assert.equal(await ofThis.supply(), 200_000_000n)
+    const ops = await settled.world.rows(`select from cell.chain_op where offering_id = $1 and kind = 'DEPLOY_TOKEN'`, [
+      offering.id,
+    ])
+    assert.equal(ops.length, 0)
+  })
+})

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Address } from 'viem'
+import { assertError } from '../../../../test/harness/api-client.ts'
+import { OperatorClient } from '../../../../test/harness/operator-client.ts'
+import { SettledWorld } from '../../../../test/harness/settled-world.ts'
+import { planAll } from '../../../../test/harness/settlement-world.ts'
+
+const someone: Address = '0x00000000000000000000000000000000000000AA'
+
+describe('chain ops, as operators look after them', () => {
+  let settled: SettledWorld
+  let operator: OperatorClient
+
+  before(async () => {
+    settled = await SettledWorld.create()
+    const api = await settled.installation.startOperatorApi()
+    operator = await OperatorClient.create(settled.installation, api, settled.world.tenantId)
+  })
+  after(() => settled.end())
+
+  const read = async (id: string) => (await operator.get(`/chain-ops/${id}`)).body
+  const post = (id: string, action: string, body?: object) => operator.post(`/chain-ops/${id}/${action}`, body)
+  const onlyIn = async (state: string) => {
+    const { body } = await operator.get(`/chain-ops?state=${state}`)
+    assert.equal(body.pagination.count, 1, JSON.stringify(body.results))
+    return body.results[0]
+  }
+  const callOf = async (id: string) => {
+    const rows = await settled.world.rows('select to_address as to, data from cell.chain_op where id = $1', [id])
+    return rows[0] as { to: Address; data: string }
+  }
+
+  /** A mint that is signed and, by some accident, in nobody's queue. */
+  async function lostMint(): Promise<{ id: string; orderId: string }> {
+    const { world } = settled
+    const [orderId = ''] = await world.readyOrders(await world.investor(), 1)
+    for (let round = 0; round < 20; round += 1) {
+      await planAll(settled.pool, world.settlement())
+      await settled.look()
+      const { body } = await operator.get('/chain-ops?state=SIGNED&kind=MINT')
+      if (body.pagination.count === 1) {
+        await settled.chain.rpc('anvil_dropAllTransactions')
+        return { id: body.results[0].id, orderId }
+      }
+      await settled.chain.mine(5)
+    }
+    throw new Error('no mint was signed')
+  }
+  const statusOf = async (orderId: string) => (await operator.get(`/orders/${orderId}`)).body.status
+
+  test('one that somebody did with another number is done, and its own number is used for nothing', async () => {
+    await settled.look()
+    const { id, kind, nonce } = await onlyIn('SIGNED')
+    assert.deepEqual([kind, nonce], ['DEPLOY_FACTORY', 0])
+    await settled.chain.rpc('anvil_dropAllTransactions')
+    const hash = await settled.sendAs(someone, await callOf(id))
+    const other = await settled.sendAs(someone, { to: someone, data: '0x' })
+    await settled.chain.mine(1)
+    assert.equal((await post(id, 'attach', { transaction_hash: other })).status, 200)
+    await settled.look()
+    assert.equal((await read(id)).is_cancelling, false, 'another call is not taken for this one')
+    assert.equal((await post(id, 'attach', { transaction_hash: hash })).status, 200)
+    assertError(await post(id, 'attach', { transaction_hash: hash }), 409, 'transaction_already_attached')
+    await settled.settle()
+    const { state, attempts, mined_hash } = await read(id)
+    assert.deepEqual([state, mined_hash], ['FINAL', hash])
+    const last = attempts.at(-1)
+    assert.deepEqual([last.is_cancellation, last.is_foreign], [true, false])
+  })
+
+  test('a fee is raised at once when somebody says so', async () => {
+    const { id } = await lostMint()
+    const fresh = await read(id)
+    assert.equal((await post(id, 'bump')).body.is_bumping, true)
+    await settled.look()
+    const { attempts, is_bumping } = await read(id)
+    assert.deepEqual([fresh.attempts.length, attempts.length, is_bumping], [1, 2, false])
+    assert.ok(BigInt(attempts[1].max_fee_per_gas) > BigInt(attempts[0].max_fee_per_gas))
+    await settled.look()
+    assert.equal((await read(id)).attempts.length, 2, 'once')
+    await settled.settle()
+    for (const action of ['bump', 'cancel', 'retry']) assertError(await post(id, action), 409, 'chain_op_not_in_state')
+  })
+
+  test('a mint that is cancelled never happens, and its order is minted by another one', async () => {
+    const { id, orderId } = await lostMint()
+    const supply = await settled.world.supply()
+    assert.equal((await post(id, 'cancel')).body.is_cancelling, true)
+    await settled.settle()
+    const { state, attempts } = await read(id)
+    assert.deepEqual([state, attempts.at(-1).is_cancellation], ['CANCELLED', true])
+    assert.equal(await statusOf(orderId), 'MINTED')
+    assert.equal(await settled.world.supply(), supply + 100_000_000n)
+  })
+
+  test('a mint in alarm: attach what did it', async () => {
+    const { id, orderId } = await lostMint()
+    const hash = await settled.sendAs(settled.world.signer, await callOf(id))
+    await settled.chain.mine(6)
+    await settled.look()
+    assert.match((await onlyIn('ALARM')).failure, /not ours/)
+    assert.equal((await post(id, 'attach', { transaction_hash: hash.toUpperCase().replace('0X', '0x') })).status, 200)
+    await settled.settle()
+    assert.deepEqual([(await read(id)).state, await statusOf(orderId)], ['FINAL', 'MINTED'])
+  })
+
+  test('a mint in alarm: try it again, and however often it happened, it is minted once', async () => {
+    const { id, orderId } = await lostMint()
+    const supply = await settled.world.supply()
+    // It has happened, and nobody knows.
+    await settled.sendAs(settled.world.signer, await callOf(id))
+    await settled.chain.mine(6)
+    await settled.look()
+    assert.equal((await read(id)).state, 'ALARM')
+    assert.equal((await post(id, 'retry')).status, 200)
+    assert.equal(await statusOf(orderId), 'READYTOMINT')
+    assertError(await post(id, 'retry'), 409, 'chain_op_not_retryable')
+    await settled.settle()
+    assert.equal(await statusOf(orderId), 'MINTED')
+    assert.equal(await settled.world.supply(), supply + 100_000_000n)
+  })
+
+  test('a registration that was reverted is tried again, and its wallets wait for the new one', async () => {
+    const { world } = settled
+    const [orderId = ''] = await world.readyOrders(await world.investor(), 1)
+    await planAll(settled.pool, world.settlement())
+    const [op] = await world.rows<{ id: string }>(
+      `update cell.chain_op set state = 'REVERTED', failure = 'x' where state = 'QUEUED' and kind = 'REGISTER_WALLETS'
+       returning id`,
+    )
+    const { id } = op ?? { id: '' }
+    const answers = await Promise.all([post(id, 'retry'), post(id, 'retry')])
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409])
+    await settled.settle()
+    assert.equal(await statusOf(orderId), 'MINTED')
+  })
+
+  test('two who try the same op again at the same time make one new op, and only the last one can be tried again', async () => {
+    const id = crypto.randomUUID()
+    await settled.world.rows(
+      `insert into cell.chain_op (tenant_id, id, chain, kind, dedupe_key, to_address, data, state)
+       select tenant_id, $1, chain, kind, 'desk:again', to_address, data, 'REVERTED'
+       from cell.chain_op where kind = 'DEPLOY_DESK'`,
+      [id],
+    )
+    const answers = await Promise.all([post(id, 'retry'), post(id, 'retry')])
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409])
+    await settled.settle()
+    const retried = await settled.world.rows(
+      `select dedupe_key, state from cell.chain_op where dedupe_key ~ '^desk:again:'`,
+    )
+    assert.deepEqual(retried, [{ dedupe_key: 'desk:again:retry:1', state: 'FINAL' }])
+    assertError(await post(id, 'retry'), 409, 'chain_op_not_retryable')
+  })
+
+  test('an order that is held is minted once it is released', async () => {
+    const { world } = settled
+    const [orderId = ''] = await world.readyOrders(await world.investor(), 1)
+    await world.rows(`update cell.token_order set held_reason = 'x', mint_failures = 3 where id = $1`, [orderId])
+    await settled.settle()
+    assert.equal(await statusOf(orderId), 'READYTOMINT')
+    const { body } = await operator.post(`/orders/${orderId}/release`)
+    assert.deepEqual(body.blockers, [])
+    await settled.settle()
+    assertError(await operator.post(`/orders/${orderId}/release`), 409, 'order_not_in_state')
+    assert.equal(await statusOf(orderId), 'MINTED')
+  })
+})

@@ -1,0 +1,54 @@
+import { Type } from 'typebox'
+import { orNull, Timestamp, Units, Uuid } from '../../platform/api/declare/fields.ts'
+
+const closed = { additionalProperties: false }
+
+export const transactionTypes = ['MINT', 'SEND', 'RECEIVE', 'TRANSFER'] as const
+export const transactionStatuses = ['confirmed', 'pending'] as const
+
+const walletAddress = '0x52908400098527886E0F7030069857D2E4169EE7'
+
+const place = {
+  account_id: Uuid('The account.'),
+  wallet_id: Uuid('The wallet.'),
+  wallet_address: Type.String({ examples: [walletAddress] }),
+  offering_id: Uuid('The offering whose token it is.', 'The offering.'),
+}
+
+const Decimals = Type.Integer({ minimum: 0, maximum: 18, examples: [8] })
+
+export const WalletBalance = Type.Object(
+  {
+    ...place,
+    name: Type.String({
+      description: 'Name of the offering, in the language asked for where there is a translation.',
+      examples: ['Harbour Bond 2031'],
+    }),
+    logo: Type.String({ description: 'Empty when there is none.', examples: [''] }),
+    symbol: Type.String({ examples: ['HARB'] }),
+    decimals: Decimals,
+    balance: Units('What the wallet holds for good: confirmed transactions only.'),
+  },
+  { ...closed, title: 'WalletBalance' },
+)
+
+export const TokenTransaction = Type.Object(
+  {
+    id: Uuid('The transaction.'),
+    ...place,
+    name: Type.String({ description: 'Name of the offering.', examples: ['Harbour Bond 2031'] }),
+    symbol: Type.String({ examples: ['HARB'] }),
+    decimals: Decimals,
+    transaction_type: Type.Enum(transactionTypes, {
+      description:
+        'As seen from the account: TRANSFER is between two of its wallets; SEND and RECEIVE have somebody else.',
+    }),
+    transaction_hash: Type.String({ examples: [`0x${'ab'.repeat(32)}`] }),
+    units: Units('How much moved.'),
+    status: Type.Enum(transactionStatuses, { description: 'pending while its block is not final.' }),
+    tx_from: orNull(Type.String({ description: 'null for a mint.' }), { examples: [null] }),
+    tx_to: Type.String({ examples: [walletAddress] }),
+    block_timestamp: Timestamp('Time of its block.'),
+  },
+  { ...closed, title: 'Transaction' },
+)

@@ -1,0 +1,45 @@
+import type { Static } from 'typebox'
+import { pageCut } from '../../platform/api/declare/page.sql.ts'
+import type { Page } from '../../platform/api/declare/page.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import { type AccountKey, accountCount } from '../../sales/accounts/account.sql.ts'
+import type { TokenTransaction as TransactionSchema, WalletBalance } from './holding.schema.ts'
+
+/** Rows are named as the contract names them, so a row is its own view. */
+type BalanceRow = Static<typeof WalletBalance>
+type TransactionRow = Omit<Static<typeof TransactionSchema>, 'block_timestamp'> & { block_timestamp: Date }
+
+const joins = sql`
+  join cell.wallet on wallet.tenant_id = holding.tenant_id and wallet.id = holding.wallet_id
+  join cell.offering on offering.tenant_id = holding.tenant_id and offering.id = holding.offering_id`
+
+export function listBalancesOfAccount(
+  tx: Transaction,
+  key: AccountKey,
+  { page, language }: { page: Page; language: string | null },
+): Promise<BalanceRow[]> {
+  const { where, orderBy } = pageCut(sql`holding.position`, accountCount(key, 'balance_count'), page)
+  return tx.rows<BalanceRow>(sql`
+    select holding.account_id, holding.wallet_id, wallet.public_address as wallet_address, holding.offering_id,
+           coalesce(translated.name, offering.name) as name, offering.logo, offering.symbol, offering.decimals,
+           holding.balance::text as balance
+    from cell.wallet_balance holding ${joins}
+    left join cell.offering_name translated
+      on translated.tenant_id = holding.tenant_id and translated.offering_id = holding.offering_id
+      and translated.language = ${language}
+    where holding.tenant_id = ${key.tenantId} and holding.account_id = ${key.accountId} and ${where}
+    order by ${orderBy}`)
+}
+
+export function listTransactionsOfAccount(tx: Transaction, key: AccountKey, page: Page): Promise<TransactionRow[]> {
+  const { where, orderBy } = pageCut(sql`holding.position`, accountCount(key, 'transaction_count'), page)
+  return tx.rows<TransactionRow>(sql`
+    select holding.id, holding.account_id, holding.wallet_id, wallet.public_address as wallet_address,
+           holding.offering_id, offering.name, offering.symbol, offering.decimals, holding.transaction_type,
+           holding.transaction_hash,
+           holding.units::text as units, holding.status, holding.tx_from, holding.tx_to, holding.block_timestamp
+    from cell.token_transaction holding ${joins}
+    where holding.tenant_id = ${key.tenantId} and holding.account_id = ${key.accountId} and ${where}
+    order by ${orderBy}`)
+}

@@ -1,0 +1,31 @@
+import { listOperation } from '../../platform/api/declare/page.ts'
+import { ApiError } from '../../platform/api/errors/errors.ts'
+import { requestErrors } from '../../platform/api/errors/request.errors.ts'
+import { AccountPath } from '../../sales/accounts/account.schema.ts'
+import { findAccountWithCount } from '../../sales/accounts/account.sql.ts'
+import { TokenTransaction } from './holding.schema.ts'
+import { listTransactionsOfAccount } from './holding.sql.ts'
+
+export const listTransactions = listOperation(
+  {
+    id: 'listTransactions',
+    summary: 'List the token transactions of an account',
+    description: 'Every movement of tokens into, out of and between the wallets of an account.',
+    tag: 'Balances and transactions',
+    path: '/accounts/:accountId/transactions',
+    scopes: ['wallet.read', 'account.read'],
+    params: AccountPath,
+    item: TokenTransaction,
+    errors: [requestErrors.not_found],
+  },
+  async ({ params, page }, { tenantId, tx }) => {
+    const key = { tenantId, ...params }
+    const [account, rows] = await Promise.all([
+      findAccountWithCount(tx, key, 'transaction_count'),
+      listTransactionsOfAccount(tx, key, page),
+    ])
+    if (!account) throw new ApiError(requestErrors.not_found, 'There is no such account.')
+    const results = rows.map((row) => ({ ...row, block_timestamp: row.block_timestamp.toISOString() }))
+    return { count: Number(account.count), results }
+  },
+)

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Anvil } from '../../../test/harness/anvil.ts'
+import { type Holder, IndexedWorld, type Issue } from '../../../test/harness/indexed-world.ts'
+import { seededRandom } from '../../../test/harness/seeded-random.ts'
+import { until } from '../../../test/harness/wait.ts'
+
+describe('an indexer that is stopped, killed or not alone', () => {
+  let world: IndexedWorld
+  let anvil: Anvil
+  let issue: Issue
+  let ada: Holder
+  let bob: Holder
+
+  before(async () => {
+    world = await IndexedWorld.create()
+    anvil = await world.startChain()
+    issue = await world.issue('anvil', anvil)
+    ada = await world.holder(issue)
+    bob = await world.holder(issue)
+    await world.mint(issue, ada, 100_000n)
+  })
+  after(() => world.end())
+
+  const counts = async () => [(await count(ada.accountId)) ?? 0, (await count(bob.accountId)) ?? 0]
+  const count = async (accountId: string) =>
+    (await world.tenant.get(`/accounts/${accountId}/transactions`)).body.pagination.count
+
+  async function events(type: string): Promise<number> {
+    const { rows } = await world.installation.owner((client) =>
+      client.query<{ count: number }>(
+        `select (select count(*) from cell.event where type = $1)::int
+              + (select count(*) from cell.event_outbox where type = $1)::int as count`,
+        [type],
+      ),
+    )
+    return rows[0]?.count ?? 0
+  }
+
+  test('killed twenty times at random during 500 transfers, it has each of them once', async () => {
+    const transfers = 500
+    const kills = 20
+    const random = seededRandom(20)
+    let isOver = false
+    const sending = (async () => {
+      for (let sent = 0; sent < transfers; sent += 1) {
+        await issue.desk.transfer(issue.token, ada.address, bob.address, 1n)
+        if (!isOver) await sleep(30)
+      }
+    })()
+    const settings = { CHAINS: `anvil=${anvil.url}` }
+    for (let killed = 0; killed < kills; killed += 1) {
+      const indexer = await world.installation.startIndexer(settings)
+      await sleep(random() * 300)
+      await indexer.kill()
+    }
+    isOver = true
+    await sending
+    await anvil.finalize()
+    const last = await world.installation.startIndexer(settings)
+    await until('the last one has caught up', async () => (await events('transaction.confirmed')) >= 1 + 2 * transfers)
+    assert.deepEqual(await counts(), [1 + transfers, transfers])
+    assert.equal(await events('transaction.confirmed'), 1 + 2 * transfers)
+    assert.deepEqual(await world.balances(bob.accountId), { [bob.walletId]: String(transfers) })
+    await world.assertExact(issue)
+    assert.equal(await last.stop(), 0)
+  })
+
+  test('of two processes one reads; the other takes over when it is gone', async () => {
+    const settings = { CHAINS: `anvil=${anvil.url}` }
+    const first = await world.installation.startIndexer(settings)
+    const state = async (process: typeof first) => {
+      const { port } = await process.logged('listening')
+      const response = await fetch(`http://127.0.0.1:${Number(port)}/readyz`)
+      return ((await response.json()) as { checks: Record<string, string> }).checks['chain anvil, cell main']
+    }
+    await until('the first one reads', async () => (await state(first)) === 'following')
+    const second = await world.installation.startIndexer(settings)
+    await until('the second one waits', async () => (await state(second)) === 'standby')
+    await first.kill()
+    await until('the second one reads', async () => (await state(second)) === 'following')
+    // Losing the connection that holds the turn is losing the turn, until it is taken again.
+    await world.installation.owner((client) =>
+      client.query(`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'`),
+    )
+    const earlier = await count(bob.accountId)
+    await issue.desk.transfer(issue.token, ada.address, bob.address, 1n)
+    await until('it goes on', async () => (await count(bob.accountId)) === earlier + 1)
+    await second.stop()
+  })
+
+  test('two that read at once, while the chain is reorganised, leave what one would have left', async () => {
+    let isOver = false
+    const read = async () => {
+      const indexer = world.indexer('anvil', anvil.url)
+      while (!isOver) await world.index(issue, indexer).catch(() => sleep(1))
+    }
+    const reading = [read(), read(), read()]
+    const random = seededRandom(3)
+    for (let round = 0; round < 60; round += 1) {
+      await issue.desk.transfer(issue.token, ada.address, bob.address, 1n)
+      if (random() < 0.3) await anvil.reorg(1 + Math.floor(random() * 3))
+      if (random() < 0.5) await anvil.mine()
+    }
+    isOver = true
+    await Promise.all(reading)
+    await anvil.finalize()
+    await world.index(issue)
+    await world.assertExact(issue)
+    const transfers = await issue.desk.balanceOf(issue.token, bob.address)
+    assert.equal(await count(bob.accountId), Number(transfers))
+    const { rows } = await world.installation.owner((client) =>
+      client.query('select from cell.token_log where applied_at is null'),
+    )
+    assert.equal(rows.length, 0)
+  })
+})

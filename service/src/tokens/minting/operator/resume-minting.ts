@@ -1,0 +1,45 @@
+import { operatorOperation } from '../../../platform/api/declare/operation.ts'
+import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import { OfferingPath } from '../../../sales/offerings/offering.schema.ts'
+import { OperatorOffering } from '../../../sales/offerings/operator/operator-offering.schema.ts'
+import { lockOffering } from '../../../sales/offerings/operator/operator-offering.sql.ts'
+import { viewOperatorOffering } from '../../../sales/offerings/operator/operator-offering.view.ts'
+import { SettlementReason } from '../../chain-ops/chain-op.schema.ts'
+import { resumeLockedMinting } from '../../reconciliation/reconcile.sql.ts'
+
+export const resumeMinting = operatorOperation(
+  {
+    id: 'resumeMinting',
+    summary: 'Let minting go on',
+    description:
+      'After the chain and our books were found to differ, and a person has found out why. That difference then ' +
+      'stops nothing any more; another one does.',
+    tag: 'Settlement',
+    method: 'POST',
+    path: '/offerings/:offeringId/resume-minting',
+    role: 'admin',
+    idempotency: 'optional',
+    params: OfferingPath,
+    body: SettlementReason,
+    success: { status: 200, body: OperatorOffering },
+    errors: [requestErrors.not_found],
+  },
+  async ({ params, body }, { tenantId, tx, audit }) => {
+    const key = { tenantId, ...params }
+    const offering = await lockOffering(tx, key)
+    if (!offering) throw new ApiError(requestErrors.not_found, 'There is no such offering.')
+    const { mintingStopped } = offering
+    if (mintingStopped === null) audit('nothing changed')
+    else {
+      await resumeLockedMinting(tx, key)
+      audit({
+        action: 'offering.minting_resumed',
+        subject: { type: 'offering', id: params.offeringId },
+        before: { minting_stopped: mintingStopped },
+        after: { minting_stopped: null, reason: body.reason },
+      })
+    }
+    return viewOperatorOffering({ ...offering, mintingStopped: null })
+  },
+)

@@ -1,0 +1,57 @@
+import { operatorOperation } from '../../../platform/api/declare/operation.ts'
+import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import { queueTokenAction, requireToken } from '../queue-token-action.ts'
+import { requireUndecided } from '../require-undecided.ts'
+import { tokenActionErrors } from '../token-action.errors.ts'
+import { TokenAction, TokenActionPath } from '../token-action.schema.ts'
+import { decideTokenAction, lockTokenAction } from '../token-action.sql.ts'
+import { viewTokenAction } from '../token-action.view.ts'
+
+export const confirmTokenAction = operatorOperation(
+  {
+    id: 'confirmTokenAction',
+    summary: 'Confirm an action on a token',
+    description:
+      'By an admin who has not proposed it. From then on it is carried out; `chain_op_id` says how far that ' +
+      'is. Confirming it again changes nothing.',
+    tag: 'Settlement',
+    method: 'POST',
+    path: '/token-actions/:actionId/confirm',
+    role: 'admin',
+    idempotency: 'optional',
+    params: TokenActionPath,
+    success: { status: 200, body: TokenAction },
+    errors: [
+      requestErrors.not_found,
+      tokenActionErrors.second_admin_required,
+      tokenActionErrors.token_action_not_in_state,
+      tokenActionErrors.token_not_deployed,
+    ],
+  },
+  async ({ params }, { tenantId, tx, now, callerId, audit }) => {
+    const key = { tenantId, ...params }
+    const action = await lockTokenAction(tx, key)
+    if (!action) throw new ApiError(requestErrors.not_found, 'There is no such token action.')
+    if (action.proposedBy === callerId)
+      throw new ApiError(
+        tokenActionErrors.second_admin_required,
+        'You have proposed this action: somebody else has to confirm it.',
+      )
+    if (action.state === 'confirmed') {
+      audit('nothing changed')
+      return viewTokenAction(action, now)
+    }
+    requireUndecided(action, now)
+    const token = await requireToken(tx, { tenantId, offeringId: action.offeringId })
+    const opId = await queueTokenAction(tx, token, action)
+    await decideTokenAction(tx, key, { state: 'confirmed', by: callerId, at: now, opId })
+    audit({
+      action: 'token_action.confirmed',
+      subject: { type: 'token_action', id: action.id },
+      before: { state: 'proposed', proposed_by: action.proposedBy },
+      after: { state: 'confirmed', kind: action.kind, ...action.details, chain_op_id: opId },
+    })
+    return viewTokenAction({ ...action, state: 'confirmed', decidedBy: callerId, decidedAt: now, opId }, now)
+  },
+)

@@ -1,0 +1,27 @@
+import { operatorOperation } from '../../../platform/api/declare/operation.ts'
+import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import { TokenAction, TokenActionPath } from '../token-action.schema.ts'
+import { findTokenAction } from '../token-action.sql.ts'
+import { viewTokenAction } from '../token-action.view.ts'
+
+export const getTokenAction = operatorOperation(
+  {
+    id: 'getTokenAction',
+    summary: 'Read an action on a token',
+    description: 'Who has proposed what, who has decided, and which chain op carries it out.',
+    tag: 'Settlement',
+    method: 'GET',
+    path: '/token-actions/:actionId',
+    role: 'viewer',
+    idempotency: 'none',
+    params: TokenActionPath,
+    success: { status: 200, body: TokenAction },
+    errors: [requestErrors.not_found],
+  },
+  async ({ params }, { tenantId, tx, now }) => {
+    const action = await findTokenAction(tx, { tenantId, ...params })
+    if (!action) throw new ApiError(requestErrors.not_found, 'There is no such token action.')
+    return viewTokenAction(action, now)
+  },
+)

@@ -1,0 +1,42 @@
+import { operatorOperation } from '../../../platform/api/declare/operation.ts'
+import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import { requireUndecided } from '../require-undecided.ts'
+import { tokenActionErrors } from '../token-action.errors.ts'
+import { TokenAction, TokenActionPath } from '../token-action.schema.ts'
+import { decideTokenAction, lockTokenAction } from '../token-action.sql.ts'
+import { viewTokenAction } from '../token-action.view.ts'
+
+export const rejectTokenAction = operatorOperation(
+  {
+    id: 'rejectTokenAction',
+    summary: 'Reject an action on a token',
+    description: 'It will not be carried out. Whoever has proposed it may also take it back by this.',
+    tag: 'Settlement',
+    method: 'POST',
+    path: '/token-actions/:actionId/reject',
+    role: 'operator',
+    idempotency: 'optional',
+    params: TokenActionPath,
+    success: { status: 200, body: TokenAction },
+    errors: [requestErrors.not_found, tokenActionErrors.token_action_not_in_state],
+  },
+  async ({ params }, { tenantId, tx, now, callerId, audit }) => {
+    const key = { tenantId, ...params }
+    const action = await lockTokenAction(tx, key)
+    if (!action) throw new ApiError(requestErrors.not_found, 'There is no such token action.')
+    if (action.state === 'rejected') {
+      audit('nothing changed')
+      return viewTokenAction(action, now)
+    }
+    requireUndecided(action, now)
+    await decideTokenAction(tx, key, { state: 'rejected', by: callerId, at: now, opId: null })
+    audit({
+      action: 'token_action.rejected',
+      subject: { type: 'token_action', id: action.id },
+      before: { state: 'proposed', proposed_by: action.proposedBy },
+      after: { state: 'rejected' },
+    })
+    return viewTokenAction({ ...action, state: 'rejected', decidedBy: callerId, decidedAt: now }, now)
+  },
+)

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Address } from 'viem'
+import { assertError } from '../../../../test/harness/api-client.ts'
+import { OperatorClient } from '../../../../test/harness/operator-client.ts'
+import { SettledWorld } from '../../../../test/harness/settled-world.ts'
+
+const one = 100_000_000n
+
+describe('actions on a token', () => {
+  let settled: SettledWorld
+  let proposer: OperatorClient
+  let ann: OperatorClient
+  let ben: OperatorClient
+  let [first, second]: Address[] = []
+
+  before(async () => {
+    settled = await SettledWorld.create()
+    const { installation, world } = settled
+    const api = await installation.startOperatorApi()
+    proposer = await OperatorClient.create(installation, api, world.tenantId, 'operator')
+    ann = await OperatorClient.create(installation, api, world.tenantId, 'admin')
+    ben = await OperatorClient.create(installation, api, world.tenantId, 'admin')
+    ;[first, second] = await settled.minted(2)
+  })
+  after(() => settled.end())
+
+  const propose = (body: object, by = proposer) =>
+    by.post(`/offerings/${settled.world.offeringId}/token-actions`, { reason: 'court order', ...body })
+
+  /** Proposed by one, confirmed by another, and carried out. */
+  async function act(body: object): Promise<void> {
+    const { body: action, status, text } = await propose(body)
+    assert.equal(status, 201, text)
+    const confirmed = await ann.post(`/token-actions/${action.id}/confirm`)
+    assert.equal(confirmed.status, 200, confirmed.text)
+    await settled.settle()
+    const op = await ann.get(`/chain-ops/${confirmed.body.chain_op_id}`)
+    assert.deepEqual([op.body.state, op.body.failure], ['FINAL', null])
+  }
+
+  test('happen on the chain: freeze, forced transfer, burn, pause, unpause', async () => {
+    await act({ kind: 'FREEZE', wallet_address: first, units: String(one) })
+    assert.equal(await settled.ask('getFrozenTokens', [first]), one)
+    await act({ kind: 'FREEZE', wallet_address: first, units: '0' })
+    assert.equal(await settled.ask('getFrozenTokens', [first]), 0n)
+    await act({ kind: 'FORCED_TRANSFER', wallet_address: first, to_address: second, units: String(one / 2n) })
+    assert.equal(await settled.ask('balanceOf', [first]), one / 2n)
+    assert.equal(await settled.ask('balanceOf', [second]), one + one / 2n)
+    await act({ kind: 'BURN', wallet_address: second, units: String(one) })
+    assert.equal(await settled.ask('totalSupply'), one)
+    await act({ kind: 'PAUSE' })
+    assert.equal(await settled.ask('paused'), true)
+    // Nothing is planned meanwhile, so nothing is refused and held.
+    await settled.world.readyOrders(await settled.world.investor(), 1)
+    await settled.settle()
+    assert.equal((await settled.world.statuses())['READYTOMINT'], 1)
+    await act({ kind: 'UNPAUSE' })
+    assert.equal(await settled.ask('paused'), false)
+    await settled.settle()
+    assert.equal((await settled.world.statuses())['READYTOMINT'], undefined)
+    const grants = await settled.world.rows(`select dedupe_key from cell.chain_op where kind = 'GRANT_ROLE'`)
+    assert.equal(grants.length, 4, 'each role is given once')
+  })
+
+  test('need two people: who has proposed one cannot confirm it, whatever their role', async () => {
+    const { body } = await propose({ kind: 'PAUSE' }, ann)
+    assertError(await ann.post(`/token-actions/${body.id}/confirm`), 403, 'second_admin_required')
+    assertError(await proposer.post(`/token-actions/${body.id}/confirm`), 403, 'insufficient_role')
+    assert.equal((await ann.get(`/token-actions/${body.id}`)).body.state, 'proposed')
+    const alone = `update cell.token_action set state = 'confirmed', decided_by = proposed_by, decided_at = now(),
+                   op_id = (select id from cell.chain_op limit 1) where id = $1`
+    await assert.rejects(settled.world.rows(alone, [body.id]), { constraint: 'token_action_four_eyes' })
+    assert.equal((await ann.post(`/token-actions/${body.id}/reject`)).body.state, 'rejected')
+    assertError(await ben.post(`/token-actions/${body.id}/confirm`), 409, 'token_action_not_in_state')
+  })
+
+  test('that two confirm at the same time are one', async () => {
+    const { body } = await propose({ kind: 'BURN', wallet_address: first, units: '1' })
+    const supply = await settled.ask<bigint>('totalSupply')
+    const answers = await Promise.all([ann, ben, ann, ben].map((by) => by.post(`/token-actions/${body.id}/confirm`)))
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200, 200, 200],
+    )
+    assert.equal(new Set(answers.map((answer) => answer.body.chain_op_id)).size, 1)
+    await settled.settle()
+    assert.equal(await settled.ask('totalSupply'), supply - 1n)
+  })
+
+  test('expire', async () => {
+    const { body } = await propose({ kind: 'PAUSE' })
+    await settled.world.rows(`update cell.token_action set expires_at = now() where id = $1`, [body.id])
+    assertError(await ann.post(`/token-actions/${body.id}/confirm`), 409, 'token_action_not_in_state')
+    const { body: list } = await ann.get('/token-actions?state=expired')
+    assert.deepEqual(
+      list.results.map(({ id }: { id: string }) => id),
+      [body.id],
+    )
+  })
+
+  test('are refused where something is missing, too much or mistyped', async () => {
+    const wrong = `${first?.slice(0, -1)}${first?.endsWith('0') ? '1' : '0'}`
+    for (const [body, pointers] of [
+      [{ kind: 'FREEZE' }, ['/wallet_address', '/units']],
+      [{ kind: 'BURN', wallet_address: first, units: '0' }, ['/units']],
+      [{ kind: 'PAUSE', units: '1' }, ['/units']],
+      [{ kind: 'BURN', wallet_address: wrong, units: '1' }, ['/wallet_address']],
+      [{ kind: 'FORCED_TRANSFER', wallet_address: first, to_address: first, units: '1' }, ['/to_address']],
+    ] as const) {
+      const answer = await propose(body)
+      assertError(answer, 400, 'validation_failed')
+      const found = answer.body.error.errors.map(({ pointer }: { pointer: string }) => pointer)
+      assert.deepEqual(found, pointers, JSON.stringify(body))
+    }
+  })
+
+  test('that the chain refuses end as reverted, and are proposed again instead of sent again', async () => {
+    const { body } = await propose({ kind: 'BURN', wallet_address: first, units: String(one * 1000n) })
+    const { body: confirmed } = await ann.post(`/token-actions/${body.id}/confirm`)
+    await settled.settle()
+    const { body: op } = await ann.get(`/chain-ops/${confirmed.chain_op_id}`)
+    assert.equal(op.state, 'REVERTED')
+    assert.match(op.failure, /ERC20InsufficientBalance/)
+    assertError(await ann.post(`/chain-ops/${op.id}/retry`), 409, 'chain_op_not_retryable')
+  })
+})
