@@ -5,21 +5,20 @@ import { promisify } from 'node:util'
 import type { RecordedStatement } from '../service/test/harness/recorded-statements.ts'
 import type { BenchInstallation } from './installation.ts'
 
-/** What pgbench runs: the statements of the API, without the API. */
+/** What pgbench runs: the API's statements, without the API. */
 export interface BareScript {
   readonly text: string
-  /** Values that are the same in each transaction, sent as parameters like all others. */
+  /** Values that are the same in each transaction, sent as parameters. */
   readonly constants: ReadonlyMap<string, string>
 }
 
-/** A value of the recorded statements, as text, and what stands in its place. */
+/** Maps a recorded value, as text, to its replacement. */
 export type Replacements = Readonly<Record<string, string>>
 
 /**
- * The statements as a script. `variables` are lines of pgbench that draw what differs from transaction to transaction.
- * With several branches each connection runs its own, as each connection of the HTTP load calls for its own tenant.
- * Pipelined, all that follows the first statement travels together; the first one goes alone because pgbench prepares
- * at that moment.
+ * The statements as a script. `variables` are pgbench lines that compute what differs between transactions. With several
+ * branches each connection runs its own, as each HTTP connection calls for its own tenant. Pipelined, everything after the
+ * first statement is sent together; the first is sent alone because pgbench prepares at that point.
  */
 export function bareScript(
   branches: readonly { statements: readonly RecordedStatement[]; replacements: Replacements }[],
@@ -51,7 +50,7 @@ export function bareScript(
   }
 }
 
-/** A value the way the driver writes it. */
+/** A value as the driver writes it. */
 export function textOf(value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined
   if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`

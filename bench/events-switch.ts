@@ -1,5 +1,5 @@
-// Preloaded into the API process of a measurement: one signal makes recordEvent do nothing, another makes it
-// record again. Nothing in the service itself can be told not to record.
+// Preloaded into the API process of a benchmark: one signal makes recordEvent do nothing, another makes it record again.
+// The service itself has no such switch.
 import { registerHooks } from 'node:module'
 
 declare global {
@@ -7,8 +7,8 @@ declare global {
 }
 
 globalThis.isRecordingEvents = true
-// Signals that end nothing: the service takes most of the others as a wish to stop. One for each, since two of the same
-// that come at once are one.
+// Signals that the service does not treat as a request to stop. Two different ones, because two equal pending signals
+// are merged.
 process.on('SIGWINCH', () => {
   globalThis.isRecordingEvents = false
 })
@@ -22,7 +22,7 @@ registerHooks({
     if (!url.endsWith('/events/event.sql.ts')) return loaded
     const source = Buffer.from(loaded.source as Uint8Array).toString()
     const first = '  const scope = eventTypes[type]\n  const isOwn'
-    if (!source.includes(first)) throw new Error('recordEvent does not begin as it did')
+    if (!source.includes(first)) throw new Error('recordEvent does not start with the expected lines')
     return { ...loaded, source: source.replace(first, `  if (!globalThis.isRecordingEvents) return\n${first}`) }
   },
 })

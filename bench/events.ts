@@ -1,5 +1,5 @@
-// What events cost: accounts created in one tenant, where all clients meet at its counter, with events and without.
-// Both take turns in one API process, so that whatever else the machine does meets both.
+// The cost of events: accounts created in one tenant, where all clients share its counter, with and without events. Both
+// alternate in one API process, so that other load on the machine affects both.
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { individual } from '../service/test/harness/bodies.ts'
@@ -23,7 +23,7 @@ const bench = await BenchInstallation.open({ connections: clients })
 try {
   const tenantId = await bench.installation.createTenant('Events')
   await bench.startApi({ preload: [fileURLToPath(new URL('./events-switch.ts', import.meta.url))] })
-  // Numbers what there is to number, in both.
+  // Numbers events in both cases.
   await bench.installation.startWorker()
   const tokens = await bench.tokens(tenantId, clients)
   const requestsOf = tokens.map((token) => [
@@ -35,7 +35,7 @@ try {
   say('Warming up …')
   await load(4)
   for (let round = 1; round <= rounds; round += 1) {
-    // The one that begins is behind the other in the next round: a table that grows shall not favour one of them.
+    // The order alternates, so that the growing table favours neither.
     for (const isOn of round % 2 ? [true, false] : [false, true])
       measured[isOn ? 'on' : 'off'].push(await measure(isOn, load))
     const ratio = rateOf(measured.on.at(-1)) / rateOf(measured.off.at(-1))
@@ -49,14 +49,14 @@ try {
   await bench.close()
 }
 
-/** One turn, and that it was what it says: as many events as accounts, or none. */
+/** Measures one case and checks it: as many events as accounts, or none. */
 async function measure(isOn: boolean, load: (seconds: number) => Promise<LoadResult>): Promise<LoadResult> {
   process.kill(bench.processes.api, isOn ? 'SIGCONT' : 'SIGWINCH')
   const before = await counts()
   const result = await load(Number(flags.seconds))
-  // What was still on its way when the time was over is recorded too.
+  // Includes requests that were in flight when the time ended.
   let after = await counts()
-  await until('the last requests have ended', async () => {
+  await until('the last requests have completed', async () => {
     const earlier = after
     after = await counts()
     return after.accounts === earlier.accounts && after.events === earlier.events

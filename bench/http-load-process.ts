@@ -1,7 +1,8 @@
-// The load generator. A hand-written client, since each microsecond it takes is one that the API does not get on a
+// The load generator. A hand-written client, because each microsecond it takes is one that the API does not get on a
 // small machine: a general HTTP client takes four times as much.
-import { connect, type Socket } from 'node:net'
+import { connect } from 'node:net'
 import { type LoadPlan, type LoadResult, type Requests, uniqueValue } from './http-load.ts'
+import { readResponses } from './read-responses.ts'
 
 process.once('message', (plan) => {
   run(plan as LoadPlan).then(
@@ -40,7 +41,7 @@ function drive(
     socket.write(after === undefined ? before : `${before}${prefix}-${sent}${after}`)
   }
   socket.once('connect', send)
-  readAnswers(socket, (status, text) => {
+  readResponses(socket, (status, text) => {
     const now = performance.now()
     if (status !== expectedStatus) {
       ended.reject(new Error(`expected ${expectedStatus}, got ${status}: ${text()}`))
@@ -55,27 +56,4 @@ function drive(
   socket.once('error', ended.reject)
   socket.once('close', () => ended.reject(new Error('the API closed a connection')))
   return ended.promise
-}
-
-/** Finds the ends of the answers by their content-length, which every answer of the API has. */
-function readAnswers(socket: Socket, answered: (status: number, text: () => string) => void): void {
-  let chunks: Buffer[] = []
-  let missing = -1
-  let status = 0
-  socket.on('data', (chunk: Buffer) => {
-    chunks.push(chunk)
-    if (missing < 0) {
-      const whole = chunks.length === 1 ? chunk : Buffer.concat(chunks)
-      const headEnd = whole.indexOf('\r\n\r\n')
-      if (headEnd < 0) return
-      const head = whole.toString('latin1', 0, headEnd)
-      status = Number(head.slice(9, 12))
-      missing = Number(/content-length: (\d+)/i.exec(head)?.[1]) - (whole.length - headEnd - 4)
-    } else missing -= chunk.length
-    if (missing > 0) return
-    const whole = chunks
-    chunks = []
-    missing = -1
-    answered(status, () => Buffer.concat(whole).toString())
-  })
 }

@@ -2,29 +2,29 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** What one connection sends, one request after the other and again from the beginning. */
+/** What one connection sends, in order and repeatedly. */
 export type Requests = readonly string[]
 
 export interface LoadPlan {
   readonly port: number
   readonly seconds: number
-  /** One entry for each connection. */
+  /** One entry per connection. */
   readonly requestsOf: readonly Requests[]
   readonly expectedStatus: number
 }
 
 export interface LoadResult {
-  /** Milliseconds of each request that ended in time. */
+  /** Milliseconds of each request that completed. */
   readonly latencies: readonly number[]
   readonly seconds: number
-  /** Processor time of the generator itself, in seconds: it shares the machine with what it measures. */
+  /** CPU seconds of the generator itself, which shares the machine with what it measures. */
   readonly processorSeconds: number
 }
 
-/** Stands in a request where each sending puts a value of its own, such as an idempotency key. */
+/** A placeholder in a request for a value that differs each time, such as an idempotency key. */
 export const uniqueValue = '{unique}'
 
-/** A request as it goes over the wire. Written once, so that sending it costs the generator next to nothing. */
+/** A request as bytes, built once so that sending it costs the generator little. */
 export function httpRequest(
   method: 'GET' | 'POST',
   path: string,
@@ -42,14 +42,14 @@ export function httpRequest(
   ].join('\r\n')
 }
 
-/** Sends the plan from a process of its own, and throws when one answer is not what was expected. */
+/** Runs the plan in a separate process. Throws if a response has another status than expected. */
 export async function runHttpLoad(plan: LoadPlan): Promise<LoadResult> {
   const child = fork(fileURLToPath(new URL('./http-load-process.ts', import.meta.url)), { serialization: 'advanced' })
   child.send(plan)
-  const answered = Promise.withResolvers<LoadResult | { problem: string }>()
-  child.once('message', (message) => answered.resolve(message as LoadResult | { problem: string }))
-  child.once('exit', () => answered.resolve({ problem: 'the load generator ended before it was done' }))
-  const result = await answered.promise
+  const replied = Promise.withResolvers<LoadResult | { problem: string }>()
+  child.once('message', (message) => replied.resolve(message as LoadResult | { problem: string }))
+  child.once('exit', () => replied.resolve({ problem: 'the load generator ended early' }))
+  const result = await replied.promise
   if (child.connected) {
     child.disconnect()
     await once(child, 'exit')

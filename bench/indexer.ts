@@ -1,6 +1,5 @@
-// How fast the history of a chain is read by an installation that has none of it. Every mint is two logs, one of the
-// token and one of the desk; the orders are MINTED already, as after a restore, so that what is measured is reading,
-// showing and balances.
+// Measures how fast the indexer backfills a chain. Every mint is two logs, one of the token and one of the desk. The
+// orders are MINTED from the start, as after a restore, so the result covers reading, transactions and balances.
 import { parseArgs } from 'node:util'
 import { createLogger } from '../service/src/platform/base/log.ts'
 import { Placement } from '../service/src/platform/db/placement.ts'
@@ -30,7 +29,7 @@ const pool = createPool(
   createLogger('silent', 'bench'),
 )
 try {
-  say(`Loading ${mints} orders of ${flags.accounts} accounts, and minting them …`)
+  print(`Loading ${mints} orders of ${flags.accounts} accounts, and minting them …`)
   const tenantId = await installation.createTenant('Order book')
   const offeringId = await addOffering(installation, tenantId)
   await addAccounts(installation, tenantId, Number(flags.accounts))
@@ -57,20 +56,20 @@ try {
       await indexer.readToHead()
       break
     } catch (error) {
-      // A node that refuses a range is asked for half of it, as in the process.
-      say(`  ${String(error)}`)
+      // After an error the next run reads half the range, as in the indexer process.
+      print(`  ${String(error)}`)
     }
   const seconds = (performance.now() - startedAt) / 1000
-  const logs = await assertWhole(desk, token, wallets)
-  say(`${logs} logs in ${seconds.toFixed(1)} s; every balance is what the chain says.`)
-  say(`\nindexer: ${(logs / seconds).toFixed(0)} logs/s cold`)
+  const logs = await assertComplete(desk, token, wallets)
+  print(`${logs} logs in ${seconds.toFixed(1)} s; every balance equals the chain's.`)
+  print(`\nindexer: ${(logs / seconds).toFixed(0)} logs/s cold`)
 } finally {
   await pool.end()
   await bench.close()
   await anvil.stop()
 }
 
-/** One for each account, of which nobody has the key, and the orders, in turn of one account and the next. */
+/** Inserts a wallet for each account, without a key, and the orders, distributed over the accounts. */
 async function addWallets(tenantId: string, offeringId: string): Promise<Address[]> {
   return installation.owner(async (owner) => {
     const { rows } = await owner.query<{ address: Address }>(
@@ -84,10 +83,10 @@ async function addWallets(tenantId: string, offeringId: string): Promise<Address
       `insert into cell.token_order (tenant_id, id, offering_id, account_id, offering_position, account_position,
                                      status, units, price_per_token, total_amount, paid_amount, currency,
                                      payment_bank_account, paid_at, payment_reference, payment_due_at)
-       select account.tenant_id, ${orderIdExpression('place')}, $2, account.id, place, place / $3::bigint, 'MINTED',
-              1000, 0, 0, 0, 'EUR', '{}', now(), 'IT' || place, now()
-       from generate_series(0, $4::bigint - 1) place
-       join cell.account on account.tenant_id = $1 and account.position = place % $3::bigint`,
+       select account.tenant_id, ${orderIdExpression('index')}, $2, account.id, index, index / $3::bigint, 'MINTED',
+              1000, 0, 0, 0, 'EUR', '{}', now(), 'IT' || index, now()
+       from generate_series(0, $4::bigint - 1) index
+       join cell.account on account.tenant_id = $1 and account.position = index % $3::bigint`,
       [tenantId, offeringId, rows.length, mints],
     )
     await owner.query('vacuum analyze')
@@ -98,35 +97,35 @@ async function addWallets(tenantId: string, offeringId: string): Promise<Address
 async function mintAll(desk: TokenDesk, token: Address, wallets: readonly Address[]): Promise<void> {
   await anvil.automine(false)
   for (let first = 0; first < mints; first += perTransaction) {
-    const orders = Array.from({ length: Math.min(perTransaction, mints - first) }, (_, place) => ({
-      orderId: orderIdAt(first + place),
-      to: wallets[(first + place) % wallets.length] as Address,
+    const orders = Array.from({ length: Math.min(perTransaction, mints - first) }, (_, index) => ({
+      orderId: orderIdAt(first + index),
+      to: wallets[(first + index) % wallets.length] as Address,
       units: 1_000n,
     }))
     await anvil.submit(desk.signer, mintCall(desk.address, token, orders), 10_000_000n)
-    // Ten to a block.
+    // Ten transactions per block.
     if ((first / perTransaction) % 10 === 9) await anvil.mine()
   }
   await anvil.mine()
   await anvil.automine(true)
 }
 
-/** Speed counts for nothing when something is missing. */
-async function assertWhole(desk: TokenDesk, token: Address, wallets: readonly Address[]): Promise<number> {
+/** Fails if a log, transaction or balance is missing. Returns the number of logs. */
+async function assertComplete(desk: TokenDesk, token: Address, wallets: readonly Address[]): Promise<number> {
   const { rows } = await installation.owner((owner) =>
-    owner.query<{ logs: number; held: string; shown: number }>(`
+    owner.query<{ logs: number; balance: string; transactions: number }>(`
       select (select count(*)::int from cell.token_log where applied_at is not null) as logs,
-             (select sum(balance)::text from cell.wallet_balance) as held,
-             (select count(*)::int from cell.token_transaction where status = 'confirmed') as shown`),
+             (select sum(balance)::text from cell.wallet_balance) as balance,
+             (select count(*)::int from cell.token_transaction where status = 'confirmed') as transactions`),
   )
-  const [{ logs, held, shown } = { logs: 0, held: '', shown: 0 }] = rows
-  let there = 0n
-  for (const wallet of wallets) there += await desk.balanceOf(token, wallet)
-  if (logs !== 2 * mints || shown !== mints || BigInt(held) !== there || there !== 1_000n * BigInt(mints))
-    throw new Error(`${logs} logs, ${shown} transactions, ${held} held and ${there} on the chain`)
+  const [{ logs, balance, transactions } = { logs: 0, balance: '', transactions: 0 }] = rows
+  let onChain = 0n
+  for (const wallet of wallets) onChain += await desk.balanceOf(token, wallet)
+  if (logs !== 2 * mints || transactions !== mints || BigInt(balance) !== onChain || onChain !== 1_000n * BigInt(mints))
+    throw new Error(`${logs} logs, ${transactions} transactions, ${balance} in balances and ${onChain} on the chain`)
   return logs
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`)
 }

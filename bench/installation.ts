@@ -14,7 +14,7 @@ import { RedisServer } from '../service/test/harness/redis-server.ts'
 import { TestInstallation } from '../service/test/harness/service.ts'
 import { until } from '../service/test/harness/wait.ts'
 
-/** The processes whose processor time is counted. */
+/** The processes whose CPU time is measured. */
 export interface MeasuredProcesses {
   readonly api: number
   readonly postgres: number
@@ -23,16 +23,16 @@ export interface MeasuredProcesses {
 
 interface ApiStart {
   readonly profileFolder?: string | undefined
-  /** Files that the process loads before anything of its own. */
+  /** Files that the process loads first. */
   readonly preload?: readonly string[]
 }
 
 /**
- * A PostgreSQL, a Redis and one API process that nobody else uses, started the way production starts them and gone
- * when the measurement ends. Every check of the API is on; only the rate limit of the credentials is raised.
+ * A PostgreSQL, a Redis and one API process for one measurement, started as in production and removed afterwards. Every
+ * check of the API is on; only the rate limit of the credentials is raised.
  */
 export class BenchInstallation {
-  /** Where pgbench stands: beside the server, since the two must be of one version. */
+  /** The folder of pgbench and the server, which must be of one version. */
   readonly binaries: string
   readonly installation: TestInstallation
   readonly folder: string
@@ -56,12 +56,12 @@ export class BenchInstallation {
   static async open({ connections }: { connections: number }): Promise<BenchInstallation> {
     const binaries = findBinaries()
     const folder = await mkdtemp(join(tmpdir(), 'investor-token-bench-'))
-    // The server may run as another user, who must be able to pass through.
+    // The server may run as another user, who must be able to enter the folder.
     await chmod(folder, 0o755)
     const postgres = await LocalPostgres.open(join(folder, 'data'), { binaries, settings: serverSettings })
     const redis = await RedisServer.start()
     const bench = new BenchInstallation(folder, binaries, postgres, redis, connections)
-    // Nobody else ends the server, which stands outside of the terminal's process group.
+    // The server is outside of the terminal's process group, so a signal does not reach it.
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
       process.once(signal, () => void bench.close().finally(() => process.exit(1)))
     try {
@@ -82,7 +82,7 @@ export class BenchInstallation {
     return { api: this.#running.process.pid ?? 0, postgres: Number(postgres), redis: this.#redis.pid }
   }
 
-  /** One API process. It logs as production does, into a file: reading its lines here would cost what is measured. */
+  /** Starts one API process. It logs to a file as in production: reading its lines here would distort the measurement. */
   async startApi({ profileFolder, preload = [] }: ApiStart = {}): Promise<void> {
     const port = await freePort()
     const main = (name: string) => fileURLToPath(new URL(`../service/src/main/${name}.ts`, import.meta.url))
@@ -95,7 +95,7 @@ export class BenchInstallation {
         PATH: process.env['PATH'] ?? '',
         PORT: String(port),
         METRICS_PORT: String(await freePort()),
-        // It is looked at as always, but a machine that is busy with something else must not end the measurement.
+        // Still measured, but other load on the machine must not end the benchmark.
         EVENT_LOOP_DELAY_MAX_MS: '10000',
       },
       stdio: ['ignore', log, log],
@@ -111,7 +111,7 @@ export class BenchInstallation {
     await until('the API is ready', isReady, 30_000)
   }
 
-  /** Tokens of so many new credentials of a tenant, each good for 1,000 requests a second. */
+  /** Tokens of new credentials of a tenant, each allowed 1,000 requests a second. */
   async tokens(tenantId: string, count: number): Promise<string[]> {
     const tokens: string[] = []
     for (let index = 0; index < count; index += 1) {
@@ -121,15 +121,15 @@ export class BenchInstallation {
     return tokens
   }
 
-  /** One ordinary call, to see that what is measured answers what it should. */
+  /** One ordinary call, to check that the measured operation works. */
   async call(method: string, path: string, token: string, body?: unknown): Promise<unknown> {
     const headers = { 'x-idempotency-key': crypto.randomUUID() }
-    const answer = await callApi(this.#running.baseUrl, method, path, { token, headers, body })
-    if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`)
-    return answer.body
+    const response = await callApi(this.#running.baseUrl, method, path, { token, headers, body })
+    if (response.status >= 300) throw new Error(`${method} ${path} returned ${response.status}: ${response.text}`)
+    return response.body
   }
 
-  /** However often it is called: a signal closes while the measurement it breaks off does too. */
+  /** Safe to call twice: a signal closes, and so does the measurement that it interrupts. */
   close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing
@@ -157,19 +157,19 @@ export class BenchInstallation {
     const scopes = ['account.create', 'order.create', 'order.read']
     const body = { client_id: clientId, client_secret: clientSecret, scopes }
     let token = ''
-    // A machine that is busy with something else may make a process that has just started say that it is overloaded.
+    // On a busy machine a process that has just started may report that it is overloaded.
     await until('POST /auth issues a token', async () => {
-      const answer = await callApi(this.#running.baseUrl, 'POST', '/auth', { body })
-      if (answer.status === 200) token = answer.body.access_token
-      return answer.status === 200
+      const response = await callApi(this.#running.baseUrl, 'POST', '/auth', { body })
+      if (response.status === 200) token = response.body.access_token
+      return response.status === 200
     })
     return token
   }
 }
 
 /**
- * What any production server of this size has: room in memory, and no checkpoint in the middle of a measurement. fsync
- * and synchronous_commit stay on, so that a commit costs what it costs.
+ * Ordinary production settings for a server of this size, and no checkpoint during a measurement. fsync and
+ * synchronous_commit stay on.
  */
 const serverSettings = {
   shared_buffers: '512MB',
@@ -187,6 +187,6 @@ function findBinaries(): string {
     .filter((folder) => existsSync(join(folder, 'postgres')))
     .toSorted()
     .at(-1)
-  if (!found) throw new Error('The measurements need an installed PostgreSQL server with its pgbench.')
+  if (!found) throw new Error('The benchmarks need an installed PostgreSQL server with pgbench.')
   return found
 }

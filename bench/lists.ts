@@ -1,4 +1,4 @@
-// What a page costs deep in a list of ten million, and how many orders one offering takes in a second.
+// The cost of a page deep in a list of ten million, and the orders per second that one offering accepts.
 import { parseArgs } from 'node:util'
 import { httpRequest, type LoadResult, runHttpLoad } from './http-load.ts'
 import { BenchInstallation } from './installation.ts'
@@ -19,10 +19,10 @@ const orders = Number(flags.orders)
 const rounds = Number(flags.rounds)
 const pageLimit = 50
 const insertClients = 32
-// One client at a time waits for a page: what is asked for is how long a page takes, not how many there are.
+// One client, because the benchmark measures the latency of a page, not throughput.
 const readClients = 1
 
-interface Place {
+interface Depth {
   readonly direction: 'asc' | 'desc'
   readonly offset: number
   readonly latencies: number[]
@@ -35,34 +35,34 @@ try {
   const book = await loadOrderBook(bench.installation, { accounts: Number(flags.accounts), orders })
   say(`Loaded in ${((performance.now() - startedAt) / 1000).toFixed(0)} s.`)
   await bench.startApi()
-  const places = await readPages(book)
+  const depths = await readPages(book)
   await insertOrders(book)
   await assertDense(book)
-  report(places)
+  report(depths)
 } finally {
   await bench.close()
 }
 
-/** Every place once in each round, so that whatever else the machine does meets all of them. */
-async function readPages({ tenantId, offeringId }: OrderBook): Promise<Place[]> {
+/** Reads every depth once per round, so that other load on the machine affects all of them alike. */
+async function readPages({ tenantId, offeringId }: OrderBook): Promise<Depth[]> {
   const offsets = [0, orders / 10, orders / 2, orders - pageLimit].map(Math.floor)
-  const places = offsets.flatMap((offset) =>
-    (['desc', 'asc'] as const).map((direction): Place => ({ direction, offset, latencies: [] })),
+  const depths = offsets.flatMap((offset) =>
+    (['desc', 'asc'] as const).map((direction): Depth => ({ direction, offset, latencies: [] })),
   )
   const tokens = await bench.tokens(tenantId, readClients)
-  const read = ({ direction, offset }: Place, seconds: number): Promise<LoadResult> => {
+  const read = ({ direction, offset }: Depth, seconds: number): Promise<LoadResult> => {
     const path = `/offerings/${offeringId}/orders?limit=${pageLimit}&offset=${offset}&direction=${direction}`
     const requestsOf = tokens.map((token) => [httpRequest('GET', path, { token })])
     return runHttpLoad({ port: bench.port, seconds, requestsOf, expectedStatus: 200 })
   }
   say('Reading pages …')
-  for (const place of places) await read(place, 1)
+  for (const depth of depths) await read(depth, 1)
   for (let round = 0; round < rounds; round += 1)
-    for (const place of places) place.latencies.push(...(await read(place, Number(flags.seconds))).latencies)
-  return places
+    for (const depth of depths) depth.latencies.push(...(await read(depth, Number(flags.seconds))).latencies)
+  return depths
 }
 
-/** All clients on the one offering, which is the worst that a counter in its row can meet. */
+/** All clients insert into one offering: the worst case for the counter in its row. */
 async function insertOrders({ tenantId, offeringId, accountIds }: OrderBook): Promise<void> {
   const tokens = await bench.tokens(tenantId, insertClients)
   const rows = []
@@ -84,7 +84,7 @@ async function insertOrders({ tenantId, offeringId, accountIds }: OrderBook): Pr
   printTable(['insert', 'per second', 'p50 ms', 'p99 ms'], rows)
 }
 
-/** Speed counts for nothing when a position is missing or given twice. */
+/** Fails if a position is missing or assigned twice. */
 async function assertDense({ tenantId, offeringId }: OrderBook): Promise<void> {
   const { rows } = await bench.installation.owner((owner) =>
     owner.query<{ counted: string; highest: string; recent: string }>(
@@ -102,16 +102,16 @@ async function assertDense({ tenantId, offeringId }: OrderBook): Promise<void> {
   say(`\nThe positions of all ${counted} orders are dense.`)
 }
 
-function report(places: readonly Place[]): void {
-  say(`\nA page of ${pageLimit}, one client, ${rounds} rounds of ${flags.seconds} s at each place:\n`)
-  const rows = places.map(({ direction, offset, latencies }) => [String(offset), direction, ...both(latencies)])
+function report(depths: readonly Depth[]): void {
+  say(`\nA page of ${pageLimit}, one client, ${rounds} rounds of ${flags.seconds} s at each offset:\n`)
+  const rows = depths.map(({ direction, offset, latencies }) => [String(offset), direction, ...both(latencies)])
   printTable(['offset', 'direction', 'p50 ms', 'p99 ms'], rows)
-  // Each place against the first page of its own direction: what depth costs, and nothing else.
-  const medianAt = ({ latencies }: Place) => percentile(latencies, 0.5)
-  const ratios = places.flatMap((place) =>
-    places
-      .filter(({ offset, direction }) => offset === 0 && direction === place.direction)
-      .map((first) => medianAt(place) / medianAt(first)),
+  // Each depth against the first page of its direction: the cost of depth alone.
+  const medianAt = ({ latencies }: Depth) => percentile(latencies, 0.5)
+  const ratios = depths.flatMap((depth) =>
+    depths
+      .filter(({ offset, direction }) => offset === 0 && direction === depth.direction)
+      .map((first) => medianAt(depth) / medianAt(first)),
   )
   say(`\ndeep page ratio: ${Math.max(...ratios).toFixed(2)}`)
 }

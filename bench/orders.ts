@@ -1,7 +1,7 @@
 import { newId } from '../service/src/platform/base/ids.ts'
 import { inTransaction } from '../service/src/platform/db/transaction.ts'
 import { Vaults } from '../service/src/platform/db/vault.ts'
-import { sealedField } from '../service/src/sales/accounts/account.view.ts'
+import { encryptionContext } from '../service/src/sales/accounts/account.view.ts'
 import { draftOffering } from '../service/src/sales/offerings/operator/draft-offering.ts'
 import { openDraft } from '../service/src/sales/offerings/operator/open-draft.ts'
 import { individual } from '../service/test/harness/bodies.ts'
@@ -17,8 +17,8 @@ export interface OrderBook {
 type Owner = Parameters<Parameters<TestInstallation['owner']>[0]>[0]
 
 /**
- * A tenant with one offering and so many orders of so many accounts, as they would be had they all come through the
- * API: dense positions, counters that agree with them, sealed bank accounts. Written by the owner, set by set.
+ * Creates a tenant with one offering and its orders, as if they had all come through the API: positions without gaps,
+ * matching counters, encrypted bank accounts. Inserts them as the owner, in bulk.
  */
 export async function loadOrderBook(
   installation: TestInstallation,
@@ -30,7 +30,7 @@ export async function loadOrderBook(
   const book = { tenantId, offeringId, accountIds, orders }
   await installation.owner((owner) =>
     withoutIndexes(owner, 'cell.token_order', async () => {
-      // Two halves side by side: checks and conversions of one are a processor's work.
+      // Two halves in parallel: checks and conversions of one keep a core busy.
       const half = Math.floor(orders / 2)
       await Promise.all([addOrders(installation, book, 0, half), addOrders(installation, book, half, orders)])
     }),
@@ -43,13 +43,13 @@ export async function loadOrderBook(
   return book
 }
 
-/** The id of the order at this position, so that a client which can only count can name it. */
+/** The id of the order at this position, so that pgbench can compute it. */
 export function orderIdAt(position: number): string {
   const hex = position.toString(16).padStart(32, '0')
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
-/** The same in SQL, of an expression for the position. */
+/** The same in SQL, for an expression of the position. */
 export function orderIdExpression(position: string): string {
   return `lpad(to_hex(${position}), 32, '0')::uuid`
 }
@@ -81,7 +81,7 @@ const collectionAccount = {
   currency: 'EUR',
 }
 
-/** Each bank account is sealed for its own account, as the API would have done it. */
+/** Encrypts each bank account for its account, as the API does. */
 export async function addAccounts(installation: TestInstallation, tenantId: string, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, newId)
   const vaults = new Vaults(installation.config.dataMasterKeys)
@@ -92,7 +92,7 @@ export async function addAccounts(installation: TestInstallation, tenantId: stri
       const vault = vaults.of(tx, tenantId)
       const boxes: Buffer[] = []
       for (const id of ids)
-        boxes.push(await vault.seal(JSON.stringify(individual.bank_account), sealedField(id, 'bank_account')))
+        boxes.push(await vault.seal(JSON.stringify(individual.bank_account), encryptionContext(id, 'bank_account')))
       return boxes
     },
   )
@@ -100,16 +100,16 @@ export async function addAccounts(installation: TestInstallation, tenantId: stri
     owner.query(
       `insert into cell.account (tenant_id, id, position, type, email, email_confirmed, is_beneficiary, profile,
                                  bank_account, kyc_status, kyb_status)
-       select $1, id, place - 1, 'INDIVIDUAL', 'ada' || place || '@example.com', true, true,
-              $2::jsonb || jsonb_build_object('lastName', 'Lovelace ' || place), bank_account, 'APPROVED', 'NEW'
-       from unnest($3::uuid[], $4::bytea[]) with ordinality as given (id, bank_account, place)`,
+       select $1, id, ordinal - 1, 'INDIVIDUAL', 'ada' || ordinal || '@example.com', true, true,
+              $2::jsonb || jsonb_build_object('lastName', 'Lovelace ' || ordinal), bank_account, 'APPROVED', 'NEW'
+       from unnest($3::uuid[], $4::bytea[]) with ordinality as given (id, bank_account, ordinal)`,
       [tenantId, { gender: '', ...individual.individual }, ids, bankAccounts],
     ),
   )
   return ids
 }
 
-/** Neighbours in the list are of accounts that lie far apart, and one in three is paid. */
+/** Adjacent orders belong to distant accounts, and one in three is paid. */
 async function addOrders(
   installation: TestInstallation,
   { tenantId, offeringId, accountIds }: OrderBook,
@@ -122,20 +122,20 @@ async function addOrders(
                                      status, units, price_per_token, total_amount, paid_amount, currency,
                                      payment_provider, payment_bank_account, paid_at, payment_reference,
                                      payment_due_at)
-       select account.tenant_id, ${orderIdExpression('place')}, $2, account.id, place, place / $3::bigint,
-              case place % 3 when 0 then 'PAID' else 'ORDERED' end, ${unitsOfOrder}, 12.50, 12.50,
-              case place % 3 when 0 then 12.50 else 0 end, 'EUR', 'bank_transfer', $4::jsonb,
-              case place % 3 when 0 then timestamptz '2026-07-02 10:00:00Z' end, 'RF' || place,
+       select account.tenant_id, ${orderIdExpression('at')}, $2, account.id, at, at / $3::bigint,
+              case at % 3 when 0 then 'PAID' else 'ORDERED' end, ${unitsOfOrder}, 12.50, 12.50,
+              case at % 3 when 0 then 12.50 else 0 end, 'EUR', 'bank_transfer', $4::jsonb,
+              case at % 3 when 0 then timestamptz '2026-07-02 10:00:00Z' end, 'RF' || at,
               timestamptz '2099-07-02 10:00:00Z'
-       from generate_series($5::bigint, $6::bigint - 1) place
-       join cell.account on account.tenant_id = $1 and account.position = place * ${stride} % $3::bigint`,
+       from generate_series($5::bigint, $6::bigint - 1) at
+       join cell.account on account.tenant_id = $1 and account.position = at * ${stride} % $3::bigint`,
       [tenantId, offeringId, accountIds.length, collectionAccount, from, to],
     ),
   )
 }
 
 const unitsOfOrder = 100_000_000
-// A prime, so that it shares no divisor with a number of accounts that it is not itself a divisor of.
+// A prime, so that consecutive orders visit all accounts.
 const stride = 7919
 
 async function setCounters(owner: Owner, { tenantId, offeringId, accountIds, orders }: OrderBook): Promise<void> {
@@ -153,9 +153,9 @@ async function setCounters(owner: Owner, { tenantId, offeringId, accountIds, ord
   )
 }
 
-/** Drops indexes and constraints of a table and makes the same ones again: much faster than keeping them up to date. */
+/** Drops the indexes and constraints of a table and creates them again afterwards: much faster than maintaining them. */
 async function withoutIndexes(owner: Owner, table: string, work: () => Promise<void>): Promise<void> {
-  // Also what other tables refer to it by; foreign keys go first and come last.
+  // Includes foreign keys of other tables; foreign keys are dropped first and created last.
   const constraints = await owner.query<{ of: string; name: string; definition: string }>(
     `select conrelid::regclass::text as of, conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
      where (conrelid = $1::regclass and contype in ('p', 'u', 'f')) or (confrelid = $1::regclass and contype = 'f')

@@ -1,4 +1,4 @@
-/** The value that this share of the values does not exceed. */
+/** The value that the given share of the values does not exceed. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN

@@ -1,5 +1,5 @@
-// How much of the database's own speed is left when one API process stands before it. Bare and API take turns, so that
-// whatever else the machine does meets both.
+// The throughput of one API process as a share of the bare database's. Both alternate, so that other load on the machine
+// affects both.
 import { parseArgs } from 'node:util'
 import { type BareResult, runBare } from './bare.ts'
 import { type LoadResult, runHttpLoad } from './http-load.ts'
@@ -61,23 +61,23 @@ async function measure(workload: Workload): Promise<Round[]> {
   await bare(false, 2)
   await api(4)
   const measuredRounds: Round[] = []
-  for (let number = 1; number <= rounds; number += 1) {
-    const ofBare = await bare(false, seconds)
+  for (let round = 1; round <= rounds; round += 1) {
+    const bareRound = await bare(false, seconds)
     const before = processorTime(bench.processes)
-    const ofApi = await api(seconds)
+    const apiRound = await api(seconds)
     const after = processorTime(bench.processes)
-    const ofPipelined = await bare(true, seconds)
-    const round = {
-      bare: ofBare,
-      pipelined: ofPipelined,
-      api: ofApi,
-      processorTime: perRequest(before, after, ofApi.latencies.length),
+    const pipelinedRound = await bare(true, seconds)
+    const measured = {
+      bare: bareRound,
+      pipelined: pipelinedRound,
+      api: apiRound,
+      processorTime: perRequest(before, after, apiRound.latencies.length),
     }
-    measuredRounds.push(round)
+    measuredRounds.push(measured)
     say(
-      `  round ${number} of ${rounds}: bare ${whole(ofBare.transactionsPerSecond)}/s, ` +
-        `pipelined ${whole(ofPipelined.transactionsPerSecond)}/s, API ${whole(rateOf(ofApi))}/s, ` +
-        `ratio ${ratioOf(round).toFixed(2)}`,
+      `  round ${round} of ${rounds}: bare ${whole(bareRound.transactionsPerSecond)}/s, ` +
+        `pipelined ${whole(pipelinedRound.transactionsPerSecond)}/s, API ${whole(rateOf(apiRound))}/s, ` +
+        `ratio ${ratioOf(measured).toFixed(2)}`,
     )
   }
   return measuredRounds
@@ -120,7 +120,7 @@ function report(measured: readonly [string, Workload, Round[]][]): void {
     ]
   })
   printTable(['operation', 'who', 'per second', 'p50 ms', 'p99 ms', 'to bare'], speeds)
-  say('\nProcessor time of one API request, in microseconds:\n')
+  say('\nCPU time per API request, in microseconds:\n')
   const times = measured.map(([, { title }, all]) => {
     const time = (of: (round: Round) => number) => whole(median(all.map(of)))
     return [

@@ -1,4 +1,4 @@
-// How fast ready orders become final tokens: one worker and one indexer, a chain with a block each second.
+// How fast READYTOMINT orders become MINTED, with one worker, one indexer and one block per second.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { PacedChain } from '../service/test/harness/paced-chain.ts'
@@ -13,15 +13,15 @@ const { values: flags } = parseArgs({
   },
 })
 const orders = Number(flags.orders)
-const say = (line: string) => void process.stdout.write(`${line}\n`)
+const print = (line: string) => void process.stdout.write(`${line}\n`)
 
 const installation = await TestInstallation.create()
 const chain = await PacedChain.start({ blockSeconds: 1 })
 try {
   const world = await SettlementWorld.create(installation, chain)
   const accounts: string[] = []
-  for (let one = 0; one < Number(flags.wallets); one += 1) accounts.push(await world.investor())
-  say(`Loading ${orders} orders of ${accounts.length} wallets …`)
+  for (let count = 0; count < Number(flags.wallets); count += 1) accounts.push(await world.investor())
+  print(`Loading ${orders} orders of ${accounts.length} wallets …`)
   await loadReadyOrders(world, accounts)
   const startedAt = performance.now()
   const elapsed = () => (performance.now() - startedAt) / 1000
@@ -34,20 +34,22 @@ try {
     const statuses = await world.statuses()
     minted = statuses['MINTED'] ?? 0
     if (minted > 0) firstAt ??= elapsed()
-    if (Math.round(elapsed() * 2) % 10 === 0) say(`  ${elapsed().toFixed(0)} s: ${JSON.stringify(statuses)}`)
+    if (Math.round(elapsed() * 2) % 10 === 0) print(`  ${elapsed().toFixed(0)} s: ${JSON.stringify(statuses)}`)
   }
   await world.assertExact(minted)
-  const all = elapsed()
-  say(
-    `All were final after ${all.toFixed(1)} s, the first after ${(firstAt ?? 0).toFixed(1)} s: token, registration, mint.`,
+  const total = elapsed()
+  print(
+    `All orders were minted after ${total.toFixed(1)} s, the first after ${(firstAt ?? 0).toFixed(1)} s, including ` +
+      'the deployment of the token and the registration of the wallets.',
   )
-  say(`settlement: ${Math.round(minted / all)} orders/s, ${Math.round(minted / (all - (firstAt ?? 0)))} once it mints`)
+  const perSecond = (seconds: number) => Math.round(minted / seconds)
+  print(`settlement: ${perSecond(total)} orders/s, ${perSecond(total - (firstAt ?? 0))} once it mints`)
 } finally {
   await installation.end()
   await chain.stop()
 }
 
-/** As they would be had they come through the API, been paid and passed their gates. */
+/** Inserts orders as if they had come through the API, were paid and met their mint preconditions. */
 async function loadReadyOrders(world: SettlementWorld, accounts: readonly string[]): Promise<void> {
   const { tenantId, offeringId } = world
   const units = 100_000_000
@@ -55,10 +57,10 @@ async function loadReadyOrders(world: SettlementWorld, accounts: readonly string
     `insert into cell.token_order (tenant_id, id, offering_id, account_id, offering_position, account_position, status,
                                    units, price_per_token, total_amount, paid_amount, currency, payment_bank_account,
                                    paid_at, payment_reference, payment_due_at, mint_wallet_id)
-     select $1, gen_random_uuid(), $2, account.id, place, place / $4::bigint, 'READYTOMINT', ${units}, 12.50, 12.50, 12.50,
-            'EUR', '{}', now(), 'RF' || place, now() + interval '1 day', wallet.id
-     from generate_series(0, $5::bigint - 1) place
-     join unnest($3::uuid[]) with ordinality as account (id, number) on account.number - 1 = place % $4::bigint
+     select $1, gen_random_uuid(), $2, account.id, n, n / $4::bigint, 'READYTOMINT', ${units}, 12.50, 12.50, 12.50,
+            'EUR', '{}', now(), 'RF' || n, now() + interval '1 day', wallet.id
+     from generate_series(0, $5::bigint - 1) n
+     join unnest($3::uuid[]) with ordinality as account (id, number) on account.number - 1 = n % $4::bigint
      join cell.wallet on wallet.tenant_id = $1 and wallet.account_id = account.id`,
     [tenantId, offeringId, accounts, accounts.length, orders],
   )

@@ -1,4 +1,4 @@
-/** Prints rows in columns; the last ones hold numbers and stand to the right. */
+/** Prints rows in columns; columns of numbers are right-aligned. */
 export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)))
   for (const row of [head, widths.map((width) => '-'.repeat(width)), ...rows]) {

@@ -3,13 +3,13 @@ import { createAccount } from '../service/src/sales/accounts/create-account.ts'
 import { getOrder } from '../service/src/sales/orders/get-order.ts'
 import { listOfferingOrders } from '../service/src/sales/orders/list-offering-orders.ts'
 import { individual } from '../service/test/harness/bodies.ts'
-import { handle, recordStatements } from '../service/test/harness/recorded-statements.ts'
+import { recordStatements, runOperation } from '../service/test/harness/recorded-statements.ts'
 import { type BareScript, bareScript, textOf } from './bare.ts'
 import { httpRequest, type Requests } from './http-load.ts'
 import type { BenchInstallation } from './installation.ts'
 import { type OrderBook, orderIdAt, orderIdExpression } from './orders.ts'
 
-/** One operation, as the API is asked for it and as pgbench runs it. */
+/** One operation, as HTTP requests and as pgbench scripts. */
 export interface Workload {
   readonly title: string
   readonly bare: BareScript
@@ -21,10 +21,10 @@ export interface Workload {
 type Maker = (bench: BenchInstallation, book: OrderBook, connections: number) => Promise<Workload>
 
 const pageLimit = 50
-// Enough that no two connections walk in step, few enough to build and send to the generator in a moment.
+// Enough that connections do not run in step, few enough to build quickly.
 const requestsOfConnection = 500
 
-/** Newest first, from anywhere in the list. */
+/** Newest first, at a random offset. */
 export const pageWorkload: Maker = async (bench, { tenantId, offeringId, orders }, connections) => {
   const offsetMax = orders - pageLimit
   const path = (offset: number) => `/offerings/${offeringId}/orders?limit=${pageLimit}&offset=${offset}`
@@ -32,11 +32,11 @@ export const pageWorkload: Maker = async (bench, { tenantId, offeringId, orders 
   const seen = (await bench.call('GET', path(offsetMax), tokens[0] ?? '')) as { results: unknown[] }
   if (seen.results.length !== pageLimit) throw new Error(`a page has ${seen.results.length} orders`)
 
-  // An offset that no other value of the statements equals.
+  // An offset that equals no other value of the statements.
   const offset = 12_345
   const query = { limit: pageLimit, offset }
   const statements = await recordStatements(bench.installation, { tenantId, access: 'read' }, (context) =>
-    handle(listOfferingOrders, { params: { offeringId }, query }, context),
+    runOperation(listOfferingOrders, { params: { offeringId }, query }, context),
   )
   const branches = [{ statements, replacements: { [offset]: ':offset' } }]
   const variables = [`\\set offset random(0, ${offsetMax})`]
@@ -50,8 +50,8 @@ export const pageWorkload: Maker = async (bench, { tenantId, offeringId, orders 
 }
 
 /**
- * With a key, each connection for a tenant of its own: connections of one tenant would mostly wait for each other at
- * its counter, and that would hide what the API costs.
+ * With a key, each connection for another tenant: connections of one tenant would mostly wait for its counter, which
+ * would hide the cost of the API.
  */
 export const createAccountWorkload: Maker = async (bench, _book, connections) => {
   const { installation } = bench
@@ -71,7 +71,7 @@ export const createAccountWorkload: Maker = async (bench, _book, connections) =>
       const key = crypto.randomUUID()
       const keyed = { tenantId, clientId: tenantId, method: 'POST', canonicalPath: '/accounts', key, body: individual }
       return once(context.tx, context.vault, keyed, async () => {
-        const created = await handle(createAccount, { body: individual }, context)
+        const created = await runOperation(createAccount, { body: individual }, context)
         accountId = (created as { id: string }).id
         return { status: 201, text: JSON.stringify(created) }
       })
@@ -101,7 +101,7 @@ export const singleOrderWorkload: Maker = async (bench, { tenantId, offeringId, 
 
   const orderId = orderIdAt(0)
   const statements = await recordStatements(bench.installation, { tenantId, access: 'read' }, (context) =>
-    handle(getOrder, { params: { offeringId, orderId } }, context),
+    runOperation(getOrder, { params: { offeringId, orderId } }, context),
   )
   const branches = [{ statements, replacements: { [orderId]: orderIdExpression(':position::bigint') } }]
   const variables = [`\\set position random(0, ${orders - 1})`]
@@ -114,7 +114,7 @@ export const singleOrderWorkload: Maker = async (bench, { tenantId, offeringId, 
   }
 }
 
-/** The hash of the idempotency key, and the number that is locked for it: the first eight bytes of the hash. */
+/** The hash of the idempotency key, and the advisory lock for it: the first eight bytes of the hash. */
 function keyValues(values: readonly unknown[]): [lockNumber: string, keyHash: string] {
   for (const value of values) {
     if (!Buffer.isBuffer(value) || value.length !== 32) continue

@@ -1,4 +1,4 @@
-// Writes dist: the package as it is published. One file of our own code and the SDK; the libraries stay dependencies.
+// Writes dist, the package as published: one bundle of the CLI and the SDK; the libraries stay dependencies.
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -18,7 +18,7 @@ const {
   scripts: unknown
   dependencies: Record<string, string>
 }
-// The SDK is bundled: the two are made of the same document, and are released together.
+// The SDK is bundled, because both are generated from the same OpenAPI document and released together.
 const { '@investor-token/sdk': ___, ...libraries } = dependencies
 
 await build({

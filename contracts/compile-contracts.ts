@@ -7,7 +7,7 @@ import solc from 'solc'
 const source = fileURLToPath(new URL('src/', import.meta.url))
 const resolve = createRequire(import.meta.url).resolve
 
-/** The text of each artifact by its file name: the same bytes on every machine, so that a commit can be held against it. */
+/** The content of each artifact by file name. Reproducible, so that a test can compare it with the committed files. */
 export function compileContracts(): Map<string, string> {
   const files = globSync('*.sol', { cwd: source }).toSorted()
   const output: Output = JSON.parse(solc.compile(JSON.stringify(input(files)), { import: readImport }))
@@ -16,8 +16,8 @@ export function compileContracts(): Map<string, string> {
     files.flatMap((file) => {
       const name = basename(file, '.sol')
       const contract = output.contracts[file]?.[name]
-      if (contract === undefined) throw new Error(`${file} has no contract ${name}`)
-      // An interface has no code to deploy, and what it declares is part of the contract that has it.
+      if (contract === undefined) throw new Error(`${file} must contain a contract named ${name}`)
+      // An interface has no bytecode, and its ABI is part of the contract that implements it.
       if (contract.evm.bytecode.object === '') return []
       const artifact = {
         compiler: solc.version(),
@@ -43,17 +43,17 @@ const input = (files: string[]) => ({
   language: 'Solidity',
   sources: Object.fromEntries(files.map((file) => [file, { content: readFileSync(`${source}${file}`, 'utf8') }])),
   settings: {
-    // A token is deployed as a clone of a few bytes and used for years: what counts is the cost of a call, not of the code.
+    // A token is a clone of 45 bytes that is used for years, so optimize for the cost of calls, not for code size.
     optimizer: { enabled: true, runs: 1_000_000 },
-    // Every chain that we know of has Cancun; a later one would shut some out for nothing that these contracts use.
+    // All known chains support Cancun. A later version would exclude some, and the contracts need none of its features.
     evmVersion: 'cancun',
-    // The hash would differ with a comment or a path, and say nothing that this file does not.
+    // The metadata hash would change with every comment and path.
     metadata: { bytecodeHash: 'none', appendCBOR: false },
     outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
   },
 })
 
-/** Relative imports are among the sources; what the compiler asks for is a package's. */
+/** Resolves imports from npm packages; relative imports are among the sources. */
 function readImport(path: string): { contents: string } | { error: string } {
   try {
     return { contents: readFileSync(resolve(path), 'utf8') }

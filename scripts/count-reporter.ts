@@ -1,4 +1,4 @@
-/** Ends a test run with one plain line that any tool can read: `N passed, N failed`. */
+/** Prints one line at the end of a test run that other tools can parse: `N passed, N failed`. */
 // biome-ignore lint/style/noDefaultExport: node's test runner loads a reporter as the default export
 export default async function* countReporter(
   events: AsyncIterable<{

@@ -1,4 +1,4 @@
-// Idempotency under crashes, see service/test/harness/crash-run.ts: `npm run crash -- --kills 200 --seconds 600`
+// Tests idempotency under crashes, see service/test/harness/crash-run.ts: `npm run crash -- --kills 200 --seconds 600`
 import { parseArgs } from 'node:util'
 import { crashRun } from '../service/test/harness/crash-run.ts'
 import { newSeed } from '../service/test/harness/seeded-random.ts'
@@ -10,23 +10,22 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(newSeed()) },
   },
 })
-const say = (line: string) => process.stdout.write(`${line}\n`)
+const print = (line: string) => process.stdout.write(`${line}\n`)
 
-say(`seed ${values.seed}`)
+print(`seed ${values.seed}`)
 const { writers, kills, replays, seconds, duplicates, lost, problems } = await crashRun({
   kills: Number(values.kills),
   seed: Number(values.seed),
   secondsMax: Number(values.seconds),
 })
-const { writes, seen, cut, recovered } = writers
-const slowestMs = Math.max(...writes.map(({ answer }) => answer?.afterMs ?? 0))
-say(
-  `${kills} kills in ${Math.round(seconds)} s cut ${cut} requests; the slowest write took ${Math.round(slowestMs)} ms`,
-)
-say(`${recovered} writes were done but their answer was lost: the answer came with a later attempt`)
-say(`answers: ${[...seen].map(([name, count]) => `${count} x ${name}`).join(', ')}`)
-for (const problem of problems.slice(0, 20)) say(`PROBLEM ${problem}`)
-if (problems.length > 20) say(`and ${problems.length - 20} more problems`)
-say(`kills ${kills}, writes ${writes.length}, replays ${replays}, duplicates ${duplicates}, lost ${lost}`)
+const { writes, seen, interrupted, recovered } = writers
+const slowestMs = Math.max(...writes.map(({ response }) => response?.afterMs ?? 0))
+print(`${kills} kills in ${Math.round(seconds)} s interrupted ${interrupted} requests`)
+print(`the slowest write took ${Math.round(slowestMs)} ms`)
+print(`${recovered} writes had lost their response and got it from a later attempt`)
+print(`responses: ${[...seen].map(([name, count]) => `${count} x ${name}`).join(', ')}`)
+for (const problem of problems.slice(0, 20)) print(`PROBLEM ${problem}`)
+if (problems.length > 20) print(`and ${problems.length - 20} more problems`)
+print(`kills ${kills}, writes ${writes.length}, replays ${replays}, duplicates ${duplicates}, lost ${lost}`)
 const isRight = problems.length === 0 && duplicates === 0 && lost === 0 && replays === writes.length
 process.exitCode = isRight ? 0 : 1

@@ -4,10 +4,10 @@ import { operatorOperations } from '../service/src/operator-operations.ts'
 import type { DeclaredError } from '../service/src/platform/api/errors/declare-errors.ts'
 import { errorsOf } from '../service/src/platform/api/openapi/openapi-errors.ts'
 
-/** Answers of nearly every operation; naming them all would say nothing. */
+/** Above this number the guide says "Most operations" instead of listing them. */
 const manyMin = 12
 
-/** docs/guides/errors.md: one section for each code there is, made of the table that the answers are made of. */
+/** docs/guides/errors.md: one section per error, generated from the table that responses use. */
 export function errorsGuide(): string {
   const ofIntegrators = errorTable.filter((error) => operationsWith(error, describedOperations).length > 0)
   const ofOperators = errorTable.filter(
@@ -16,40 +16,40 @@ export function errorsGuide(): string {
   const ofNone = errorTable.filter((error) => !ofIntegrators.includes(error) && !ofOperators.includes(error))
   return `# Errors
 
-What each error means and what to do about it. All have one shape. Decide by \`code\`, show \`message\` to a developer, and keep
-the \`X-Request-Id\` of the answer: it is what we ask for when you ask us.
+What each error means and what to do about it. All errors have one shape. Branch on \`code\`, show \`message\` to a developer, and log
+the response's \`X-Request-Id\`: support needs it to find your request.
 
-This page is written by \`npm run guides\` from \`service/src/error-table.ts\`.
+\`npm run guides\` generates this page from \`service/src/error-table.ts\`.
 
 \`\`\`json
 {
   "error": {
     "type": "invalid_request_error",
     "code": "validation_failed",
-    "message": "The member units must be a whole number from 1 on, as a string of digits …",
-    "errors": [{ "detail": "The member units must be …", "pointer": "/units" }]
+    "message": "units must be a whole number of at least 1, as a string of digits …",
+    "errors": [{ "detail": "units must be …", "pointer": "/units" }]
   }
 }
 \`\`\`
 
 | status | what to do |
 |---|---|
-| 400, 413, 415 | Mend the request. Sending it again as it is will not help. |
-| 401 | Get a new token, once; then stop and look. |
-| 403, 404 | Stop: it is not yours to do, or not there. |
-| 409 | Read the state of what you wanted to change. Only \`idempotency_in_progress\` is worth sending again. |
-| 429, 503 | Wait as long as \`Retry-After\` says, then send it again with the same key. |
-| 500 | Send it again with the same key; if it stays, tell us the request id. |
+| 400, 413, 415 | Fix the request. Sending it again unchanged will not help. |
+| 401 | Get a new token, once; if that fails too, stop and investigate. |
+| 403, 404 | Stop: you may not do this, or the resource does not exist. |
+| 409 | Read the state of the resource. Retry only \`idempotency_in_progress\`. |
+| 429, 503 | Wait for \`Retry-After\`, then retry with the same key. |
+| 500 | Retry with the same key; if it persists, report the request id. |
 
-The SDK does all of the last column by itself. New codes may come: treat one that you do not know by its status.
+The SDK does all of this. New codes may be added: handle an unknown code by its status.
 
-## What integrators meet
+## Errors of the integrator API
 
 ${ofIntegrators.map((error) => section(error, operationsWith(error, describedOperations))).join('\n')}
-## What any request can meet
+## Errors of any request
 
 ${ofNone.map((error) => section(error, [])).join('\n')}
-## What only operators meet
+## Errors of the operator API
 
 ${ofOperators.map((error) => section(error, operationsWith(error, operatorOperations))).join('\n')}`
 }
@@ -60,8 +60,9 @@ function operationsWith(error: DeclaredError, operations: readonly Parameters<ty
     .map(({ header }) => `\`${header.method} ${header.path.replaceAll(/:(\w+)/g, '{$1}')}\``)
 }
 
-function section({ code, status, type, cause, remedy }: DeclaredError, places: readonly string[]): string {
-  const where = places.length === 0 ? '' : places.length >= manyMin ? 'Most operations.' : `${places.join(', ')}.`
+function section({ code, status, type, cause, remedy }: DeclaredError, operations: readonly string[]): string {
+  const where =
+    operations.length === 0 ? '' : operations.length >= manyMin ? 'Most operations.' : `${operations.join(', ')}.`
   return `### ${code}
 
 ${status}, \`${type}\`. ${where}

@@ -1,4 +1,4 @@
-// Random requests against the declared API: see service/test/harness/fuzz-run.ts. `npm run fuzz -- --requests 100000`
+// Sends random requests to the API, see service/test/harness/fuzz-run.ts: `npm run fuzz -- --requests 100000`
 import { parseArgs } from 'node:util'
 import { fuzzRun } from '../service/test/harness/fuzz-run.ts'
 import { newSeed } from '../service/test/harness/seeded-random.ts'
@@ -9,12 +9,12 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(newSeed()) },
   },
 })
-const say = (line: string) => process.stdout.write(`${line}\n`)
+const print = (line: string) => process.stdout.write(`${line}\n`)
 
-say(`seed ${values.seed}`)
+print(`seed ${values.seed}`)
 const run = await fuzzRun({ requests: Number(values.requests), seed: Number(values.seed) })
-for (const failure of run.failures) say(`FAILURE ${failure}\n`)
-say(`${Math.round(run.seconds)} s, ${Math.round(run.requests / run.seconds)} requests a second`)
-for (const [status, count] of [...run.statuses].toSorted(([one], [other]) => one - other)) say(`${status}: ${count}`)
-say(`requests ${run.requests}, 5xx ${run.serverErrors}, invalid answers ${run.invalidAnswers}`)
+for (const failure of run.failures) print(`FAILURE ${failure}\n`)
+print(`${Math.round(run.seconds)} s, ${Math.round(run.requests / run.seconds)} requests a second`)
+for (const [status, count] of [...run.statuses].toSorted(([one], [other]) => one - other)) print(`${status}: ${count}`)
+print(`requests ${run.requests}, 5xx ${run.serverErrors}, invalid responses ${run.invalidResponses}`)
 process.exitCode = run.failures.length === 0 && run.requests === Number(values.requests) ? 0 : 1

@@ -3,7 +3,7 @@ import { describedOperations } from '../service/src/operations.ts'
 
 const root = new URL('../', import.meta.url)
 
-/** The guides in the order in which somebody new reads them. */
+/** The guides in reading order. */
 const guides = [
   'quickstart',
   'authentication',
@@ -17,7 +17,7 @@ const guides = [
   'going-live',
 ]
 
-/** llms.txt: where a language model, or anybody in a hurry, finds what. */
+/** llms.txt: an index for language models and readers in a hurry. */
 export function llmsText(): string {
   const titled = guides.map((name) => {
     const path = `docs/guides/${name}.md`

@@ -4,11 +4,11 @@ import { exampleOf } from '../service/src/platform/api/declare/example.ts'
 import type { Operation } from '../service/src/platform/api/declare/operation.ts'
 import { scopes } from '../service/src/platform/api/declare/scopes.ts'
 
-// By hand and not by a converter: those make new ids at each run, know nothing of POST /auth, and bring a hundred packages.
+// Built by hand: converters generate new ids on each run, know nothing of POST /auth, and bring a hundred packages.
 
 /**
- * docs/postman_collection.json: every operation with an example that works, in folders by subject. The token is fetched
- * when there is none or it is about to end, so that whoever has filled in two variables can press Send anywhere.
+ * docs/postman_collection.json: every operation with a working example, in folders by tag. A script requests a token when
+ * there is none or it is about to expire, so that two variables are enough to press Send anywhere.
  */
 export function postmanCollection(): object {
   return {

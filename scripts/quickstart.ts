@@ -1,4 +1,4 @@
-// Does what docs/guides/quickstart.md says, in a fresh clone, and tells how long it took.
+// Follows docs/guides/quickstart.md in a fresh clone and prints how long it took.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,14 +13,14 @@ const page = readFileSync(join(repository, 'docs/guides/quickstart.md'), 'utf8')
 const [, start = ''] = /```sh terminal\n(.*?)```/s.exec(page) ?? []
 const [, program = ''] = /```ts\n(.*?)```/s.exec(page) ?? []
 const [, run = ''] = /```sh\n(.*?)```/s.exec(page) ?? []
-if (!start || !program || !run) throw new Error('docs/guides/quickstart.md has lost one of its three blocks')
+if (!start || !program || !run) throw new Error('docs/guides/quickstart.md does not have its three code blocks')
 
 const folder = mkdtempSync(join(tmpdir(), 'quickstart-'))
-// PostgreSQL does not run as root, and then must be able to look in as somebody else.
+// PostgreSQL does not run as root, and its user must be able to enter the folder.
 chmodSync(folder, 0o755)
 const began = performance.now()
 const seconds = () => ((performance.now() - began) / 1_000).toFixed(1)
-// The terminal that stays open, in a group of its own, so that it can be ended as a whole.
+// The terminal that stays open, in a separate process group, so that all of it can be ended.
 const terminal = spawn('bash', ['-euc', start.replace('<this repository>', repository)], {
   cwd: folder,
   stdio: ['ignore', 'pipe', 'inherit'],
@@ -44,12 +44,12 @@ try {
 
 async function ready(): Promise<void> {
   const isReady = Promise.withResolvers<void>()
-  let said = ''
+  let output = ''
   terminal.stdout.on('data', (chunk: Buffer) => {
-    said += chunk.toString()
-    if (said.includes('Ctrl-C stops everything')) isReady.resolve()
+    output += chunk.toString()
+    if (output.includes('Press Ctrl-C to stop')) isReady.resolve()
   })
-  void ended.then(() => isReady.reject(new Error(`the terminal ended too early:\n${said.slice(-2_000)}`)))
+  void ended.then(() => isReady.reject(new Error(`the terminal ended too early:\n${output.slice(-2_000)}`)))
   await isReady.promise
 }
 

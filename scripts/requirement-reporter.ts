@@ -1,6 +1,6 @@
-/** One finished test, as a line of JSON in the results that `npm run requirements` reads. */
+/** One finished test: a line of JSON in the results that `npm run requirements` reads. */
 export interface TestResult {
-  /** With the names of the suites around it, outermost first. */
+  /** Preceded by the names of its suites, outermost first. */
   name: string
   outcome: 'passed' | 'failed' | 'skipped'
 }
@@ -20,7 +20,7 @@ interface TestEvent {
 /** Writes one line of JSON for each finished test. */
 // biome-ignore lint/style/noDefaultExport: node's test runner loads a reporter as the default export
 export default async function* requirementReporter(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
-  // Events of one file come in the order of its tests; those of several files may be mixed.
+  // Events of one file come in the order of its tests; those of several files can interleave.
   const openNames = new Map<string, string[]>()
   for await (const { type, data } of events) {
     const { name = '', nesting = 0, file = '' } = data
@@ -34,7 +34,7 @@ export default async function* requirementReporter(events: AsyncIterable<TestEve
 }
 
 function outcomeOf(type: string, { skip, todo }: TestEvent['data']): TestResult['outcome'] {
-  // The runner calls a skipped test passed, and gives the reason, which may be empty.
+  // The runner reports a skipped test as passed, with a reason that can be empty.
   if (isSet(skip) || isSet(todo)) return 'skipped'
   return type === 'test:pass' ? 'passed' : 'failed'
 }

@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { TestResult } from './requirement-reporter.ts'
 
-// Says for each requirement of docs/requirements.md which tests prove it. Without --results FILE it runs the tests first.
+// Prints for each requirement of docs/requirements.md which tests prove it. Runs the tests first, unless --results FILE
+// is given.
 
 const requirementCount = 259
 const shownLengthMax = 100
@@ -23,20 +24,20 @@ const testsOf = Map.groupBy(
 const counts = { proved: 0, 'documentation only': 0, missing: 0 }
 for (let index = 1; index <= requirementCount; index++) {
   const number = numberOf(index)
-  const { verdict, remark } = judge(number, testsOf.get(number)?.map(({ result }) => result) ?? [])
+  const { verdict, remark } = verdictOf(number, testsOf.get(number)?.map(({ result }) => result) ?? [])
   counts[verdict] += 1
-  say(`${number} ${verdict}${remark}`)
+  print(`${number} ${verdict}${remark}`)
 }
-const strangers = [...testsOf.keys()].filter((number) => number < numberOf(1) || number > numberOf(requirementCount))
-for (const number of strangers.toSorted()) say(`${number} does not exist, and a test names it`)
-say(
+const unknown = [...testsOf.keys()].filter((number) => number < numberOf(1) || number > numberOf(requirementCount))
+for (const number of unknown.toSorted()) print(`${number} does not exist, but a test names it`)
+print(
   `${requirementCount} requirements: ${counts.proved} proved, ${counts['documentation only']} documentation only, ` +
     `${counts.missing} missing`,
 )
-process.exitCode = counts.missing > 0 || strangers.length > 0 || haveTestsFailed ? 1 : 0
+process.exitCode = counts.missing > 0 || unknown.length > 0 || haveTestsFailed ? 1 : 0
 
-/** One failed test is enough to disprove, however many others pass; a skipped one says nothing. */
-function judge(number: string, tests: readonly TestResult[]): { verdict: keyof typeof counts; remark: string } {
+/** One failed test disproves a requirement, however many others pass. A skipped test does not count. */
+function verdictOf(number: string, tests: readonly TestResult[]): { verdict: keyof typeof counts; remark: string } {
   const failed = tests.filter(({ outcome }) => outcome === 'failed')
   if (failed.length > 0) return { verdict: 'missing', remark: `: failed: ${shown(failed)}` }
   const passed = tests.filter(({ outcome }) => outcome === 'passed')
@@ -46,14 +47,14 @@ function judge(number: string, tests: readonly TestResult[]): { verdict: keyof t
   return { verdict: 'missing', remark: '' }
 }
 
-/** The first name, without its numbers and suites, and how many more there are. */
+/** The first test name, without numbers and suites, and the number of other tests. */
 function shown([first, ...others]: readonly TestResult[]): string {
   const name = (first?.name.split(' > ').at(-1) ?? '').replace(/^(?:[RQ]\d{3}(?:,| to)? ?)+: /, '')
   const short = name.length > shownLengthMax ? `${name.slice(0, shownLengthMax - 1)}…` : name
   return others.length > 0 ? `${short} (and ${others.length} more)` : short
 }
 
-/** Also those in between: `R103 to R113`. */
+/** Expands ranges such as `R103 to R113`. */
 function numbersIn(name: string): string[] {
   const numbers = [...name.matchAll(/\bR(\d{3})(?: (?:to|–) R(\d{3}))?\b/g)].flatMap(([, first, last]) => {
     const from = Number(first)
@@ -66,7 +67,7 @@ function numberOf(index: number): string {
   return `R${String(index).padStart(3, '0')}`
 }
 
-/** The rows of the section "Documentation only": a number and why no test can prove it. */
+/** The rows of the section "Documentation only": requirements and why no test can prove them. */
 function readReasons(document: string): Map<string, string> {
   const [, section = ''] = /^## Documentation only$([\s\S]*?)^## /m.exec(document) ?? []
   return new Map(
@@ -98,6 +99,6 @@ function runTests(): [TestResult[], boolean] {
   }
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`)
 }

@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { orderLifeDocument } from './order-life-document.ts'
 
-await writeFile(new URL('../docs/order-life.md', import.meta.url), orderLifeDocument())
+const file = new URL('../docs/guides/order-life.md', import.meta.url)
+await writeFile(file, orderLifeDocument(await readFile(file, 'utf8')))

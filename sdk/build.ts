@@ -1,4 +1,4 @@
-// Writes dist: the SDK as one file of ES modules and one of CommonJS, and its types for both.
+// Writes dist: one ES module bundle, one CommonJS bundle, and type declarations for both.
 import { execFileSync } from 'node:child_process'
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -16,10 +16,10 @@ for (const format of ['esm', 'cjs'] as const) {
     outfile: join(dist, format, 'sdk.js'),
     bundle: true,
     format,
-    // Neither node nor browser: an import of either would fail here.
+    // With the neutral platform the build fails on any import that only Node or only browsers have.
     platform: 'neutral',
     target: 'es2022',
-    // Names stay, so that a stack can be read.
+    // Identifiers are not minified, so stack traces stay readable.
     minifyWhitespace: true,
     minifySyntax: true,
     legalComments: 'none',
@@ -33,7 +33,7 @@ execFileSync(
   [compiler, '-p', folder, '--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--outDir', types],
   { stdio: 'inherit' },
 )
-// TypeScript writes the names of imported files into declarations as they stand in the source.
+// TypeScript copies the `.ts` import specifiers of the source into the declarations; they must end in `.js`.
 for (const name of globSync('**/*.d.ts', { cwd: types })) {
   const file = join(types, name)
   writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'"))

@@ -1,4 +1,4 @@
-// Writes src/generated from service/openapi.json; a test compares what is committed with what this would write.
+// Generates src/generated from service/openapi.json. A test fails if the committed files are out of date.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { generateOperations } from './generate-operations.ts'
 import { generateSchemas } from './generate-schemas.ts'

@@ -1,4 +1,4 @@
-/** As much of an OpenAPI document as the generators look at. */
+/** The parts of an OpenAPI document that the generators read. */
 export interface OpenApiDocument {
   readonly info: { readonly version: string }
   readonly paths: Record<string, Record<string, OpenApiOperation>>
@@ -10,7 +10,7 @@ export interface OpenApiDocument {
 
 export interface OpenApiOperation {
   readonly operationId: string
-  /** Empty where it takes no token. */
+  /** Empty if the operation takes no access token. */
   readonly security?: readonly unknown[]
   readonly parameters?: readonly OpenApiParameter[]
   readonly requestBody?: { readonly content: Record<string, { readonly schema: Schema }> }
@@ -44,7 +44,7 @@ export interface Schema {
   readonly anyOf?: readonly Schema[]
 }
 
-/** What an integrator calls. Payment providers call too, with a signature instead of a token: that is not ours to do. */
+/** The operations for integrators. Excludes those for payment providers, which sign requests and use no token. */
 export function operationsOf(document: OpenApiDocument) {
   return Object.entries(document.paths)
     .flatMap(([path, methods]) =>
@@ -53,7 +53,7 @@ export function operationsOf(document: OpenApiDocument) {
     .filter(({ operation }) => operation.operationId === 'authenticate' || operation.security?.length !== 0)
 }
 
-/** A whole number of a token's smallest unit, which JSON carries as text and the SDK as bigint. */
+/** Whether the value is a whole number of a token's smallest units: a string in JSON, a bigint in the SDK. */
 export function isUnits(schema: Schema): boolean {
   return schema.type === 'string' && (schema.format === 'uint256' || schema.pattern === '^(0|[1-9][0-9]*)$')
 }

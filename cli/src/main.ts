@@ -9,7 +9,7 @@ process.exitCode = await run(process.argv.slice(2))
 
 async function run(args: readonly string[]): Promise<ExitCode> {
   watchInterruption()
-  // Whoever reads our output may have seen enough, as `head` does.
+  // A reader such as `head` may close the pipe early.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
   try {
     await createProgram().parseAsync(args, { from: 'user' })

@@ -21,16 +21,16 @@ export function createProgram(): Command {
       outputError: (text) => note(paint('red', 'Error:', process.stderr) + text.replace(/^error:/, '').trimEnd()),
     })
     .configureHelp({ groupItems: globalsLast })
-    .showHelpAfterError('  Add --help to see what there is.')
+    .showHelpAfterError('  Add --help for usage.')
     .addHelpText('after', `\n${exitCodesHelp}`)
-  program.commandsGroup('Who you are:')
+  program.commandsGroup('Credentials:')
   addLogin(program)
   addLogout(program)
-  program.commandsGroup('The API:')
+  program.commandsGroup('API:')
   addApiCommands(program)
   const events = program.commands.find((command) => command.name() === 'events')
   if (events) addTail(events)
-  program.commandsGroup('While you build:')
+  program.commandsGroup('Development:')
   addListen(program)
   addTrigger(program)
   addLogs(program)
@@ -39,7 +39,7 @@ export function createProgram(): Command {
   return program
 }
 
-/** What a command has of its own is read first. */
+/** Moves the global options to the end of the help. */
 const globalsLast: Help['groupItems'] = (unsorted, visible, groupOf) => {
   const groups = new Help().groupItems(unsorted, visible, groupOf)
   const globals = groups.get(globalGroup)

@@ -8,7 +8,7 @@ import { CliWorld } from './harness/world.ts'
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
 
-/** Lines of its blocks that call the program: `$ investor-token …` in a transcript, `investor-token …` elsewhere. */
+/** The commands in its code blocks: `$ investor-token …` in a transcript, `investor-token …` elsewhere. */
 const inReadme = [...readme.matchAll(/^```(?:sh|console)\n([\s\S]*?)^```/gm)]
   .flatMap(([, block = '']) => block.replaceAll('\\\n', ' ').split('\n'))
   .flatMap((line) => /^(?:\$ )?investor-token (.*)/.exec(line)?.[1] ?? [])
@@ -16,7 +16,7 @@ const inReadme = [...readme.matchAll(/^```(?:sh|console)\n([\s\S]*?)^```/gm)]
 createProgram()
 const inHelp = [...examplesOf.values()].flat()
 
-// They go on until somebody ends them.
+// These commands run until they are interrupted.
 const isEndless = (example: string) => /^(listen|events tail)\b|--follow/.test(example)
 
 describe('examples', () => {
@@ -24,7 +24,7 @@ describe('examples', () => {
 
   before(async () => {
     world = await CliWorld.create()
-    await world.settle()
+    await world.createAccounts()
   })
   after(() => world.end())
 
@@ -33,21 +33,21 @@ describe('examples', () => {
     assert.ok(inReadme.length > 20 && inHelp.length > 40)
   })
 
-  // The examples of login and logout are in their own order: the first thing that one does, and the last.
+  // The README has the examples in order: login comes first.
   const all = [...new Set([...inReadme, ...inHelp])]
   for (const example of all)
     test(`investor-token ${example}`, async () => {
-      // What an order was used for cannot be done to it again.
+      // Each example needs a new order, because most actions are possible only once per order.
       const variables = { ...world.variables, ...(example.includes('$ORDER') ? { ORDER: await world.newOrder() } : {}) }
-      // Else it would take back what the example before it has done to the token.
-      if (example.startsWith('simulate reorganisation')) await world.blocks(2)
+      // Otherwise the reorg would revert the transaction of the previous example.
+      if (example.startsWith('simulate reorg')) await world.waitForBlocks(2)
       if (example.startsWith('logout')) await world.cli.run('login --from .dev/credentials.json --profile staging')
       const running = isEndless(example)
         ? world.cli.start(example, variables)
         : world.cli.shell(`investor-token ${example}`, variables)
       running.child.stdin?.end()
       if (isEndless(example)) {
-        await until('it says something', () => running.stdout + running.stderr !== '', 20_000)
+        await until('the command prints something', () => running.stdout + running.stderr !== '', 20_000)
         assert.equal((await running.interrupt()).code, 130, running.stderr)
         return
       }

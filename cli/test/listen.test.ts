@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import { Webhook } from 'standardwebhooks'
 import { individual } from '../../service/test/harness/bodies.ts'
+import { ReferenceWebhook } from '../../service/test/harness/reference-webhook.ts'
 import { until } from '../../service/test/harness/wait.ts'
 import { CliWorld } from './harness/world.ts'
 
@@ -18,8 +18,8 @@ describe('listen and trigger', () => {
   let server: Server
   let url: string
   const received: Received[] = []
-  /** What the endpoint answers to the next requests; 204 when there is nothing left. */
-  const answers: number[] = []
+  /** The endpoint's statuses for the next requests; 204 if the list is empty. */
+  const statuses: number[] = []
 
   before(async () => {
     server = createServer((request, response) => {
@@ -27,7 +27,7 @@ describe('listen and trigger', () => {
       request.on('data', (part: Buffer) => parts.push(part))
       request.on('end', () => {
         received.push({ headers: request.headers, body: Buffer.concat(parts).toString() })
-        response.writeHead(answers.shift() ?? 204).end()
+        response.writeHead(statuses.shift() ?? 204).end()
       })
     }).listen(0, '127.0.0.1')
     await once(server, 'listening')
@@ -41,9 +41,9 @@ describe('listen and trigger', () => {
 
   const typesReceived = () => received.map(({ body }) => JSON.parse(body).type as string)
 
-  test('what is triggered on a real chain arrives signed, each event once and in order', async () => {
+  test('events triggered on a real chain arrive signed, each once and in order', async () => {
     const listening = world.cli.start(`listen --forward-to ${url}`)
-    await listening.says('The secret of your endpoint is ')
+    await listening.waitForOutput('Webhook secret: ')
     const triggered = await world.cli.json<{ type: string; data: Record<string, string> }>(
       'trigger order.minted --offering $OFFERING',
     )
@@ -52,11 +52,11 @@ describe('listen and trigger', () => {
     const minted = await world.call('GET', `/offerings/${world.variables['OFFERING']}/orders/${order}`)
     assert.equal(minted.body.status, 'MINTED')
     const [balance] = (await world.call('GET', `/accounts/${account}/wallets/balances`)).body.results
-    assert.equal(balance.balance, '100000000', 'one token is in the wallet')
+    assert.equal(balance.balance, '100000000', 'the wallet has one token')
 
-    await until('all of it was forwarded', () => typesReceived().includes('order.minted'), 20_000)
+    await until('all events are forwarded', () => typesReceived().includes('order.minted'), 20_000)
     const [, secret = ''] = /(whsec_\S+)/.exec(listening.stderr) ?? []
-    // Taken before the events are read: what is forwarded after that may not be among them.
+    // Copied before reading the events, which may not include events forwarded later.
     const forwarded = [...received]
     const { events } = (await world.call('GET', '/events?limit=50')).body
     const ids = events.map(({ id }: { id: string }) => id)
@@ -67,28 +67,31 @@ describe('listen and trigger', () => {
     )
     assert.ok(typesReceived().includes('account.created'))
     for (const { headers, body } of forwarded) {
-      const message = new Webhook(secret).verify(body, headers as Record<string, string>) as Record<string, unknown>
+      const message = new ReferenceWebhook(secret).verify(body, headers as Record<string, string>) as Record<
+        string,
+        unknown
+      >
       const event = events.find(({ id }: { id: string }) => id === message['id'])
       const { created_at: timestamp, ...rest } = event
       assert.deepEqual(message, { ...rest, timestamp })
       assert.equal(headers['webhook-id'], event.id)
-      assert.throws(() => new Webhook(secret).verify(`${body} `, headers as Record<string, string>))
+      assert.throws(() => new ReferenceWebhook(secret).verify(`${body} `, headers as Record<string, string>))
     }
     const { code, stdout } = await listening.interrupt()
     assert.equal(code, 130)
     assert.match(stdout, /order\.minted +MINTED \S+ +\[204\] \d+ ms/)
 
     const again = world.cli.start(`listen --forward-to ${url}`)
-    await again.says(secret)
+    await again.waitForOutput(secret)
     await again.interrupt()
   })
 
-  test('an endpoint that fails is tried again with the same id, and given up in the end', async () => {
-    await world.make('/accounts', individual)
+  test('a failed delivery is retried with the same webhook-id and given up after four attempts', async () => {
+    await world.create('/accounts', individual)
     received.length = 0
-    answers.push(500, 302, 204)
+    statuses.push(500, 302, 204)
     const listening = world.cli.start(`listen --forward-to ${url} --types account.created --from-sequence 1 --json`)
-    await listening.says('"type":"account.created"')
+    await listening.waitForOutput('"type":"account.created"')
     const { stdout } = await listening.interrupt()
     const [first] = stdout.split('\n').map((line) => JSON.parse(line || '{}'))
     assert.deepEqual([first.status, first.attempts], [204, 3])
@@ -99,19 +102,19 @@ describe('listen and trigger', () => {
     await once(closed, 'listening')
     const { port } = closed.address() as AddressInfo
     await new Promise((resolve) => closed.close(resolve))
-    const refused = world.cli.start(
+    const unreachable = world.cli.start(
       `listen --forward-to http://127.0.0.1:${port} --types account.created --from-sequence 1`,
     )
-    await refused.says('[ECONNREFUSED]')
-    await refused.says('4 attempts, given up')
-    await refused.interrupt()
+    await unreachable.waitForOutput('[ECONNREFUSED]')
+    await unreachable.waitForOutput('4 attempts, gave up')
+    await unreachable.interrupt()
   })
 
-  test('events tail shows what happens from now on', async () => {
+  test('events tail shows new events', async () => {
     const tail = world.cli.start('events tail --json --types account.created,account.updated')
-    await tail.says('Waiting for events')
+    await tail.waitForOutput('Waiting for events')
     const { data } = await world.cli.json<{ data: { account_id: string } }>('trigger account.updated')
-    await tail.says('account.updated')
+    await tail.waitForOutput('account.updated')
     const { code, stdout } = await tail.interrupt()
     assert.equal(code, 130)
     const events = stdout
@@ -124,42 +127,42 @@ describe('listen and trigger', () => {
     )
   })
 
-  test('logs --follow shows requests as they come, and not its own', async () => {
+  test('logs --follow shows new requests, except its own', async () => {
     const logs = world.cli.start('logs --follow')
     await world.cli.run(`offerings get ${crypto.randomUUID()}`)
-    await logs.says('GET /api/offerings/:offeringId  not_found')
+    await logs.waitForOutput('GET /api/offerings/:offeringId  not_found')
     const { stdout } = await logs.interrupt()
     assert.match(
       stdout,
       /^\d\d:\d\d:\d\d {2}404 +\d+ ms {2}[0-9a-f-]{36} {2}GET \/api\/offerings\/:offeringId {2}not_found$/m,
     )
     assert.doesNotMatch(stdout, /GET \/api\/requests/)
-    const refused = (await world.cli.run('logs --refused --json')).stdout.trim().split('\n')
-    assert.ok(refused.every((line) => JSON.parse(line).status >= 400))
+    const failed = (await world.cli.run('logs --failed --json')).stdout.trim().split('\n')
+    assert.ok(failed.every((line) => JSON.parse(line).status >= 400))
   })
 
-  test('what cannot be triggered says why', async () => {
+  test('the error for an event that cannot be triggered explains why', async () => {
     const { code, stderr } = await world.cli.run('trigger offering.opened')
     assert.equal(code, 2)
-    assert.match(stderr, /only an operator brings it about/)
+    assert.match(stderr, /only an operator can cause it/)
   })
 
-  test('a token that was made to fail is mended also when somebody interrupts', async () => {
-    const running = world.cli.start('trigger order.gate_lost --debug')
+  test('trigger ends the mint failure of a token also after an interruption', async () => {
+    const running = world.cli.start('trigger order.mint_preconditions_lost --debug')
     const mintFailure = `POST /simulations/offerings/${world.variables['OFFERING']}/mint-failure 200`
-    await running.says(mintFailure)
+    await running.waitForOutput(mintFailure)
     const { code, stderr } = await running.interrupt()
     assert.equal(code, 130)
     assert.equal(stderr.split(mintFailure).length - 1, 2)
   })
 
-  test('everything that can be triggered happens; a token that was made to fail is mended', async () => {
-    const can = await world.cli.json<string[]>('trigger --list')
-    const happened = async (type: string) => (await world.cli.json<{ type: string }>(`trigger ${type}`)).type
-    const breaking = ['order.gate_lost', 'order.mint_failed']
-    for (const type of breaking) assert.equal(await happened(type), type)
-    const others = can.filter((type) => !breaking.includes(type))
+  test('every listed event can be triggered, also after those that make mints fail', async () => {
+    const all = await world.cli.json<string[]>('trigger --list')
+    const trigger = async (type: string) => (await world.cli.json<{ type: string }>(`trigger ${type}`)).type
+    const failing = ['order.mint_preconditions_lost', 'order.mint_failed']
+    for (const type of failing) assert.equal(await trigger(type), type)
+    const others = all.filter((type) => !failing.includes(type))
     assert.ok(others.includes('order.minted'))
-    assert.deepEqual(await Promise.all(others.map(happened)), others)
+    assert.deepEqual(await Promise.all(others.map(trigger)), others)
   })
 })

@@ -9,7 +9,7 @@ import { exitCodesHelp } from '../src/base/failure.ts'
 import { cliVersion } from '../src/base/version.ts'
 import { TestCli } from './harness/cli.ts'
 
-describe('who you are', () => {
+describe('login, profiles and diagnostics', () => {
   let installation: TestInstallation
   let api: RunningApi
   let cli: TestCli
@@ -42,9 +42,9 @@ describe('who you are', () => {
   const login = (more = '') => cli.run(`${loginLine} ${more} --debug < secret`)
   const codeOf = async (line: string, variables?: Record<string, string>) => (await cli.run(line, variables)).code
 
-  test('login keeps the credential in a file that only its owner can read, and a call worked before', async () => {
+  test('login stores a working credential in a file that only its owner can read', async () => {
     assert.equal(await codeOf(loginLine, { stdin: 'wrong' }), 3)
-    await assert.rejects(stat(cli.configFile), 'nothing is kept of what was refused')
+    await assert.rejects(stat(cli.configFile), 'a rejected credential is not stored')
     const { code, stdout } = await login()
     assert.equal(code, 0)
     assert.match(stdout, /Logged in to .*, profile "default"/)
@@ -54,20 +54,20 @@ describe('who you are', () => {
     assert.deepEqual((await cli.json<{ results: unknown[] }>('accounts list')).results, [])
   })
 
-  test('a file that others can read is refused, with the command that mends it', async () => {
+  test('a profile file that other users can read is rejected, with the command that fixes it', async () => {
     await login()
     await chmod(cli.configFile, 0o640)
     const { code, stderr } = await cli.run('accounts list')
     assert.equal(code, 3)
-    const [, mend = ''] = /Run: (chmod 600 \S+)/.exec(stderr) ?? []
-    execFileSync('bash', ['-c', mend])
+    const [, fix = ''] = /Run: (chmod 600 \S+)/.exec(stderr) ?? []
+    execFileSync('bash', ['-c', fix])
     assert.equal(await codeOf('accounts list'), 0)
   })
 
-  test('there are several profiles, and logout forgets one', async () => {
+  test('several profiles can be stored, and logout deletes one', async () => {
     await login()
     const reader = await cli.run(`${loginLine} --profile reader < reader`, { CLIENT_ID: readerId })
-    assert.match(reader.stdout, /Scopes: account\.read, wallet\.read\./, 'it takes what the credential is granted')
+    assert.match(reader.stdout, /Scopes: account\.read, wallet\.read\./, 'login uses the scopes of the credential')
     const names = (await cli.json<{ name: string }[]>('profiles')).map(({ name }) => name)
     assert.deepEqual(names, ['default', 'reader'])
     assert.equal(await codeOf('accounts list --profile reader'), 0)
@@ -78,7 +78,7 @@ describe('who you are', () => {
     assert.equal(await codeOf('accounts list'), 0)
   })
 
-  test('the environment goes before the file, all of it or nothing', async () => {
+  test('a complete credential in the environment overrides the profile; an incomplete one is an error', async () => {
     const variables = { INVESTOR_TOKEN_BASE_URL: api.baseUrl, INVESTOR_TOKEN_CLIENT_ID: readerId }
     const given = { ...variables, INVESTOR_TOKEN_SCOPES: 'account.read' }
     const line = 'accounts list'
@@ -86,46 +86,49 @@ describe('who you are', () => {
     assert.equal((await withSecret.ended).code, 0)
     const { code, stderr } = await cli.run(line, variables)
     assert.equal(code, 2)
-    assert.match(stderr, /belong together/)
+    assert.match(stderr, /must be set together/)
   })
 
-  test('a secret that is typed is not shown', async () => {
+  test('a typed secret is not echoed', async () => {
     const command = 'investor-token login --base-url "$BASE_URL" --client-id "$CLIENT_ID"'
     const running = cli.shell(`exec script -qfec 'stty cols 100 rows 40; ${command}' /dev/null`)
-    await running.says('Its secret?')
+    await running.waitForOutput('Client secret')
     running.child.stdin?.write(`${secret}\r`)
-    await running.says('Logged in')
+    await running.waitForOutput('Logged in')
     running.child.stdin?.end()
     const { code } = await running.ended
     assert.equal(code, 0)
     assert.ok((await readFile(cli.configFile, 'utf8')).includes(secret))
   })
 
-  test('the exit code says what kind of failure it is', async () => {
+  test('the exit code identifies the kind of failure', async () => {
     await login()
-    const nobody = crypto.randomUUID()
+    const unknownId = crypto.randomUUID()
     assert.equal(await codeOf('accounts list'), 0)
-    assert.equal(await codeOf(`accounts get ${nobody}`), 1)
+    assert.equal(await codeOf(`accounts get ${unknownId}`), 1)
     assert.equal(await codeOf('accounts create --data "{}"'), 1)
     for (const line of ['', 'accounts', 'accounts list --nonsense', 'nonsense', 'accounts get 1', 'orders list'])
       assert.equal(await codeOf(line), 2, line)
     assert.equal(await codeOf('accounts create --data @missing.json'), 2)
-    assert.equal(await codeOf('accounts list --profile nobody'), 3)
-    const away = `http://127.0.0.1:${await freePort()}`
-    const { code, stderr } = await cli.run(`login --base-url ${away} --client-id ${nobody} --client-secret-stdin`, {
-      stdin: 'nothing',
-    })
+    assert.equal(await codeOf('accounts list --profile missing'), 3)
+    const unreachable = `http://127.0.0.1:${await freePort()}`
+    const { code, stderr } = await cli.run(
+      `login --base-url ${unreachable} --client-id ${unknownId} --client-secret-stdin`,
+      {
+        stdin: 'nothing',
+      },
+    )
     assert.equal(code, 4)
     assert.match(stderr, /ECONNREFUSED/)
     const running = cli.start('events tail')
-    await running.says('Waiting for events')
+    await running.waitForOutput('Waiting for events')
     assert.equal((await running.interrupt()).code, 130)
     const help = await cli.run('--help')
     assert.equal(help.code, 0)
     assert.ok(help.stdout.includes(exitCodesHelp))
   })
 
-  test('a refusal tells code, fields and request id, and a debugged one no secret', async () => {
+  test('an API error is printed with code, fields and request id, and without secrets even with --debug', async () => {
     await login()
     const { stderr } = await cli.run(`accounts create --data '{"type":"PERSON"}' --debug`)
     assert.match(stderr, /^Error: .+ \(validation_failed, status 400\)$/m)
@@ -134,7 +137,7 @@ describe('who you are', () => {
     assert.match(stderr, /^POST \/accounts 400 in \d+ ms, request [0-9a-f-]{36}$/m)
   })
 
-  test('colours are for terminals, and not for those who want none', async () => {
+  test('colours are used only on a terminal and only without NO_COLOR', async () => {
     await login()
     const colour = '\u001b['
     const onTerminal = (variables?: Record<string, string>) =>
@@ -145,7 +148,7 @@ describe('who you are', () => {
     assert.ok(!(stdout + stderr).includes(colour))
   })
 
-  test('doctor looks at everything, and says what to do', async () => {
+  test('doctor runs all checks and prints the fix for a failed one', async () => {
     await login()
     const { code, stdout } = await cli.run('doctor')
     assert.equal(code, 0)
@@ -165,9 +168,9 @@ describe('who you are', () => {
     assert.equal(await codeOf('doctor'), 3)
   })
 
-  test('a clock that is wrong is found', async () => {
+  test('doctor detects a wrong clock', async () => {
     await login()
-    // The clock of the program alone: an hour is added to what it believes.
+    // Moves only the clock of the CLI process forward by an hour.
     const script = 'const now = Date.now; Date.now = () => now() + 3_600_000'
     const { code, stdout } = await cli.run('doctor', {
       NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}`,
@@ -183,7 +186,7 @@ describe('who you are', () => {
       const file = join(cli.folder, `completion.${shell}`)
       await writeFile(file, (await cli.run(`completion ${shell}`)).stdout)
       const { status, error } = spawnSync(shell, ['-n', file])
-      if (!error) assert.equal(status, 0, `${shell} cannot read its script`)
+      if (!error) assert.equal(status, 0, `${shell} rejects the script`)
     }
     const completed = async (...words: string[]) => {
       const script = `source <(investor-token completion bash)
@@ -201,12 +204,17 @@ describe('who you are', () => {
       'late',
       'twice',
     ])
-    assert.deepEqual(await completed('trigger', 'order.mint'), ['order.minting', 'order.mint_failed', 'order.minted'])
+    assert.deepEqual(await completed('trigger', 'order.mint'), [
+      'order.mint_preconditions_lost',
+      'order.minting',
+      'order.mint_failed',
+      'order.minted',
+    ])
     assert.deepEqual(await completed('events', 'list', '--type', 'offering.'), ['offering.opened', 'offering.closed'])
     assert.deepEqual(await completed('accounts', 'list', '--profile', ''), ['default', 'staging'])
   })
 
-  test('the version is that of the package', async () => {
+  test('the version is the version of the package', async () => {
     const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
     assert.equal(version, cliVersion)
   })

@@ -9,32 +9,32 @@ import { apiCommands } from '../src/api/api-commands.ts'
 import { CliWorld } from './harness/world.ts'
 
 const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8')
-const described = operationsOf(JSON.parse(read('../../service/openapi.json')))
+const documented = operationsOf(JSON.parse(read('../../service/openapi.json')))
 
-describe('the operations of the API', () => {
+describe('API operations', () => {
   let world: CliWorld
 
   before(async () => {
     world = await CliWorld.create()
-    await world.settle()
+    await world.createAccounts()
   })
   after(() => world.end())
 
-  test('what is generated is what would be generated now', () => {
+  test('src/base/generated is up to date with service/openapi.json', () => {
     assert.equal(read('../src/base/generated/operations.ts'), generate(), 'run npm run cli:generate')
   })
 
-  test('every operation has its command, and no command is without one', () => {
-    const names = described.map(({ operation }) => operation.operationId)
+  test('every operation has a command, and every command an operation', () => {
+    const names = documented.map(({ operation }) => operation.operationId)
     assert.deepEqual(['authenticate', ...Object.keys(apiCommands)].toSorted(), names.toSorted())
   })
 
-  test('login --json is the answer of POST /auth without the token', async () => {
-    const answer = await world.cli.json<object>('login --from .dev/credentials.json')
-    assert.deepEqual(Object.keys(answer), ['token_type', 'expires_at'])
+  test('login --json prints the response of POST /auth without the token', async () => {
+    const printed = await world.cli.json<object>('login --from .dev/credentials.json')
+    assert.deepEqual(Object.keys(printed), ['token_type', 'expires_at'])
   })
 
-  /** How each is called, and how the API itself is asked for the same: a read again, a write with the same key. */
+  /** The command, and the same request to the API: a read is repeated, a write is replayed with the same key. */
   interface Called {
     line: string
     path: string
@@ -84,8 +84,8 @@ describe('the operations of the API', () => {
       path: '/offerings/$OFFERING/orders/$ORDER/cancel',
     },
     listEvents: { line: 'events list --type account.created', path: '/events?type=account.created' },
-    // Of the refused ones, since looking at the list would add to it.
-    listRequests: { line: 'requests list --refused true', path: '/requests?refused=true' },
+    // Only failed requests, because reading the list adds requests to it.
+    listRequests: { line: 'requests list --failed true', path: '/requests?failed=true' },
     simulatePayment: {
       line: 'simulate payment $ORDER --kind over',
       path: '/simulations/orders/$ORDER/payments',
@@ -110,9 +110,9 @@ describe('the operations of the API', () => {
       path: '/simulations/offerings/$OFFERING/mint-failure',
       body: { failing: false },
     },
-    simulateReorganisation: {
-      line: 'simulate reorganisation --offering $OFFERING --depth 1',
-      path: '/simulations/reorganisation',
+    simulateReorg: {
+      line: 'simulate reorg --offering $OFFERING --depth 1',
+      path: '/simulations/reorg',
       body: '{"offering_id":"$OFFERING","depth":1}',
     },
     simulateTransfer: {
@@ -120,36 +120,36 @@ describe('the operations of the API', () => {
       path: '/simulations/transfers',
       body: '{"offering_id":"$OFFERING","from_wallet_id":"$WALLET","to_wallet_id":"$OTHER_WALLET","units":"5"}',
     },
-    advanceClock: {
-      line: 'simulate clock --advance-seconds 1',
-      path: '/simulations/clock',
+    expireDeadlines: {
+      line: 'simulate expire-deadlines --advance-seconds 1',
+      path: '/simulations/expire-deadlines',
       body: { advance_seconds: 1 },
     },
   }
 
-  for (const { operation, method } of described) {
+  for (const { operation, method } of documented) {
     const name = operation.operationId as keyof typeof apiCommands
     const call = calls[name]
     if (!call) continue
-    test(`${name}: --json is what the API answers`, async () => {
+    test(`${name}: --json prints the response of the API`, async () => {
       const variables = { ...world.variables, ORDER: await world.newOrder() }
       const filled = (text: string) =>
         text.replaceAll(/\$(\w+)/g, (_, one: string) => String(variables[one as 'ORDER']))
       const key = crypto.randomUUID()
       const takesKey = (operation.parameters ?? []).some((parameter) => parameter.in === 'header')
-      const shown = await world.cli.json(call.line + (takesKey ? ` --idempotency-key ${key}` : ''), variables)
+      const printed = await world.cli.json(call.line + (takesKey ? ` --idempotency-key ${key}` : ''), variables)
       const body = typeof call.body === 'string' ? JSON.parse(filled(call.body)) : call.body
-      const answer = await world.call(method, filled(call.path), body, key)
-      assert.ok(answer.status < 300, answer.text)
-      if (takesKey) assert.equal(answer.headers.get('idempotency-replayed'), 'true', 'the effect was the same request')
-      assert.equal(answer.headers.get('idempotency-payload-mismatch'), null, 'the bodies were the same')
-      assert.deepEqual(shown, answer.body)
+      const response = await world.call(method, filled(call.path), body, key)
+      assert.ok(response.status < 300, response.text)
+      if (takesKey) assert.equal(response.headers.get('idempotency-replayed'), 'true', 'the same request was replayed')
+      assert.equal(response.headers.get('idempotency-payload-mismatch'), null, 'the bodies were equal')
+      assert.deepEqual(printed, response.body)
     })
   }
 
-  test('--all goes over all pages, oldest first, and each element comes once', async () => {
-    for (let round = 0; round < 11; round += 1)
-      await Promise.all(Array.from({ length: 5 }, () => world.make('/accounts', individual)))
+  test('--all returns the items of all pages, each once and oldest first', async () => {
+    for (let batch = 0; batch < 11; batch += 1)
+      await Promise.all(Array.from({ length: 5 }, () => world.create('/accounts', individual)))
     const all = await world.cli.json<{ id: string }[]>('accounts list --all')
     const { count } = (await world.call('GET', '/accounts')).body.pagination
     assert.equal(new Set(all.map(({ id }) => id)).size, count)
@@ -163,10 +163,10 @@ describe('the operations of the API', () => {
     assert.ok(new Set(requests.map(({ id }) => id)).size > 50)
   })
 
-  test('a table shows amounts of tokens, and units with --raw', async () => {
+  test('a table shows token amounts, or units with --raw', async () => {
     const balance = async () =>
       (await world.call('GET', `/accounts/${world.variables['ACCOUNT']}/wallets/balances`)).body.results[0].balance
-    await until('the transfer above is final', async () => (await balance()).endsWith('95'), 30_000)
+    await until('the transfer above is finalized', async () => (await balance()).endsWith('95'), 30_000)
     const { stdout } = await world.cli.run('balances list --account $ACCOUNT', world.variables)
     assert.match(stdout, /^BALANCE .*\n\d+\.99999995 HARB /)
     const raw = await world.cli.run('balances list --account $ACCOUNT --raw', world.variables)

@@ -9,15 +9,15 @@ const files = globSync('**/*.ts', { cwd: source }).filter((file) => !file.starts
 const textOf = (file: string) => readFileSync(join(source, file), 'utf8')
 
 /** Lowest first, as in ARCHITECTURE.md. */
-const floors = [['base'], ['session', 'output'], ['api', 'events'], ['commands'], ['program.ts'], ['main.ts']]
-const floorOf = (file: string) => floors.findIndex((rooms) => rooms.includes(file.split('/')[0] ?? ''))
+const layers = [['base'], ['session', 'output'], ['api', 'events'], ['commands'], ['program.ts'], ['main.ts']]
+const layerOf = (file: string) => layers.findIndex((folders) => folders.includes(file.split('/')[0] ?? ''))
 
 describe('tidy', () => {
-  test('a file imports only from its own floor or a lower one', () => {
+  test('a file imports only from its own layer or a lower one', () => {
     const upward = files.flatMap((file) =>
       [...textOf(file).matchAll(/(?:from|import)\s*\(?'(\.[^']+)'/g)]
         .map(([, path = '']) => relative(source, join(source, dirname(file), path)))
-        .filter((imported) => floorOf(imported) < 0 || floorOf(imported) > floorOf(file))
+        .filter((imported) => layerOf(imported) < 0 || layerOf(imported) > layerOf(file))
         .map((imported) => `${file} imports ${imported}`),
     )
     assert.deepEqual(upward, [])
@@ -28,14 +28,14 @@ describe('tidy', () => {
     assert.deepEqual(readers, ['base/environment.ts'])
   })
 
-  test('no file has more than 300 lines, no line more than 120 characters but an example', () => {
+  test('no file has more than 300 lines, and no line except an example more than 120 characters', () => {
     const long = files.filter((file) => textOf(file).split('\n').length > 300)
     const isWide = (line: string) => line.length > 120 && !/^\s+'[a-z-]+ (create|transfer|mint-failure) /.test(line)
     const wide = files.filter((file) => textOf(file).split('\n').some(isWide))
     assert.deepEqual([...long, ...wide], [])
   })
 
-  test('the README names every variable that is read, and the exit codes', () => {
+  test('the README lists every environment variable and exit code', () => {
     const readme = readFileSync(join(source, '../README.md'), 'utf8')
     const read = [...textOf('base/environment.ts').matchAll(/read\('([A-Z_]+)'\)/g)].map(([, name = '']) => name)
     assert.deepEqual(

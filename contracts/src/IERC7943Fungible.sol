@@ -3,9 +3,9 @@ pragma solidity 0.8.37;
 
 import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
 
-/// ERC-7943 (uRWA), fungible variant, as it became Final: ERC-165 identifier 0x3edbb4c4. The drafts of 2025 asked one
-/// question, `canTransact` (identifier 0x29388973), which the final text replaced by `canSend` and `canReceive`.
-/// Written here because OpenZeppelin Contracts 5.7 does not have it.
+/// The final version of ERC-7943 (uRWA), fungible variant: ERC-165 identifier 0x3edbb4c4. The drafts of 2025 had
+/// `canTransact` (identifier 0x29388973) instead of `canSend` and `canReceive`.
+/// Declared here because OpenZeppelin Contracts 5.7 does not have it.
 interface IERC7943Fungible is IERC165 {
     event ForcedTransfer(address indexed from, address indexed to, uint256 amount);
     event Frozen(address indexed account, uint256 amount);

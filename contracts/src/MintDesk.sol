@@ -4,8 +4,8 @@ pragma solidity 0.8.37;
 import {AccessControl} from "@openzeppelin/contracts/access/AccessControl.sol";
 import {PermissionedToken} from "./PermissionedToken.sol";
 
-/// Mints each order of a tenant once, however often it is sent. One desk for each tenant, minter and registrar of its
-/// tokens; its operator is the tenant's signer, which its admin can exchange.
+/// Mints each order of a tenant once, however often it is sent. Each tenant has one desk, which is the minter and
+/// registrar of its tokens. The operator is the tenant's signer; the admin can replace it.
 contract MintDesk is AccessControl {
     struct Order {
         bytes32 ref;
@@ -14,10 +14,10 @@ contract MintDesk is AccessControl {
     }
 
     bytes32 public constant OPERATOR = keccak256("OPERATOR");
-    /// A hundred orders cost a third of what one transaction may (EIP-7825).
+    /// A hundred orders cost a third of the transaction gas limit (EIP-7825).
     uint256 public constant BATCH_MAX = 100;
 
-    /// What was minted for an order; nothing was while it is zero.
+    /// The amount minted for an order; zero if it has not been minted.
     mapping(address token => mapping(bytes32 ref => uint256 amount)) public minted;
 
     event OrderMinted(address indexed token, bytes32 indexed ref, address indexed to, uint256 amount);
@@ -33,8 +33,8 @@ contract MintDesk is AccessControl {
         _grantRole(OPERATOR, operator);
     }
 
-    /// All or nothing, with the token's own reason. A `try` for each order would let the batch succeed with orders that
-    /// ran out of gas, and the least gas that succeeds is what a node estimates.
+    /// Mints all orders or reverts with the token's error. With a `try` per order the batch would succeed even if
+    /// orders ran out of gas, and nodes estimate the lowest gas at which a transaction succeeds.
     function mint(PermissionedToken token, Order[] calldata orders) external onlyRole(OPERATOR) {
         require(orders.length > 0 && orders.length <= BATCH_MAX, BatchOutOfRange(orders.length));
         require(address(token).code.length > 0, NotAToken(address(token)));

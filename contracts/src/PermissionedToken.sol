@@ -9,8 +9,8 @@ import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
 import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
 import {IERC7943Fungible} from "./IERC7943Fungible.sol";
 
-/// The token of one offering. Only registered accounts send and receive, what is frozen stays, and whoever enforces the
-/// law may move anything. Made as a clone of one implementation (EIP-1167), which nobody can exchange: no upgrades.
+/// The token of one offering. Only registered accounts can send and receive, frozen tokens cannot be transferred, and
+/// an account with FORCE_TRANSFER can move any tokens. Deployed as a clone (EIP-1167); not upgradeable.
 contract PermissionedToken is Initializable, ERC20, AccessControl, Pausable, IERC7943Fungible {
     struct Terms {
         string name;
@@ -27,7 +27,7 @@ contract PermissionedToken is Initializable, ERC20, AccessControl, Pausable, IER
     bytes32 public constant PAUSER = keccak256("PAUSER");
 
     uint8 public constant DECIMALS_MAX = 18;
-    /// A hundred registrations cost 2.5 million gas, which fits in a block many times over.
+    /// A hundred registrations cost 2.5 million gas, a small part of a block.
     uint256 public constant BATCH_MAX = 100;
 
     event Registered(address indexed account, bool registered);
@@ -36,20 +36,20 @@ contract PermissionedToken is Initializable, ERC20, AccessControl, Pausable, IER
     error DecimalsOutOfRange(uint8 decimals);
     error BatchOutOfRange(uint256 size);
 
-    // First, because it then shares a slot with the flag of Pausable, which every transfer reads.
+    // Declared first, so that it shares a storage slot with the flag of Pausable, which every transfer reads.
     uint8 private _decimals;
-    // Those of ERC20 are private and set by its constructor, which never runs for a clone.
+    // ERC20's own fields are private and set by its constructor, which does not run for a clone.
     string private _name;
     string private _symbol;
     mapping(address account => bool) private _registered;
     mapping(address account => uint256) private _frozen;
 
-    /// The implementation itself belongs to nobody.
+    /// The implementation itself cannot be initialized.
     constructor() ERC20("", "") {
         _disableInitializers();
     }
 
-    /// The desk may mint and register. All other roles are the admin's to give, so that nobody has one by default.
+    /// The desk can mint and register. No account has any other role until the admin grants it.
     function initialize(Terms calldata terms, address desk) external initializer {
         require(terms.admin != address(0) && desk != address(0), ZeroAddress());
         require(terms.decimals <= DECIMALS_MAX, DecimalsOutOfRange(terms.decimals));
@@ -63,7 +63,7 @@ contract PermissionedToken is Initializable, ERC20, AccessControl, Pausable, IER
         _mint(to, amount);
     }
 
-    /// Says nothing of accounts that are registered already, so that a batch can be sent again.
+    /// Skips accounts that are already registered, so that a batch can be sent again.
     function register(address[] calldata accounts) external onlyRole(REGISTRAR) {
         _setRegistered(accounts, true);
     }
@@ -72,15 +72,16 @@ contract PermissionedToken is Initializable, ERC20, AccessControl, Pausable, IER
         _setRegistered(accounts, false);
     }
 
-    /// Also while paused and of accounts that are not registered: what is redeemed or annulled does not wait.
+    /// Works while paused and for accounts that are not registered, because redemptions must not wait.
     function burn(address from, uint256 amount) external onlyRole(BURNER) {
         _release(from, amount);
         super._update(from, address(0), amount);
     }
 
-    /// Also while paused and from accounts that are not registered, as a court would have it; never to one that is not.
+    /// Works while paused and from accounts that are not registered, as a court order requires. The receiver must be
+    /// registered.
     function forcedTransfer(address from, address to, uint256 amount) external onlyRole(FORCE_TRANSFER) returns (bool) {
-        // Moving nothing, it would only unfreeze, for which there is another role.
+        // A transfer to the sender would only unfreeze tokens, which needs the role FREEZER.
         require(from != to, ERC7943CannotTransfer(from, to, amount));
         require(canReceive(to), ERC7943CannotReceive(to));
         _release(from, amount);
@@ -89,7 +90,7 @@ contract PermissionedToken is Initializable, ERC20, AccessControl, Pausable, IER
         return true;
     }
 
-    /// May be more than the balance, which withholds what comes later too.
+    /// The amount may exceed the balance; it then also freezes tokens received later.
     function setFrozenTokens(address account, uint256 amount) external onlyRole(FREEZER) returns (bool) {
         require(account != address(0), ZeroAddress());
         _setFrozen(account, amount);
@@ -104,7 +105,7 @@ contract PermissionedToken is Initializable, ERC20, AccessControl, Pausable, IER
         _unpause();
     }
 
-    /// The standard wants no for what permissions forbid only: more than the whole balance is left to ERC-20 to refuse.
+    /// The standard requires false only for what permissions forbid; ERC-20 itself reverts an amount above the balance.
     function canTransfer(address from, address to, uint256 amount) external view returns (bool) {
         bool isFrozen = amount <= balanceOf(from) && amount > _unfrozen(from);
         return !paused() && canSend(from) && canReceive(to) && !isFrozen;
@@ -139,7 +140,7 @@ contract PermissionedToken is Initializable, ERC20, AccessControl, Pausable, IER
         return isOurs || super.supportsInterface(id);
     }
 
-    /// Mints and transfers of holders pass here; burns and forced transfers go past it on purpose.
+    /// Checks mints and transfers by holders. Burns and forced transfers bypass it on purpose.
     function _update(address from, address to, uint256 amount) internal override whenNotPaused {
         if (from != address(0)) {
             require(canSend(from), ERC7943CannotSend(from));
@@ -153,9 +154,9 @@ contract PermissionedToken is Initializable, ERC20, AccessControl, Pausable, IER
         super._update(from, to, amount);
     }
 
-    /// Unfreezes no more than is taken, before it is taken; what was frozen beyond the balance stays withheld.
+    /// Unfreezes only as much as the following burn or transfer needs. An amount above the balance stays frozen.
     function _release(address from, uint256 amount) private {
-        // The update below would take the zero address for a mint.
+        // The following update would treat the zero address as a mint.
         require(from != address(0), ERC20InvalidSender(from));
         uint256 unfrozen = _unfrozen(from);
         if (amount > unfrozen && amount <= balanceOf(from)) _setFrozen(from, _frozen[from] - (amount - unfrozen));

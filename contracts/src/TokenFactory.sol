@@ -6,13 +6,13 @@ import {Strings} from "@openzeppelin/contracts/utils/Strings.sol";
 import {MintDesk} from "./MintDesk.sol";
 import {PermissionedToken} from "./PermissionedToken.sol";
 
-/// One token for each offering of a desk, at an address that is known before. One factory serves all tenants.
+/// Deploys one token per offering of a desk, at an address that is known in advance. One factory serves all tenants.
 contract TokenFactory {
     using Strings for string;
 
     PermissionedToken public immutable implementation = new PermissionedToken();
 
-    /// That of the desk, whose own constant would cost another call.
+    /// The same as in MintDesk; reading its constant would cost another call.
     bytes32 private constant OPERATOR = keccak256("OPERATOR");
 
     event TokenDeployed(address indexed desk, bytes32 indexed offering, address indexed token);
@@ -21,9 +21,9 @@ contract TokenFactory {
     error NotTheOperator(address desk, address account);
     error OfferingHasAnotherToken(address token);
 
-    /// Again for the same offering it answers with the token that is there. The address depends on the desk and not on
-    /// who calls, so that a tenant may exchange its signer between two tries. The desk knows its operator, so that
-    /// nobody else can be first at the address, with an admin of their own.
+    /// Returns the existing token if the offering already has one. The address depends on the desk and not on the
+    /// caller, so that a tenant can replace its signer between two attempts. Only the operator of the desk can deploy,
+    /// so that no other account can take the address first with a different admin.
     function deploy(MintDesk desk, bytes32 offering, PermissionedToken.Terms calldata terms)
         external
         returns (PermissionedToken token)
@@ -40,12 +40,12 @@ contract TokenFactory {
         emit TokenDeployed(address(desk), offering, address(token));
     }
 
-    /// The address of an offering's token, deployed or not.
+    /// The address of an offering's token, whether deployed or not.
     function tokenOf(MintDesk desk, bytes32 offering) public view returns (address) {
         return Clones.predictDeterministicAddress(address(implementation), _salt(desk, offering));
     }
 
-    /// What never changes; the admin may have passed its role on since.
+    /// Compares only what never changes. The admin may have granted its role to another account since.
     function _hasTerms(PermissionedToken token, PermissionedToken.Terms calldata terms) private view returns (bool) {
         bool isNamedSo = token.name().equal(terms.name) && token.symbol().equal(terms.symbol);
         return isNamedSo && token.decimals() == terms.decimals;

@@ -7,11 +7,11 @@ import { compileContracts } from '../compile-contracts.ts'
 const folder = fileURLToPath(new URL('../artifacts/', import.meta.url))
 
 describe('artifacts', () => {
-  test('are what the sources compile to: npm run contracts writes them', () => {
+  test('are up to date with the sources (if not, run npm run contracts)', () => {
     const committed = globSync('*', { cwd: folder })
     const compiled = compileContracts()
     assert.deepEqual(committed.toSorted(), [...compiled.keys()])
     for (const [file, text] of compiled)
-      assert.ok(readFileSync(`${folder}${file}`, 'utf8') === text, `${file} is stale`)
+      assert.ok(readFileSync(`${folder}${file}`, 'utf8') === text, `${file} is out of date`)
   })
 })

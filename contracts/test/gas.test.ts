@@ -14,10 +14,12 @@ describe('gas', () => {
   })
   after(() => issuance.chain.stop())
 
-  test('each transaction stays within its budget, and the README has what was measured', async (context) => {
+  test('each transaction stays within its budget, and the README has the measured values', async (context) => {
     const measured = await measure(issuance)
     const over = measured.filter(({ gas, budget }) => gas > budget)
-    const rows = measured.map(({ what, gas, budget }) => `| ${what} | ${figure(gas)} | ${figure(budget)} |`)
+    const rows = measured.map(
+      ({ transaction, gas, budget }) => `| ${transaction} | ${figure(gas)} | ${figure(budget)} |`,
+    )
     for (const row of rows) context.diagnostic(row)
     assert.deepEqual(over, [])
     assert.deepEqual(
@@ -30,25 +32,25 @@ describe('gas', () => {
 const figure = (gas: bigint) => gas.toLocaleString('en')
 
 interface Measured {
-  what: string
+  transaction: string
   gas: bigint
   budget: bigint
 }
 
-/** The addresses and references look like real ones, since zeros in them would be cheaper; they are the same each time. */
+/** Addresses and references are hashes, because zero bytes would be cheaper than in reality; they are deterministic. */
 async function measure(issuance: Issuance): Promise<Measured[]> {
   const { chain, desk, factory, operator, admin } = issuance
   const accounts = Array.from({ length: 100 }, (_, index) => sliceHex(keccak256(refOf(`account ${index}`)), 12))
   const measured: Measured[] = []
-  const note = (what: string, budget: bigint, { gasUsed }: { gasUsed: bigint }) =>
-    measured.push({ what, gas: gasUsed, budget })
+  const note = (transaction: string, budget: bigint, { gasUsed }: { gasUsed: bigint }) =>
+    measured.push({ transaction, gas: gasUsed, budget })
   const order = (ref: string, to: Address | undefined) => {
     assert.ok(to)
     return { ref: refOf(ref), to, amount: 12_500_000_000n }
   }
 
-  note('the factory with the implementation, once', 3_000_000n, await chain.deploy(tokenFactory, [], admin))
-  note('a desk, once for each tenant', 900_000n, await chain.deploy(mintDesk, [admin, operator], admin))
+  note('deploy the factory with the implementation, once', 3_000_000n, await chain.deploy(tokenFactory, [], admin))
+  note('deploy a desk, once per tenant', 900_000n, await chain.deploy(mintDesk, [admin, operator], admin))
   const terms = [desk.address, issuance.newOffering(), issuance.terms()]
   note('deploy a token with its roles', 260_000n, await chain.send(factory, 'deploy', terms, operator))
   const token = await issuance.token()
@@ -57,13 +59,13 @@ async function measure(issuance: Issuance): Promise<Measured[]> {
   await issuance.register(token, ...accounts)
   const one = [token.address, [order('one', accounts[0])]]
   note('mint 1 order', 100_000n, await chain.send(desk, 'mint', one, operator))
-  note('mint 1 order, the first of a token', 115_000n, await mintFirst(issuance))
+  note('mint the first order of a token', 115_000n, await mintFirst(issuance))
   const fresh = await issuance.token()
   await issuance.register(fresh, ...accounts)
   const orders = accounts.map((account, index) => order(`order ${index}`, account))
   const hundred = () => chain.send(desk, 'mint', [fresh.address, orders], operator)
   note('mint 100 orders', 5_800_000n, await hundred())
-  note('mint 100 orders again, which mints none', 500_000n, await hundred())
+  note('mint 100 orders that are already minted', 500_000n, await hundred())
   note('transfer', 70_000n, await chain.send(token, 'transfer', [issuance.bob, 1n], issuance.alice))
   await chain.send(token, 'setFrozenTokens', [issuance.alice, 99n], issuance.officer)
   const forced = [issuance.alice, issuance.bob, 50n]

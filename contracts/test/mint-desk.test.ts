@@ -34,8 +34,8 @@ beforeEach(async () => {
 
 const order = (ref: string, to: Address, amount: bigint): Order => ({ ref: refOf(ref), to, amount })
 const mint = (...orders: Order[]) => issuance.chain.send(issuance.desk, 'mint', [token.address, orders], operator)
-const refusal = (orders: Order[], from = operator, of = token.address) =>
-  issuance.chain.refusal(issuance.desk, 'mint', [of, orders], from)
+const revertReason = (orders: Order[], from = operator, of = token.address) =>
+  issuance.chain.revertReason(issuance.desk, 'mint', [of, orders], from)
 const minted = (ref: string, of = token) =>
   issuance.chain.read<bigint>(issuance.desk, 'minted', [of.address, refOf(ref)])
 const supply = () => issuance.chain.read<bigint>(token, 'totalSupply')
@@ -43,7 +43,7 @@ const mintedEvent = ({ ref, to, amount }: Order) => `OrderMinted(${token.address
 const transferEvent = ({ to, amount }: Order) => `Transfer(${zeroAddress}, ${to}, ${amount})`
 
 describe('minting orders', () => {
-  test('each order is minted, kept and told', async () => {
+  test('each order is minted and recorded, and emits an event', async () => {
     const orders = [order('1', alice, 5n), order('2', bob, 7n), order('3', bob, 1n)]
     const events = eventsOf(await mint(...orders))
     assert.deepEqual(
@@ -54,7 +54,7 @@ describe('minting orders', () => {
     assert.deepEqual([await minted('1'), await minted('2'), await minted('4')], [5n, 7n, 0n])
   })
 
-  test('an order that is sent again mints nothing, alone or among new ones', async () => {
+  test('an order that is sent again is not minted again, alone or in a batch with new ones', async () => {
     await mint(order('1', alice, 5n))
     assert.deepEqual(eventsOf(await mint(order('1', alice, 5n))), [])
     const fresh = order('2', bob, 7n)
@@ -63,13 +63,13 @@ describe('minting orders', () => {
     assert.equal(await supply(), 112n)
   })
 
-  test('the first one counts when a reference comes twice, in one batch or with other contents later', async () => {
+  test('only the first order with a reference is minted, in the same batch or later with other contents', async () => {
     assert.deepEqual(eventsOf(await mint(order('1', alice, 5n), order('1', bob, 9n))).length, 2)
     assert.deepEqual(eventsOf(await mint(order('1', bob, 9n))), [])
     assert.deepEqual([await minted('1'), await supply()], [5n, 105n])
   })
 
-  test('the same reference of another token is another order', async () => {
+  test('the same reference with another token is another order', async () => {
     await mint(order('1', alice, 5n))
     const first = token
     token = await issuance.token()
@@ -77,28 +77,28 @@ describe('minting orders', () => {
     assert.deepEqual([await minted('1', first), await minted('1')], [5n, 6n])
   })
 
-  test('one bad receiver refuses the whole batch, by name', async () => {
+  test('one unregistered receiver reverts the whole batch, with its address in the error', async () => {
     const orders = [order('1', alice, 5n), order('2', carol, 7n), order('3', bob, 1n)]
-    assert.equal(await refusal(orders), `ERC7943CannotReceive(${carol})`)
-    // Sent all the same, with gas enough, it changes nothing.
-    await issuance.chain.sendRefused(issuance.desk, 'mint', [token.address, orders], operator)
+    assert.equal(await revertReason(orders), `ERC7943CannotReceive(${carol})`)
+    // Sent anyway, with enough gas, it reverts and changes nothing.
+    await issuance.chain.sendReverting(issuance.desk, 'mint', [token.address, orders], operator)
     assert.deepEqual([await minted('1'), await supply()], [0n, 100n])
   })
 
-  test('no order for nobody, and none of nothing', async () => {
-    assert.equal(await refusal([order('1', zeroAddress, 5n)]), `ERC20InvalidReceiver(${zeroAddress})`)
-    assert.equal(await refusal([order('1', alice, 5n), order('2', bob, 0n)]), `ZeroAmount(${refOf('2')})`)
+  test('an order for the zero address or of zero tokens reverts', async () => {
+    assert.equal(await revertReason([order('1', zeroAddress, 5n)]), `ERC20InvalidReceiver(${zeroAddress})`)
+    assert.equal(await revertReason([order('1', alice, 5n), order('2', bob, 0n)]), `ZeroAmount(${refOf('2')})`)
   })
 
   test('a batch has 1 to 100 orders', async () => {
     const orders = Array.from({ length: 101 }, (_, index) => order(String(index), alice, 1n))
-    assert.equal(await refusal([]), 'BatchOutOfRange(0)')
-    assert.equal(await refusal(orders), 'BatchOutOfRange(101)')
-    assert.equal(await refusal(orders.slice(1)), undefined)
+    assert.equal(await revertReason([]), 'BatchOutOfRange(0)')
+    assert.equal(await revertReason(orders), 'BatchOutOfRange(101)')
+    assert.equal(await revertReason(orders.slice(1)), undefined)
   })
 
   for (const size of [1, 100])
-    test(`the gas that a node estimates is enough to mint every order of ${size}`, async () => {
+    test(`the gas estimated by a node is enough to mint a batch of ${size}`, async () => {
       const accounts = Array.from({ length: size }, (_, index) => padHex(toHex(index + 1_000), { size: 20 }))
       await issuance.register(token, ...accounts)
       const args = [token.address, accounts.map((to, index) => order(String(index), to, 1n))]
@@ -109,30 +109,30 @@ describe('minting orders', () => {
       assert.equal(await supply(), 100n + BigInt(size))
     })
 
-  test('a paused token refuses, and an address without a token too', async () => {
+  test('minting a paused token, or at an address without a contract, reverts', async () => {
     await issuance.chain.send(token, 'pause', [], issuance.officer)
-    assert.equal(await refusal([order('1', alice, 5n)]), 'EnforcedPause()')
-    assert.equal(await refusal([order('1', alice, 5n)], operator, stranger), `NotAToken(${stranger})`)
+    assert.equal(await revertReason([order('1', alice, 5n)]), 'EnforcedPause()')
+    assert.equal(await revertReason([order('1', alice, 5n)], operator, stranger), `NotAToken(${stranger})`)
   })
 
-  test('a token that did not make the desk its minter refuses', async () => {
+  test('minting a token on which the desk does not have the MINTER role reverts', async () => {
     const minter = roleOf('MINTER')
     await issuance.chain.send(token, 'revokeRole', [minter, issuance.desk.address], admin)
     const expected = `AccessControlUnauthorizedAccount(${issuance.desk.address}, ${minter})`
-    assert.equal(await refusal([order('1', alice, 5n)]), expected)
+    assert.equal(await revertReason([order('1', alice, 5n)]), expected)
   })
 })
 
 describe('registering', () => {
   const register = (accounts: Address[], of = token.address) =>
-    issuance.chain.refusal(issuance.desk, 'register', [of, accounts], operator)
+    issuance.chain.revertReason(issuance.desk, 'register', [of, accounts], operator)
 
   test('the operator registers accounts with a token', async () => {
     assert.deepEqual(eventsOf(await issuance.register(token, alice, carol)), [`Registered(${carol}, true)`])
     assert.equal(await issuance.chain.read(token, 'canReceive', [carol]), true)
   })
 
-  test('1 to 100 accounts, none of them zero, with a token that is one', async () => {
+  test('a batch has 1 to 100 accounts, never the zero address, and needs a token contract', async () => {
     assert.equal(await register([]), 'BatchOutOfRange(0)')
     assert.equal(await register(Array.from({ length: 101 }, () => carol)), 'BatchOutOfRange(101)')
     assert.equal(await register([zeroAddress]), 'ZeroAddress()')
@@ -140,39 +140,39 @@ describe('registering', () => {
   })
 })
 
-describe("who is at the desk's window", () => {
-  test('only the operator mints and registers, not even the admin', async () => {
+describe('access to the desk', () => {
+  test('only the operator can mint and register; not even the admin can', async () => {
     for (const account of [stranger, admin, alice]) {
       const expected = `AccessControlUnauthorizedAccount(${account}, ${roleOf('OPERATOR')})`
-      assert.equal(await refusal([order('1', alice, 5n)], account), expected)
+      assert.equal(await revertReason([order('1', alice, 5n)], account), expected)
       const args = [token.address, [carol]]
-      assert.equal(await issuance.chain.refusal(issuance.desk, 'register', args, account), expected)
+      assert.equal(await issuance.chain.revertReason(issuance.desk, 'register', args, account), expected)
     }
   })
 
-  test('the admin exchanges the operator, and what was minted stays minted', async () => {
+  test('after the admin replaces the operator, minted orders are still not minted again', async () => {
     await mint(order('1', alice, 5n))
     const desk = (name: string, account: Address) =>
       issuance.chain.send(issuance.desk, name, [roleOf('OPERATOR'), account], admin)
     await desk('grantRole', carol)
     await desk('revokeRole', operator)
     try {
-      assert.match(String(await refusal([order('2', alice, 5n)])), /^AccessControlUnauthorizedAccount/)
+      assert.match(String(await revertReason([order('2', alice, 5n)])), /^AccessControlUnauthorizedAccount/)
       await issuance.chain.send(issuance.desk, 'mint', [token.address, [order('1', alice, 5n)]], carol)
       assert.equal(await supply(), 105n)
     } finally {
-      // The other tests go on with the desk.
+      // Restores the operator for the other tests.
       await desk('grantRole', operator)
       await desk('revokeRole', carol)
     }
   })
 
-  test('a desk is never without admin or operator from the start', async () => {
+  test('a desk cannot be deployed without an admin or an operator', async () => {
     const estimate = (...args: Address[]) =>
       issuance.chain.client.estimateGas({ account: admin, data: encodeDeployData({ ...mintDesk, args }) })
-    const refused = new RegExp(toFunctionSelector('ZeroAddress()'))
-    await assert.rejects(estimate(zeroAddress, operator), refused)
-    await assert.rejects(estimate(admin, zeroAddress), refused)
+    const zeroAddressError = new RegExp(toFunctionSelector('ZeroAddress()'))
+    await assert.rejects(estimate(zeroAddress, operator), zeroAddressError)
+    await assert.rejects(estimate(admin, zeroAddress), zeroAddressError)
     await estimate(admin, operator)
   })
 })

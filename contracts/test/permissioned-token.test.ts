@@ -18,24 +18,25 @@ beforeEach(async () => {
 })
 
 const send = (from: Address, name: string, ...args: unknown[]) => issuance.chain.send(token, name, args, from)
-const refusal = (from: Address, name: string, ...args: unknown[]) => issuance.chain.refusal(token, name, args, from)
-const read = <Answer>(name: string, ...args: unknown[]) => issuance.chain.read<Answer>(token, name, args)
+const revertReason = (from: Address, name: string, ...args: unknown[]) =>
+  issuance.chain.revertReason(token, name, args, from)
+const read = <Result>(name: string, ...args: unknown[]) => issuance.chain.read<Result>(token, name, args)
 const balances = (...accounts: Address[]) => issuance.balances(token, ...accounts)
 const frozen = (account: Address) => read<bigint>('getFrozenTokens', account)
 
-describe('what a token is', () => {
-  test('it has the name, symbol and decimals of its offering, and its supply', async () => {
+describe('token metadata', () => {
+  test('has the name, symbol, decimals and supply of its offering', async () => {
     assert.deepEqual(
       await Promise.all(['name', 'symbol', 'decimals', 'totalSupply', 'paused'].map((name) => read(name))),
       ['Harbour Bond 2031', 'HARB', 8, 100n, false],
     )
   })
 
-  test('it says that it is an ERC-7943 fungible token, and nothing that it is not', async () => {
+  test('supportsInterface returns true for ERC-7943 fungible and only for implemented interfaces', async () => {
     const ids = ['0x3edbb4c4', '0x01ffc9a7', '0x36372b07', '0x7965db0b', '0x29388973', '0xffffffff']
-    const answers = await Promise.all(ids.map((id) => read<boolean>('supportsInterface', id)))
-    // uRWA, ERC-165, ERC-20, AccessControl; not the drafts of uRWA, nor what ERC-165 wants denied.
-    assert.deepEqual(answers, [true, true, true, true, false, false])
+    const results = await Promise.all(ids.map((id) => read<boolean>('supportsInterface', id)))
+    // uRWA, ERC-165, ERC-20, AccessControl; not the uRWA draft, nor 0xffffffff, which ERC-165 requires to be false.
+    assert.deepEqual(results, [true, true, true, true, false, false])
   })
 })
 
@@ -51,31 +52,34 @@ describe('roles', () => {
     ['PAUSER', 'unpause', []],
   ]
   for (const [role, name, args] of guarded)
-    test(`${name} is for ${role} only, not even for the admin`, async () => {
+    test(`${name} needs the role ${role}; not even the admin can call it without`, async () => {
       for (const account of [stranger, issuance.admin, operator])
         assert.equal(
-          await refusal(account, name, ...args),
+          await revertReason(account, name, ...args),
           `AccessControlUnauthorizedAccount(${account}, ${roleOf(role)})`,
         )
-      // One role does not stand in for another.
+      // No other role is sufficient.
       const others = guarded.filter(([other]) => other !== role)
       for (const [other] of others) await send(issuance.admin, 'grantRole', roleOf(other), carol)
-      assert.equal(await refusal(carol, name, ...args), `AccessControlUnauthorizedAccount(${carol}, ${roleOf(role)})`)
+      assert.equal(
+        await revertReason(carol, name, ...args),
+        `AccessControlUnauthorizedAccount(${carol}, ${roleOf(role)})`,
+      )
       await send(issuance.admin, 'grantRole', roleOf(role), carol)
-      assert.doesNotMatch(String(await refusal(carol, name, ...args)), /AccessControl/)
+      assert.doesNotMatch(String(await revertReason(carol, name, ...args)), /AccessControl/)
     })
 
-  test('the admin gives and takes roles, and nobody else', async () => {
+  test('only the admin can grant and revoke roles', async () => {
     const args = [roleOf('MINTER'), stranger]
     const none = `0x${'00'.repeat(32)}`
     assert.equal(
-      await refusal(stranger, 'grantRole', ...args),
+      await revertReason(stranger, 'grantRole', ...args),
       `AccessControlUnauthorizedAccount(${stranger}, ${none})`,
     )
     await send(issuance.admin, 'grantRole', ...args)
     await send(stranger, 'mint', bob, 1n)
     await send(issuance.admin, 'revokeRole', ...args)
-    assert.match(String(await refusal(stranger, 'mint', bob, 1n)), /AccessControlUnauthorizedAccount/)
+    assert.match(String(await revertReason(stranger, 'mint', bob, 1n)), /AccessControlUnauthorizedAccount/)
   })
 })
 
@@ -84,28 +88,28 @@ describe('the allow-list', () => {
     await send(issuance.admin, 'grantRole', roleOf('REGISTRAR'), officer)
   })
 
-  test('only registered accounts send and receive', async () => {
+  test('only registered accounts can send and receive', async () => {
     assert.deepEqual(await eligibility(carol), [false, false])
-    assert.equal(await refusal(alice, 'transfer', carol, 1n), `ERC7943CannotReceive(${carol})`)
+    assert.equal(await revertReason(alice, 'transfer', carol, 1n), `ERC7943CannotReceive(${carol})`)
     await send(officer, 'register', [carol])
     assert.deepEqual(await eligibility(carol), [true, true])
     await send(alice, 'transfer', carol, 1n)
     await send(officer, 'unregister', [carol])
-    assert.equal(await refusal(carol, 'transfer', bob, 1n), `ERC7943CannotSend(${carol})`)
+    assert.equal(await revertReason(carol, 'transfer', bob, 1n), `ERC7943CannotSend(${carol})`)
     assert.equal(await read('canTransfer', carol, bob, 1n), false)
     assert.equal(await read('canTransfer', bob, carol, 1n), false)
     assert.deepEqual(await balances(alice, carol), [99n, 1n])
   })
 
-  test('an allowance lets nobody past it', async () => {
+  test('an allowance does not bypass it', async () => {
     await send(alice, 'approve', stranger, 60n)
-    assert.equal(await refusal(stranger, 'transferFrom', alice, carol, 60n), `ERC7943CannotReceive(${carol})`)
+    assert.equal(await revertReason(stranger, 'transferFrom', alice, carol, 60n), `ERC7943CannotReceive(${carol})`)
     await send(stranger, 'transferFrom', alice, bob, 60n)
-    assert.match(String(await refusal(stranger, 'transferFrom', alice, bob, 1n)), /^ERC20InsufficientAllowance/)
+    assert.match(String(await revertReason(stranger, 'transferFrom', alice, bob, 1n)), /^ERC20InsufficientAllowance/)
     assert.deepEqual(await balances(alice, bob), [40n, 60n])
   })
 
-  test('a batch says only what it changed, so that it can be sent again', async () => {
+  test('a batch emits events only for changes, so that it can be sent again', async () => {
     assert.deepEqual(eventsOf(await send(officer, 'register', [alice, carol])), [`Registered(${carol}, true)`])
     assert.deepEqual(eventsOf(await send(officer, 'register', [alice, carol])), [])
     assert.deepEqual(eventsOf(await send(officer, 'unregister', [carol, carol])), [`Registered(${carol}, false)`])
@@ -114,10 +118,10 @@ describe('the allow-list', () => {
   test('a batch has 1 to 100 accounts, and never the zero address', async () => {
     const many = Array.from({ length: 101 }, () => carol)
     for (const name of ['register', 'unregister']) {
-      assert.equal(await refusal(officer, name, []), 'BatchOutOfRange(0)')
-      assert.equal(await refusal(officer, name, many), 'BatchOutOfRange(101)')
-      assert.equal(await refusal(officer, name, [carol, zeroAddress]), 'ZeroAddress()')
-      assert.equal(await refusal(officer, name, many.slice(1)), undefined)
+      assert.equal(await revertReason(officer, name, []), 'BatchOutOfRange(0)')
+      assert.equal(await revertReason(officer, name, many), 'BatchOutOfRange(101)')
+      assert.equal(await revertReason(officer, name, [carol, zeroAddress]), 'ZeroAddress()')
+      assert.equal(await revertReason(officer, name, many.slice(1)), undefined)
     }
   })
 
@@ -135,55 +139,61 @@ describe('minting', () => {
     assert.deepEqual([...(await balances(bob)), await read('totalSupply')], [5n, 105n])
   })
 
-  test('is refused for who is not registered, for nobody, and beyond what a number holds', async () => {
-    assert.equal(await refusal(officer, 'mint', carol, 1n), `ERC7943CannotReceive(${carol})`)
-    assert.equal(await refusal(officer, 'mint', zeroAddress, 1n), `ERC20InvalidReceiver(${zeroAddress})`)
-    assert.equal(await refusal(officer, 'mint', bob, maxUint256), 'Panic(17)')
+  test('to an unregistered account, to the zero address, or above the uint256 range reverts', async () => {
+    assert.equal(await revertReason(officer, 'mint', carol, 1n), `ERC7943CannotReceive(${carol})`)
+    assert.equal(await revertReason(officer, 'mint', zeroAddress, 1n), `ERC20InvalidReceiver(${zeroAddress})`)
+    assert.equal(await revertReason(officer, 'mint', bob, maxUint256), 'Panic(17)')
   })
 })
 
 describe('freezing', () => {
-  test('what is frozen cannot move, and the rest can', async () => {
+  test('frozen tokens cannot be transferred, and the rest can', async () => {
     assert.deepEqual(eventsOf(await send(officer, 'setFrozenTokens', alice, 70n)), [`Frozen(${alice}, 70)`])
     assert.equal(await frozen(alice), 70n)
-    assert.equal(await refusal(alice, 'transfer', bob, 31n), `ERC7943InsufficientUnfrozenBalance(${alice}, 31, 30)`)
+    assert.equal(
+      await revertReason(alice, 'transfer', bob, 31n),
+      `ERC7943InsufficientUnfrozenBalance(${alice}, 31, 30)`,
+    )
     assert.equal(await read('canTransfer', alice, bob, 31n), false)
     assert.equal(await read('canTransfer', alice, bob, 30n), true)
     await send(alice, 'transfer', bob, 30n)
-    assert.equal(await refusal(alice, 'transfer', bob, 1n), `ERC7943InsufficientUnfrozenBalance(${alice}, 1, 0)`)
+    assert.equal(await revertReason(alice, 'transfer', bob, 1n), `ERC7943InsufficientUnfrozenBalance(${alice}, 1, 0)`)
   })
 
-  test('an allowance does not thaw', async () => {
+  test('an allowance does not unfreeze', async () => {
     await send(alice, 'approve', stranger, maxUint256)
     await send(officer, 'setFrozenTokens', alice, 100n)
     assert.equal(
-      await refusal(stranger, 'transferFrom', alice, bob, 1n),
+      await revertReason(stranger, 'transferFrom', alice, bob, 1n),
       `ERC7943InsufficientUnfrozenBalance(${alice}, 1, 0)`,
     )
   })
 
-  test('more than the balance is left to ERC-20 to refuse, frozen or not', async () => {
+  test('an amount above the balance is reverted by ERC-20, frozen or not', async () => {
     assert.equal(await read('canTransfer', alice, bob, 101n), true)
     await send(officer, 'setFrozenTokens', alice, 70n)
     assert.equal(await read('canTransfer', alice, bob, 101n), true)
-    assert.equal(await refusal(alice, 'transfer', bob, 101n), `ERC20InsufficientBalance(${alice}, 100, 101)`)
+    assert.equal(await revertReason(alice, 'transfer', bob, 101n), `ERC20InsufficientBalance(${alice}, 100, 101)`)
   })
 
-  test('freezing more than the balance withholds what comes later; the last word counts', async () => {
+  test('freezing more than the balance also freezes tokens received later; the last call counts', async () => {
     await send(officer, 'setFrozenTokens', alice, 150n)
     await issuance.mint(token, alice, 60n)
-    assert.equal(await refusal(alice, 'transfer', bob, 11n), `ERC7943InsufficientUnfrozenBalance(${alice}, 11, 10)`)
+    assert.equal(
+      await revertReason(alice, 'transfer', bob, 11n),
+      `ERC7943InsufficientUnfrozenBalance(${alice}, 11, 10)`,
+    )
     await send(alice, 'transfer', bob, 10n)
     await send(officer, 'setFrozenTokens', alice, maxUint256)
     assert.equal(await read('canTransfer', alice, bob, 1n), false)
     await send(officer, 'setFrozenTokens', alice, 0n)
     await send(alice, 'transfer', bob, 150n)
-    assert.equal(await refusal(officer, 'setFrozenTokens', zeroAddress, 1n), 'ZeroAddress()')
+    assert.equal(await revertReason(officer, 'setFrozenTokens', zeroAddress, 1n), 'ZeroAddress()')
   })
 })
 
 describe('forced transfer', () => {
-  test('moves what is frozen, and unfreezes just that before it moves', async () => {
+  test('moves frozen tokens, and unfreezes only those before it moves them', async () => {
     await send(officer, 'setFrozenTokens', alice, 70n)
     assert.deepEqual(eventsOf(await send(officer, 'forcedTransfer', alice, bob, 30n)), [
       `Transfer(${alice}, ${bob}, 30)`,
@@ -197,7 +207,7 @@ describe('forced transfer', () => {
     assert.deepEqual([...(await balances(alice, bob)), await frozen(alice)], [50n, 50n, 50n])
   })
 
-  test('what was frozen beyond the balance stays withheld', async () => {
+  test('an amount frozen beyond the balance stays frozen', async () => {
     await send(officer, 'setFrozenTokens', alice, 150n)
     await send(officer, 'forcedTransfer', alice, bob, 40n)
     assert.equal(await frozen(alice), 110n)
@@ -205,45 +215,48 @@ describe('forced transfer', () => {
     assert.deepEqual([...(await balances(alice)), await frozen(alice)], [120n, 110n])
   })
 
-  test('works while paused and from who is no longer registered, never to who is not', async () => {
+  test('works while paused and from unregistered accounts, but not to unregistered accounts', async () => {
     await send(issuance.admin, 'grantRole', roleOf('REGISTRAR'), officer)
     await send(officer, 'unregister', [alice])
     await send(officer, 'pause')
-    assert.equal(await refusal(officer, 'forcedTransfer', alice, carol, 1n), `ERC7943CannotReceive(${carol})`)
+    assert.equal(await revertReason(officer, 'forcedTransfer', alice, carol, 1n), `ERC7943CannotReceive(${carol})`)
     assert.equal(
-      await refusal(officer, 'forcedTransfer', alice, zeroAddress, 1n),
+      await revertReason(officer, 'forcedTransfer', alice, zeroAddress, 1n),
       `ERC7943CannotReceive(${zeroAddress})`,
     )
     await send(officer, 'forcedTransfer', alice, bob, 100n)
     assert.deepEqual(await balances(alice, bob), [0n, 100n])
   })
 
-  test('to oneself is refused: it would only unfreeze', async () => {
+  test('to the sender reverts, because it would only unfreeze', async () => {
     await send(officer, 'setFrozenTokens', alice, 100n)
     assert.equal(
-      await refusal(officer, 'forcedTransfer', alice, alice, 100n),
+      await revertReason(officer, 'forcedTransfer', alice, alice, 100n),
       `ERC7943CannotTransfer(${alice}, ${alice}, 100)`,
     )
   })
 
-  test('mints nothing out of the zero address, and takes no more than there is', async () => {
-    assert.equal(await refusal(officer, 'forcedTransfer', zeroAddress, bob, 1n), `ERC20InvalidSender(${zeroAddress})`)
+  test('from the zero address or above the balance reverts', async () => {
+    assert.equal(
+      await revertReason(officer, 'forcedTransfer', zeroAddress, bob, 1n),
+      `ERC20InvalidSender(${zeroAddress})`,
+    )
     await send(officer, 'setFrozenTokens', alice, 150n)
     assert.equal(
-      await refusal(officer, 'forcedTransfer', alice, bob, 101n),
+      await revertReason(officer, 'forcedTransfer', alice, bob, 101n),
       `ERC20InsufficientBalance(${alice}, 100, 101)`,
     )
   })
 })
 
 describe('pause', () => {
-  test('stops transfers and mints until it ends', async () => {
+  test('stops transfers and mints until unpaused', async () => {
     await send(issuance.admin, 'grantRole', roleOf('MINTER'), officer)
-    assert.equal(await refusal(officer, 'unpause'), 'ExpectedPause()')
+    assert.equal(await revertReason(officer, 'unpause'), 'ExpectedPause()')
     assert.deepEqual(eventsOf(await send(officer, 'pause')), [`Paused(${officer})`])
-    assert.equal(await refusal(officer, 'pause'), 'EnforcedPause()')
-    assert.equal(await refusal(alice, 'transfer', bob, 1n), 'EnforcedPause()')
-    assert.equal(await refusal(officer, 'mint', bob, 1n), 'EnforcedPause()')
+    assert.equal(await revertReason(officer, 'pause'), 'EnforcedPause()')
+    assert.equal(await revertReason(alice, 'transfer', bob, 1n), 'EnforcedPause()')
+    assert.equal(await revertReason(officer, 'mint', bob, 1n), 'EnforcedPause()')
     assert.equal(await read('canTransfer', alice, bob, 1n), false)
     await send(officer, 'unpause')
     assert.equal(await read('canTransfer', alice, bob, 1n), true)
@@ -253,7 +266,7 @@ describe('pause', () => {
 })
 
 describe('burning', () => {
-  test('takes from the balance, what is frozen last, and from the supply; also while paused', async () => {
+  test('reduces the balance and the supply, frozen tokens last, also while paused', async () => {
     await send(officer, 'setFrozenTokens', alice, 70n)
     await send(officer, 'pause')
     assert.deepEqual(eventsOf(await send(officer, 'burn', alice, 30n)), [`Transfer(${alice}, ${zeroAddress}, 30)`])
@@ -264,8 +277,8 @@ describe('burning', () => {
     assert.deepEqual([...(await balances(alice)), await frozen(alice), await read('totalSupply')], [50n, 50n, 50n])
   })
 
-  test('is refused beyond the balance and from nobody', async () => {
-    assert.equal(await refusal(officer, 'burn', alice, 101n), `ERC20InsufficientBalance(${alice}, 100, 101)`)
-    assert.equal(await refusal(officer, 'burn', zeroAddress, 1n), `ERC20InvalidSender(${zeroAddress})`)
+  test('above the balance or from the zero address reverts', async () => {
+    assert.equal(await revertReason(officer, 'burn', alice, 101n), `ERC20InsufficientBalance(${alice}, 100, 101)`)
+    assert.equal(await revertReason(officer, 'burn', zeroAddress, 1n), `ERC20InvalidSender(${zeroAddress})`)
   })
 })

@@ -1,4 +1,4 @@
-// Makes the pictures of the README with the real shop, service and chain: npm run screenshots -w examples/storefront.
+// Takes the README's screenshots of the real shop, service and chain: npm run screenshots -w examples/storefront.
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { StorefrontWorld } from './test/harness/storefront-world.ts'
@@ -16,7 +16,12 @@ try {
   }
   const press = (name: string | RegExp) => page.getByRole('button', { name }).click()
 
-  await world.offer({ name: 'Lighthouse Fund', symbol: 'LITE', price_per_token: '250', total_units: '400000000000' })
+  await world.openOffering({
+    name: 'Lighthouse Fund',
+    symbol: 'LITE',
+    price_per_token: '250',
+    total_units: '400000000000',
+  })
   await page.goto('/offerings')
   await take('offerings', 460)
 
@@ -39,11 +44,11 @@ try {
   await press(/^Buy for/)
   await page.locator('dd', { hasText: /^RF/ }).waitFor()
   await take('pay', 960)
-  await press('Pay what is missing')
-  await page.getByText('We are checking who you are').waitFor()
+  await press('Pay the open amount')
+  await page.getByText('We are verifying your identity').waitFor()
   await take('waiting', 810)
   await press('Approve the investor')
-  await press('Give a wallet')
+  await press('Add a wallet')
   await page.getByText('Done: 10.5 HARB').waitFor({ timeout: 60_000 })
 
   await page.goto('/portfolio')

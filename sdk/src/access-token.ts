@@ -2,49 +2,50 @@ import type { Clock } from './clock.ts'
 import { AbortError, ApiError, ConnectionError } from './errors.ts'
 import type { AbortSignalLike } from './web-types.ts'
 
-/** A token and when it should be replaced and when it ends, by the client's clock. */
+/** An access token. Both times are in milliseconds of the client's clock. */
 export interface AccessToken {
   readonly value: string
   readonly renewAt: number
-  readonly endsAt: number
+  readonly expiresAt: number
 }
 
-const renewalMs = 60_000
-// With less than this left, a token may end on the way to the service.
-const travelMs = 5_000
+const renewBeforeExpiryMs = 60_000
+// A token with less time left could expire before the request reaches the service.
+const expiryMarginMs = 5_000
 
 export function isUsable(token: AccessToken, clock: Clock): boolean {
-  return clock.now() < token.endsAt - travelMs
+  return clock.now() < token.expiresAt - expiryMarginMs
 }
 
-/** One whose life begins now. A life that is too short to be renewed a minute early is renewed in its middle. */
-export function accessToken(value: string, lifeMs: number, clock: Clock): AccessToken {
+/** A token issued now. It is renewed a minute before it expires, or halfway through a lifetime under two minutes. */
+export function accessToken(value: string, lifetimeMs: number, clock: Clock): AccessToken {
   const now = clock.now()
-  return { value, renewAt: now + Math.max(lifeMs - renewalMs, lifeMs / 2), endsAt: now + lifeMs }
+  const renewAt = now + Math.max(lifetimeMs - renewBeforeExpiryMs, lifetimeMs / 2)
+  return { value, renewAt, expiresAt: now + lifetimeMs }
 }
 
-/** Hands out one token to all callers. However many of them wait, one request for a new one is under way. */
+/** Shares one token between all callers, with at most one renewal request in flight. */
 export class TokenSource {
   readonly #clock: Clock
   readonly #request: () => Promise<AccessToken>
   #current: AccessToken | undefined
-  #coming: Promise<AccessToken> | undefined
+  #renewal: Promise<AccessToken> | undefined
 
   constructor(clock: Clock, request: () => Promise<AccessToken>) {
     this.#clock = clock
     this.#request = request
   }
 
-  /** Whoever stops waiting leaves the request under way for the others. */
+  /** Aborting the signal ends only this caller's wait; the renewal continues for the others. */
   async get(signal?: AbortSignalLike): Promise<AccessToken> {
     if (this.#current && this.#clock.now() < this.#current.renewAt) return this.#current
-    this.#coming ??= this.#renew().finally(() => {
-      this.#coming = undefined
+    this.#renewal ??= this.#renew().finally(() => {
+      this.#renewal = undefined
     })
-    return unlessAborted(this.#coming, signal)
+    return unlessAborted(this.#renewal, signal)
   }
 
-  /** The service refused it. Only this one is dropped: another caller may have got a new one meanwhile. */
+  /** Discards a token that the service rejected, unless another caller has already renewed it. */
   drop(token: AccessToken): void {
     if (this.#current === token) this.#current = undefined
   }
@@ -54,9 +55,9 @@ export class TokenSource {
       this.#current = await this.#request()
       return this.#current
     } catch (error) {
-      // It is a minute early: while the service cannot answer, the old token does what it still can.
-      const isAway = error instanceof ConnectionError || (error instanceof ApiError && error.status >= 429)
-      if (isAway && this.#current && isUsable(this.#current, this.#clock)) return this.#current
+      // Renewal starts a minute before expiry, so while the service is unavailable the old token may still be valid.
+      const isUnavailable = error instanceof ConnectionError || (error instanceof ApiError && error.status >= 429)
+      if (isUnavailable && this.#current && isUsable(this.#current, this.#clock)) return this.#current
       throw error
     }
   }

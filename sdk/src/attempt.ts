@@ -3,7 +3,7 @@ import { AbortError, ConnectionError, type ErrorContext, TimeoutError } from './
 import type { AbortSignalLike, FetchLike, FetchRequest, HeadersLike } from './web-types.ts'
 
 export interface Attempt {
-  /** What errors call it. */
+  /** Method and path, for error messages. */
   readonly name: string
   readonly url: string
   readonly request: Omit<FetchRequest, 'signal' | 'redirect'>
@@ -12,21 +12,21 @@ export interface Attempt {
   readonly context: ErrorContext
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number
   readonly headers: HeadersLike
   readonly text: string
 }
 
 /**
- * Sends one request and reads its whole answer, both within the time. Of what `fetch` throws nothing is kept but its
- * name: the message of a refused header, for one, quotes the token.
+ * Sends one request and reads the whole response; the timeout covers both. Keeps only the name or code of an error that
+ * `fetch` throws, because its message may contain secrets: the one for an invalid header quotes the token.
  */
 export async function attempt(
   fetch: FetchLike,
   clock: Clock,
   { name, url, request, timeoutMs, signal, context }: Attempt,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const aborted = () => new AbortError(`${name} was aborted by your signal.`, context)
   if (signal?.aborted) throw aborted()
   const controller = new AbortController()
@@ -34,16 +34,16 @@ export async function attempt(
   let stopped: (() => void) | undefined
   try {
     return await Promise.race([
-      // A redirect is not followed: it would take the secret in a body to wherever it points.
-      fetch(url, { ...request, redirect: 'manual', signal: controller.signal }).then(async (answer) => ({
-        status: answer.status,
-        headers: answer.headers,
-        text: await answer.text(),
+      // Following a redirect could send the secret in the body to another host.
+      fetch(url, { ...request, redirect: 'manual', signal: controller.signal }).then(async (response) => ({
+        status: response.status,
+        headers: response.headers,
+        text: await response.text(),
       })),
       clock.sleep(timeoutMs, timer.signal).then(() => {
-        throw new TimeoutError(`${name} had no whole answer within ${timeoutMs} ms.`, context)
+        throw new TimeoutError(`${name} got no complete response within ${timeoutMs} ms.`, context)
       }),
-      // Not left to fetch alone, so that one which ignores its signal cannot hold the caller.
+      // A custom fetch may ignore its signal; the caller must still get its error at once.
       new Promise<never>((_, reject) => {
         stopped = () => reject(aborted())
         signal?.addEventListener('abort', stopped, { once: true })
@@ -52,7 +52,7 @@ export async function attempt(
   } catch (error) {
     if (error instanceof TimeoutError || error instanceof AbortError) throw error
     const reason = nameOf(error)
-    throw new ConnectionError(`${name} had no whole answer (${reason}).`, reason, context)
+    throw new ConnectionError(`${name} got no complete response (${reason}).`, reason, context)
   } finally {
     if (stopped) signal?.removeEventListener('abort', stopped)
     timer.abort()
@@ -60,7 +60,7 @@ export async function attempt(
   }
 }
 
-/** `ECONNRESET`, or `TypeError`, or the like: a short word, whatever was thrown. */
+/** A short identifier such as `ECONNRESET` or `TypeError`, whatever was thrown. */
 function nameOf(error: unknown): string {
   const { code, name, cause } = (error ?? {}) as { code?: unknown; name?: unknown; cause?: unknown }
   const { code: causeCode, name: causeName } = (cause ?? {}) as { code?: unknown; name?: unknown }

@@ -1,41 +1,41 @@
 import type { HeadersLike } from './web-types.ts'
 
-/** What came back, beside the data itself. */
-export interface Answered<Data> {
+/** The data with the status, headers and ids of its response. */
+export interface ApiResponse<Data> {
   data: Data
   status: number
   headers: HeadersLike
-  /** Name it when you ask us about the request. */
+  /** Quote it when you contact support about the request. */
   requestId: string | undefined
   idempotencyKey: string | undefined
-  /** Whether this is the answer of an earlier request with the same key. */
+  /** Whether this is the stored response to an earlier request with the same key. */
   isReplay: boolean
-  /** How often the request was sent. */
+  /** How many times the request was sent. */
   attempts: number
 }
 
-/** A request under way. Await it for the data, or `withResponse()` for headers, status and ids too. */
+/** A request in flight. Await it for the data, or call `withResponse()` for the status, headers and ids as well. */
 export class Call<Data> implements Promise<Data> {
   readonly [Symbol.toStringTag] = 'Call'
-  /** The key that the request carries, known before its answer; undefined where the operation takes none. */
+  /** The request's key, available before the response. Undefined if the operation takes none. */
   readonly idempotencyKey: string | undefined
-  readonly #answered: Promise<Answered<Data>>
+  readonly #response: Promise<ApiResponse<Data>>
 
-  constructor(answered: Promise<Answered<Data>>, idempotencyKey?: string) {
-    this.#answered = answered
+  constructor(response: Promise<ApiResponse<Data>>, idempotencyKey?: string) {
+    this.#response = response
     this.idempotencyKey = idempotencyKey
   }
 
-  withResponse(): Promise<Answered<Data>> {
-    return this.#answered
+  withResponse(): Promise<ApiResponse<Data>> {
+    return this.#response
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: a call is a promise that knows more
+  // biome-ignore lint/suspicious/noThenProperty: a call is a promise with extra members
   then<Result = Data, Failed = never>(
     onData?: ((data: Data) => Result | PromiseLike<Result>) | null,
     onError?: ((reason: unknown) => Failed | PromiseLike<Failed>) | null,
   ): Promise<Result | Failed> {
-    return this.#answered.then(({ data }) => data).then(onData, onError)
+    return this.#response.then(({ data }) => data).then(onData, onError)
   }
 
   catch<Failed = never>(onError?: ((reason: unknown) => Failed | PromiseLike<Failed>) | null): Promise<Data | Failed> {
@@ -43,6 +43,6 @@ export class Call<Data> implements Promise<Data> {
   }
 
   finally(onSettled?: (() => void) | null): Promise<Data> {
-    return this.#answered.then(({ data }) => data).finally(onSettled)
+    return this.#response.then(({ data }) => data).finally(onSettled)
   }
 }

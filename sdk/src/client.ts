@@ -1,18 +1,18 @@
 import type { Call } from './call.ts'
 import { UsageError } from './errors.ts'
-import type { Answers } from './generated/schemas.ts'
+import type { Responses } from './generated/schemas.ts'
 import type { ClientOptions } from './options.ts'
 import { Accounts } from './resources/accounts.ts'
 import { Events } from './resources/events.ts'
 import { Offerings } from './resources/offerings.ts'
 import { Requests } from './resources/requests.ts'
 import { Simulations } from './resources/simulations.ts'
-import { type OperationName, type Sending, Transport } from './transport.ts'
+import { type OperationInput, type OperationName, Transport } from './transport.ts'
 import { Webhooks } from './webhooks.ts'
 
 /**
- * The client. Make one for each credential and keep it: it fetches and renews the token, holds requests back where the
- * limit would refuse them, and sends them again where that is safe.
+ * The client of the API. Create one per credential and keep it: it fetches and renews the access token, delays requests
+ * that would exceed the rate limit, and retries requests where that is safe.
  */
 export class InvestorToken {
   readonly accounts: Accounts
@@ -26,7 +26,7 @@ export class InvestorToken {
   constructor(options: ClientOptions) {
     const { clientId, clientSecret } = options
     if (!isText(clientId) || !isText(clientSecret))
-      throw new UsageError('clientId and clientSecret must be those of your credential; one of them is empty.')
+      throw new UsageError('clientId and clientSecret must not be empty; use those of your credential.')
     const transport = new Transport(options)
     this.#transport = transport
     this.accounts = new Accounts(transport)
@@ -37,9 +37,9 @@ export class InvestorToken {
     this.webhooks = new Webhooks(options.webhookSecret)
   }
 
-  /** Any operation by its name in the API's document: for tools that learn only while they run which one it is. */
-  call<Name extends OperationName>(name: Name, sending: Sending = {}): Call<Answers[Name]> {
-    return this.#transport.call(name, sending)
+  /** Calls any operation by its `operationId`, for tools that choose the operation at run time. */
+  call<Name extends OperationName>(name: Name, input: OperationInput = {}): Call<Responses[Name]> {
+    return this.#transport.call(name, input)
   }
 }
 

@@ -1,10 +1,10 @@
 import type { AbortSignalLike } from './web-types.ts'
 
-/** Time as the client sees it. Another one may be given, so that a test can pass minutes in a moment. */
+/** The client's time source. Tests pass their own to make minutes go by at once. */
 export interface Clock {
-  /** Milliseconds from an arbitrary moment, never going back. */
+  /** Monotonic milliseconds since an arbitrary start. */
   now(): number
-  /** Ends after so many milliseconds, or rejects with the signal's reason as soon as it aborts. */
+  /** Resolves after the given time, or rejects with the signal's reason when it aborts. */
   sleep(milliseconds: number, signal?: AbortSignalLike): Promise<void>
 }
 

@@ -1,16 +1,16 @@
 import type { KnownErrorCode } from './generated/operations.ts'
 import type { Failure } from './generated/schemas.ts'
 
-/** The codes that are known; new ones may come. */
+/** The known codes are suggested; the API may add new ones. */
 export type ErrorCode = KnownErrorCode | (string & {})
 
-/** Everything that the client throws. No error holds a secret, a token or a body, nor what a lower layer threw. */
+/** Base class of all errors that the client throws. They contain no secret, token, body or underlying error. */
 export abstract class InvestorTokenError extends Error {
-  /** Spelled out in each class: a bundler may rename the class itself. */
+  /** Set explicitly in each class, because a bundler may rename the class itself. */
   abstract override readonly name: string
-  /** Of the request that failed: name it when you ask us about it. Absent when there was no answer. */
+  /** The id of the failed request; quote it when you contact support. Undefined if there was no response. */
   readonly requestId: string | undefined
-  /** The key that the request carried: send it again with this key to be sure that it happens once. */
+  /** The request's key. Retry with this key, so the write happens only once. */
   readonly idempotencyKey: string | undefined
 
   constructor(message: string, { requestId, idempotencyKey }: ErrorContext = {}) {
@@ -19,7 +19,7 @@ export abstract class InvestorTokenError extends Error {
     this.idempotencyKey = idempotencyKey
   }
 
-  /** For logs: what `JSON.stringify` would leave out of an error. */
+  /** For logs: adds the members that `JSON.stringify` would omit from an error. */
   toJSON(): Record<string, unknown> {
     return { name: this.name, message: this.message, ...Object.fromEntries(Object.entries(this)) }
   }
@@ -30,15 +30,15 @@ export interface ErrorContext {
   idempotencyKey?: string | undefined
 }
 
-/** The call itself is wrong, and nothing was sent. */
+/** The arguments of the call are wrong; nothing was sent. */
 export class UsageError extends InvestorTokenError {
   override readonly name: string = 'UsageError'
 }
 
-/** There was no answer, or only a part of one. Whether a write happened is not known: send it again with its key. */
+/** There was no complete response. A write may or may not have happened: retry it with the same key. */
 export class ConnectionError extends InvestorTokenError {
   override readonly name: string = 'ConnectionError'
-  /** What the runtime calls it, such as `ECONNRESET`. */
+  /** The runtime's error code or name, such as `ECONNRESET`. */
   readonly reason: string
 
   constructor(message: string, reason: string, context?: ErrorContext) {
@@ -47,7 +47,7 @@ export class ConnectionError extends InvestorTokenError {
   }
 }
 
-/** No whole answer came within `timeoutMs`. Whether a write happened is not known: send it again with its key. */
+/** There was no complete response within `timeoutMs`. A write may or may not have happened: retry with the same key. */
 export class TimeoutError extends ConnectionError {
   override readonly name: string = 'TimeoutError'
   constructor(message: string, context?: ErrorContext) {
@@ -55,14 +55,14 @@ export class TimeoutError extends ConnectionError {
   }
 }
 
-/** Your signal aborted the call. Whether a write happened is not known. */
+/** Your signal aborted the call. A write may or may not have happened. */
 export class AbortError extends InvestorTokenError {
   override readonly name: string = 'AbortError'
 }
 
-/** Something answered that is not the service, such as a proxy with a page of its own. */
-export class UnexpectedAnswerError extends InvestorTokenError {
-  override readonly name: string = 'UnexpectedAnswerError'
+/** The response is not from this API, such as an error page of a proxy. */
+export class UnexpectedResponseError extends InvestorTokenError {
+  override readonly name: string = 'UnexpectedResponseError'
   readonly status: number
 
   constructor(message: string, status: number, context?: ErrorContext) {
@@ -72,12 +72,12 @@ export class UnexpectedAnswerError extends InvestorTokenError {
 }
 
 /**
- * The key was used before, for a request with another body. The service has answered as it did then, and has done
- * nothing now: a key was used twice by mistake, or a request was changed between two attempts.
+ * The idempotency key was already used with a different body. The service replayed its first response and did nothing
+ * else: either the key was reused by mistake, or the body was changed between two attempts.
  */
 export class PayloadMismatchError extends InvestorTokenError {
   override readonly name: string = 'PayloadMismatchError'
-  /** The id of what the earlier request made or changed. */
+  /** The id of the resource that the earlier request created or changed. */
   readonly earlierId: string | undefined
 
   constructor(message: string, earlierId: string | undefined, context?: ErrorContext) {
@@ -94,17 +94,17 @@ export interface ApiErrorFields extends ErrorContext {
   retryAfterSeconds: number | undefined
 }
 
-/** The service refused. Decide by `code`, with `error.is('offering_sold_out')`, or by class. */
+/** The service rejected the request. Branch on `code`, with `error.is('offering_sold_out')`, or on the class. */
 export class ApiError<Code extends string = ErrorCode> extends InvestorTokenError {
   override readonly name: string = 'ApiError'
   readonly status: number
-  /** Never changes its meaning. */
+  /** The meaning of a code never changes. */
   readonly code: Code
-  /** The kind of error, such as `invalid_request_error`. */
+  /** The category of the error, such as `invalid_request_error`. */
   readonly type: string
-  /** All that is wrong with the request, and where; empty where the request itself is not wrong. */
+  /** Everything that is wrong with the request, and where. Empty if the request itself is valid. */
   readonly failures: readonly Failure[]
-  /** How long the service asked to wait. */
+  /** The `Retry-After` of the response, in seconds. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(message: string, fields: ApiErrorFields) {
@@ -116,37 +116,37 @@ export class ApiError<Code extends string = ErrorCode> extends InvestorTokenErro
     this.retryAfterSeconds = fields.retryAfterSeconds
   }
 
-  /** Whether it has one of these codes, and the compiler knows then. */
+  /** Whether `code` is one of these; narrows its type. */
   is<One extends KnownErrorCode>(...codes: readonly One[]): this is ApiError<One> {
     return (codes as readonly string[]).includes(this.code)
   }
 }
 
-/** 400: `failures` says what is wrong and where. Sending it again will not help. */
+/** 400: `failures` lists what is wrong and where. Do not retry the same request. */
 export class ValidationError extends ApiError {
   override readonly name: string = 'ValidationError'
 }
-/** 401: the credential or its token is refused. */
+/** 401: the credential or its token is not valid. */
 export class AuthenticationError extends ApiError {
   override readonly name: string = 'AuthenticationError'
 }
-/** 403: the token does not carry the scope. */
+/** 403: the token does not have the scope. */
 export class PermissionError extends ApiError {
   override readonly name: string = 'PermissionError'
 }
-/** 404: your tenant has nothing with this id at this place. */
+/** 404: your tenant has no resource with this id at this path. */
 export class NotFoundError extends ApiError {
   override readonly name: string = 'NotFoundError'
 }
-/** 409: the state of things does not allow it. */
+/** 409: the current state of the resource does not allow the operation. */
 export class ConflictError extends ApiError {
   override readonly name: string = 'ConflictError'
 }
-/** 429, still after all retries. */
+/** 429, after all retries. */
 export class RateLimitError extends ApiError {
   override readonly name: string = 'RateLimitError'
 }
-/** 5xx, still after all retries. */
+/** 5xx, after all retries. */
 export class ServerError extends ApiError {
   override readonly name: string = 'ServerError'
 }

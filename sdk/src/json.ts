@@ -1,13 +1,13 @@
 import { unitMembers } from './generated/operations.ts'
 
-/** Units leave as text: JSON has no number that holds them. */
+/** Serializes units as strings, because a JSON number cannot represent them exactly. */
 export function toJson(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? member.toString() : member))
 }
 
 /**
- * Units arrive as bigint. The data of an event stays as it was sent, since it is there to be kept or passed on as
- * JSON, which a bigint cannot become.
+ * Converts units in a response to bigint. Leaves the `data` of an event unchanged: integrators store or forward it as
+ * JSON, and JSON.stringify throws on a bigint.
  */
 export function withUnits(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withUnits)

@@ -9,13 +9,13 @@ export interface Page<Item> {
 
 type ItemOf<OfPage> = OfPage extends Page<infer Item> ? Item : never
 
-// The most that a page may have, so that a walk needs the fewest requests.
+// The API's maximum page size, so that iterating needs the fewest requests.
 const limitDefault = 50
 
 /**
- * A list that can be walked (`for await`) or read by pages. A walk goes from the oldest to the newest, where the offset
- * of an element never changes: so each element comes once however many are added meanwhile, and a walk can be taken up
- * again at an offset that you have kept.
+ * A list to iterate with `for await` or to read page by page. Iteration goes from the oldest item to the newest. In
+ * this order the offset of an item never changes, so each item is returned once even while others are added, and you
+ * can resume at a stored offset.
  */
 export class List<OfPage extends Page<unknown>> implements AsyncIterable<ItemOf<OfPage>> {
   readonly #fetch: (options: PageOptions) => Call<OfPage>
@@ -26,12 +26,12 @@ export class List<OfPage extends Page<unknown>> implements AsyncIterable<ItemOf<
     this.#options = options
   }
 
-  /** One page, with what stands beside its results. */
+  /** One whole page, including the members beside `results`. */
   page(options: PageOptions = {}): Call<OfPage> {
     return this.#fetch({ limit: limitDefault, direction: 'asc', ...this.#options, ...options })
   }
 
-  /** Each element with its offset: keep the last one that you have worked on, and go on at the one after it. */
+  /** Each item with its offset. To resume later, store the offset of the last processed item and start at the next. */
   async *entries(): AsyncGenerator<[offset: number, item: ItemOf<OfPage>], void, undefined> {
     let offset = this.#options.offset ?? 0
     while (true) {
@@ -40,7 +40,7 @@ export class List<OfPage extends Page<unknown>> implements AsyncIterable<ItemOf<
         yield [offset, item as ItemOf<OfPage>]
         offset += 1
       }
-      // Without an element there would be no way forward, whatever the page says.
+      // An empty page does not advance the offset: without this check the loop would not end.
       if (pagination.next === null || results.length === 0) return
     }
   }

@@ -6,33 +6,33 @@ import type { AbortSignalLike, FetchLike } from './web-types.ts'
 export interface ClientOptions {
   /** The id of your credential. */
   clientId: string
-  /** One of its live secrets. It is sent to `POST /auth` alone, and is in no error and no log entry. */
+  /** One of its live secrets. The client sends it only to `POST /auth`; errors and log entries never contain it. */
   clientSecret: string
-  /** The address of the service, such as `https://api.example.com`; `/api` is added where there is no path. */
+  /** The URL of the service, such as `https://api.example.com`. The client adds `/api` if the URL has no path. */
   baseUrl: string
   /**
-   * What the tokens shall be allowed to do. Default: everything there is, which is refused with `scope_not_granted`
-   * where the credential holds less. Name what you need and no more.
+   * The scopes to request for access tokens. Default: all scopes, which fails with `scope_not_granted` if the
+   * credential has fewer. Request only the scopes you need.
    */
   scopes?: readonly Scope[] | undefined
-  /** The secret of your webhook endpoint (`whsec_…`), or several while it is being exchanged. */
+  /** The secret of your webhook endpoint (`whsec_…`), or several during a rotation. */
   webhookSecret?: string | readonly string[] | undefined
-  /** How long one attempt may take, until the last byte of its answer. Default: 30,000. */
+  /** Timeout of one attempt, until the last byte of the response. Default: 30,000. */
   timeoutMs?: number | undefined
-  /** How often a failed request is sent again where that is safe. Default: 5. */
+  /** How many times the client retries a failed request where that is safe. Default: 5. */
   maxRetries?: number | undefined
-  /** Told what the client does. Gets no secret, no token and no body. */
+  /** Receives a log entry for every response, retry, wait and new token. Entries contain no secret, token or body. */
   logger?: Logger | undefined
-  /** Allows `http:` to another machine, where a secret can be read on its way. Default: false. */
+  /** Allows `http:` to other hosts, where the secret can be intercepted. Default: false. */
   allowHttp?: boolean | undefined
-  /** Default: the runtime's own. */
+  /** Default: the global `fetch`. */
   fetch?: FetchLike | undefined
   /** For tests. */
   clock?: Clock | undefined
 }
 
 export interface RequestOptions {
-  /** Ends waiting, sending and reading at once. The effect of a write may still happen. */
+  /** Aborts waiting, sending and reading at once. A write may still take effect. */
   signal?: AbortSignalLike | undefined
   timeoutMs?: number | undefined
   maxRetries?: number | undefined
@@ -40,27 +40,27 @@ export interface RequestOptions {
 
 export interface WriteOptions extends RequestOptions {
   /**
-   * 1 to 128 visible characters that name this request, new for each new one. Default: a random UUID. Keep it before
-   * you send, and send it again after a crash: then nothing happens twice within 24 hours.
+   * 1 to 128 visible ASCII characters, different for each new request. Default: a random UUID. Store the key before you
+   * send the request and reuse it after a crash: within 24 hours the write then happens only once.
    */
   idempotencyKey?: string | undefined
 }
 
-/** Which part of a list. */
+/** Selects one page of a list. */
 export interface PageOptions extends RequestOptions {
   /** 10 to 50. Default: 50. */
   limit?: number | undefined
-  /** How many to pass over. Default: where the list begins. */
+  /** How many items to skip. Default: the `offset` of the list. */
   offset?: number | undefined
-  /** `asc`, the default: the oldest first, and the offset of an element never changes. */
+  /** Default: `asc`, the oldest first, where the offset of an item never changes. */
   direction?: 'asc' | 'desc' | undefined
 }
 
-/** Where to begin, and what else may be asked for. */
+/** Options for iterating over a list. */
 export interface ListOptions extends RequestOptions {
-  /** The first element, counted from the oldest, which is 0. Default: 0. */
+  /** The offset of the first item; the oldest has 0. Default: 0. */
   offset?: number | undefined
-  /** How many to fetch at once, 10 to 50. Default: 50, which needs the fewest requests. */
+  /** Page size, 10 to 50. Default: 50, which needs the fewest requests. */
   limit?: number | undefined
 }
 
@@ -70,20 +70,20 @@ export type Scope = (typeof allScopes)[number] | (string & {})
 
 export type Logger = (entry: LogEntry) => void
 
-/** One thing that the client did. Members that do not apply are absent. */
+/** One log entry. Members that do not apply are absent. */
 export interface LogEntry {
-  event: 'answer' | 'retry' | 'throttled' | 'token'
-  /** The operation's name in the API's document. */
+  event: 'response' | 'retry' | 'throttled' | 'token'
+  /** The `operationId` in the OpenAPI document. */
   operation: string
   method: string
-  /** Without the query. */
+  /** Without the query string. */
   path: string
   attempt?: number
   status?: number
   requestId?: string
   durationMs?: number
-  /** How long the client waits now. */
+  /** How long the client waits before the next attempt. */
   waitMs?: number
-  /** Why, for a retry: an error's code or name. */
+  /** The reason for a retry: an error code or name. */
   reason?: string
 }

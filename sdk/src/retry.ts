@@ -1,39 +1,41 @@
-import { ApiError, ConnectionError, UnexpectedAnswerError } from './errors.ts'
+import { ApiError, ConnectionError, UnexpectedResponseError } from './errors.ts'
 
 export const retriesDefault = 5
-// Nobody expects a call to sleep longer than that: the error tells how long, and the caller decides.
+// A call should not sleep longer than this. The error has `retryAfterSeconds`, so the caller can decide to wait.
 const retryAfterMaxSeconds = 120
 const backoffFirstMs = 500
 const backoffMaxMs = 8_000
 
 /**
- * How long to wait before the request is sent again, or undefined when it must not be. `isRepeatable`: sending it twice
- * does no more than sending it once. What the service refused it did not do, so a refusal can be sent again always.
+ * How long to wait before the next attempt, or undefined if the request must not be retried. `isIdempotent` means that
+ * sending the request twice has the same effect as sending it once. A request rejected with 429 or
+ * `idempotency_in_progress` had no effect, so it can always be retried.
  */
-export function retryWaitMs(error: unknown, retry: number, isRepeatable: boolean): number | undefined {
-  if (error instanceof ConnectionError) return isRepeatable ? backoffMs(retry) : undefined
-  if (error instanceof UnexpectedAnswerError) return error.status >= 500 && isRepeatable ? backoffMs(retry) : undefined
+export function retryWaitMs(error: unknown, retry: number, isIdempotent: boolean): number | undefined {
+  if (error instanceof ConnectionError) return isIdempotent ? backoffMs(retry) : undefined
+  if (error instanceof UnexpectedResponseError)
+    return error.status >= 500 && isIdempotent ? backoffMs(retry) : undefined
   if (!(error instanceof ApiError)) return undefined
-  const isRefusal = error.status === 429 || error.code === 'idempotency_in_progress'
-  if (!isRefusal && !(error.status >= 500 && isRepeatable)) return undefined
+  const hadNoEffect = error.status === 429 || error.code === 'idempotency_in_progress'
+  if (!hadNoEffect && !(error.status >= 500 && isIdempotent)) return undefined
   if (error.retryAfterSeconds === undefined) return backoffMs(retry)
   if (error.retryAfterSeconds > retryAfterMaxSeconds) return undefined
-  // Never earlier than asked, and not all at the same moment.
+  // At least Retry-After, plus jitter so that clients do not retry at the same moment.
   return error.retryAfterSeconds * 1000 + Math.random() * backoffFirstMs
 }
 
-/** Twice as long each time, and half of it at random, so that clients which failed together do not return together. */
+/** Exponential backoff. Half of the delay is random, so that clients that failed together do not retry together. */
 function backoffMs(retry: number): number {
-  const most = Math.min(backoffMaxMs, backoffFirstMs * 2 ** retry)
-  return most / 2 + (Math.random() * most) / 2
+  const upperMs = Math.min(backoffMaxMs, backoffFirstMs * 2 ** retry)
+  return upperMs / 2 + (Math.random() * upperMs) / 2
 }
 
-/** How long no request is sent after a 429, whoever asked for it; an absurd wish does not stop the client for good. */
+/** How long the client sends no request at all after a 429. Capped, so that a huge Retry-After cannot block it. */
 export function pauseMs(header: string | null): number {
   return 1000 * Math.min(retryAfterSeconds(header) ?? 1, retryAfterMaxSeconds)
 }
 
-/** Whole seconds, or a date. */
+/** Parses a Retry-After header: whole seconds or an HTTP date. */
 export function retryAfterSeconds(header: string | null): number | undefined {
   if (header === null) return undefined
   if (/^\d{1,9}$/.test(header)) return Number(header)

@@ -1,5 +1,5 @@
 export { fromUnits, toUnits } from './amounts.ts'
-export type { Answered, Call } from './call.ts'
+export type { ApiResponse, Call } from './call.ts'
 export { InvestorToken } from './client.ts'
 export type { Clock } from './clock.ts'
 export {
@@ -16,7 +16,7 @@ export {
   RateLimitError,
   ServerError,
   TimeoutError,
-  UnexpectedAnswerError,
+  UnexpectedResponseError,
   UsageError,
   ValidationError,
 } from './errors.ts'
@@ -25,13 +25,12 @@ export type {
   Account,
   AccountChange,
   AccountSummary,
-  AdvancedClock,
   Approval,
   BankAccount,
   BenefitingPerson,
-  ClockSimulation,
   Communication,
   Company,
+  DeadlineSimulation,
   DecisionSimulation,
   Event,
   EventPage,
@@ -54,9 +53,10 @@ export type {
   Pagination,
   PaymentBankAccount,
   PaymentSimulation,
-  Reorganisation,
-  ReorganisationSimulation,
+  Reorg,
+  ReorgSimulation,
   RequestPage,
+  SimulatedDeadlines,
   SimulatedOrder,
   TaxInformation,
   Transaction,
@@ -80,9 +80,9 @@ export type {
 } from './options.ts'
 export type { EventOptions } from './resources/events.ts'
 export type { RequestLogOptions } from './resources/requests.ts'
-export type { OperationName, Sending } from './transport.ts'
+export type { OperationInput, OperationName } from './transport.ts'
 export { sdkVersion } from './version.ts'
-export type { AbortSignalLike, FetchAnswer, FetchLike, FetchRequest, HeadersLike } from './web-types.ts'
+export type { AbortSignalLike, FetchLike, FetchRequest, FetchResponse, HeadersLike } from './web-types.ts'
 export { WebhookError, type WebhookFailure } from './webhook-errors.ts'
 export type { FetchWebhookRequest, ServerWebhookRequest, WebhookRequest } from './webhook-request.ts'
 export { type SignOptions, type UnwrapOptions, type WebhookHeaders, type WebhookMessage, Webhooks } from './webhooks.ts'

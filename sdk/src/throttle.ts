@@ -1,13 +1,13 @@
 import type { Clock } from './clock.ts'
 import type { AbortSignalLike, HeadersLike } from './web-types.ts'
 
-/** A request that may be sent now. Exactly one of its functions is called, once. */
+/** Permission to send one request. The caller calls exactly one of the methods, once. */
 export interface Slot {
-  /** The service answered, or nothing is known: then it may have counted the request. */
-  answered(headers?: HeadersLike): void
-  /** 429: it did not count, and no request shall be sent for so long. */
-  refused(waitMs: number): void
-  /** It was not sent after all. */
+  /** The service responded, or the outcome is unknown, so the service may have counted the request. */
+  completed(headers?: HeadersLike): void
+  /** The service responded with 429: it did not count the request, and no request may be sent for `waitMs`. */
+  rejected(waitMs: number): void
+  /** The request was not sent. */
   unused(): void
 }
 
@@ -16,16 +16,16 @@ interface Waiter {
 }
 
 /**
- * Holds requests back until the service will accept them. The service accepts so many requests in any window, and says
- * in each answer how many that is and how many are left. A request of ours leaves its window no later than one window
- * after its answer, so counting from the answer never sends too early; what the service counted beyond ours was sent by
- * other clients of the same credential.
+ * Delays requests until the service will accept them. The service limits requests per sliding window, and each response
+ * states the limit and how many requests are left. A request leaves the service's window at most one window after its
+ * response, so counting from the response never sends too early. Requests that the service counted and this client did
+ * not send come from other clients of the same credential.
  */
 export class Throttle {
   readonly #clock: Clock
   #policy: { limit: number; windowMs: number } | undefined
-  /** When our requests of the last window were answered, oldest first. */
-  readonly #answeredAt: number[] = []
+  /** When our requests of the last window completed, oldest first. */
+  readonly #completedAt: number[] = []
   #inFlight = 0
   #others = { count: 0, nextLeavesAt: 0, allLeftAt: 0 }
   #pausedUntil = 0
@@ -36,12 +36,12 @@ export class Throttle {
     this.#clock = clock
   }
 
-  /** How long the next request would wait, as far as that is known. */
+  /** How long the next request would wait; infinite if that is not known yet. */
   waitMs(): number {
     return Math.max(0, this.#freeAt() - this.#clock.now())
   }
 
-  /** An urgent request, which others wait for, goes before them. */
+  /** Resolves when a request may be sent. An urgent request goes first: the others wait for its result. */
   enter({ signal, isUrgent }: { signal?: AbortSignalLike | undefined; isUrgent?: boolean } = {}): Promise<Slot> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason as Error)
@@ -49,7 +49,7 @@ export class Throttle {
         const index = this.#waiting.indexOf(waiter)
         if (index >= 0) this.#waiting.splice(index, 1)
         reject(signal?.reason as Error)
-        this.#letIn()
+        this.#grantSlots()
       }
       const waiter: Waiter = {
         grant: (slot) => {
@@ -60,11 +60,11 @@ export class Throttle {
       signal?.addEventListener('abort', leave, { once: true })
       if (isUrgent) this.#waiting.unshift(waiter)
       else this.#waiting.push(waiter)
-      this.#letIn()
+      this.#grantSlots()
     })
   }
 
-  #letIn(): void {
+  #grantSlots(): void {
     this.#alarm?.abort()
     this.#alarm = undefined
     while (this.#waiting.length > 0) {
@@ -79,12 +79,12 @@ export class Throttle {
   }
 
   #wakeIn(waitMs: number): void {
-    // Without an end only while all places are taken by requests under way, whose answers wake us.
+    // Infinite only while requests in flight use up the whole limit; their responses call #grantSlots.
     if (waitMs === Number.POSITIVE_INFINITY) return
     const alarm = new AbortController()
     this.#alarm = alarm
     this.#clock.sleep(waitMs, alarm.signal).then(
-      () => this.#letIn(),
+      () => this.#grantSlots(),
       () => {},
     )
   }
@@ -93,25 +93,25 @@ export class Throttle {
     const leave = (change: (now: number) => void) => {
       this.#inFlight -= 1
       change(this.#clock.now())
-      this.#letIn()
+      this.#grantSlots()
     }
     return {
       unused: () => leave(() => {}),
-      refused: (waitMs) =>
+      rejected: (waitMs) =>
         leave((now) => {
           this.#pausedUntil = Math.max(this.#pausedUntil, now + waitMs)
         }),
-      answered: (headers) =>
+      completed: (headers) =>
         leave((now) => {
-          this.#answeredAt.push(now)
-          if (headers) this.#learn(headers, now)
-          // Where nobody tells a limit there is nothing to count.
-          if (!this.#policy) this.#answeredAt.length = 0
+          this.#completedAt.push(now)
+          if (headers) this.#readLimits(headers, now)
+          // Without a known limit there is nothing to count.
+          if (!this.#policy) this.#completedAt.length = 0
         }),
     }
   }
 
-  #learn(headers: HeadersLike, now: number): void {
+  #readLimits(headers: HeadersLike, now: number): void {
     const policy = /"credential";q=(\d+);w=(\d+)/.exec(headers.get('ratelimit-policy') ?? '')
     const state = /"credential";r=(\d+);t=(\d+)/.exec(headers.get('ratelimit') ?? '')
     if (!policy || !state) return
@@ -119,20 +119,20 @@ export class Throttle {
     const [remaining, nextLeavesInMs] = [Number(state[1]), Number(state[2]) * 1000]
     this.#policy = { limit, windowMs }
     this.#forgetOld(now)
-    const ours = this.#answeredAt.length + this.#inFlight
+    const ours = this.#completedAt.length + this.#inFlight
     const count = Math.max(0, limit - remaining - ours)
     this.#others = { count, nextLeavesAt: now + nextLeavesInMs, allLeftAt: now + windowMs }
   }
 
-  /** When one more may be sent. */
+  /** When the next request may be sent. */
   #freeAt(): number {
     const now = this.#clock.now()
     if (now < this.#pausedUntil) return this.#pausedUntil
     if (!this.#policy) return now
     this.#forgetOld(now)
-    const used = this.#answeredAt.length + this.#inFlight + this.#others.count
+    const used = this.#completedAt.length + this.#inFlight + this.#others.count
     if (used < this.#policy.limit) return now
-    const [oldest] = this.#answeredAt
+    const [oldest] = this.#completedAt
     const oursFreeAt = oldest === undefined ? Number.POSITIVE_INFINITY : oldest + this.#policy.windowMs
     const othersFreeAt = this.#others.count > 0 ? this.#others.nextLeavesAt : Number.POSITIVE_INFINITY
     return Math.min(oursFreeAt, othersFreeAt)
@@ -140,11 +140,11 @@ export class Throttle {
 
   #forgetOld(now: number): void {
     const { windowMs = 0 } = this.#policy ?? {}
-    while ((this.#answeredAt[0] ?? Number.POSITIVE_INFINITY) <= now - windowMs) this.#answeredAt.shift()
+    while ((this.#completedAt[0] ?? Number.POSITIVE_INFINITY) <= now - windowMs) this.#completedAt.shift()
     const others = this.#others
     if (others.count > 0 && now >= others.allLeftAt) others.count = 0
     if (others.count > 0 && now >= others.nextLeavesAt) {
-      // One has left. When the next one does is told by the answer to the request that takes its place.
+      // One has left the window. The response to our next request states when the following one leaves.
       others.count -= 1
       others.nextLeavesAt = others.allLeftAt
     }

@@ -1,19 +1,19 @@
 import { type AccessToken, accessToken, isUsable, TokenSource } from './access-token.ts'
-import { readAnswer } from './answer.ts'
 import { attempt } from './attempt.ts'
-import { type Answered, Call } from './call.ts'
+import { type ApiResponse, Call } from './call.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { AbortError, ApiError, ConnectionError } from './errors.ts'
 import { allScopes, apiVersion, keyHeader, type Operation, operations } from './generated/operations.ts'
-import type { Answers } from './generated/schemas.ts'
+import type { Responses } from './generated/schemas.ts'
 import { toJson } from './json.ts'
 import type { ClientOptions, LogEntry, WriteOptions } from './options.ts'
+import { readResponse } from './response.ts'
 import { pauseMs, retriesDefault, retryWaitMs } from './retry.ts'
 import { Throttle } from './throttle.ts'
 import { baseUrlOf, pathOf, queryOf, requireKey } from './url.ts'
 import { userAgent } from './version.ts'
 
-export interface Sending {
+export interface OperationInput {
   readonly params?: Record<string, string>
   readonly query?: Record<string, string | number | undefined>
   readonly body?: unknown
@@ -23,10 +23,10 @@ export interface Sending {
 export type OperationName = keyof typeof operations
 
 const timeoutDefaultMs = 30_000
-// Sending these again does nothing more: reads, a cancellation of what is cancelled, another token.
-const isRepeatableWithoutKey: ReadonlySet<string> = new Set<OperationName>(['authenticate', 'cancelOrder'])
+// Writes that are idempotent without a key: getting another token, and cancelling an order that is already cancelled.
+const idempotentWithoutKey: ReadonlySet<string> = new Set<OperationName>(['authenticate', 'cancelOrder'])
 
-/** Sends requests as the service wants them: with a token, no faster than allowed, again where that helps. */
+/** Sends requests with an access token, within the rate limit, and retries them where that is safe. */
 export class Transport {
   readonly #options: ClientOptions
   readonly #baseUrl: string
@@ -42,47 +42,47 @@ export class Transport {
     this.#tokens = new TokenSource(this.#clock, () => this.#requestToken())
   }
 
-  call<Name extends OperationName>(name: Name, sending: Sending = {}): Call<Answers[Name]> {
+  call<Name extends OperationName>(name: Name, input: OperationInput = {}): Call<Responses[Name]> {
     const operation: Operation = operations[name]
-    const key = operation.takesKey ? (sending.options?.idempotencyKey ?? crypto.randomUUID()) : undefined
-    return new Call(this.#send<Answers[Name]>(name, sending, key), key)
+    const key = operation.takesKey ? (input.options?.idempotencyKey ?? crypto.randomUUID()) : undefined
+    return new Call(this.#send<Responses[Name]>(name, input, key), key)
   }
 
-  async #send<Data>(name: OperationName, sending: Sending, key: string | undefined): Promise<Answered<Data>> {
+  async #send<Data>(name: OperationName, input: OperationInput, key: string | undefined): Promise<ApiResponse<Data>> {
     const operation: Operation = operations[name]
     if (key !== undefined) requireKey(key)
-    const { options = {} } = sending
+    const { options = {} } = input
     const { signal, maxRetries = this.#options.maxRetries ?? retriesDefault } = options
-    const path = pathOf(operation.path, sending.params)
-    const body = sending.body === undefined ? undefined : toJson(sending.body)
+    const path = pathOf(operation.path, input.params)
+    const body = input.body === undefined ? undefined : toJson(input.body)
     const log = { operation: name, method: operation.method, path }
-    const isRepeatable = operation.method === 'GET' || key !== undefined || isRepeatableWithoutKey.has(name)
+    const isIdempotent = operation.method === 'GET' || key !== undefined || idempotentWithoutKey.has(name)
     let retries = 0
     let isTokenRenewed = false
     for (let attempts = 1; ; attempts += 1) {
       const token = name === 'authenticate' ? undefined : await this.#tokens.get(signal)
       try {
-        return await this.#sendOnce<Data>({ name, operation, path, sending, body, key, token, attempts })
+        return await this.#sendOnce<Data>({ name, operation, path, input, body, key, token, attempts })
       } catch (error) {
-        // It waited for its turn so long that the token has to be renewed first; it was not sent.
+        // The request waited in the throttle until its token was about to expire; it was not sent.
         if (error === staleToken) continue
         if (token && !isTokenRenewed && error instanceof ApiError && error.status === 401) {
           this.#tokens.drop(token)
           isTokenRenewed = true
           continue
         }
-        const waitMs = retries < maxRetries ? retryWaitMs(error, retries, isRepeatable) : undefined
+        const waitMs = retries < maxRetries ? retryWaitMs(error, retries, isIdempotent) : undefined
         if (waitMs === undefined) throw error
         retries += 1
         this.#log({ ...log, event: 'retry', attempt: attempts, waitMs, reason: reasonOf(error) })
-        await this.#sleep(waitMs, sending, key)
+        await this.#sleep(waitMs, input, key)
       }
     }
   }
 
-  async #sendOnce<Data>(one: One): Promise<Answered<Data>> {
-    const { name, operation, path, sending, body, key, token, attempts } = one
-    const { signal, timeoutMs = this.#options.timeoutMs ?? timeoutDefaultMs } = sending.options ?? {}
+  async #sendOnce<Data>(request: PreparedRequest): Promise<ApiResponse<Data>> {
+    const { name, operation, path, input, body, key, token, attempts } = request
+    const { signal, timeoutMs = this.#options.timeoutMs ?? timeoutDefaultMs } = input.options ?? {}
     const log = { operation: name, method: operation.method, path, attempt: attempts }
     const title = `${operation.method} ${path}`
     const waitMs = this.#throttle.waitMs()
@@ -95,80 +95,80 @@ export class Transport {
       throw staleToken
     }
     const startedAt = this.#clock.now()
-    let isAnswered = false
+    let isCompleted = false
     try {
       const raw = await attempt(this.#options.fetch ?? fetch, this.#clock, {
         name: title,
-        url: this.#baseUrl + path + queryOf(sending.query),
-        request: { method: operation.method, headers: headersOf(one), ...(body === undefined ? {} : { body }) },
+        url: this.#baseUrl + path + queryOf(input.query),
+        request: { method: operation.method, headers: headersOf(request), ...(body === undefined ? {} : { body }) },
         timeoutMs,
         signal,
         context: { idempotencyKey: key },
       })
       const requestId = raw.headers.get('x-request-id') ?? undefined
       const durationMs = this.#clock.now() - startedAt
-      const answer = { status: raw.status, durationMs, ...(requestId === undefined ? {} : { requestId }) }
-      this.#log({ ...log, event: 'answer', ...answer })
-      isAnswered = true
-      if (raw.status === 429) slot.refused(pauseMs(raw.headers.get('retry-after')))
-      else slot.answered(raw.headers)
-      const data = readAnswer(title, raw, { idempotencyKey: key }, (text) => this.#redact(text, token)) as Data
+      const response = { status: raw.status, durationMs, ...(requestId === undefined ? {} : { requestId }) }
+      this.#log({ ...log, event: 'response', ...response })
+      isCompleted = true
+      if (raw.status === 429) slot.rejected(pauseMs(raw.headers.get('retry-after')))
+      else slot.completed(raw.headers)
+      const data = readResponse(title, raw, { idempotencyKey: key }, (text) => this.#redact(text, token)) as Data
       const isReplay = raw.headers.get('idempotency-replayed') === 'true'
       return { data, status: raw.status, headers: raw.headers, requestId, idempotencyKey: key, isReplay, attempts }
     } catch (error) {
-      if (!isAnswered) slot.answered()
+      if (!isCompleted) slot.completed()
       throw error
     }
   }
 
-  /** Its life is counted from the service's own clock to its own end, so that ours may be wrong. */
+  /** Computes the token's lifetime from the Date header of the response, so that this machine's clock may be wrong. */
   async #requestToken(): Promise<AccessToken> {
     const { clientId, clientSecret, scopes = allScopes } = this.#options
     const body = { client_id: clientId, client_secret: clientSecret, scopes, api_version: apiVersion }
     const { data, headers } = await this.call('authenticate', { body }).withResponse()
-    const endsAt = Date.parse(data.expires_at)
+    const expiresAt = Date.parse(data.expires_at)
     const issuedAt = Date.parse(headers.get('date') ?? '')
-    const lifeMs = endsAt - (Number.isNaN(issuedAt) ? Date.now() : issuedAt)
+    const lifetimeMs = expiresAt - (Number.isNaN(issuedAt) ? Date.now() : issuedAt)
     this.#log({ event: 'token', operation: 'authenticate', method: 'POST', path: '/auth' })
-    return accessToken(data.access_token, lifeMs, this.#clock)
+    return accessToken(data.access_token, lifetimeMs, this.#clock)
   }
 
-  async #sleep(waitMs: number, { options }: Sending, key: string | undefined): Promise<void> {
+  async #sleep(waitMs: number, { options }: OperationInput, key: string | undefined): Promise<void> {
     await this.#clock.sleep(waitMs, options?.signal).catch(() => {
-      throw new AbortError('The call was aborted by your signal before it was sent again.', { idempotencyKey: key })
+      throw new AbortError('The call was aborted by your signal before it was retried.', { idempotencyKey: key })
     })
   }
 
-  /** A logger that throws must not make a request fail that has succeeded. */
+  /** Ignores errors of the logger: they must not fail a request that succeeded. */
   #log(entry: LogEntry): void {
     try {
       this.#options.logger?.(entry)
     } catch {}
   }
 
-  /** The service echoes neither; whatever stands between may. */
+  /** The service echoes neither the secret nor the token, but a proxy in between might. */
   #redact(text: string, token: AccessToken | undefined): string {
-    const hidden = [this.#options.clientSecret, token?.value ?? ''].filter((secret) => secret !== '')
-    return hidden.reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), text)
+    const secrets = [this.#options.clientSecret, token?.value ?? ''].filter((secret) => secret !== '')
+    return secrets.reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), text)
   }
 }
 
-/** One sending of a request. */
-interface One {
+/** Everything needed for one attempt. */
+interface PreparedRequest {
   readonly name: string
   readonly operation: Operation
   readonly path: string
-  readonly sending: Sending
+  readonly input: OperationInput
   readonly body: string | undefined
   readonly key: string | undefined
   readonly token: AccessToken | undefined
   readonly attempts: number
 }
 
-/** Not an error that anybody sees. */
+/** Thrown by #sendOnce and caught by #send; never reaches the caller. */
 const staleToken = Symbol('stale token')
 
-function headersOf({ body, key, token }: One): Record<string, string> {
+function headersOf({ body, key, token }: PreparedRequest): Record<string, string> {
   return {
     accept: 'application/json',
     'user-agent': userAgent,
@@ -180,5 +180,5 @@ function headersOf({ body, key, token }: One): Record<string, string> {
 
 function reasonOf(error: unknown): string {
   if (error instanceof ApiError) return error.code
-  return error instanceof ConnectionError ? error.reason : 'unexpected answer'
+  return error instanceof ConnectionError ? error.reason : 'unexpected response'
 }

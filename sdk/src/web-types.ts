@@ -1,5 +1,5 @@
-// The parts of Web APIs that the client's own types speak of. They are spelled out, and not taken from a library of
-// TypeScript, so that the types compile in a project that has neither the DOM's nor Node's.
+// The parts of Web APIs that the client's public types use. Declared here, so that the types also compile in a project
+// with neither the DOM nor the Node type library.
 
 export interface AbortSignalLike {
   readonly aborted: boolean
@@ -17,16 +17,16 @@ export interface FetchRequest {
   headers: Record<string, string>
   body?: string
   /** An AbortSignal. */
-  // biome-ignore lint/suspicious/noExplicitAny: its type is not there in every project
+  // biome-ignore lint/suspicious/noExplicitAny: not every project has the type AbortSignal
   signal: any
   redirect: 'manual'
 }
 
-export interface FetchAnswer {
+export interface FetchResponse {
   readonly status: number
   readonly headers: HeadersLike
   text(): Promise<string>
 }
 
-/** What the client needs of `fetch`. */
-export type FetchLike = (url: string, request: FetchRequest) => Promise<FetchAnswer>
+/** The part of `fetch` that the client uses. */
+export type FetchLike = (url: string, request: FetchRequest) => Promise<FetchResponse>

@@ -1,21 +1,21 @@
 import { InvestorTokenError } from './errors.ts'
 
-/** Why a webhook was not accepted. */
+/** Why a webhook was rejected. */
 export type WebhookFailure =
-  /** The body was read or parsed before: its bytes are gone, and a signature is over bytes. */
+  /** The body was already read or parsed. The signature covers the raw bytes, which are no longer available. */
   | 'raw_body_missing'
-  /** A header of the signature is missing or is not what it must be: perhaps the request is not ours. */
+  /** A signature header is missing or malformed; the request may not come from the service. */
   | 'header_missing'
-  /** The message is older than the tolerance, or from the future: an old message sent again, or a clock is wrong. */
+  /** The timestamp is outside the tolerance: the message is a replay, or one of the clocks is wrong. */
   | 'clock'
-  /** No signature is of this secret and this body: another endpoint's secret, or a changed body. */
+  /** No signature matches this secret and body: the secret is another endpoint's, or the body was changed. */
   | 'wrong_secret'
-  /** The secret itself is not one. */
+  /** The secret itself is malformed. */
   | 'secret_malformed'
-  /** The signature is right, and the body is not JSON. */
+  /** The signature is valid, but the body is not JSON. */
   | 'body_not_json'
 
-/** Answer such a request with 400 and do nothing else. */
+/** Respond to such a request with 400 and do not process it. */
 export class WebhookError extends InvestorTokenError {
   override readonly name: string = 'WebhookError'
   readonly reason: WebhookFailure

@@ -7,17 +7,17 @@ export interface FetchWebhookRequest {
   text(): Promise<string>
 }
 
-/** A request of Express, Fastify or Node, or anything with headers and the body as it arrived: text or bytes. */
+/** An Express, Fastify or Node request, or any object with headers and the raw body as a string or bytes. */
 export interface ServerWebhookRequest {
   readonly headers: object
   readonly body?: unknown
-  /** Where a plugin keeps the bytes beside the parsed body. */
+  /** The raw bytes, where a plugin stores them beside the parsed body. */
   readonly rawBody?: unknown
 }
 
 export type WebhookRequest = FetchWebhookRequest | ServerWebhookRequest
 
-// Our messages hold ids and states; what is larger is not one of them.
+// The service's messages contain only ids and states, so none is larger.
 const bodyBytesMax = 1_048_576
 
 export function headerOf({ headers }: WebhookRequest, name: string): string | undefined {
@@ -28,11 +28,11 @@ export function headerOf({ headers }: WebhookRequest, name: string): string | un
   return typeof one === 'string' ? one : undefined
 }
 
-/** The bytes as they arrived, or an error that says how to keep them. */
+/** Returns the raw bytes, or throws an error that explains how to keep them. */
 export async function rawBodyOf(request: WebhookRequest): Promise<Uint8Array> {
   if ('rawBody' in request && isRaw(request.rawBody)) return bytesOf(request.rawBody)
   if ('text' in request && typeof request.text === 'function') {
-    if (request.bodyUsed) throw missing('The body of the Request was read before. Call unwrap first, or pass a clone.')
+    if (request.bodyUsed) throw missing('The body of the Request was already read. Call unwrap first, or pass a clone.')
     return bytesOf(await request.text())
   }
   const { body } = request as ServerWebhookRequest
@@ -40,9 +40,9 @@ export async function rawBodyOf(request: WebhookRequest): Promise<Uint8Array> {
   if (body === undefined && Symbol.asyncIterator in request)
     return readAll(request as unknown as AsyncIterable<unknown>)
   throw missing(
-    'The body was parsed before, and its bytes are gone. Express: use express.raw({ type: "application/json" }) on ' +
-      'this route, before express.json(). Fastify: add a content type parser with parseAs "buffer" that returns the ' +
-      'body as it is.',
+    'The body was already parsed, so its raw bytes are not available. Express: use ' +
+      'express.raw({ type: "application/json" }) on this route, before express.json(). Fastify: add a content type ' +
+      'parser with parseAs "buffer" that returns the body unchanged.',
   )
 }
 
@@ -50,13 +50,13 @@ async function readAll(stream: AsyncIterable<unknown>): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   let size = 0
   for await (const chunk of stream) {
-    if (!isRaw(chunk)) throw missing('The request is a stream of neither bytes nor text.')
+    if (!isRaw(chunk)) throw missing('The request stream must contain bytes or strings.')
     const part = bytesOf(chunk)
     size += part.length
     if (size > bodyBytesMax) throw missing(`The body is larger than ${bodyBytesMax} bytes.`)
     parts.push(part)
   }
-  if (size === 0) throw missing('The body of the request was read before, or is empty. Call unwrap first.')
+  if (size === 0) throw missing('The body of the request was already read, or is empty. Call unwrap first.')
   const whole = new Uint8Array(size)
   let offset = 0
   for (const part of parts) {

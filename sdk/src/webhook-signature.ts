@@ -1,14 +1,17 @@
 import { WebhookError } from './webhook-errors.ts'
 
-/** HMAC-SHA-256 keys of a secret `whsec_<base64>`. */
+/** Imports a secret of the form `whsec_<base64>` as an HMAC-SHA-256 key. */
 export async function importSecret(secret: string): Promise<CryptoKey> {
   const bytes = fromBase64(typeof secret === 'string' ? secret.replace(/^whsec_/, '') : '')
   if (!bytes || bytes.length === 0)
-    throw new WebhookError('secret_malformed', 'A webhook secret is whsec_ and base64, as it was shown to you once.')
+    throw new WebhookError(
+      'secret_malformed',
+      'The webhook secret must be whsec_ followed by base64, as it was shown when the endpoint was created.',
+    )
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify'])
 }
 
-/** What is signed: id, time and the bytes of the body, with points between. */
+/** The signed content of Standard Webhooks: id, timestamp and raw body, separated by dots. */
 export function signedBytes(id: string, timestamp: string, body: Uint8Array): Uint8Array<ArrayBuffer> {
   const head = new TextEncoder().encode(`${id}.${timestamp}.`)
   const whole = new Uint8Array(head.length + body.length)

@@ -5,8 +5,8 @@ import { headerOf, rawBodyOf, type WebhookRequest } from './webhook-request.ts'
 import { fromBase64, importSecret, signedBytes, toBase64 } from './webhook-signature.ts'
 
 /**
- * An event as it is sent: what `events.list` shows, with `timestamp` for its `created_at`. A `webhook.ping` stands for
- * no event and has neither `sequence` nor `api_version`.
+ * The payload of a webhook: an event as in `events.list`, with `timestamp` instead of `created_at`. A `webhook.ping` is
+ * not an event and has neither `sequence` nor `api_version`.
  */
 export interface WebhookMessage extends Pick<Event, 'id' | 'data'> {
   type: EventType
@@ -18,7 +18,7 @@ export interface WebhookMessage extends Pick<Event, 'id' | 'data'> {
 export interface UnwrapOptions {
   /** Default: the `webhookSecret` of the client. */
   secret?: string | readonly string[] | undefined
-  /** How far the message's time may be from ours. Default: 300. */
+  /** Maximum difference between the message's timestamp and this machine's clock. Default: 300. */
   toleranceSeconds?: number | undefined
   /** For tests. Default: now. */
   now?: Date | undefined
@@ -31,10 +31,11 @@ export interface WebhookHeaders extends Record<string, string> {
 }
 
 const toleranceDefaultSeconds = 300
-// A message has one for each live secret, of which there are two at most; more is somebody who makes us work.
+// A message has one signature per live secret, and an endpoint has at most two. Checking more would only let an
+// attacker waste the receiver's CPU.
 const signaturesMax = 10
 
-/** Events that the service sends to you, as Standard Webhooks. */
+/** Verifies and signs webhooks as specified by Standard Webhooks. */
 export class Webhooks {
   readonly #secrets: readonly string[]
 
@@ -43,14 +44,14 @@ export class Webhooks {
   }
 
   /**
-   * The event in a request, if the service has signed it within the last five minutes; else a `WebhookError` that says
-   * why not. Takes a Fetch `Request`, or a request of Express, Fastify or Node whose body was not parsed. A message may
-   * come twice: its `webhook-id` and the event's `id` stay the same.
+   * Returns the event in a request if the service signed it within the last five minutes, otherwise throws a
+   * `WebhookError` with the reason. Takes a Fetch `Request`, or an Express, Fastify or Node request whose body was not
+   * parsed. A message may be delivered more than once, with the same `webhook-id` and the same event `id`.
    */
   async unwrap(request: WebhookRequest, options: UnwrapOptions = {}): Promise<WebhookMessage> {
     const secrets = options.secret === undefined ? this.#secrets : secretsOf(options.secret)
     if (secrets.length === 0)
-      throw new WebhookError('secret_malformed', 'There is no webhook secret: give webhookSecret to the client.')
+      throw new WebhookError('secret_malformed', 'No webhook secret: set webhookSecret in the options of the client.')
     const id = requireHeader(request, 'webhook-id')
     const timestamp = requireHeader(request, 'webhook-timestamp')
     const signatures = requireHeader(request, 'webhook-signature')
@@ -59,12 +60,12 @@ export class Webhooks {
     if (!(await isSigned(signedBytes(id, timestamp, body), signatures, secrets)))
       throw new WebhookError(
         'wrong_secret',
-        'No signature fits. Is the secret that of this endpoint, and is the body exactly what arrived?',
+        'No signature matches. Check that the secret belongs to this endpoint and that the body was not changed.',
       )
     return parseMessage(body)
   }
 
-  /** The headers with which the service would send this body: to test your own endpoint. */
+  /** Returns the headers that the service would send with this body. Use it to test your endpoint. */
   async sign(
     body: string | Uint8Array,
     { id = `msg_${crypto.randomUUID()}`, at = new Date(), secret }: SignOptions = {},
@@ -75,7 +76,8 @@ export class Webhooks {
       const signature = await crypto.subtle.sign('HMAC', await importSecret(one), signedBytes(id, timestamp, bytes))
       return `v1,${toBase64(signature)}`
     })
-    if (signatures.length === 0) throw new WebhookError('secret_malformed', 'There is no webhook secret to sign with.')
+    if (signatures.length === 0)
+      throw new WebhookError('secret_malformed', 'No webhook secret to sign with: pass secret or set webhookSecret.')
     return {
       'webhook-id': id,
       'webhook-timestamp': timestamp,
@@ -99,20 +101,20 @@ function secretsOf(secret: string | readonly string[] | undefined): readonly str
 function requireHeader(request: WebhookRequest, name: string): string {
   const value = headerOf(request, name)
   if (value === undefined || value === '')
-    throw new WebhookError('header_missing', `The header ${name} is missing: is this a webhook of the service?`)
+    throw new WebhookError('header_missing', `The header ${name} is missing. The request may not be from the service.`)
   return value
 }
 
 function requireRecent(timestamp: string, { toleranceSeconds = toleranceDefaultSeconds, now }: UnwrapOptions): void {
   if (!/^\d{1,12}$/.test(timestamp))
-    throw new WebhookError('header_missing', 'The header webhook-timestamp is not a number of seconds.')
+    throw new WebhookError('header_missing', 'The header webhook-timestamp must be a Unix time in seconds.')
   const ageSeconds = Math.floor((now ?? new Date()).getTime() / 1000) - Number(timestamp)
   if (Math.abs(ageSeconds) <= toleranceSeconds) return
-  const what = ageSeconds > 0 ? `${ageSeconds} s old` : `${-ageSeconds} s ahead of this machine's clock`
-  throw new WebhookError('clock', `The message is ${what}; ${toleranceSeconds} s are allowed. Is the clock right?`)
+  const age = ageSeconds > 0 ? `${ageSeconds} s old` : `${-ageSeconds} s ahead of this machine's clock`
+  throw new WebhookError('clock', `The message is ${age}; at most ${toleranceSeconds} s are allowed. Check the clock.`)
 }
 
-/** Compared by the runtime, in a time that does not tell how much of a signature is right. */
+/** Uses Web Crypto's verify, which compares in constant time. */
 async function isSigned(signed: Uint8Array<ArrayBuffer>, header: string, secrets: readonly string[]): Promise<boolean> {
   const keys = await Promise.all(secrets.map(importSecret))
   const given = header
@@ -120,14 +122,14 @@ async function isSigned(signed: Uint8Array<ArrayBuffer>, header: string, secrets
     .filter((part) => part.startsWith('v1,'))
     .slice(0, signaturesMax)
     .flatMap((part) => fromBase64(part.slice('v1,'.length)) ?? [])
-  const verdicts = keys.flatMap((key) => given.map((one) => crypto.subtle.verify('HMAC', key, one, signed)))
-  return (await Promise.all(verdicts)).includes(true)
+  const results = keys.flatMap((key) => given.map((signature) => crypto.subtle.verify('HMAC', key, signature, signed)))
+  return (await Promise.all(results)).includes(true)
 }
 
 function parseMessage(body: Uint8Array): WebhookMessage {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as WebhookMessage
   } catch {
-    throw new WebhookError('body_not_json', 'The signature is right, but the body is not JSON.')
+    throw new WebhookError('body_not_json', 'The signature is valid, but the body is not JSON.')
   }
 }

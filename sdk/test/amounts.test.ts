@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fromUnits, toUnits } from '../src/sdk.ts'
 
-test('amounts become units and come back', () => {
+test('converting an amount to units and back returns the same amount', () => {
   for (const [amount, decimals, units] of [
     ['10.5', 8, 1_050_000_000n],
     ['10', 8, 1_000_000_000n],
@@ -17,7 +17,7 @@ test('amounts become units and come back', () => {
   assert.equal(toUnits('1.500', 1), 15n)
 })
 
-test('what would have to be rounded or guessed is refused', () => {
+test('an amount that is ambiguous or would have to be rounded is rejected', () => {
   for (const amount of ['', '.5', '5.', '1e3', '-1', '+1', ' 1', '1,5', '0x1', '1_000', 1 as never])
     assert.throws(() => toUnits(amount, 8), { name: 'UsageError' }, amount)
   assert.throws(() => toUnits('0.000000001', 8), { name: 'UsageError', message: /8 decimal places/ })

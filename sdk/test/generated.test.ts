@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { generate } from '../generate.ts'
 
-test('what is generated from service/openapi.json is committed as it is: else run npm run sdk:generate', async () => {
+test('src/generated is up to date with service/openapi.json (if not, run npm run sdk:generate)', async () => {
   for (const [name, text] of Object.entries(await generate()))
     assert.equal(readFileSync(new URL(`../src/generated/${name}`, import.meta.url), 'utf8'), text, name)
 })
 
-test('every operation of the document can be called through a resource', () => {
+test('every operation in the OpenAPI document has a resource method', () => {
   const operations = readFileSync(new URL('../src/generated/operations.ts', import.meta.url), 'utf8')
   const names = [...operations.matchAll(/^ {2}(\w+): \{ method/gm)].map(([, name]) => name)
   const resources = [

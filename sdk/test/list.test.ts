@@ -5,7 +5,7 @@ import { FastClock } from './harness/test-clock.ts'
 import { TestProxy } from './harness/test-proxy.ts'
 import { SdkWorld } from './harness/world.ts'
 
-// Minutes of a walk pass in seconds: the clocks of the service and of the client both run so many times as fast.
+// Both the service's and the client's clock run this many times faster, so that minutes pass in seconds.
 const factor = 60
 const rows = 10_000
 
@@ -18,33 +18,33 @@ describe('a list of 10,000 orders', () => {
   })
   after(() => world.end())
 
-  test('is walked at 30 requests a minute while it grows: each row once, no 429, over the end of a token', async () => {
+  test('iterating at 30 requests a minute while orders are added returns each once, without a 429', async () => {
     const origin = Date.now()
     const clock = new FastClock(factor, origin)
     const settings = { CLOCK_FACTOR: String(factor), CLOCK_ORIGIN: String(origin), REDIS_URL: '' }
     const fastApi = await world.installation.startApi(settings, ['../sdk/test/harness/fast-clock.ts'])
     const proxy = await TestProxy.start(fastApi.baseUrl, { now: () => clock.now() })
     const slow = await world.installation.issueCredential(book.tenantId)
-    const walker = world.client({ ...slow, baseUrl: proxy.url, clock, timeoutMs: 30_000 * factor })
+    const reader = world.client({ ...slow, baseUrl: proxy.url, clock, timeoutMs: 30_000 * factor })
     const quick = await world.installation.issueCredential(book.tenantId, { requestsPerMinute: 60_000 })
     const writer = world.client(quick)
 
-    let isWalking = true
+    let isReading = true
     let added = 0
     const [account_id = ''] = book.accountIds
     const adding = (async () => {
-      while (isWalking) {
+      while (isReading) {
         await writer.offerings.orders.create(book.offeringId, { account_id, units: 1n })
         added += 1
       }
     })()
     const startedAt = clock.now()
     const ids: string[] = []
-    // Pages of 25, so that the walk takes longer than a token lasts.
-    for await (const [offset, order] of walker.offerings.orders.list(book.offeringId, { limit: 25 }).entries()) {
+    // Pages of 25, so that iterating takes longer than the lifetime of a token.
+    for await (const [offset, order] of reader.offerings.orders.list(book.offeringId, { limit: 25 }).entries()) {
       assert.equal(offset, ids.push(order.id) - 1)
     }
-    isWalking = false
+    isReading = false
     await adding
 
     const stored = await world.installation.owner(async (owner) => {
@@ -55,14 +55,14 @@ describe('a list of 10,000 orders', () => {
     const seconds = Math.round((clock.now() - startedAt) / 1000)
     process.stderr.write(`${ids.length} rows, ${added} added, ${proxy.seen.length} requests in ${seconds} s\n`)
     assert.equal(new Set(ids).size, ids.length, 'no row twice')
-    assert.deepEqual(ids, stored.slice(0, ids.length), 'and none left out')
-    assert.ok(ids.length > rows, `of the ${added} that were added it saw ${ids.length - rows}`)
-    assert.deepEqual(proxy.statuses(), { 200: proxy.seen.length }, 'no request was refused')
-    assert.ok(proxy.count('/auth') >= 2, 'it went over the end of a token')
+    assert.deepEqual(ids, stored.slice(0, ids.length), 'no row missing')
+    assert.ok(ids.length > rows, `${ids.length - rows} of the ${added} added rows were returned`)
+    assert.deepEqual(proxy.statuses(), { 200: proxy.seen.length }, 'no request was rejected')
+    assert.ok(proxy.count('/auth') >= 2, 'the token was renewed')
     await proxy.end()
   })
 
-  test('is taken up again at an offset, and read by pages in either direction', async () => {
+  test('iteration resumes at an offset, and pages are read in both directions', async () => {
     const credential = await world.installation.issueCredential(book.tenantId, { requestsPerMinute: 60_000 })
     const list = world.client(credential).offerings.orders.list(book.offeringId, { offset: rows - 3 })
     const resumed: number[] = []

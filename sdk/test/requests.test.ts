@@ -7,9 +7,9 @@ import { InvestorToken, type LogEntry, PayloadMismatchError, ValidationError } f
 import type { Fault } from './harness/test-proxy.ts'
 import { person, SdkWorld } from './harness/world.ts'
 
-const refusal = (status: number, code: string, headers: Record<string, string> = {}): Fault => ({
+const rejection = (status: number, code: string, headers: Record<string, string> = {}): Fault => ({
   status,
-  body: { error: { type: 'test_error', code, message: 'Made by the test.' } },
+  body: { error: { type: 'test_error', code, message: 'Injected by the test.' } },
   headers,
 })
 
@@ -20,11 +20,11 @@ describe('requests', () => {
   })
   after(() => world.end())
 
-  /** Faults for the requests that are not for a token, one after the other. */
+  /** Applies one fault after the other to the requests other than POST /auth. */
   const faulty = (...faults: Fault[]) =>
     world.proxy({ fault: ({ path }) => (path === '/auth' ? undefined : faults.shift()) })
 
-  test('every write that takes a key has one, which the caller sees before the answer and can set', async () => {
+  test('every write that takes a key sends one, which the caller can set or read before the response', async () => {
     const proxy = await world.proxy()
     const client = world.client({ baseUrl: proxy.url })
     const call = client.accounts.create(person)
@@ -45,13 +45,13 @@ describe('requests', () => {
     )
   })
 
-  test('a write is sent again with its key after a lost answer, 409 in progress, 429 and 503, and happens once', async () => {
+  test('a write is retried with its key after a lost response, 409, 429 and 503, and happens once', async () => {
     const wait = { 'retry-after': '0' }
     const proxy = await faulty(
       'drop after',
-      refusal(409, 'idempotency_in_progress', wait),
-      refusal(429, 'rate_limited', wait),
-      refusal(503, 'unavailable', wait),
+      rejection(409, 'idempotency_in_progress', wait),
+      rejection(429, 'rate_limited', wait),
+      rejection(503, 'unavailable', wait),
     )
     const email = `${crypto.randomUUID()}@example.com`
     const client = world.client({ baseUrl: proxy.url })
@@ -64,14 +64,14 @@ describe('requests', () => {
     assert.deepEqual([keys.length, new Set(keys).size], [5, 1])
   })
 
-  test('Retry-After is waited for', async () => {
-    const proxy = await faulty(refusal(503, 'unavailable', { 'retry-after': '1' }))
+  test('a retry waits at least as long as Retry-After', async () => {
+    const proxy = await faulty(rejection(503, 'unavailable', { 'retry-after': '1' }))
     const startedAt = performance.now()
     await world.client({ baseUrl: proxy.url }).offerings.get(world.offeringId)
     assert.ok(performance.now() - startedAt >= 1000)
   })
 
-  test('no other 4xx is sent again', async () => {
+  test('no other 4xx is retried', async () => {
     for (const [status, code] of [
       [400, 'validation_failed'],
       [404, 'not_found'],
@@ -79,13 +79,13 @@ describe('requests', () => {
       [409, 'offering_sold_out'],
       [422, 'unknown_code'],
     ] as const) {
-      const proxy = await faulty(refusal(status, code))
+      const proxy = await faulty(rejection(status, code))
       await assert.rejects(world.client({ baseUrl: proxy.url }).offerings.get(world.offeringId), { status, code })
       assert.equal(proxy.seen.length, 2, code)
     }
   })
 
-  test('retries end, and the error tells the key', async () => {
+  test('retries stop at maxRetries, and the error has the idempotency key', async () => {
     const proxy = await faulty('drop before', 'drop before', 'drop before')
     const call = world.client({ baseUrl: proxy.url, maxRetries: 2 }).accounts.create(person)
     const key = call.idempotencyKey
@@ -93,7 +93,7 @@ describe('requests', () => {
     assert.equal(proxy.seen.length, 4)
   })
 
-  test('a key that was used for another body is an error that says what the key was used for', async () => {
+  test('reusing a key with a different body throws an error with the id of the first result', async () => {
     const client = world.client()
     const { id } = await client.accounts.create(person, { idempotencyKey: 'mismatch' })
     const call = client.accounts.create({ ...person, is_beneficiary: false }, { idempotencyKey: 'mismatch' })
@@ -103,8 +103,8 @@ describe('requests', () => {
     )
   })
 
-  test('a refused body is an error with all failures', async () => {
-    const bad = { ...person, communication: { email: 'nobody', email_confirmed: 'yes' as never } }
+  test('an invalid body throws an error with all failures', async () => {
+    const bad = { ...person, communication: { email: 'not-an-address', email_confirmed: 'yes' as never } }
     await assert.rejects(world.client().accounts.create(bad), (error) => {
       assert.ok(error instanceof ValidationError && error.is('validation_failed'))
       assert.deepEqual(
@@ -115,7 +115,7 @@ describe('requests', () => {
     })
   })
 
-  test('ids and keys that cannot be sent are refused before anything is', async () => {
+  test('malformed ids and keys are rejected before anything is sent', async () => {
     const proxy = await world.proxy()
     const client = world.client({ baseUrl: proxy.url })
     for (const id of ['', '..', 'a/b', '?']) await assert.rejects(client.accounts.get(id), { name: 'UsageError' })
@@ -124,24 +124,26 @@ describe('requests', () => {
     assert.equal(proxy.seen.length, 0)
   })
 
-  test('the time limit and the signal cover the body, and the signal waiting too', async () => {
-    const server = createServer((request, answer) => {
-      answer.setHeader('content-type', 'application/json')
+  test('timeout and signal also cover reading the body, and the signal also covers retry delays', async () => {
+    const server = createServer((request, response) => {
+      response.setHeader('content-type', 'application/json')
       const expires_at = new Date(Date.now() + 600_000).toISOString()
       if (request.url === '/api/auth')
-        answer.end(JSON.stringify({ access_token: 'a', token_type: 'Bearer', expires_at }))
-      else if (request.url?.endsWith('1')) answer.writeHead(200).write('{"id":')
+        response.end(JSON.stringify({ access_token: 'a', token_type: 'Bearer', expires_at }))
+      else if (request.url?.endsWith('1')) response.writeHead(200).write('{"id":')
       else
-        answer.writeHead(503, { 'retry-after': '100' }).end('{"error":{"type":"t","code":"unavailable","message":"m"}}')
+        response
+          .writeHead(503, { 'retry-after': '100' })
+          .end('{"error":{"type":"t","code":"unavailable","message":"m"}}')
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const client = new InvestorToken({ ...world.credential, baseUrl, maxRetries: 1 })
     const stalls = '00000000-0000-4000-8000-000000000001'
-    const refused = '00000000-0000-4000-8000-000000000002'
+    const unavailable = '00000000-0000-4000-8000-000000000002'
     const startedAt = performance.now()
     await assert.rejects(client.offerings.get(stalls, { timeoutMs: 150, maxRetries: 0 }), { name: 'TimeoutError' })
-    for (const id of [stalls, refused])
+    for (const id of [stalls, unavailable])
       await assert.rejects(client.offerings.get(id, { signal: AbortSignal.timeout(150) }), { name: 'AbortError' })
     await assert.rejects(client.offerings.get(stalls, { signal: AbortSignal.abort() }), { name: 'AbortError' })
     assert.ok(performance.now() - startedAt < 5_000)
@@ -149,17 +151,17 @@ describe('requests', () => {
     server.close()
   })
 
-  test('a redirect is not followed: it would take the secret along', async () => {
+  test('a redirect is not followed, so the secret is not sent to another host', async () => {
     const proxy = await world.proxy({
       fault: () => ({ status: 307, body: {}, headers: { location: `${world.api.baseUrl}/api/auth` } }),
     })
     const call = world.client({ baseUrl: proxy.url }).offerings.get(world.offeringId)
-    await assert.rejects(call, { name: 'UnexpectedAnswerError', status: 307 })
+    await assert.rejects(call, { name: 'UnexpectedResponseError', status: 307 })
     assert.equal(proxy.seen.length, 1)
   })
 
-  test('a logger is told what happened, and one that throws does no harm', async () => {
-    const proxy = await faulty(refusal(503, 'unavailable', { 'retry-after': '0' }))
+  test('the logger receives every response, retry and token, and a logger that throws fails no request', async () => {
+    const proxy = await faulty(rejection(503, 'unavailable', { 'retry-after': '0' }))
     const entries: LogEntry[] = []
     const logger = (entry: LogEntry) => {
       entries.push(entry)
@@ -169,16 +171,16 @@ describe('requests', () => {
     assert.deepEqual(
       entries.map(({ event, operation, status }) => [event, operation, status]),
       [
-        ['answer', 'authenticate', 200],
+        ['response', 'authenticate', 200],
         ['token', 'authenticate', undefined],
-        ['answer', 'getOffering', 503],
+        ['response', 'getOffering', 503],
         ['retry', 'getOffering', undefined],
-        ['answer', 'getOffering', 200],
+        ['response', 'getOffering', 200],
       ],
     )
   })
 
-  test('units are bigint in answers and requests, also past 2^53, and events keep theirs as text', async () => {
+  test('units are bigint in requests and responses, also above 2^53, and strings in event data', async () => {
     const client = world.client()
     const total_units = '123456789012345678901234567890'
     const offeringId = await new Fixtures(world.installation).offering(world.tenantId, { decimals: 18, total_units })
@@ -189,15 +191,15 @@ describe('requests', () => {
     const order = await client.offerings.orders.create(offeringId, { account_id, units })
     assert.equal((await client.offerings.orders.get(offeringId, order.id)).units, units)
 
-    await world.installation.sequenceEvents()
+    await world.installation.numberEvents()
     const { last_sequence } = await client.events.list()
     const sequences: number[] = []
-    const told: unknown[] = []
+    const eventUnits: unknown[] = []
     for await (const event of client.events.after(0, { limit: 10 })) {
       sequences.push(event.sequence)
-      if (event.data['order_id'] === order.id) told.push(event.data['units'])
+      if (event.data['order_id'] === order.id) eventUnits.push(event.data['units'])
     }
-    assert.deepEqual([sequences.at(-1), told], [last_sequence, [String(units)]])
+    assert.deepEqual([sequences.at(-1), eventUnits], [last_sequence, [String(units)]])
     assert.deepEqual(
       sequences,
       [...new Set(sequences)].toSorted((one, another) => one - another),

@@ -4,7 +4,7 @@ import { inspect } from 'node:util'
 import * as sdk from '../src/sdk.ts'
 import { person, SdkWorld } from './harness/world.ts'
 
-describe('no error, log entry or client shows a secret', () => {
+describe('no error, log entry or printed client contains a secret', () => {
   let world: SdkWorld
   before(async () => {
     world = await SdkWorld.create()
@@ -16,33 +16,33 @@ describe('no error, log entry or client shows a secret', () => {
   const iban = 'CANARY0IBAN0000'
   const webhookSecret = `whsec_${btoa('canary-of-the-webhook-secret')}`
 
-  test('in every class of error, however it is thrown and printed', async () => {
+  test('for every error class, however the error occurs and is printed', async () => {
     const seen = new Set<string>()
     const logged: sdk.LogEntry[] = []
     let clients = ''
-    /** A runtime and a proxy that quote all they get, as bad ones do. */
-    const talkative = (status: number, code: string, headers: Record<string, string> = {}): sdk.FetchLike => {
+    /** A fetch that echoes the whole request in its errors and responses, as a bad runtime or proxy would. */
+    const echoing = (status: number, code: string, headers: Record<string, string> = {}): sdk.FetchLike => {
       return async (url, request) => {
-        if (url.endsWith('/auth') && status !== -1) return answer(200, authAnswer)
+        if (url.endsWith('/auth') && status !== -1) return respond(200, authResponse)
         if (status === 0)
           throw Object.assign(new TypeError(inspect(request)), { cause: request, code: inspect(request) })
         if (status === -2) return new Promise(() => {})
         const message = `${inspect(request, { depth: 9 })} ${request.body}`
         const error = { type: 'test', code, message: code === '' ? undefined : message.replaceAll(iban, '') }
         const errors = [{ detail: message.replaceAll(iban, ''), pointer: '/a' }]
-        return answer(
+        return respond(
           Math.abs(status),
           { id: 'x', ...(status >= 400 || status < 0 ? { error: { ...error, errors } } : {}) },
           headers,
         )
       }
     }
-    const authAnswer = {
+    const authResponse = {
       access_token: token,
       token_type: 'Bearer',
       expires_at: new Date(Date.now() + 6e5).toISOString(),
     }
-    const answer = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+    const respond = (status: number, body: unknown, headers: Record<string, string> = {}) =>
       new Response(JSON.stringify(body), { status, headers })
     const body = { ...person, bank_account: { ...person.bank_account, iban } }
 
@@ -65,14 +65,14 @@ describe('no error, log entry or client shows a secret', () => {
       seen.add(error.name)
       assertClean(print(error), error.name)
     }
-    for (const status of [400, 401, 403, 404, 409, 413, 429, 500]) await provoke(talkative(status, 'some_code'))
-    await provoke(talkative(-1, 'invalid_client'))
-    await provoke(talkative(502, ''))
-    await provoke(talkative(0, ''))
-    await provoke(talkative(-2, ''), { timeoutMs: 20 })
-    await provoke(talkative(-2, ''), { signal: AbortSignal.timeout(20) })
-    await provoke(talkative(200, '', { 'idempotency-payload-mismatch': 'true' }))
-    await provoke(talkative(200, ''), { idempotencyKey: '\n' })
+    for (const status of [400, 401, 403, 404, 409, 413, 429, 500]) await provoke(echoing(status, 'some_code'))
+    await provoke(echoing(-1, 'invalid_client'))
+    await provoke(echoing(502, ''))
+    await provoke(echoing(0, ''))
+    await provoke(echoing(-2, ''), { timeoutMs: 20 })
+    await provoke(echoing(-2, ''), { signal: AbortSignal.timeout(20) })
+    await provoke(echoing(200, '', { 'idempotency-payload-mismatch': 'true' }))
+    await provoke(echoing(200, ''), { idempotencyKey: '\n' })
     const webhooks = new sdk.Webhooks(webhookSecret)
     const rejected: unknown = await webhooks.unwrap({ headers: {}, body: token }).catch((error: unknown) => error)
     seen.add((rejected as Error).name)
@@ -83,10 +83,10 @@ describe('no error, log entry or client shows a secret', () => {
     assert.ok(logged.length > 20)
 
     const classes = Object.keys(sdk).filter((name) => name.endsWith('Error') && name !== 'InvestorTokenError')
-    assert.deepEqual([...seen].toSorted(), classes.toSorted(), 'every class was seen')
+    assert.deepEqual([...seen].toSorted(), classes.toSorted(), 'every class was thrown')
   })
 
-  test('in what the real service answers to a wrong secret and a wrong body', async () => {
+  test('for errors of the real service after a wrong secret and an invalid body', async () => {
     for (const options of [{ clientSecret }, {}]) {
       const error: unknown = await world
         .client(options)
@@ -99,7 +99,7 @@ describe('no error, log entry or client shows a secret', () => {
     }
   })
 
-  /** In all the ways in which things get into logs. */
+  /** Prints a value in all the ways in which it may end up in a log. */
   function print(value: unknown): string {
     const { stack = '', cause } = value as { stack?: string; cause?: unknown }
     const whole = inspect(value, { depth: 20, showHidden: true, getters: true })
@@ -108,6 +108,6 @@ describe('no error, log entry or client shows a secret', () => {
 
   function assertClean(text: string, what: string): void {
     for (const canary of [clientSecret, token, iban, webhookSecret])
-      assert.ok(!text.includes(canary), `${what} shows ${canary}:\n${text.slice(0, 2000)}`)
+      assert.ok(!text.includes(canary), `${what} contains ${canary}:\n${text.slice(0, 2000)}`)
   }
 })

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { Clock } from '../src/sdk.ts'
 import { Throttle } from '../src/throttle.ts'
 
-/** Sleeping takes no time and moves the clock. */
+/** Sleeping returns at once and advances the clock. */
 function leapingClock(): Clock {
   let time = 0
   return {
@@ -20,21 +20,21 @@ const headers = (remaining: number, seconds: number) =>
   new Headers({ 'ratelimit-policy': '"credential";q=30;w=60', ratelimit: `"credential";r=${remaining};t=${seconds}` })
 
 describe('the throttle', () => {
-  test('sends 30, then one when the first has left the window', async () => {
+  test('sends 30 requests, then the next when the first has left the window', async () => {
     const clock = leapingClock()
     const throttle = new Throttle(clock)
-    for (let sent = 1; sent <= 30; sent += 1) (await throttle.enter()).answered(headers(30 - sent, 60))
+    for (let sent = 1; sent <= 30; sent += 1) (await throttle.enter()).completed(headers(30 - sent, 60))
     assert.equal(clock.now(), 0)
     await throttle.enter()
     assert.equal(clock.now(), 60_000)
   })
 
-  test('leaves room for what others of the same credential have sent', async () => {
+  test('counts the requests of other clients of the same credential', async () => {
     const clock = leapingClock()
     const throttle = new Throttle(clock)
-    // One of ours, and 27 of others: two are left, and the next place is free in ten seconds.
+    // One request of ours and 27 of other clients: two are left, and the next leaves the window in ten seconds.
     const first = await throttle.enter()
-    first.answered(headers(2, 10))
+    first.completed(headers(2, 10))
     await throttle.enter()
     await throttle.enter()
     assert.equal(clock.now(), 0)
@@ -42,30 +42,30 @@ describe('the throttle', () => {
     assert.equal(clock.now(), 10_000)
   })
 
-  test('after a 429 nobody sends until its time is over', async () => {
+  test('after a 429 no request is sent until its wait is over', async () => {
     const clock = leapingClock()
     const throttle = new Throttle(clock)
-    const refused = await throttle.enter()
-    refused.refused(7_000)
+    const slot = await throttle.enter()
+    slot.rejected(7_000)
     await Promise.all([throttle.enter(), throttle.enter()])
     assert.equal(clock.now(), 7_000)
   })
 
-  test('a token goes before those who wait for it, and whoever stops waiting holds nobody', async () => {
+  test('an urgent request goes first, and an aborted request does not block the others', async () => {
     const clock = leapingClock()
     const throttle = new Throttle(clock)
     const first = await throttle.enter()
-    first.answered(headers(0, 5))
+    first.completed(headers(0, 5))
     const order: string[] = []
     const controller = new AbortController()
-    const gone = throttle.enter({ signal: controller.signal }).catch(() => order.push('gone'))
+    const aborted = throttle.enter({ signal: controller.signal }).catch(() => order.push('aborted'))
     const waiting = throttle.enter().then(() => order.push('waiting'))
     const token = throttle.enter({ isUrgent: true }).then((slot) => {
       order.push('token')
-      slot.answered(headers(1, 5))
+      slot.completed(headers(1, 5))
     })
     controller.abort()
-    await Promise.all([gone, waiting, token])
-    assert.deepEqual(order, ['gone', 'token', 'waiting'])
+    await Promise.all([aborted, waiting, token])
+    assert.deepEqual(order, ['aborted', 'token', 'waiting'])
   })
 })

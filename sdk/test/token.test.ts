@@ -4,7 +4,7 @@ import { AuthenticationError, InvestorToken } from '../src/sdk.ts'
 import { SteppedClock } from './harness/test-clock.ts'
 import { SdkWorld } from './harness/world.ts'
 
-describe('the token', () => {
+describe('the access token', () => {
   let world: SdkWorld
   before(async () => {
     world = await SdkWorld.create()
@@ -14,7 +14,7 @@ describe('the token', () => {
   const together = (client: InvestorToken, count: number) =>
     Promise.all(Array.from({ length: count }, () => client.offerings.get(world.offeringId)))
 
-  test('100 callers with no token, and 100 with one that ends, make one call to /auth each time', async () => {
+  test('100 concurrent calls without a token or with an expired one make one request to /auth', async () => {
     const proxy = await world.proxy()
     const clock = new SteppedClock()
     const client = world.client({ baseUrl: proxy.url, clock })
@@ -26,7 +26,7 @@ describe('the token', () => {
     assert.deepEqual([proxy.count('/auth'), proxy.statuses()], [2, { 200: 202 }])
   })
 
-  test('is renewed 60 s before its end, and not earlier', async () => {
+  test('is renewed 60 s before it expires, and not earlier', async () => {
     const proxy = await world.proxy()
     const clock = new SteppedClock()
     const client = world.client({ baseUrl: proxy.url, clock })
@@ -39,22 +39,22 @@ describe('the token', () => {
     assert.equal(proxy.count('/auth'), 2)
   })
 
-  test('100 callers whose token the service refuses make one call to /auth, and all get their answer', async () => {
+  test('100 concurrent calls whose token the service rejects make one request to /auth, and all succeed', async () => {
     const proxy = await world.proxy({
-      // Until a second token has been asked for.
+      // Invalid until the client requests a second token.
       rewrite: (headers) => {
-        const isRefused = headers['authorization'] !== undefined && proxy.count('/auth') < 2
-        if (isRefused) headers['authorization'] = 'Bearer nothing'
+        const isReplaced = headers['authorization'] !== undefined && proxy.count('/auth') < 2
+        if (isReplaced) headers['authorization'] = 'Bearer nothing'
       },
     })
     const client = world.client({ baseUrl: proxy.url })
     await together(client, 100)
-    const { 200: successes, 401: refusals = 0 } = proxy.statuses()
+    const { 200: successes, 401: rejections = 0 } = proxy.statuses()
     assert.deepEqual([proxy.count('/auth'), successes], [2, 102])
-    assert.ok(refusals > 1, `${refusals} callers were refused`)
+    assert.ok(rejections > 1, `${rejections} callers got a 401`)
   })
 
-  test('a token that is refused twice is an error, after one renewal', async () => {
+  test('a call fails if the renewed token is rejected too', async () => {
     const proxy = await world.proxy({
       rewrite: (headers) => {
         if (headers['authorization'] !== undefined) headers['authorization'] = 'Bearer nothing'
@@ -68,7 +68,7 @@ describe('the token', () => {
     assert.deepEqual(proxy.statuses(), { 200: 2, 401: 2 })
   })
 
-  test('a wrong secret is an error at once', async () => {
+  test('a wrong secret fails without a retry', async () => {
     const proxy = await world.proxy()
     const client = world.client({ baseUrl: proxy.url, clientSecret: 'its_wrong' })
     await assert.rejects(client.offerings.get(world.offeringId), (error) =>
@@ -77,21 +77,21 @@ describe('the token', () => {
     assert.equal(proxy.seen.length, 1)
   })
 
-  test('while /auth is away, a token that must be renewed soon still serves', async () => {
-    let isAway = false
+  test('while /auth is unavailable, a token that is due for renewal is still used', async () => {
+    let isUnavailable = false
     const proxy = await world.proxy({
-      fault: ({ path }) => (isAway && path === '/auth' ? 'drop before' : undefined),
+      fault: ({ path }) => (isUnavailable && path === '/auth' ? 'drop before' : undefined),
     })
     const clock = new SteppedClock()
     const client = world.client({ baseUrl: proxy.url, clock, maxRetries: 1 })
     await client.offerings.get(world.offeringId)
-    isAway = true
+    isUnavailable = true
     clock.step(550_000)
     await client.offerings.get(world.offeringId)
     assert.equal(proxy.count('/auth'), 3)
   })
 
-  test('whoever stops waiting leaves the token for the others', async () => {
+  test('aborting one call does not abort the token request that other calls wait for', async () => {
     const proxy = await world.proxy()
     const client = world.client({ baseUrl: proxy.url })
     const controller = new AbortController()
@@ -103,7 +103,7 @@ describe('the token', () => {
     assert.equal(proxy.count('/auth'), 1)
   })
 
-  test('http to another machine is refused, unless it is allowed', () => {
+  test('http to another host is rejected unless allowHttp is set', () => {
     const options = { ...world.credential, baseUrl: 'http://api.example.com' }
     assert.throws(() => new InvestorToken(options), { name: 'UsageError', message: /https/ })
     assert.ok(new InvestorToken({ ...options, allowHttp: true }))

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
 import fastify from 'fastify'
-import { Webhook } from 'standardwebhooks'
+import { ReferenceWebhook } from '../../service/test/harness/reference-webhook.ts'
 import { type WebhookFailure, Webhooks } from '../src/sdk.ts'
 
 const secret = `whsec_${btoa('a secret of 24 bytes or so')}`
@@ -23,9 +23,9 @@ const request = (headers: Record<string, string>, content = body) =>
   new Request('https://example.com/hook', { method: 'POST', headers, body: content })
 
 describe('webhooks', () => {
-  test('what standardwebhooks signs is unwrapped, and what we sign is verified by it', async () => {
+  test('unwrap accepts the signatures of the standardwebhooks library, and the library accepts ours', async () => {
     const now = new Date()
-    const reference = new Webhook(secret)
+    const reference = new ReferenceWebhook(secret)
     const headers = {
       'webhook-id': 'msg_1',
       'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
@@ -37,7 +37,7 @@ describe('webhooks', () => {
     assert.deepEqual(reference.verify(body, ours), JSON.parse(body))
   })
 
-  test('several signatures and several secrets: one that fits is enough', async () => {
+  test('with several signatures or secrets, one match is enough', async () => {
     const both = await webhooks.sign(body, { secret: [other, secret] })
     assert.equal(both['webhook-signature'].split(' ').length, 2)
     assert.equal((await webhooks.unwrap(request(both))).id, 'e1')
@@ -47,7 +47,7 @@ describe('webhooks', () => {
     assert.equal((await webhooks.unwrap(request(odd))).id, 'e1')
   })
 
-  test('the error names the cause', async () => {
+  test('the error has the reason', async () => {
     const headers = await webhooks.sign(body)
     await assert.rejects(webhooks.unwrap(request(headers), { secret: other }), fails('wrong_secret'))
     await assert.rejects(webhooks.unwrap(request(headers, `${body} `)), fails('wrong_secret'))
@@ -64,7 +64,7 @@ describe('webhooks', () => {
     await assert.rejects(webhooks.unwrap(request(text, 'no JSON')), fails('body_not_json'))
   })
 
-  test('five minutes to either side and no more', async () => {
+  test('a timestamp may be up to five minutes in the past or in the future', async () => {
     const at = new Date('2026-07-02T10:00:00Z')
     const headers = await webhooks.sign(body, { at })
     const after = (seconds: number) => new Date(at.getTime() + seconds * 1000)
@@ -73,17 +73,17 @@ describe('webhooks', () => {
     await assert.rejects(webhooks.unwrap(request(headers), { now: after(-301) }), fails('clock', /301 s ahead/))
   })
 
-  test('a body that was read or parsed before is named as that, with what to do', async () => {
+  test('the error for a body that was already read or parsed explains the fix', async () => {
     const headers = await webhooks.sign(body)
     const used = request(headers)
     await used.text()
-    await assert.rejects(webhooks.unwrap(used), fails('raw_body_missing', /read before/))
+    await assert.rejects(webhooks.unwrap(used), fails('raw_body_missing', /already read/))
     const parsed = { headers, body: JSON.parse(body) }
     await assert.rejects(webhooks.unwrap(parsed), fails('raw_body_missing', /express\.raw/))
     await assert.rejects(webhooks.unwrap({ headers }), fails('raw_body_missing'))
   })
 
-  test('Fastify: with a parser that keeps the bytes, and a clear error without', async () => {
+  test('Fastify: works with a parser that keeps the bytes, and fails with a clear error without', async () => {
     for (const [isRaw, expected] of [
       [true, 'e1'],
       [false, 'raw_body_missing'],
@@ -98,16 +98,16 @@ describe('webhooks', () => {
         ),
       )
       const headers = { 'content-type': 'application/json', ...(await webhooks.sign(body)) }
-      const answer = await app.inject({ method: 'POST', url: '/hook', headers, payload: body })
-      assert.equal(answer.body, expected)
+      const response = await app.inject({ method: 'POST', url: '/hook', headers, payload: body })
+      assert.equal(response.body, expected)
       await app.close()
     }
   })
 
-  test('Express and Node: the body of express.raw, and a request that nobody has read', async () => {
+  test('Express and Node: works with the body of express.raw and with an unread request', async () => {
     const unwrapped: string[] = []
-    const server = createServer((received: IncomingMessage & { body?: unknown }, answer) => {
-      // What express.raw does: the bytes of the body become the member body.
+    const server = createServer((received: IncomingMessage & { body?: unknown }, response) => {
+      // Like express.raw: stores the raw body in request.body.
       const asExpress = async () => {
         const chunks: Buffer[] = []
         for await (const chunk of received) chunks.push(chunk as Buffer)
@@ -117,7 +117,7 @@ describe('webhooks', () => {
       void ready
         .then(() => webhooks.unwrap(received))
         .then(({ id }) => unwrapped.push(`${received.url} ${id}`))
-        .finally(() => answer.end())
+        .finally(() => response.end())
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo

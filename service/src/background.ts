@@ -1,18 +1,18 @@
 import { alertFailedAuthentication } from './access/credentials/alert-failed-authentication.job.ts'
 import { mailInvitation } from './access/users/mail-invitation.job.ts'
-import { placePaymentProvider } from './money/payment-providers/place-payment-provider.job.ts'
+import { addProviderToDirectory } from './money/payment-providers/add-provider-to-directory.job.ts'
 import { matchStatement } from './money/statements/match-statement.job.ts'
 import type { JobQueue } from './platform/jobs/job.ts'
 import type { Loop, LoopContext } from './platform/jobs/loop.ts'
 import { rollPartitions } from './platform/jobs/roll-partitions.ts'
-import { numberEvents } from './records/events/event-sequencer.ts'
+import { numberEvents } from './records/events/number-events.ts'
 import { recordDirectoryEvent } from './records/events/record-directory-event.job.ts'
 import { checkMintPreconditions } from './sales/orders/check-mint-preconditions.job.ts'
 import { expireOrders } from './sales/orders/expire-orders.ts'
 import { expireWallets } from './sales/wallets/expire-wallets.ts'
 import { checkAttachedTokens } from './tokens/attached-tokens/check-attached-tokens.ts'
 import { advanceChainOps } from './tokens/chain-ops/advance-chain-ops.ts'
-import type { Settlement } from './tokens/chain-ops/settlement.ts'
+import type { ChainOpContext } from './tokens/chain-ops/chain-op-context.ts'
 import { planMinting } from './tokens/minting/plan-minting.ts'
 import { reconcileTokens } from './tokens/reconciliation/reconcile.ts'
 import { deliverToFailingEndpoints, deliverWebhooks } from './webhooks/deliver-webhooks.job.ts'
@@ -21,7 +21,7 @@ import { fanOutEvents, requeueLostDeliveries } from './webhooks/fan-out.ts'
 import { mailEndpointDisabled } from './webhooks/mail-endpoint-disabled.job.ts'
 
 /** What background work can use; each job and loop declares the part that it needs. */
-export type BackgroundContext = Omit<LoopContext, 'cell' | 'pool'> & Settlement & DeliveryContext
+export type BackgroundContext = Omit<LoopContext, 'cell' | 'pool'> & ChainOpContext & DeliveryContext
 
 /** All jobs. A request or another job enqueues them; each database has these queues. */
 export const queues: readonly JobQueue<BackgroundContext>[] = [
@@ -29,16 +29,16 @@ export const queues: readonly JobQueue<BackgroundContext>[] = [
     name: 'default',
     concurrency: 5,
     jobs: [
+      addProviderToDirectory,
       alertFailedAuthentication,
       checkMintPreconditions,
       mailEndpointDisabled,
       mailInvitation,
       matchStatement,
-      placePaymentProvider,
       recordDirectoryEvent,
     ],
   },
-  // A job of these two waits for receivers most of the time: a socket and some memory, so there can be many.
+  // Jobs of these two queues mostly wait for receivers, which costs a socket and some memory, so many can run at once.
   { name: 'webhooks', concurrency: 256, isHighVolume: true, jobs: [deliverWebhooks] },
   { name: 'failing-webhooks', concurrency: 128, isHighVolume: true, jobs: [deliverToFailingEndpoints] },
 ]

@@ -16,7 +16,7 @@ import { holderErrors } from './tokens/holders/holder.errors.ts'
 import { tokenActionErrors } from './tokens/token-actions/token-action.errors.ts'
 import { webhookErrors } from './webhooks/webhook.errors.ts'
 
-/** Every error that a caller can meet. Each is declared beside its resource. */
+/** Every error that the API can return. Each is declared in the `.errors.ts` of its resource. */
 export const errorTable: readonly DeclaredError[] = [
   ...Object.values(requestErrors),
   ...Object.values(credentialErrors),

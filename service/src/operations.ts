@@ -24,34 +24,34 @@ import { listWalletBalances } from './tokens/holdings/list-wallet-balances.ts'
 
 type IntegratorOperation = TenantOperation | PublicOperation | SignedOperation
 
-/** The integrator's API at a glance. Each entry is a file of the same name. */
+/** All operations of the API for integrators. Each entry is in the file of the same name; (ours) is an extension. */
 export const operations: readonly IntegratorOperation[] = [
-  authenticate, //           POST  /auth
+  authenticate, //               POST  /auth
 
-  createAccount, //          POST  /accounts
-  listAccounts, //           GET   /accounts                                       (ours)
-  getAccount, //             GET   /accounts/:accountId                            (ours)
-  updateAccount, //          PATCH /accounts/:accountId
-  createBenefitingPerson, // POST  /accounts/:accountId/benefiting-persons
-  listBenefitingPersons, //  GET   /accounts/:accountId/benefiting-persons
+  createAccount, //              POST  /accounts
+  listAccounts, //               GET   /accounts                                      (ours)
+  getAccount, //                 GET   /accounts/:accountId                           (ours)
+  updateAccount, //              PATCH /accounts/:accountId
+  createBenefitingPerson, //     POST  /accounts/:accountId/benefiting-persons
+  listBenefitingPersons, //      GET   /accounts/:accountId/benefiting-persons
 
-  listAccountOrders, //      GET   /accounts/:accountId/orders
-  listTransactions, //       GET   /accounts/:accountId/transactions
-  listWallets, //            GET   /accounts/:accountId/wallets
-  listWalletBalances, //     GET   /accounts/:accountId/wallets/balances
-  getWallet, //              GET   /accounts/:accountId/wallets/:walletId
+  listAccountOrders, //          GET   /accounts/:accountId/orders
+  listTransactions, //           GET   /accounts/:accountId/transactions
+  listWallets, //                GET   /accounts/:accountId/wallets
+  listWalletBalances, //         GET   /accounts/:accountId/wallets/balances
+  getWallet, //                  GET   /accounts/:accountId/wallets/:walletId
 
-  listOfferings, //          GET   /offerings
-  getOffering, //            GET   /offerings/:offeringId
-  createOrder, //            POST  /offerings/:offeringId/orders
-  listOfferingOrders, //     GET   /offerings/:offeringId/orders
-  getOrder, //               GET   /offerings/:offeringId/orders/:orderId
-  cancelOrder, //            PATCH /offerings/:offeringId/orders/:orderId/cancel
+  listOfferings, //              GET   /offerings
+  getOffering, //                GET   /offerings/:offeringId
+  createOrder, //                POST  /offerings/:offeringId/orders
+  listOfferingOrders, //         GET   /offerings/:offeringId/orders
+  getOrder, //                   GET   /offerings/:offeringId/orders/:orderId
+  cancelOrder, //                PATCH /offerings/:offeringId/orders/:orderId/cancel
 
-  listEvents, //             GET   /events                                         (ours)
-  listRequests, //           GET   /requests                                       (ours)
-  receivePaymentNotification, //          POST  /payment-notices/:providerId                    (ours)
+  listEvents, //                 GET   /events                                        (ours)
+  listRequests, //               GET   /requests                                      (ours)
+  receivePaymentNotification, // POST  /payment-notifications/:providerId             (ours)
 ]
 
-/** Everything that the reference describes. Simulations are served in development only. */
+/** The operations in the API reference, including simulations, which are served in development only. */
 export const describedOperations: readonly IntegratorOperation[] = [...operations, ...simulationOperations(new Map())]

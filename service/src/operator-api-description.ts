@@ -2,44 +2,51 @@ import type { ApiDescription } from './platform/api/openapi/openapi.ts'
 import { operatorPrefixes } from './platform/api/server/routes.ts'
 
 const text = `
-For the people who run offerings: make and open them, decide about investors, see the money arrive and look after
-credentials and each other.
+For the people who operate offerings: create and open offerings, approve investors, follow payments and tokens, and
+manage credentials and users.
 
 ## Getting started
 
-\`npm run maintain -- issue-token\` makes a personal access token for an admin of a tenant; later ones are
-made here. Send it with every request: \`Authorization: Bearer <ACCESS_TOKEN>\`. It belongs to one person in one
-tenant, ends on its own and can be revoked at once.
+\`npm run maintain -- add-user\` adds the first user of a tenant, and \`npm run maintain -- issue-token\` issues a
+personal access token for a user; users issue further tokens here. Send the token with every request:
+\`Authorization: Bearer <ACCESS_TOKEN>\`. A token belongs to one user of one tenant, expires, and can be revoked at any
+time.
 
-A **viewer** reads, an **operator** also decides, an **admin** also says who may call.
+A **viewer** can read. An **operator** can also make decisions, handle payments and retry chain ops. An **admin** can
+also manage users, credentials, payment providers and webhook endpoints, and confirm token actions.
 
-## What is written is recorded
+## Audit log
 
-Every write says who did what, with what was there before and after, in an audit log that nobody can change without
-being noticed: \`GET /audit\` and \`GET /directory-audit\` show it, \`npm run maintain -- verify-audit\` checks it.
+Every write is recorded in an audit log: who changed what, with the changed fields before and after. The log is a hash
+chain, so that manipulation is detected. \`GET /audit\` and \`GET /directory-audit\` list it, and
+\`npm run maintain -- verify-audit\` verifies it.
 
-Requests, answers, lists and errors have the form that integrators know. Unlike theirs, a list with a filter counts
-what the filter lets through, so narrow ones are quick and wide ones on millions of rows are not.
+Requests, responses, lists and errors have the same format as in the API for integrators. Unlike there, the \`count\` of
+a filtered list counts the matching rows only, so a list with a narrow filter is fast, and one with a wide filter on
+millions of rows is slow.
 `
 
-/** What the operator's reference says before the operations. */
+/** The introduction of the operator API reference. */
 export const operatorApiDescription: ApiDescription = {
   title: 'Investor Token Operator API',
-  summary: 'Run offerings, decide about investors, see orders and money move.',
+  summary: 'Operate offerings, approve investors, and follow orders, payments and tokens.',
   text: text.trim(),
   prefixes: operatorPrefixes,
-  bearer: { description: 'A personal access token of an admin; it begins with `itp_`.' },
+  bearer: { description: 'A personal access token of a user; it starts with `itp_`.' },
   tags: [
-    { name: 'Offerings', description: 'From a draft to what is sold.' },
-    { name: 'Accounts', description: 'Find investors and decide about them.' },
-    { name: 'Wallets', description: 'Where an investor keeps tokens, and whether that is proven.' },
-    { name: 'Orders', description: 'What was bought, and what keeps it from advancing.' },
-    { name: 'Payments and refunds', description: 'Money in, money back.' },
-    { name: 'Payment providers', description: 'Who may tell of payments, and with what they sign.' },
-    { name: 'Settlement', description: 'What happens on the chains, and what two people together may do there.' },
-    { name: 'Credentials', description: 'Which integrators may call.' },
-    { name: 'Webhooks', description: 'Who is told of events, and whether that arrives.' },
-    { name: 'Users', description: 'Who runs this tenant.' },
+    { name: 'Offerings', description: 'Drafts and offerings for sale.' },
+    { name: 'Accounts', description: 'Search and approve investors.' },
+    { name: 'Wallets', description: 'The wallets of investors, and the proof of their ownership.' },
+    { name: 'Orders', description: 'Purchases of tokens, their status and their blockers.' },
+    { name: 'Payments and refunds', description: 'Incoming payments, bank statements, refunds and payouts.' },
+    { name: 'Payment providers', description: 'Providers that send signed payment notifications, and their secrets.' },
+    {
+      name: 'Settlement',
+      description: 'Chain ops, tokens and their holders, and token actions, which need two users.',
+    },
+    { name: 'Credentials', description: 'The API credentials of integrators.' },
+    { name: 'Webhooks', description: 'Webhook endpoints that receive events, and their deliveries.' },
+    { name: 'Users', description: 'The users of the operator API and their tokens.' },
     { name: 'Audit', description: 'Who changed what.' },
   ],
 }

@@ -27,10 +27,10 @@ import { downloadPayout } from './money/payouts/operator/download-payout.ts'
 import { getPayout } from './money/payouts/operator/get-payout.ts'
 import { listPayouts } from './money/payouts/operator/list-payouts.ts'
 import { getStatement } from './money/statements/operator/get-statement.ts'
-import { handleStatementEntry } from './money/statements/operator/handle-statement-entry.ts'
 import { importStatement } from './money/statements/operator/import-statement.ts'
 import { listStatementEntries } from './money/statements/operator/list-statement-entries.ts'
 import { listStatements } from './money/statements/operator/list-statements.ts'
+import { resolveStatementEntry } from './money/statements/operator/resolve-statement-entry.ts'
 import type { OperatorOperation } from './platform/api/declare/operation.ts'
 import { listAudit } from './records/audit/operator/list-audit.ts'
 import { listDirectoryAudit } from './records/audit/operator/list-directory-audit.ts'
@@ -46,10 +46,10 @@ import { openOffering } from './sales/offerings/operator/open-offering.ts'
 import { updateOffering } from './sales/offerings/operator/update-offering.ts'
 import { acceptOrder } from './sales/orders/operator/accept-order.ts'
 import { cancelOrderForOperator } from './sales/orders/operator/cancel-order-for-operator.ts'
-import { extendOrder } from './sales/orders/operator/extend-order.ts'
+import { extendPaymentDeadline } from './sales/orders/operator/extend-payment-deadline.ts'
 import { getOrderForOperator } from './sales/orders/operator/get-order-for-operator.ts'
 import { listOrders } from './sales/orders/operator/list-orders.ts'
-import { releaseOrder } from './sales/orders/operator/release-order.ts'
+import { releaseMintHold } from './sales/orders/operator/release-mint-hold.ts'
 import { failRefund } from './sales/refunds/operator/fail-refund.ts'
 import { getRefund } from './sales/refunds/operator/get-refund.ts'
 import { listRefunds } from './sales/refunds/operator/list-refunds.ts'
@@ -90,109 +90,109 @@ import { resendWebhookEvents } from './webhooks/operator/resend-webhook-events.t
 import { rotateWebhookSecret } from './webhooks/operator/rotate-webhook-secret.ts'
 import { updateWebhookEndpoint } from './webhooks/operator/update-webhook-endpoint.ts'
 
-/** The operator's API at a glance. Each entry is a file of the same name in an operator/ folder. */
+/** All operations of the operator API. Each entry is in the file of the same name in an operator/ folder. */
 export const operatorOperations: readonly OperatorOperation[] = [
-  createOffering, //        POST  /offerings
+  createOffering, //                   POST  /offerings
   listOfferingsForOperator, //         GET   /offerings
   getOfferingForOperator, //           GET   /offerings/:offeringId
-  updateOffering, //        PATCH /offerings/:offeringId
-  closeOffering, //         POST  /offerings/:offeringId/close
-  openOffering, //          POST  /offerings/:offeringId/open
+  updateOffering, //                   PATCH /offerings/:offeringId
+  closeOffering, //                    POST  /offerings/:offeringId/close
+  openOffering, //                     POST  /offerings/:offeringId/open
 
-  searchAccounts, //        GET   /accounts
+  searchAccounts, //                   GET   /accounts
   getAccountForOperator, //            GET   /accounts/:accountId
   listBenefitingPersonsForOperator, // GET   /accounts/:accountId/benefiting-persons
-  decideAccount, //         POST  /accounts/:accountId/decision
+  decideAccount, //                    POST  /accounts/:accountId/decision
 
-  registerWallet, //        POST  /accounts/:accountId/wallets
+  registerWallet, //                   POST  /accounts/:accountId/wallets
   listWalletsForOperator, //           GET   /accounts/:accountId/wallets
   getWalletForOperator, //             GET   /accounts/:accountId/wallets/:walletId
-  challengeWallet, //       POST  /accounts/:accountId/wallets/:walletId/challenge
-  proveWallet, //           POST  /accounts/:accountId/wallets/:walletId/prove
-  resumeWallet, //          POST  /accounts/:accountId/wallets/:walletId/resume
-  retireWallet, //          POST  /accounts/:accountId/wallets/:walletId/retire
-  suspendWallet, //         POST  /accounts/:accountId/wallets/:walletId/suspend
+  challengeWallet, //                  POST  /accounts/:accountId/wallets/:walletId/challenge
+  proveWallet, //                      POST  /accounts/:accountId/wallets/:walletId/prove
+  resumeWallet, //                     POST  /accounts/:accountId/wallets/:walletId/resume
+  retireWallet, //                     POST  /accounts/:accountId/wallets/:walletId/retire
+  suspendWallet, //                    POST  /accounts/:accountId/wallets/:walletId/suspend
 
-  listOrders, //            GET   /orders
+  listOrders, //                       GET   /orders
   getOrderForOperator, //              GET   /orders/:orderId
-  acceptOrder, //           POST  /orders/:orderId/accept
+  acceptOrder, //                      POST  /orders/:orderId/accept
   cancelOrderForOperator, //           POST  /orders/:orderId/cancel
-  extendOrder, //           POST  /orders/:orderId/extend
-  releaseOrder, //          POST  /orders/:orderId/release
+  extendPaymentDeadline, //            POST  /orders/:orderId/extend
+  releaseMintHold, //                  POST  /orders/:orderId/release
 
-  acceptLatePayment, //     POST  /orders/:orderId/accept-late-payment
-  recordPayment, //         POST  /orders/:orderId/payments
-  listPayments, //          GET   /orders/:orderId/payments
-  listUnassignedPayments, // GET   /unassigned-payments
-  assignPayment, //         POST  /unassigned-payments/:paymentId/assign
-  dismissUnassignedPayment, // POST  /unassigned-payments/:paymentId/dismiss
+  acceptLatePayment, //                POST  /orders/:orderId/accept-late-payment
+  recordPayment, //                    POST  /orders/:orderId/payments
+  listPayments, //                     GET   /orders/:orderId/payments
+  listUnassignedPayments, //           GET   /unassigned-payments
+  assignPayment, //                    POST  /unassigned-payments/:paymentId/assign
+  dismissUnassignedPayment, //         POST  /unassigned-payments/:paymentId/dismiss
 
-  listRefunds, //           GET   /refunds
-  getRefund, //             GET   /refunds/:refundId
-  failRefund, //            POST  /refunds/:refundId/fail
-  retryRefund, //           POST  /refunds/:refundId/retry
-  sendRefund, //            POST  /refunds/:refundId/send
-  settleRefund, //          POST  /refunds/:refundId/settle
+  listRefunds, //                      GET   /refunds
+  getRefund, //                        GET   /refunds/:refundId
+  failRefund, //                       POST  /refunds/:refundId/fail
+  retryRefund, //                      POST  /refunds/:refundId/retry
+  sendRefund, //                       POST  /refunds/:refundId/send
+  settleRefund, //                     POST  /refunds/:refundId/settle
 
-  createPaymentProvider, // POST  /payment-providers
-  listPaymentProviders, //  GET   /payment-providers
-  disablePaymentProvider, // POST /payment-providers/:providerId/disable
-  rotatePaymentProvider, // POST  /payment-providers/:providerId/rotate
+  createPaymentProvider, //            POST  /payment-providers
+  listPaymentProviders, //             GET   /payment-providers
+  disablePaymentProvider, //           POST  /payment-providers/:providerId/disable
+  rotatePaymentProvider, //            POST  /payment-providers/:providerId/rotate
 
-  createPayout, //          POST  /payouts
-  listPayouts, //           GET   /payouts
-  getPayout, //             GET   /payouts/:payoutId
-  discardPayout, //         POST  /payouts/:payoutId/discard
-  downloadPayout, //        POST  /payouts/:payoutId/download
-  importStatement, //       POST  /statements
-  listStatements, //        GET   /statements
-  getStatement, //          GET   /statements/:statementId
-  listStatementEntries, //  GET   /statements/:statementId/entries
-  handleStatementEntry, //  POST  /statements/:statementId/entries/:entryId/handle
+  createPayout, //                     POST  /payouts
+  listPayouts, //                      GET   /payouts
+  getPayout, //                        GET   /payouts/:payoutId
+  discardPayout, //                    POST  /payouts/:payoutId/discard
+  downloadPayout, //                   POST  /payouts/:payoutId/download
+  importStatement, //                  POST  /statements
+  listStatements, //                   GET   /statements
+  getStatement, //                     GET   /statements/:statementId
+  listStatementEntries, //             GET   /statements/:statementId/entries
+  resolveStatementEntry, //            POST  /statements/:statementId/entries/:entryId/resolve
 
-  listChainOps, //          GET   /chain-ops
-  getChainOp, //            GET   /chain-ops/:opId
-  attachTransaction, //     POST  /chain-ops/:opId/attach
-  bumpChainOp, //           POST  /chain-ops/:opId/bump
-  cancelChainOp, //         POST  /chain-ops/:opId/cancel
-  retryChainOp, //          POST  /chain-ops/:opId/retry
+  listChainOps, //                     GET   /chain-ops
+  getChainOp, //                       GET   /chain-ops/:opId
+  attachTransaction, //                POST  /chain-ops/:opId/attach
+  bumpChainOp, //                      POST  /chain-ops/:opId/bump
+  cancelChainOp, //                    POST  /chain-ops/:opId/cancel
+  retryChainOp, //                     POST  /chain-ops/:opId/retry
 
-  attachToken, //           POST  /offerings/:offeringId/attach-token
-  listHolders, //           GET   /offerings/:offeringId/holders
-  resumeMinting, //         POST  /offerings/:offeringId/resume-minting
-  proposeTokenAction, //    POST  /offerings/:offeringId/token-actions
-  listTokenActions, //      GET   /token-actions
-  getTokenAction, //        GET   /token-actions/:actionId
-  confirmTokenAction, //    POST  /token-actions/:actionId/confirm
-  rejectTokenAction, //     POST  /token-actions/:actionId/reject
+  attachToken, //                      POST  /offerings/:offeringId/attach-token
+  listHolders, //                      GET   /offerings/:offeringId/holders
+  resumeMinting, //                    POST  /offerings/:offeringId/resume-minting
+  proposeTokenAction, //               POST  /offerings/:offeringId/token-actions
+  listTokenActions, //                 GET   /token-actions
+  getTokenAction, //                   GET   /token-actions/:actionId
+  confirmTokenAction, //               POST  /token-actions/:actionId/confirm
+  rejectTokenAction, //                POST  /token-actions/:actionId/reject
 
-  createCredential, //      POST  /credentials
-  listCredentials, //       GET   /credentials
-  getCredential, //         GET   /credentials/:clientId
-  updateCredential, //      PATCH /credentials/:clientId
-  disableCredential, //     POST  /credentials/:clientId/disable
-  rotateCredential, //      POST  /credentials/:clientId/rotate
+  createCredential, //                 POST  /credentials
+  listCredentials, //                  GET   /credentials
+  getCredential, //                    GET   /credentials/:clientId
+  updateCredential, //                 PATCH /credentials/:clientId
+  disableCredential, //                POST  /credentials/:clientId/disable
+  rotateCredential, //                 POST  /credentials/:clientId/rotate
 
-  createWebhookEndpoint, //  POST  /webhook-endpoints
-  listWebhookEndpoints, //   GET   /webhook-endpoints
-  getWebhookEndpoint, //     GET   /webhook-endpoints/:endpointId
-  updateWebhookEndpoint, //  PATCH /webhook-endpoints/:endpointId
-  disableWebhookEndpoint, // POST  /webhook-endpoints/:endpointId/disable
-  enableWebhookEndpoint, //  POST  /webhook-endpoints/:endpointId/enable
-  pingWebhookEndpoint, //    POST  /webhook-endpoints/:endpointId/ping
-  resendWebhookEvents, //    POST  /webhook-endpoints/:endpointId/resend
-  rotateWebhookSecret, //    POST  /webhook-endpoints/:endpointId/rotate
-  listWebhookDeliveries, //  GET   /webhook-endpoints/:endpointId/deliveries
-  resendWebhookDelivery, //  POST  /webhook-endpoints/:endpointId/deliveries/:eventId/resend
+  createWebhookEndpoint, //            POST  /webhook-endpoints
+  listWebhookEndpoints, //             GET   /webhook-endpoints
+  getWebhookEndpoint, //               GET   /webhook-endpoints/:endpointId
+  updateWebhookEndpoint, //            PATCH /webhook-endpoints/:endpointId
+  disableWebhookEndpoint, //           POST  /webhook-endpoints/:endpointId/disable
+  enableWebhookEndpoint, //            POST  /webhook-endpoints/:endpointId/enable
+  pingWebhookEndpoint, //              POST  /webhook-endpoints/:endpointId/ping
+  resendWebhookEvents, //              POST  /webhook-endpoints/:endpointId/resend
+  rotateWebhookSecret, //              POST  /webhook-endpoints/:endpointId/rotate
+  listWebhookDeliveries, //            GET   /webhook-endpoints/:endpointId/deliveries
+  resendWebhookDelivery, //            POST  /webhook-endpoints/:endpointId/deliveries/:eventId/resend
 
-  inviteUser, //   POST  /users
-  listUsers, //    GET   /users
-  updateUser, //   PATCH /users/:userId
-  removeUser, //   POST  /users/:userId/remove
-  createToken, //           POST  /users/:userId/tokens
-  listTokens, //            GET   /users/:userId/tokens
-  revokeToken, //           POST  /users/:userId/tokens/:tokenId/revoke
+  inviteUser, //                       POST  /users
+  listUsers, //                        GET   /users
+  updateUser, //                       PATCH /users/:userId
+  removeUser, //                       POST  /users/:userId/remove
+  createToken, //                      POST  /users/:userId/tokens
+  listTokens, //                       GET   /users/:userId/tokens
+  revokeToken, //                      POST  /users/:userId/tokens/:tokenId/revoke
 
-  listAudit, //             GET   /audit
-  listDirectoryAudit, //    GET   /directory-audit
+  listAudit, //                        GET   /audit
+  listDirectoryAudit, //               GET   /directory-audit
 ]

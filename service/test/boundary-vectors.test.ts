@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
+import pLimit from 'p-limit'
 import { assertError } from './harness/api-client.ts'
 import { company } from './harness/bodies.ts'
-import { type Place, placesOf, type Surroundings } from './harness/boundary-places.ts'
+import { type BoundaryContext, type RequestField, requestFields } from './harness/boundary-fields.ts'
 import { Fixtures } from './harness/fixtures.ts'
 import { TestInstallation } from './harness/service.ts'
 
@@ -15,7 +16,7 @@ interface Vector {
   note: string
 }
 
-/** Which requirement the values of a member prove. */
+/** The requirements that the values of a member verify. */
 const requirements: Record<string, Record<string, string>> = {
   communication: { email: 'R023, R082', email_confirmed: 'R024, R082' },
   bank_account: {
@@ -76,11 +77,11 @@ const requirements: Record<string, Record<string, string>> = {
 }
 
 const vectors = JSON.parse(readFileSync(new URL('./boundary-vectors.json', import.meta.url), 'utf8')) as Vector[]
-const atOnceMax = 8
+const concurrencyMax = 8
 
 describe('boundary values', () => {
   let installation: TestInstallation
-  let surroundings: Surroundings
+  let context: BoundaryContext
 
   before(async () => {
     installation = await TestInstallation.create()
@@ -90,7 +91,7 @@ describe('boundary values', () => {
     const token = await api.token(credential)
     const headers = { 'x-idempotency-key': crypto.randomUUID() }
     const accountId = (await api.call('POST', '/accounts', { token, body: company, headers })).body.id
-    // So large and so cheap that any number of units can be had, for an amount that a JSON number can carry.
+    // Large and cheap enough to order any number of units for an amount that a JSON number represents exactly.
     const offeringId = await new Fixtures(installation).offering(tenantId, {
       decimals: 18,
       price_per_token: `0.${'0'.repeat(49)}1`,
@@ -99,11 +100,11 @@ describe('boundary values', () => {
     await installation.owner((client) =>
       client.query('update cell.offering set total_units = $2 where id = $1', [offeringId, '9'.repeat(78)]),
     )
-    surroundings = { api, credential, token, accountId, offeringId }
+    context = { api, credential, token, accountId, offeringId }
   })
   after(() => installation.end())
 
-  test('there are 467 of them, 126 legal', () => {
+  test('the file has 467 vectors, 126 of them valid', () => {
     assert.equal(vectors.length, 467)
     assert.equal(vectors.filter(({ expect }) => expect === 'accept').length, 126)
   })
@@ -111,50 +112,50 @@ describe('boundary values', () => {
   for (const group of Map.groupBy(vectors, ({ target, field }) => `${target}.${field}`).values()) {
     const [{ target, field } = { target: '', field: '' }] = group
     const accepted = group.filter(({ expect }) => expect === 'accept')
-    const refused = group.filter(({ expect }) => expect === 'reject')
-    const title = `${target}.${field} in every request that has it: ${accepted.length} legal, ${refused.length} refused`
+    const rejected = group.filter(({ expect }) => expect === 'reject')
+    const counts = `${accepted.length} accepted, ${rejected.length} rejected`
+    const title = `${target}.${field} in every request that has it: ${counts}`
     test(`${requirements[target]?.[field] ?? 'unknown'}: ${title}`, async () => {
-      for (const place of placesOf(surroundings, target, field)) {
+      for (const requestField of requestFields(context, target, field)) {
+        const { name, mayBeAbsent, status, send } = requestField
         const absent: Vector = { target, field, value: undefined, expect: 'reject', note: 'absent' }
-        await refuses(place, place.mayBeAbsent ? refused : [...refused, absent])
-        await accepts(place, accepted)
-        if (place.mayBeAbsent) assert.equal((await place.send(undefined)).status, place.status, place.name)
+        await assertRejects(requestField, mayBeAbsent ? rejected : [...rejected, absent])
+        await assertAccepts(requestField, accepted)
+        if (mayBeAbsent) assert.equal((await send(undefined)).status, status, name)
       }
     })
   }
 
-  async function refuses(place: Place, refused: readonly Vector[]): Promise<void> {
-    const earlier = await place.state()
-    await eachAtOnce(refused, async ({ value, note }) => {
-      const answer = await place.send(value)
-      assertError(answer, 400, 'validation_failed')
-      const [{ detail, ...where }] = answer.body.error.errors
+  async function assertRejects(field: RequestField, rejected: readonly Vector[]): Promise<void> {
+    const earlier = await field.state()
+    await forEachConcurrently(rejected, async ({ value, note }) => {
+      const response = await field.send(value)
+      assertError(response, 400, 'validation_failed')
+      const [{ detail, ...location }] = response.body.error.errors
       assert.ok(detail)
-      assert.deepEqual(where, placeWithin(place.failure, where), `${place.name}: ${JSON.stringify(value)} ${note}`)
+      const expected = expectedLocation(field.failure, location)
+      assert.deepEqual(location, expected, `${field.name}: ${JSON.stringify(value)} ${note}`)
     })
-    assert.deepEqual(await place.state(), earlier, `${place.name}: a refusal changed something`)
+    assert.deepEqual(await field.state(), earlier, `${field.name}: a rejected request changed the state`)
   }
 
-  async function accepts(place: Place, accepted: readonly Vector[]): Promise<void> {
-    await eachAtOnce(accepted, async ({ value, note }) => {
-      const answer = await place.send(value)
-      const what = `${place.name}: ${JSON.stringify(value)} ${note}: ${answer.text}`
-      assert.equal(answer.status, place.status, what)
-      assert.deepEqual(place.shown(answer), place.echo ? place.echo(value) : value, what)
+  async function assertAccepts(field: RequestField, accepted: readonly Vector[]): Promise<void> {
+    await forEachConcurrently(accepted, async ({ value, note }) => {
+      const response = await field.send(value)
+      const message = `${field.name}: ${JSON.stringify(value)} ${note}: ${response.text}`
+      assert.equal(response.status, field.status, message)
+      assert.deepEqual(field.returned(response), field.expected ? field.expected(value) : value, message)
     })
   }
 })
 
-/** A refusal may name an item of the member instead of the member. */
-function placeWithin(expected: Record<string, string>, actual: Record<string, string>): Record<string, string> {
+/** An error may name an item of the member instead of the member. */
+function expectedLocation(expected: Record<string, string>, actual: Record<string, string>): Record<string, string> {
   const { pointer } = actual
   return pointer?.startsWith(`${expected['pointer']}/`) ? { pointer } : expected
 }
 
-async function eachAtOnce<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
-  const waiting = [...items]
-  const worker = async () => {
-    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item)
-  }
-  await Promise.all(Array.from({ length: atOnceMax }, worker))
+async function forEachConcurrently<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const limit = pLimit(concurrencyMax)
+  await Promise.all(items.map((item) => limit(() => work(item))))
 }

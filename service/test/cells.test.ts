@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { LocalPostgres } from '../src/main/local-postgres.ts'
 import { migrate } from '../src/platform/db/migrate.ts'
-import { type Answer, assertError } from './harness/api-client.ts'
+import { type ApiResponse, assertError } from './harness/api-client.ts'
 import { createCluster } from './harness/cluster.ts'
 import { asOwner, createEmptyDatabase, createTestDatabase, redisUrl, type TestDatabase } from './harness/database.ts'
 import { Fixtures } from './harness/fixtures.ts'
@@ -55,37 +55,37 @@ describe('cells', () => {
     assertError(await api.call('GET', east.path, { token: main.token }), 404, 'not_found')
   })
 
-  test('a stopped cell is 503 for its own tenants, the others are served, and it comes back by itself', async () => {
+  test('while a cell is down, only its tenants get 503; after its restart the process reconnects', async () => {
     const [main, east] = tenants
     if (!main || !east) throw new Error('two tenants')
     await cluster.stop()
     for (let count = 0; count < 10; count++) {
-      const mine: Answer = await get(main)
-      const theirs: Answer = await get(east)
+      const mine: ApiResponse = await get(main)
+      const theirs: ApiResponse = await get(east)
       assert.equal(mine.status, 200)
       assertError(theirs, 503, 'unavailable')
       assert.match(theirs.headers.get('retry-after') ?? '', /^\d+$/)
       assert.doesNotMatch(theirs.text, /ECONN|postgres|5432|sql/i)
     }
-    await until('readiness tells which cell is away', async () => {
+    await until('readiness reports which cell is down', async () => {
       const { httpStatus, status, checks } = await api.health()
       return (
-        httpStatus === 200 && status === 'degraded' && checks['cell east'] === 'away' && checks['cell main'] === 'ok'
+        httpStatus === 200 && status === 'degraded' && checks['cell east'] === 'down' && checks['cell main'] === 'ok'
       )
     })
     await cluster.start()
     await until('the cell is served again', async () => (await get(east)).status === 200)
-    await until('readiness is whole again', async () => (await api.health()).status === 'ready')
+    await until('the process is ready again', async () => (await api.health()).status === 'ready')
   })
 
-  test('two cell addresses that were swapped serve nobody', async () => {
+  test('with two swapped cell URLs, no tenant is served', async () => {
     const swapped = await installation.startApi({ CELLS: `main=${cluster.url} east=${database.url}` })
     for (const { token, path } of tenants) assert.ok((await swapped.call('GET', path, { token })).status >= 500)
-    // Not because the rows are missing there, but because the database said that it is another cell.
-    assert.ok(swapped.process.output.some((line) => line.includes('CELLS says this database is cell')))
+    // Not because the rows are missing, but because the name of the cell does not match.
+    assert.ok(swapped.process.output.some((line) => line.includes('CELLS lists this database as cell')))
   })
 
-  test('migrate refuses a database that is another cell', async () => {
+  test('migrate rejects a database that is another cell', async () => {
     const owners = { ownerDatabaseUrl: database.url, ownerCells: new Map([['west', database.url]]) }
     await assert.rejects(
       migrate(owners, () => {}),
@@ -102,7 +102,7 @@ describe('cells', () => {
       }
       await assert.rejects(
         migrate(twice, () => {}),
-        /Cells a and b name the same database/,
+        /Cells a and b have the same database/,
       )
     } finally {
       await empty.drop()

@@ -10,7 +10,7 @@ import { createWorld, type World } from './harness/world.ts'
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-describe('conventions of every answer', () => {
+describe('conventions of every response', () => {
   let installation: TestInstallation
   let api: RunningApi
   let world: World
@@ -21,19 +21,19 @@ describe('conventions of every answer', () => {
     api = await installation.startApi()
     world = await createWorld(installation, api, 'A')
     await new Fixtures(installation).pay(world.tenantId, world.orderId, '2026-07-02T12:34:56.789+02:00')
-    await installation.sequenceEvents()
+    await installation.numberEvents()
     token = await api.token(await installation.issueCredential(world.tenantId, { requestsPerMinute: 60_000 }))
   })
   after(() => installation.end())
 
   const withIds = (path: string, change = (id: string) => id) =>
     path.replaceAll(/:(\w+)/g, (_, name: string) => change(world[name as keyof World]))
-  // Not the log of requests: these very reads would change it.
+  // Not the request log: the reads of this test change it.
   const reads = operations
     .filter(({ header }) => header.method === 'GET' && header.path !== '/requests')
     .map(({ header }) => header.path)
 
-  /** Every member of an answer, at whatever depth. */
+  /** Every member of a response, at any depth. */
   function membersOf(value: unknown): [string, unknown][] {
     if (typeof value !== 'object' || value === null) return []
     return Object.entries(value).flatMap(([name, member]) => [
@@ -42,7 +42,7 @@ describe('conventions of every answer', () => {
     ])
   }
 
-  test('R001: every read answers alike on both prefixes, links aside', async () => {
+  test('R001: every read returns the same on both prefixes, except for links', async () => {
     for (const path of reads) {
       const [one, other] = await Promise.all(
         (['/api', '/_api'] as const).map((prefix) => api.call('GET', withIds(path), { token, prefix })),
@@ -60,21 +60,21 @@ describe('conventions of every answer', () => {
     assert.deepEqual([changed.status, changed.body], [200, { ...body, kyc: { status: 'APPROVED' } }])
   })
 
-  test('R003: PUT and DELETE are 405 on every path, and Allow says what is not', async () => {
+  test('R003: PUT and DELETE are 405 on every path, and Allow lists the supported methods', async () => {
     const methodsOf = Map.groupBy(operations, ({ header }) => header.path)
     for (const [path, served] of methodsOf)
       for (const method of ['PUT', 'DELETE']) {
-        const answer = await api.call(method, withIds(path), { token })
-        assertError(answer, 405, 'method_not_allowed')
-        const allowed = (answer.headers.get('allow') ?? '').split(', ')
+        const response = await api.call(method, withIds(path), { token })
+        assertError(response, 405, 'method_not_allowed')
+        const allowed = (response.headers.get('allow') ?? '').split(', ')
         for (const { header } of served) assert.ok(allowed.includes(header.method), `${path}: ${allowed.join()}`)
       }
   })
 
-  test('R009: every id in every answer is a UUID in lower case, and a path takes either case', async () => {
+  test('R009: every id in every response is a UUID in lower case; a path accepts both cases', async () => {
     for (const path of reads) {
-      const answer = await api.call('GET', withIds(path), { token })
-      const ids = membersOf(answer.body).filter(
+      const response = await api.call('GET', withIds(path), { token })
+      const ids = membersOf(response.body).filter(
         ([name]) => name === 'id' || /^(account|wallet|offering)_id$/.test(name),
       )
       assert.ok(ids.length > 0, path)
@@ -84,7 +84,7 @@ describe('conventions of every answer', () => {
         withIds(path, (id) => id.toUpperCase()),
         { token },
       )
-      assert.deepEqual(upper.body, answer.body)
+      assert.deepEqual(upper.body, response.body)
     }
   })
 

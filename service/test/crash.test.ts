@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { LocalPostgres } from '../src/main/local-postgres.ts'
 import { migrate } from '../src/platform/db/migrate.ts'
-import { type Answer, assertError } from './harness/api-client.ts'
+import { type ApiResponse, assertError } from './harness/api-client.ts'
 import { individual } from './harness/bodies.ts'
 import { createCluster } from './harness/cluster.ts'
 import { crashRun } from './harness/crash-run.ts'
@@ -16,21 +16,21 @@ import { type RunningApi, TestInstallation } from './harness/service.ts'
 import { signedToken } from './harness/signed-token.ts'
 import { until, waitingForLocks } from './harness/wait.ts'
 
-const nothingWrong = { duplicates: 0, lost: 0, problems: [] }
+const noDefects = { duplicates: 0, lost: 0, problems: [] }
 
 describe('keyed writes while processes die', () => {
-  test('R211, R213, R216, R221: SIGKILL at random moments: each key has one effect and one answer', async (t) => {
+  test('R211, R213, R216, R221: with SIGKILL at random moments each key has one effect and one response', async (t) => {
     const seed = newSeed()
     t.diagnostic(`seed ${seed}`)
     const { writers, kills, replays, duplicates, lost, problems } = await crashRun({ kills: 15, seed, secondsMax: 120 })
-    assert.deepEqual({ duplicates, lost, problems }, nothingWrong)
+    assert.deepEqual({ duplicates, lost, problems }, noDefects)
     assert.equal(kills, 15)
     assert.equal(replays, writers.writes.length)
-    assert.ok(writers.cut > 0, 'no request was cut: the kills have tested nothing')
+    assert.ok(writers.interrupted > 0, 'no kill interrupted a request, so the test proved nothing')
   })
 })
 
-describe('a keyed write whose process is killed at a moment of our choice', () => {
+describe('a keyed write whose process is killed at a chosen moment', () => {
   let installation: TestInstallation
   let tenantId: string
   let other: RunningApi
@@ -45,15 +45,15 @@ describe('a keyed write whose process is killed at a moment of our choice', () =
   })
   after(() => installation.end())
 
-  /** As often as a process on a busy machine says that it is overloaded: that says nothing of the key. */
-  async function create(api: RunningApi, key: string): Promise<Answer> {
+  /** Retries while the process of a busy machine reports overload, which is unrelated to the key. */
+  async function create(api: RunningApi, key: string): Promise<ApiResponse> {
     const call = { token, body: individual, headers: { 'x-idempotency-key': key } }
-    let answer = await api.call('POST', '/accounts', call)
-    for (let tries = 0; answer.status === 503 && tries < 20; tries++) {
+    let response = await api.call('POST', '/accounts', call)
+    for (let attempt = 0; response.status === 503 && attempt < 20; attempt++) {
       await sleep(250)
-      answer = await api.call('POST', '/accounts', call)
+      response = await api.call('POST', '/accounts', call)
     }
-    return answer
+    return response
   }
 
   const countAccounts = () =>
@@ -65,62 +65,62 @@ describe('a keyed write whose process is killed at a moment of our choice', () =
       return rows[0]?.count ?? 0
     })
 
-  /** Lets a write get as far as a lock that is held, kills its process there, and then lets the lock go. */
-  async function killAtLock(key: string, hold: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  /** Lets a write run into a lock, kills its process there, and then releases the lock. */
+  async function killAtLock(key: string, lock: (client: pg.Client) => Promise<unknown>): Promise<void> {
     const victim = await installation.startApi()
     await installation.owner(async (client) => {
       await client.query('begin')
-      await hold(client)
+      await lock(client)
       const cut = assert.rejects(create(victim, key), TypeError)
       await until('the write waits in the database', async () => (await waitingForLocks(installation)) === 1)
       await victim.process.kill()
       await cut
-      // The connection of the dead process still works on the key, so another request must not.
+      // The connection of the dead process still has the key's lock, so another request must get a 409.
       assertError(await create(other, key), 409, 'idempotency_in_progress')
       await client.query('rollback')
     })
   }
 
-  /** The same request until it is answered: the database needs a moment to see that the process is gone. */
-  async function insist(key: string): Promise<Answer> {
-    let answer = await create(other, key)
+  /** Retries until the key is free: the database needs a moment to notice that the process has died. */
+  async function createOnceFree(key: string): Promise<ApiResponse> {
+    let response = await create(other, key)
     await until('the key is free', async () => {
-      if (answer.status === 409) answer = await create(other, key)
-      return answer.status !== 409
+      if (response.status === 409) response = await create(other, key)
+      return response.status !== 409
     })
-    return answer
+    return response
   }
 
-  test('R216: before the commit: nothing was done, and the key does it once', async () => {
+  test('R216: before the commit: the kill leaves no effect, and the key has one effect later', async () => {
     const [key, count] = [crypto.randomUUID(), await countAccounts()]
     await killAtLock(key, (client) => client.query('lock table cell.account in share mode'))
-    const answer = await insist(key)
-    assert.equal(answer.status, 201, answer.text)
-    assert.equal(answer.headers.get('idempotency-replayed'), null)
-    assert.equal((await create(other, key)).text, answer.text)
+    const response = await createOnceFree(key)
+    assert.equal(response.status, 201, response.text)
+    assert.equal(response.headers.get('idempotency-replayed'), null)
+    assert.equal((await create(other, key)).text, response.text)
     assert.equal(await countAccounts(), count + 1)
   })
 
-  test('R213, R216: after the commit was sent: it was done, and the key gives the lost answer', async () => {
+  test('R213, R216: after the commit was sent: the effect exists, and the key returns the lost response', async () => {
     const [key, count] = [crypto.randomUUID(), await countAccounts()]
-    // A deferred trigger runs inside the commit, so a lock that it waits for holds the commit up.
+    // A deferred trigger runs inside the commit, so a lock that it waits for delays the commit.
     await installation.owner((client) =>
       client.query(`
-        create function cell.hold_commit() returns trigger language plpgsql
+        create function cell.delay_commit() returns trigger language plpgsql
           as $$ begin perform pg_advisory_xact_lock(1, 1); return null; end $$;
-        create constraint trigger hold_commit after insert on cell.account
-          deferrable initially deferred for each row execute function cell.hold_commit()`),
+        create constraint trigger delay_commit after insert on cell.account
+          deferrable initially deferred for each row execute function cell.delay_commit()`),
     )
     try {
       await killAtLock(key, (client) => client.query('select pg_advisory_xact_lock(1, 1)'))
-      const answer = await insist(key)
-      assert.equal(answer.status, 201, answer.text)
-      assert.equal(answer.headers.get('idempotency-replayed'), 'true')
+      const response = await createOnceFree(key)
+      assert.equal(response.status, 201, response.text)
+      assert.equal(response.headers.get('idempotency-replayed'), 'true')
       assert.equal(await countAccounts(), count + 1)
-      const read = await other.call('GET', `/accounts/${answer.body.id}`, { token })
-      assert.equal(read.text, answer.text)
+      const read = await other.call('GET', `/accounts/${response.body.id}`, { token })
+      assert.equal(read.text, response.text)
     } finally {
-      await installation.owner((client) => client.query('drop function cell.hold_commit() cascade'))
+      await installation.owner((client) => client.query('drop function cell.delay_commit() cascade'))
     }
   })
 })
@@ -140,9 +140,9 @@ describe('keyed writes while the database dies', () => {
     await remove()
   })
 
-  /** Connections of a killed server end a moment after it, and until then it cannot start again. */
+  /** The server cannot restart until the processes behind its old connections have ended, a moment after the kill. */
   const restart = () =>
-    until('the server starts again', () =>
+    until('the server restarts', () =>
       server.start().then(
         () => true,
         () => false,
@@ -159,10 +159,10 @@ describe('keyed writes while the database dies', () => {
       await server.stop()
       await restart()
     },
-    // The server then ends all other connections too and recovers from its log.
+    // The server then ends all other connections and recovers from its write-ahead log.
     'the process behind one connection is killed': () =>
       installation.owner(async (client) => {
-        // It ends this connection as well.
+        // This connection ends as well.
         client.on('error', () => {})
         const { rows } = await client.query<{ pid: number }>(
           `select pid from pg_stat_activity
@@ -172,16 +172,16 @@ describe('keyed writes while the database dies', () => {
       }),
   }
 
-  test('R211, R213, R216, R221: kill -9 of the server and of a connection: one effect for each key', async (t) => {
+  test('R211, R213, R216, R221: with kill -9 of the server and of a connection each key has one effect', async (t) => {
     const seed = newSeed()
     t.diagnostic(`seed ${seed}`)
     const writers = await KeyedWriters.create(installation, seededRandom(seed))
     const apis = [await installation.startApi(), await installation.startApi()]
-    writers.aim(apis.map(({ baseUrl }) => baseUrl))
+    writers.setTargets(apis.map(({ baseUrl }) => baseUrl))
     await writers.start()
     const progress = async (what: string) => {
-      const enough = (writers.seen.get('201') ?? 0) + 50
-      await until(`writes go on after ${what}`, () => (writers.seen.get('201') ?? 0) > enough, 30_000)
+      const target = (writers.seen.get('201') ?? 0) + 50
+      await until(`writes continue after ${what}`, () => (writers.seen.get('201') ?? 0) > target, 30_000)
     }
     try {
       await progress('the start')
@@ -191,10 +191,10 @@ describe('keyed writes while the database dies', () => {
       }
       await writers.finish()
     } finally {
-      writers.giveUp()
+      writers.abort()
     }
     assert.equal(await writers.replayAll(), writers.writes.length)
-    assert.deepEqual(await tallyEffects(installation, writers), nothingWrong)
-    assert.ok((writers.seen.get('503 unavailable') ?? 0) > 0, 'no write met a database that was away')
+    assert.deepEqual(await tallyEffects(installation, writers), noDefects)
+    assert.ok((writers.seen.get('503 unavailable') ?? 0) > 0, 'no write hit a database that was down')
   })
 })

@@ -9,7 +9,7 @@ import { Chain } from '../src/tokens/chain/chain.ts'
 import { freePort, type RunningProcess, startNode } from './harness/process.ts'
 import { until } from './harness/wait.ts'
 
-/** In a copy of the checkout, so that nobody's .dev/ folder is touched. */
+/** Runs in a copy of the checkout, so that the .dev/ folder of the developer is not touched. */
 describe('npm run dev', () => {
   let checkout: string
   let ports: Record<string, string>
@@ -29,7 +29,7 @@ describe('npm run dev', () => {
       PORT: String(port),
       OPERATOR_PORT: String(await freePort()),
       ANVIL_PORT: String(await freePort()),
-      // Last, since the three behind it are taken too.
+      // Last, because the three following ports are used too.
       METRICS_PORT: String(await freePort()),
     }
   })
@@ -37,25 +37,43 @@ describe('npm run dev', () => {
 
   const start = (...args: string[]) => startNode([join(checkout, 'service/src/main/dev.ts'), ...args], ports)
   const isUp = async (dev: RunningProcess) => {
-    const hasSaidSo = () => dev.output.some((line) => line.includes('Ctrl-C stops'))
-    await until('dev is up', hasSaidSo, 40_000).catch(() => assert.fail(`dev is not up:\n${dev.output.join('\n')}`))
+    const hasInstructions = () => dev.output.some((line) => line.includes('Press Ctrl-C'))
+    await until('dev is up', hasInstructions, 40_000).catch(() =>
+      assert.fail(`dev is not up:\n${dev.output.join('\n')}`),
+    )
   }
   const credentials = async () => JSON.parse(await readFile(join(checkout, '.dev/credentials.json'), 'utf8'))
 
-  test('starts everything, prints a curl that works, keeps its data, and starts anew with --fresh', async () => {
+  /** What README.md shows of the first start. */
+  const readmeTranscript = async () => {
+    const readme = await readFile(join(import.meta.dirname, '../../README.md'), 'utf8')
+    return /^\$ npm run dev\n(.*?)\n```$/ms.exec(readme)?.[1] ?? ''
+  }
+  /** Without what differs between two starts: ids, secrets, addresses and ports. */
+  const normalised = (output: string) =>
+    output
+      .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<id>')
+      .replaceAll(/its_[\w…-]+/g, '<secret>')
+      .replaceAll(/0x[0-9a-fA-F]{40}/g, '<address>')
+      .replaceAll(/(127\.0\.0\.1):\d+/g, '$1:<port>')
+      .split('\n')
+
+  test('starts everything, prints what README.md shows and a working curl command, keeps its data, and deletes it with --fresh', async () => {
     const first = start()
     await isUp(first)
     const written = await credentials()
     assert.equal(written.base_url, `http://127.0.0.1:${ports['PORT']}`)
     assert.equal((await stat(join(checkout, '.dev/credentials.json'))).mode & 0o777, 0o600)
     assert.equal(written.tenants.length, 2)
-    assert.deepEqual(Object.keys(written.tenants[0]).toSorted(), ['admin', 'credentials', 'name', 'tenant_id'])
+    assert.deepEqual(Object.keys(written.tenants[0]).toSorted(), ['credentials', 'name', 'tenant_id', 'user'])
     assert.equal(written.tenants[0].credentials.length, 2)
     assert.deepEqual(Object.keys(written.tenants[0].credentials[0]).toSorted(), [
       'client_id',
       'client_secret',
       'scopes',
     ])
+
+    assert.deepEqual(normalised(first.output.join('\n')), normalised(await readmeTranscript()))
 
     const from = first.output.findIndex((line) => line.includes('TOKEN='))
     const script = first.output.slice(from, first.output.findIndex((line) => line.includes('Bearer $TOKEN')) + 1)
@@ -65,19 +83,21 @@ describe('npm run dev', () => {
     const operatorUrl = `http://127.0.0.1:${ports['OPERATOR_PORT']}`
     assert.equal(written.operator_url, operatorUrl)
     assert.ok(first.output.some((line) => line.includes(`${operatorUrl}/operator`)))
-    const authorization = `Bearer ${written.tenants[0].admin.personal_token}`
+    const authorization = `Bearer ${written.tenants[0].user.personal_token}`
     const offerings = await fetch(`${operatorUrl}/operator/offerings`, { headers: { authorization } })
     assert.equal(((await offerings.json()) as { pagination: { count: number } }).pagination.count, 1)
 
     const { chain } = written
     assert.equal(chain.url, `http://127.0.0.1:${ports['ANVIL_PORT']}`)
     assert.ok(
-      first.output.some((line) => line.startsWith(`The chain answers at ${chain.url}; ${chain.signer_address}`)),
+      first.output.includes(
+        `The chain (anvil) is at ${chain.url}; the first demo tenant signs as ${chain.signer_address}.`,
+      ),
     )
     const node = new Chain('anvil', chain.url)
     assert.equal(await node.id(), 31_337)
     assert.ok((await node.balance(chain.signer_address)) > 999n * 10n ** 18n)
-    await until('it has blocks', async () => (await node.head()).number >= 2n)
+    await until('the chain has blocks', async () => (await node.head()).number >= 2n)
     const block = await node.block(2n)
     assert.equal(await first.stop(), 0)
 
@@ -85,7 +105,7 @@ describe('npm run dev', () => {
     await isUp(second)
     assert.deepEqual((await credentials()).tenants, written.tenants)
     assert.deepEqual((await credentials()).chain, chain)
-    assert.deepEqual(await node.block(2n), block, 'the same chain goes on')
+    assert.deepEqual(await node.block(2n), block, 'the same chain continues')
     assert.equal(await second.stop(), 0)
 
     const third = start('--fresh')

@@ -9,7 +9,7 @@ import { operations } from '../src/operations.ts'
 import { type RunningApi, TestInstallation } from './harness/service.ts'
 import { until } from './harness/wait.ts'
 
-describe('the reference', () => {
+describe('the API reference', () => {
   let installation: TestInstallation
   let api: RunningApi
 
@@ -19,7 +19,7 @@ describe('the reference', () => {
   })
   after(() => installation.end())
 
-  test('/openapi.json is the document, without a token', async () => {
+  test('/openapi.json serves the document without a token', async () => {
     const response = await fetch(`${api.baseUrl}/openapi.json`)
     assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8')
     assert.deepEqual(
@@ -28,7 +28,7 @@ describe('the reference', () => {
     )
   })
 
-  test('/docs allows nothing that does not come from here', async () => {
+  test('/docs allows only resources of this server', async () => {
     for (const path of ['/docs', '/docs/']) {
       const response = await fetch(api.baseUrl + path)
       assert.equal(response.status, 200)
@@ -44,7 +44,7 @@ describe('the reference', () => {
     }
   })
 
-  test('the script may be kept for a day, and comes packed to whoever can unpack it', async () => {
+  test('the script may be cached for a day, and is gzipped for clients that accept it', async () => {
     const sizes: Record<string, number> = {}
     for (const encoding of ['gzip', 'identity']) {
       const response = await fetch(`${api.baseUrl}/docs/scalar.js`, { headers: { 'accept-encoding': encoding } })
@@ -56,7 +56,7 @@ describe('the reference', () => {
     assert.ok(Number(sizes['gzip']) < Number(sizes['identity']) / 2)
   })
 
-  test('a Host header that is no host, or none at all, is no fault of ours', async () => {
+  test('an invalid or missing Host header is not a server error', async () => {
     for (const head of ['GET /docs HTTP/1.1\r\nHost: [\r\n', 'GET /docs HTTP/1.0\r\n']) {
       const socket = connect(Number(new URL(api.baseUrl).port), '127.0.0.1')
       socket.write(`${head}Connection: close\r\n\r\n`)
@@ -66,9 +66,9 @@ describe('the reference', () => {
     }
   })
 
-  test('at its limit the service refuses the reference like any other request, but no health check', async () => {
+  test('at its limit the service rejects the reference like any other request, but not health checks', async () => {
     const full = await installation.startApi({ REQUESTS_IN_FLIGHT_MAX: '1' })
-    // The head of a request without its body: it is in flight until we give up.
+    // A request whose body never comes is in flight until we destroy it.
     const waiting = request(`${full.baseUrl}/api/auth`, { method: 'POST', headers: { 'content-length': '10' } })
     waiting.on('error', () => {})
     waiting.flushHeaders()
@@ -76,7 +76,7 @@ describe('the reference', () => {
     await until('the limit is reached', async () => (await status('/docs')) === 503)
     assert.deepEqual([await status('/openapi.json'), await status('/livez')], [503, 200])
     waiting.destroy()
-    await until('there is room again', async () => (await status('/docs')) === 200)
+    await until('requests are accepted again', async () => (await status('/docs')) === 200)
   })
 
   const executable = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
@@ -85,12 +85,12 @@ describe('the reference', () => {
     let browser: Browser
     let page: Page
     const requests: string[] = []
-    const troubles: string[] = []
+    const problems: string[] = []
 
     before(async () => {
       browser = await chromium.launch({
         executablePath: executable ?? '',
-        // It must not speak to its makers while we look at who is spoken to.
+        // The browser must not contact its vendor while the test records all requests.
         args: [
           '--no-sandbox',
           '--disable-gpu',
@@ -101,20 +101,23 @@ describe('the reference', () => {
       })
       page = await browser.newPage({ viewport: { width: 1400, height: 1000 } })
       page.on('request', (sent) => requests.push(sent.url()))
-      page.on('requestfailed', (sent) => troubles.push(`${sent.url()}: ${sent.failure()?.errorText}`))
-      page.on('response', (answer) => answer.status() >= 400 && troubles.push(`${answer.url()}: ${answer.status()}`))
-      page.on('console', (message) => message.type() === 'error' && troubles.push(message.text()))
-      page.on('pageerror', (error) => troubles.push(error.message))
+      page.on('requestfailed', (sent) => problems.push(`${sent.url()}: ${sent.failure()?.errorText}`))
+      page.on(
+        'response',
+        (received) => received.status() >= 400 && problems.push(`${received.url()}: ${received.status()}`),
+      )
+      page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+      page.on('pageerror', (error) => problems.push(error.message))
       await page.goto(`${api.baseUrl}/docs`, { waitUntil: 'networkidle' })
       await page.getByRole('heading', { name: 'Investor Token API' }).waitFor()
     })
     after(() => browser?.close())
 
-    test('lists every operation and tells how to begin', async () => {
+    test('lists every operation and the introduction', async () => {
       assert.equal(await page.title(), 'Investor Token API')
       for (const { header } of operations)
         await page.getByRole('link', { name: header.summary }).first().waitFor({ state: 'visible', timeout: 5_000 })
-      for (const name of ['Getting started', 'Doing things once', 'Lists', 'Amounts', 'Limits', 'Errors'])
+      for (const name of ['Getting started', 'Idempotency', 'Pagination', 'Amounts', 'Rate limits', 'Errors'])
         await page.getByRole('heading', { name }).waitFor({ state: 'visible', timeout: 5_000 })
     })
 
@@ -127,24 +130,26 @@ describe('the reference', () => {
       await section.getByText('Harbour Bond 2031').last().waitFor({ timeout: 10_000 })
     })
 
-    test('speaks to nobody but us, and nothing fails', () => {
+    test('contacts only this server, and nothing fails', () => {
       const foreign = requests.filter((url) => !url.startsWith(`${api.baseUrl}/`) && !url.startsWith('data:'))
       assert.deepEqual(foreign, [])
-      assert.deepEqual(troubles, [])
+      assert.deepEqual(problems, [])
     })
 
-    test('runs no script and asks no host that the policy does not name', async () => {
+    test('runs no script and contacts no host that the policy does not allow', async () => {
       const hasRun = await page.evaluate(`
         const script = document.createElement('script')
         script.textContent = 'window.hasRun = true'
         document.head.append(script)
         window.hasRun === true`)
       assert.equal(hasRun, false)
-      // The same machine under another name is another host.
+      // The same machine under another name counts as another host.
       const other = api.baseUrl.replace('127.0.0.1', 'localhost')
-      const asked = await page.evaluate(`fetch('${other}/livez', { mode: 'no-cors' }).then(() => 'sent', () => 'kept')`)
-      assert.equal(asked, 'kept')
-      assert.match(troubles.join('\n'), /Content Security Policy/)
+      const outcome = await page.evaluate(
+        `fetch('${other}/livez', { mode: 'no-cors' }).then(() => 'sent', () => 'blocked')`,
+      )
+      assert.equal(outcome, 'blocked')
+      assert.match(problems.join('\n'), /Content Security Policy/)
     })
   })
 })

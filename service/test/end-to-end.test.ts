@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Answer } from './harness/api-client.ts'
+import type { ApiResponse } from './harness/api-client.ts'
 import { benefitingPerson, company } from './harness/bodies.ts'
 import { type CamtEntry, camt053 } from './harness/camt053.ts'
 import { assertMoneyAddsUp } from './harness/money-check.ts'
@@ -10,8 +10,8 @@ import { type RunningApi, TestInstallation } from './harness/service.ts'
 import { until } from './harness/wait.ts'
 import { WalletOwner } from './harness/wallet-owner.ts'
 
-/** From nothing to an order that can be minted, over HTTP and with a worker, as an operator and an integrator do it. */
-describe('an order from beginning to end', () => {
+/** From an empty tenant to an order that is ready to mint, over HTTP and with a worker. */
+describe('an order from creation to READYTOMINT', () => {
   let installation: TestInstallation
   let api: RunningApi
   let operator: OperatorClient
@@ -46,47 +46,47 @@ describe('an order from beginning to end', () => {
   })
   after(() => installation.end())
 
-  const integrator = async (method: string, path: string, body?: unknown): Promise<Answer['body']> => {
+  const integrator = async (method: string, path: string, body?: unknown): Promise<ApiResponse['body']> => {
     const headers = { 'x-idempotency-key': crypto.randomUUID() }
-    const answer = await api.call(method, path, { token, headers, ...(body === undefined ? {} : { body }) })
-    assert.ok(answer.status < 300, answer.text)
-    return answer.body
+    const response = await api.call(method, path, { token, headers, ...(body === undefined ? {} : { body }) })
+    assert.ok(response.status < 300, response.text)
+    return response.body
   }
 
-  /** Imports what a bank says of a day, and waits until it is booked. Whatever it says, no money is lost by it. */
-  const bankTells = async (id: string, entries: CamtEntry[]): Promise<void> => {
-    const answer = await operatorApi.call('POST', '/statements', {
+  /** Imports a bank statement and waits until all entries are processed. Checks that all money is accounted for. */
+  const importStatement = async (id: string, entries: CamtEntry[]): Promise<void> => {
+    const response = await operatorApi.call('POST', '/statements', {
       token: operator.who.token,
       body: camt053({ id, entries }),
       headers: { 'content-type': 'application/xml' },
     })
-    assert.equal(answer.status, 201, answer.text)
-    const [{ id: statementId }] = answer.body.statements
+    assert.equal(response.status, 201, response.text)
+    const [{ id: statementId }] = response.body.statements
     await until(
       'the statement is booked',
-      async () => (await operator.get(`/statements/${statementId}`)).body.waiting === 0,
+      async () => (await operator.get(`/statements/${statementId}`)).body.pending === 0,
     )
     await assertMoneyAddsUp(installation, tenantId)
   }
-  /** All that is due, as a file for the bank; what a bank reads in it. */
-  const payBack = async () => {
-    const made = await operator.post('/payouts', {})
-    assert.equal(made.status, 201, made.text)
+  /** Creates a payout of all due refunds, and reads the file as a bank would. */
+  const payOut = async () => {
+    const created = await operator.post('/payouts', {})
+    assert.equal(created.status, 201, created.text)
     const call = { token: operator.who.token, fileType: 'application/xml' }
-    const file = await operatorApi.call('POST', `/payouts/${made.body.id}/download`, call)
+    const file = await operatorApi.call('POST', `/payouts/${created.body.id}/download`, call)
     assert.equal(file.status, 200, file.text)
     assertValidRefundFile(file.text)
     await assertMoneyAddsUp(installation, tenantId)
     return readRefundFile(file.text)
   }
 
-  test('blockers name exactly what is missing at each step, and the events tell of each step in sequence', async () => {
-    const operate = async (path: string, body?: unknown): Promise<Answer['body']> => {
-      const answer = await operator.post(path, body)
-      assert.ok(answer.status < 300, answer.text)
-      return answer.body
+  test('blockers list exactly what is missing, and the events have each transition in sequence', async () => {
+    const operate = async (path: string, body?: unknown): Promise<ApiResponse['body']> => {
+      const response = await operator.post(path, body)
+      assert.ok(response.status < 300, response.text)
+      return response.body
     }
-    // The operator makes an offering that asks for acceptance, and opens it.
+    // The operator creates an offering that requires acceptance, and opens it.
     const draft = await operate('/offerings', {
       name: 'Harbour Bond 2031',
       symbol: 'HARB',
@@ -109,7 +109,7 @@ describe('an order from beginning to end', () => {
     assert.equal((await api.call('GET', `/offerings/${draft.id}`, { token })).status, 404)
     await operate(`/offerings/${draft.id}/open`)
 
-    // The integrator brings a company that buys.
+    // The integrator creates a company account and an order.
     const account = await integrator('POST', '/accounts', company)
     const { id } = await integrator('POST', `/offerings/${draft.id}/orders`, {
       account_id: account.id,
@@ -120,28 +120,30 @@ describe('an order from beginning to end', () => {
     const all = ['approval_missing', 'benefiting_person_missing', 'wallet_missing', 'acceptance_missing']
     assert.deepEqual(await blockers(), ['payment_missing', ...all])
 
-    // The buyer pays in two parts, and five too much; the bank tells so in its statements of two days.
-    const { payment_reference: written } = await order()
-    await bankTells('S1', [{ amount: '25.00', creditorReference: written, bookedOn: '2026-07-01' }])
+    // The buyer pays in two parts and overpays by 5 EUR. The statements of two days report it.
+    const { payment_reference: paymentReference } = await order()
+    await importStatement('S1', [{ amount: '25.00', creditorReference: paymentReference, bookedOn: '2026-07-01' }])
     assert.deepEqual(await blockers(), ['payment_missing', ...all])
-    await bankTells('S2', [{ amount: '105.00', text: `tokens ${written}`, payerName: 'Analytical GmbH' }])
+    await importStatement('S2', [
+      { amount: '105.00', text: `tokens ${paymentReference}`, payerName: 'Analytical GmbH' },
+    ])
     assert.deepEqual([(await order()).status, await blockers()], ['PAID', all])
     const [refund] = (await operator.get(`/refunds?order_id=${id}`)).body.results
     assert.deepEqual([refund.amount, refund.reason, refund.status], ['5.00', 'overpaid', 'due'])
 
-    // What was too much goes back in a file for the bank. The bank returns it once; then it leaves for good.
+    // The overpayment is refunded with a payout file. The bank returns the first transfer and executes the second.
     const refundStatus = async () => (await operator.get(`/refunds/${refund.id}`)).body.status
     const endToEndId = refund.id.replaceAll('-', '')
-    const { count, sum, blocks } = await payBack()
+    const { count, sum, blocks } = await payOut()
     assert.deepEqual([count, sum, blocks[0]?.debtor], ['1', '5.00', 'DE89370400440532013000'])
     const [transfer] = blocks[0]?.transfers ?? []
     assert.deepEqual([transfer?.endToEndId, transfer?.amount, transfer?.name], [endToEndId, '5.00', 'Analytical GmbH'])
     assert.equal(await refundStatus(), 'sent')
-    await bankTells('S3', [{ amount: '5.00', endToEndId, returnCode: 'AC04', returnText: 'closed account' }])
+    await importStatement('S3', [{ amount: '5.00', endToEndId, returnCode: 'AC04', returnText: 'closed account' }])
     assert.equal(await refundStatus(), 'failed')
     await operate(`/refunds/${refund.id}/retry`)
-    await payBack()
-    await bankTells('S4', [{ amount: '5.00', isDebit: true, endToEndId }])
+    await payOut()
+    await importStatement('S4', [{ amount: '5.00', isDebit: true, endToEndId }])
     assert.equal(await refundStatus(), 'settled')
 
     await integrator('POST', `/accounts/${account.id}/benefiting-persons`, benefitingPerson)
@@ -155,29 +157,32 @@ describe('an order from beginning to end', () => {
     assert.equal((await wallet.prove()).status, 200)
 
     const status = async () => (await integrator('GET', `/offerings/${draft.id}/orders/${id}`)).status
-    await until('the gates are open', async () => (await status()) === 'READYTOMINT')
+    await until('the mint preconditions are met', async () => (await status()) === 'READYTOMINT')
     const ready = await order()
     assert.equal(ready.mint_wallet_id, wallet.id)
-    // All that is left is the chain's: there is none here.
+    // This installation has no chain, so the token is never deployed.
     assert.deepEqual(await blockers(), ['token_missing'])
 
-    // A gate that is lost takes it back, and one that is found again forward.
+    // Losing a mint precondition moves the order back to PAID; meeting it again moves it forward.
     await wallet.decide('suspend')
-    await until('the wallet is missed', async () => (await status()) === 'PAID')
+    await until('the order is PAID again', async () => (await status()) === 'PAID')
     assert.deepEqual(await blockers(), ['wallet_missing'])
     await wallet.decide('resume')
-    await until('it is ready again', async () => (await status()) === 'READYTOMINT')
+    await until('the order is READYTOMINT again', async () => (await status()) === 'READYTOMINT')
 
-    const told = async () => (await integrator('GET', '/events?limit=50')).events
-    await until('the last event has its number', async () => (await told()).at(-1)?.data.status === 'READYTOMINT')
-    const events: { type: string; sequence: number; data: Record<string, string | null> }[] = await told()
+    const readEvents = async () => (await integrator('GET', '/events?limit=50')).events
+    await until(
+      'the last event has its sequence number',
+      async () => (await readEvents()).at(-1)?.data.status === 'READYTOMINT',
+    )
+    const events: { type: string; sequence: number; data: Record<string, string | null> }[] = await readEvents()
     const last = events.at(-1)?.sequence ?? 0
-    assert.ok(events.every(({ sequence }, place) => place === 0 || sequence > (events[place - 1]?.sequence ?? 0)))
+    assert.ok(events.every(({ sequence }, index) => index === 0 || sequence > (events[index - 1]?.sequence ?? 0)))
     assert.ok(last >= events.length)
     const ofOrder = events
       .filter(({ data }) => data['order_id'] === id && data['status'] !== undefined)
       .map(({ type, data }) => `${type} ${data['previous_status'] ?? '-'} > ${data['status']}`)
-      // How often the gates were looked at in between is up to the worker.
+      // The number of order.blocked events depends on when the worker runs the checks.
       .filter((line) => !line.startsWith('order.blocked'))
     assert.deepEqual(ofOrder, [
       'order.created - > ORDERED',
@@ -191,31 +196,31 @@ describe('an order from beginning to end', () => {
       'refund.settled sent > settled',
       'order.accepted PAID > PAID',
       'order.ready_to_mint PAID > READYTOMINT',
-      'order.gate_lost READYTOMINT > PAID',
+      'order.mint_preconditions_lost READYTOMINT > PAID',
       'order.ready_to_mint PAID > READYTOMINT',
     ])
     const types = new Set(events.map(({ type }) => type))
     for (const type of ['credential.issued', 'offering.opened', 'account.created', 'account.approval_changed'])
       assert.ok(types.has(type), type)
-    // The token may not read wallets, and so not what happens to them.
+    // The token does not have the scope wallet.read, so it does not see wallet events.
     assert.ok(![...types].some((type) => type.startsWith('wallet.')))
     const { payment_reference: reference } = events.find(({ type }) => type === 'order.created')?.data ?? {}
     assert.equal((await operator.get(`/orders?payment_reference=${reference ?? ''}`)).body.results[0].id, id)
   })
 
-  test('an order that costs nothing waits for no money', async () => {
+  test('an order that costs nothing is PAID without a payment', async () => {
     const [offering] = (await operator.get('/offerings?status=OPEN')).body.results
     const account = await integrator('POST', '/accounts', company)
-    // A fraction of a token so small that its price rounds to nothing.
+    // A fraction of a token so small that its price rounds to 0.
     const { id, total_amount: total } = await integrator('POST', `/offerings/${offering.id}/orders`, {
       account_id: account.id,
       units: '1',
     })
     assert.equal(total, 0)
-    await until('it is paid', async () => (await operator.get(`/orders/${id}`)).body.status === 'PAID')
+    await until('the order is PAID', async () => (await operator.get(`/orders/${id}`)).body.status === 'PAID')
   })
 
-  test('the deadline passes by itself: an order that is not paid becomes NOPAYMENT within seconds', async () => {
+  test('an order that is not paid by its deadline becomes NOPAYMENT within seconds', async () => {
     const [offering] = (await operator.get('/offerings?status=OPEN')).body.results
     const account = await integrator('POST', '/accounts', company)
     const { id } = await integrator('POST', `/offerings/${offering.id}/orders`, {
@@ -224,6 +229,6 @@ describe('an order from beginning to end', () => {
     })
     const soon = new Date(Date.now() + 1_500).toISOString()
     assert.equal((await operator.post(`/orders/${id}/extend`, { payment_due_at: soon })).status, 200)
-    await until('it is overdue', async () => (await operator.get(`/orders/${id}`)).body.status === 'NOPAYMENT')
+    await until('the order is NOPAYMENT', async () => (await operator.get(`/orders/${id}`)).body.status === 'NOPAYMENT')
   })
 })

@@ -5,12 +5,12 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { IssuedCredential } from '../src/access/credentials/issue-credential.ts'
 import { operations } from '../src/operations.ts'
 import { scopes } from '../src/platform/api/declare/scopes.ts'
-import { type Answer, assertError, type Call } from './harness/api-client.ts'
+import { type ApiResponse, assertError, type Call } from './harness/api-client.ts'
 import { benefitingPerson, individual } from './harness/bodies.ts'
 import { type RunningApi, TestInstallation } from './harness/service.ts'
 import { createWorld, type World } from './harness/world.ts'
 
-/** A legal body for each operation that takes one. */
+/** A valid body for each operation that has one. */
 const bodies: Record<string, (world: World) => unknown> = {
   createAccount: () => individual,
   updateAccount: () => ({ communication: { email: 'new@example.com', email_confirmed: false } }),
@@ -23,14 +23,14 @@ const ajv = new Ajv2020({
   formats: { 'date-time': true, date: true, email: true, 'country-code': true },
 })
 
-/** Which of the two walls between tenants is taken away before the tests. */
-interface Walls {
+/** Which of the two protections that isolate tenants is disabled before the tests. */
+interface Isolation {
   preload?: string[]
   isWithoutPolicies?: boolean
 }
 
-/** Run over the table, so that a new operation cannot escape what is promised of all of them. */
-function promisesOfEveryOperation({ preload = [], isWithoutPolicies = false }: Walls): void {
+/** Runs over the operations table, so that every new operation is tested too. */
+function testEveryOperation({ preload = [], isWithoutPolicies = false }: Isolation): void {
   let installation: TestInstallation
   let api: RunningApi
   let mine: World
@@ -55,8 +55,13 @@ function promisesOfEveryOperation({ preload = [], isWithoutPolicies = false }: W
     installation.issueCredential(mine.tenantId, more)
   const manyRequests = { requestsPerMinute: 1_000 }
 
-  /** A request that is right in every way, but for what the test changes. */
-  function call(header: Header, token: string | undefined, ids: Partial<World>, change: Call = {}): Promise<Answer> {
+  /** A valid request, except for what the test changes. */
+  function call(
+    header: Header,
+    token: string | undefined,
+    ids: Partial<World>,
+    change: Call = {},
+  ): Promise<ApiResponse> {
     const body = bodies[header.id]?.(mine)
     const key = header.idempotency === 'required' ? { 'x-idempotency-key': crypto.randomUUID() } : undefined
     return api.call(header.method, pathIn(header, ids as Record<string, string>), {
@@ -67,8 +72,8 @@ function promisesOfEveryOperation({ preload = [], isWithoutPolicies = false }: W
     })
   }
 
-  /** What two answers to the same question have in common: all but the id of the request and the count of the limit. */
-  const comparable = ({ status, text, headers }: Answer) => ({
+  /** What must be equal in two responses: everything except the request id, the date and the rate limit. */
+  const comparable = ({ status, text, headers }: ApiResponse) => ({
     status,
     text,
     headers: [...headers].filter(([name]) => !['x-request-id', 'date', 'ratelimit'].includes(name)),
@@ -78,13 +83,13 @@ function promisesOfEveryOperation({ preload = [], isWithoutPolicies = false }: W
     const name = `${header.method} ${header.path}`
     const ofOfferings = ['listOfferings', 'getOffering'].includes(header.id) ? 'R112, R204, ' : ''
 
-    test(`R001, R003, R007, R245, R246: ${name} answers ${header.success.status} with exactly the declared shape, on both prefixes`, async () => {
+    test(`R001, R003, R007, R245, R246: ${name} returns ${header.success.status} with exactly the declared schema, on both prefixes`, async () => {
       const token = await api.token(await credential())
-      const isDeclared = ajv.compile(header.success.body)
+      const isValid = ajv.compile(header.success.body)
       for (const prefix of ['/api', '/_api'] as const) {
-        const answer = await call(header, token, mine, { prefix })
-        assert.equal(answer.status, header.success.status, answer.text)
-        assert.ok(isDeclared(answer.body), JSON.stringify(isDeclared.errors))
+        const response = await call(header, token, mine, { prefix })
+        assert.equal(response.status, header.success.status, response.text)
+        assert.ok(isValid(response.body), JSON.stringify(isValid.errors))
       }
     })
 
@@ -93,25 +98,25 @@ function promisesOfEveryOperation({ preload = [], isWithoutPolicies = false }: W
         assertError(await call(header, undefined, mine, { prefix }), 401, 'token_missing')
     })
 
-    test(`${ofOfferings}R203, R205, R206, R228: ${name} with each scope alone: allowed, or 403 that names what is needed`, async () => {
-      const holder = await credential()
+    test(`${ofOfferings}R203, R205, R206, R228: ${name} with each scope alone: allowed, or 403 that names the required scopes`, async () => {
+      const issued = await credential()
       for (const scope of scopes) {
-        const answer = await call(header, await api.token(holder, [scope]), {})
-        if (header.scopes.includes(scope)) assert.notEqual(answer.status, 403, scope)
+        const response = await call(header, await api.token(issued, [scope]), {})
+        if (header.scopes.includes(scope)) assert.notEqual(response.status, 403, scope)
         else {
-          assertError(answer, 403, 'insufficient_scope')
-          for (const needed of header.scopes) assert.match(answer.body.error.message, new RegExp(needed))
+          assertError(response, 403, 'insufficient_scope')
+          for (const required of header.scopes) assert.match(response.body.error.message, new RegExp(required))
         }
       }
     })
 
     if (header.params)
-      test(`R194, R114, Q104: ${name} with another tenant's ids is 404, byte-equal to ids that do not exist`, async () => {
+      test(`R194, R114, Q104: ${name} with another tenant's ids is 404, byte for byte the response for unknown ids`, async () => {
         const token = await api.token(await credential(manyRequests))
         const unknown = await call(header, token, {})
         assertError(unknown, 404, 'not_found')
         assert.deepEqual(comparable(await call(header, token, theirs)), comparable(unknown))
-        // The parent is mine and the child is theirs, and the other way round.
+        // The parent is mine and the child is theirs, and vice versa.
         const names = [...header.path.matchAll(/:(\w+)/g)].map(([, parameter = '']) => parameter)
         if (names.length < 2) return
         for (const foreign of names)
@@ -123,45 +128,45 @@ function promisesOfEveryOperation({ preload = [], isWithoutPolicies = false }: W
       })
 
     for (const parameter of Object.keys(header.params?.properties ?? {}))
-      test(`R009: ${name} is 400 for a ${parameter} that is no UUID`, async () => {
+      test(`R009: ${name} is 400 for a ${parameter} that is not a UUID`, async () => {
         const token = await api.token(await credential())
-        const answer = await call(header, token, { ...mine, [parameter]: 'not-a-uuid' })
-        assertError(answer, 400, 'validation_failed')
-        assert.equal(answer.body.error.errors[0].parameter, parameter)
+        const response = await call(header, token, { ...mine, [parameter]: 'not-a-uuid' })
+        assertError(response, 400, 'validation_failed')
+        assert.equal(response.body.error.errors[0].parameter, parameter)
       })
 
     test(`R230, R234, R236: ${name} is 429 at the 31st request of a minute`, async () => {
       const token = await api.token(await credential())
-      const answers = await Promise.all(Array.from({ length: 30 }, () => call(header, token, {})))
-      assert.equal(answers.filter(({ status }) => status === 429).length, 1)
+      const responses = await Promise.all(Array.from({ length: 30 }, () => call(header, token, {})))
+      assert.equal(responses.filter(({ status }) => status === 429).length, 1)
     })
 
-    test(`R008, Q006: ${name} is 400 for a parameter that does not exist`, async () => {
+    test(`R008, Q006: ${name} is 400 for an unknown query parameter`, async () => {
       const token = await api.token(await credential())
       const path = `${pathIn(header, mine as unknown as Record<string, string>)}?does_not_exist=1`
       const body = bodies[header.id]?.(mine)
-      const answer = await api.call(header.method, path, {
+      const response = await api.call(header.method, path, {
         token,
         ...(body === undefined ? {} : { body }),
         headers: { 'x-idempotency-key': crypto.randomUUID() },
       })
-      assertError(answer, 400, 'validation_failed')
-      assert.equal(answer.body.error.errors[0].parameter, 'does_not_exist')
+      assertError(response, 400, 'validation_failed')
+      assert.equal(response.body.error.errors[0].parameter, 'does_not_exist')
     })
 
     if (header.body)
-      test(`Q023: ${name} is 400 for a member that does not exist`, async () => {
+      test(`Q023: ${name} is 400 for an unknown member`, async () => {
         const token = await api.token(await credential())
         const body = { ...(bodies[header.id]?.(mine) as object), does_not_exist: 1 }
-        const answer = await call(header, token, mine, { body })
-        assertError(answer, 400, 'validation_failed')
-        assert.equal(answer.body.error.errors[0].pointer, '/does_not_exist')
+        const response = await call(header, token, mine, { body })
+        assertError(response, 400, 'validation_failed')
+        assert.equal(response.body.error.errors[0].pointer, '/does_not_exist')
       })
 
-    test(`R208, R209, R210: ${name} with a key that is missing, empty, 1, 128 and 129 characters long`, async () => {
+    test(`R208, R209, R210: ${name} with an idempotency key that is missing or has 0, 1, 128 and 129 characters`, async () => {
       const token = await api.token(await credential())
       const unique = crypto.randomUUID()
-      const refusal = header.idempotency === 'none' ? header.success.status : 400
+      const invalid = header.idempotency === 'none' ? header.success.status : 400
       const missing = header.idempotency === 'required' ? 400 : header.success.status
       const body = bodies[header.id]?.(mine)
       const withKey = (key: string | undefined) =>
@@ -172,19 +177,19 @@ function promisesOfEveryOperation({ preload = [], isWithoutPolicies = false }: W
         })
       for (const [key, status] of [
         [undefined, missing],
-        ['', refusal],
+        ['', invalid],
         ['k', header.success.status],
         [unique.padEnd(128, 'k'), header.success.status],
-        [unique.padEnd(129, 'k'), refusal],
+        [unique.padEnd(129, 'k'), invalid],
       ] as const) {
-        const answer = await withKey(key)
-        assert.equal(answer.status, status, `${key?.length} characters: ${answer.text}`)
-        if (status === 400) assert.equal(answer.body.error.code, 'validation_failed')
+        const response = await withKey(key)
+        assert.equal(response.status, status, `${key?.length} characters: ${response.text}`)
+        if (status === 400) assert.equal(response.body.error.code, 'validation_failed')
       }
     })
   }
 
-  test('R140: an account of another tenant in a body is answered as one that does not exist', async () => {
+  test('R140: an account of another tenant in a body gets the same response as an unknown account', async () => {
     const token = await api.token(await credential())
     const order = (accountId: string) =>
       api.call('POST', `/offerings/${mine.offeringId}/orders`, { token, body: { account_id: accountId, units: '1' } })
@@ -195,7 +200,7 @@ function promisesOfEveryOperation({ preload = [], isWithoutPolicies = false }: W
   })
 
   if (preload.length > 0)
-    test('without row-level security either, the walls are gone: the tests above would see it', async () => {
+    test('without row-level security too, tenants are not isolated: the tests above would fail', async () => {
       const token = await api.token(await credential())
       const path = `/offerings/${theirs.offeringId}`
       assertError(await api.call('GET', path, { token }), 404, 'not_found')
@@ -206,17 +211,16 @@ function promisesOfEveryOperation({ preload = [], isWithoutPolicies = false }: W
 
 const withoutPolicies = `
   do $$
-  declare walled regclass;
+  declare isolated regclass;
   begin
-    for walled in select oid from pg_class where relrowsecurity and relnamespace = 'cell'::regnamespace loop
-      execute format('alter table %s no force row level security, disable row level security', walled);
+    for isolated in select oid from pg_class where relrowsecurity and relnamespace = 'cell'::regnamespace loop
+      execute format('alter table %s no force row level security, disable row level security', isolated);
     end loop;
   end $$`
 
-describe('every operation', () => promisesOfEveryOperation({}))
+describe('every operation', () => testEveryOperation({}))
 
-describe('every operation, with row-level security taken off the tables', () =>
-  promisesOfEveryOperation({ isWithoutPolicies: true }))
+describe('every operation, without row-level security', () => testEveryOperation({ isWithoutPolicies: true }))
 
-describe('every operation, with the tenant predicates taken out of the SQL', () =>
-  promisesOfEveryOperation({ preload: [fileURLToPath(new URL('./harness/without-predicates.ts', import.meta.url))] }))
+describe('every operation, without the tenant predicates in the SQL', () =>
+  testEveryOperation({ preload: [fileURLToPath(new URL('./harness/without-predicates.ts', import.meta.url))] }))

@@ -6,7 +6,7 @@ import { disableTenant } from '../src/access/tenants/tenant.sql.ts'
 import { operatorOperations } from '../src/operator-operations.ts'
 import { isAtLeast, roles } from '../src/platform/api/declare/roles.ts'
 import { inDirectoryTransaction } from '../src/platform/db/tenant-transaction.ts'
-import { type Answer, assertError, type Call } from './harness/api-client.ts'
+import { type ApiResponse, assertError, type Call } from './harness/api-client.ts'
 import { createOperatorWorld, type OperatorWorld, operatorRequests } from './harness/operator-world.ts'
 import { type RunningApi, TestInstallation, type TestOperator } from './harness/service.ts'
 
@@ -15,14 +15,14 @@ const ajv = new Ajv2020({
   formats: { 'date-time': true, date: true, email: true, 'country-code': true, currency: true, uint256: true },
 })
 
-/** Which of the two walls between tenants is taken away before the tests. */
-interface Walls {
+/** Which of the two protections that isolate tenants is disabled before the tests. */
+interface Isolation {
   preload?: string[]
   isWithoutPolicies?: boolean
 }
 
-/** Run over the table, so that a new operation cannot escape what is promised of all of them. */
-function promisesOfEveryOperation({ preload = [], isWithoutPolicies = false }: Walls): void {
+/** Runs over the operations table, so that every new operation is tested too. */
+function testEveryOperation({ preload = [], isWithoutPolicies = false }: Isolation): void {
   let installation: TestInstallation
   let api: RunningApi
   let mine: OperatorWorld
@@ -45,26 +45,27 @@ function promisesOfEveryOperation({ preload = [], isWithoutPolicies = false }: W
     path.replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? crypto.randomUUID())
   const requestOf = ({ id }: Header) => {
     const request = operatorRequests[id]
-    if (!request) throw new Error(`harness/operator-world.ts does not say what a legal request of ${id} is: add it.`)
+    if (!request)
+      throw new Error(`operatorRequests in harness/operator-world.ts has no valid request of ${id}: add one.`)
     return request
   }
 
-  /** Ids on which the operation succeeds once. A write may need something that nothing has happened to yet. */
+  /** Ids for which the operation succeeds. Some writes succeed only once and need new resources. */
   async function freshIds(header: Header): Promise<Ids> {
     const prepared = await requestOf(header).prepare?.(installation, mine, api)
     return { ...mine, ...prepared }
   }
 
-  /** A request that is right in every way, but for what the test changes. */
-  function call(header: Header, token: string | undefined, ids: Ids, change: Call = {}): Promise<Answer> {
+  /** A valid request, except for what the test changes. */
+  function call(header: Header, token: string | undefined, ids: Ids, change: Call = {}): Promise<ApiResponse> {
     const { body: bodyIn, headers = {} } = requestOf(header)
     const body = bodyIn?.({ ...mine, ...ids })
     const given = body === undefined ? {} : { body, headers }
     return api.call(header.method, pathIn(header, ids), { token, fileType: header.success.file, ...given, ...change })
   }
 
-  /** What two answers to the same question have in common: all but the id of the request and the count of the limit. */
-  const comparable = ({ status, text, headers }: Answer) => ({
+  /** What must be equal in two responses: everything except the request id, the date and the rate limit. */
+  const comparable = ({ status, text, headers }: ApiResponse) => ({
     status,
     text,
     headers: [...headers].filter(([name]) => !['x-request-id', 'date', 'ratelimit'].includes(name)),
@@ -77,29 +78,32 @@ function promisesOfEveryOperation({ preload = [], isWithoutPolicies = false }: W
     return rows
   }
 
+  // An access token of the integrator API is not a personal access token.
+  const integratorToken = 'eyJhbGciOiJIUzI1NiJ9.e30.ZRrHA1JJJW8opsbCGfG_HACGpVUMN_a9IV7pAx_Zmeo'
+
   for (const { header } of operatorOperations) {
     const name = `${header.method} ${header.path}`
 
-    test(`${name} answers ${header.success.status} with exactly the declared shape; a write is in the audit log`, async () => {
-      const isDeclared = ajv.compile(header.success.body)
-      const answer = await call(header, me.token, await freshIds(header))
-      assert.equal(answer.status, header.success.status, answer.text)
-      // What a file has to be like is for the tests of the operation; that it is one is looked at in every call.
-      if (!header.success.file) assert.ok(isDeclared(answer.body), JSON.stringify(isDeclared.errors))
-      const rows = await auditOf(answer.headers.get('x-request-id'))
+    test(`${name} returns ${header.success.status} with exactly the declared schema; a write is audited`, async () => {
+      const isValid = ajv.compile(header.success.body)
+      const response = await call(header, me.token, await freshIds(header))
+      assert.equal(response.status, header.success.status, response.text)
+      // The tests of the operation check the content of a file; every call checks its headers.
+      if (!header.success.file) assert.ok(isValid(response.body), JSON.stringify(isValid.errors))
+      const rows = await auditOf(response.headers.get('x-request-id'))
       if (header.method === 'GET') assert.deepEqual(rows, [])
       else {
-        assert.ok(rows.length > 0, 'it left no audit record')
+        assert.ok(rows.length > 0, 'the write left no audit record')
         for (const row of rows) assert.deepEqual(row, { actor_type: 'user', actor_id: me.userId })
       }
     })
 
-    test(`${name} without a token, with one that is none, has ended or was revoked is 401`, async () => {
+    test(`${name} is 401 without a token and with a malformed, expired or revoked token`, async () => {
       const { tenantId } = mine
       assertError(await call(header, undefined, mine), 401, 'token_missing')
       assertError(await call(header, 'garbage', mine), 401, 'token_invalid')
       assertError(await call(header, `${me.token.slice(0, -4)}AAAA`, mine), 401, 'token_invalid')
-      assertError(await call(header, refused.integrator, mine), 401, 'token_invalid')
+      assertError(await call(header, integratorToken, mine), 401, 'token_invalid')
       const expired = await installation.createOperator(tenantId, { days: -1 })
       assertError(await call(header, expired.token, mine), 401, 'token_expired')
       const revoked = await installation.createOperator(tenantId)
@@ -119,26 +123,26 @@ function promisesOfEveryOperation({ preload = [], isWithoutPolicies = false }: W
       assertError(await call(header, disabled.token, mine), 401, 'token_revoked')
     })
 
-    test(`${name} with each role: allowed, or 403 that names what is needed`, async () => {
+    test(`${name} with each role: allowed, or 403 that names the required role`, async () => {
       for (const role of roles) {
         const caller = await installation.createOperator(mine.tenantId, { role })
-        // With ids that do not exist, so that nothing happens; the caller's own where it may do more to itself.
-        const own: Ids = requestOf(header).isOwnForEverybody ? { userId: caller.userId } : {}
-        const answer = await call(header, caller.token, own)
-        if (isAtLeast(role, header.role)) assert.notEqual(answer.status, 403, `${role}: ${answer.text}`)
+        // Unknown ids, so that nothing changes; the caller's own id if the operation is allowed for self.
+        const own: Ids = requestOf(header).isAllowedForSelf ? { userId: caller.userId } : {}
+        const response = await call(header, caller.token, own)
+        if (isAtLeast(role, header.role)) assert.notEqual(response.status, 403, `${role}: ${response.text}`)
         else {
-          assertError(answer, 403, 'insufficient_role')
-          assert.match(answer.body.error.message, new RegExp(header.role))
+          assertError(response, 403, 'insufficient_role')
+          assert.match(response.body.error.message, new RegExp(header.role))
         }
       }
     })
 
     if (header.params)
-      test(`${name} with another tenant's ids is 404, byte-equal to ids that do not exist`, async () => {
+      test(`${name} with another tenant's ids is 404, byte for byte the response for unknown ids`, async () => {
         const unknown = await call(header, me.token, {})
         assertError(unknown, 404, 'not_found')
         assert.deepEqual(comparable(await call(header, me.token, theirs as unknown as Ids)), comparable(unknown))
-        // The parent is mine and the child is theirs, and the other way round.
+        // The parent is mine and the child is theirs, and vice versa.
         const names = [...header.path.matchAll(/:(\w+)/g)].map(([, parameter = '']) => parameter)
         if (names.length < 2) return
         for (const foreign of names) {
@@ -148,48 +152,44 @@ function promisesOfEveryOperation({ preload = [], isWithoutPolicies = false }: W
       })
 
     if (header.method === 'GET')
-      test(`${name} shows nothing of another tenant`, async () => {
-        // The oldest of a list, which are those that were there before the tests made more.
+      test(`${name} returns nothing of another tenant`, async () => {
+        // The oldest entries of a list: they existed before the tests created more.
         const query = header.query ? '?limit=50&direction=asc' : ''
         const { status, text } = await api.call('GET', pathIn(header, mine) + query, { token: me.token })
         assert.equal(status, 200, text)
-        for (const [what, id] of Object.entries(theirs)) assert.ok(!text.includes(id), `${what} of another tenant`)
+        for (const [parameter, id] of Object.entries(theirs))
+          assert.ok(!text.includes(id), `${parameter} of another tenant`)
       })
 
     for (const parameter of Object.keys(header.params?.properties ?? {}))
-      test(`${name} is 400 for a ${parameter} that is no UUID`, async () => {
-        const answer = await call(header, me.token, { ...mine, [parameter]: 'not-a-uuid' })
-        assertError(answer, 400, 'validation_failed')
-        assert.equal(answer.body.error.errors[0].parameter, parameter)
+      test(`${name} is 400 for a ${parameter} that is not a UUID`, async () => {
+        const response = await call(header, me.token, { ...mine, [parameter]: 'not-a-uuid' })
+        assertError(response, 400, 'validation_failed')
+        assert.equal(response.body.error.errors[0].parameter, parameter)
       })
 
-    test(`${name} is 400 for a parameter that does not exist`, async () => {
+    test(`${name} is 400 for an unknown query parameter`, async () => {
       const { body: bodyIn, headers = {} } = requestOf(header)
       const body = bodyIn?.(mine)
       const path = `${pathIn(header, mine as unknown as Ids)}?does_not_exist=1`
-      const answer = await api.call(header.method, path, {
+      const response = await api.call(header.method, path, {
         token: me.token,
         ...(body === undefined ? {} : { body, headers }),
       })
-      assertError(answer, 400, 'validation_failed')
-      assert.equal(answer.body.error.errors[0].parameter, 'does_not_exist')
+      assertError(response, 400, 'validation_failed')
+      assert.equal(response.body.error.errors[0].parameter, 'does_not_exist')
     })
 
     if (header.body)
-      test(`${name} is 400 for a member that does not exist`, async () => {
+      test(`${name} is 400 for an unknown member`, async () => {
         const body = { ...(requestOf(header).body?.(mine) as object), does_not_exist: 1 }
-        const answer = await call(header, me.token, mine as unknown as Ids, { body })
-        assertError(answer, 400, 'validation_failed')
-        assert.equal(answer.body.error.errors[0].pointer, '/does_not_exist')
+        const response = await call(header, me.token, mine as unknown as Ids, { body })
+        assertError(response, 400, 'validation_failed')
+        assert.equal(response.body.error.errors[0].pointer, '/does_not_exist')
       })
   }
 
-  const refused = {
-    // Of the other API: signed by us, and nobody's personal token.
-    integrator: 'eyJhbGciOiJIUzI1NiJ9.e30.ZRrHA1JJJW8opsbCGfG_HACGpVUMN_a9IV7pAx_Zmeo',
-  }
-
-  test('the requests that are described are those of the table, no more', () => {
+  test('operatorRequests has no request of an unknown operation', () => {
     const ids = operatorOperations.map(({ header }) => header.id)
     assert.deepEqual(
       Object.keys(operatorRequests).filter((id) => !ids.includes(id)),
@@ -198,7 +198,7 @@ function promisesOfEveryOperation({ preload = [], isWithoutPolicies = false }: W
   })
 
   if (preload.length > 0)
-    test('without row-level security either, the walls are gone: the tests above would see it', async () => {
+    test('without row-level security too, tenants are not isolated: the tests above would fail', async () => {
       for (const [path, table] of [
         [`/offerings/${theirs.offeringId}`, 'cell.offering'],
         [`/credentials/${theirs.clientId}`, 'directory.credential'],
@@ -212,20 +212,19 @@ function promisesOfEveryOperation({ preload = [], isWithoutPolicies = false }: W
 
 const withoutPolicies = `
   do $$
-  declare walled regclass;
+  declare isolated regclass;
   begin
-    for walled in
+    for isolated in
       select oid from pg_class
       where relrowsecurity and relnamespace in ('base'::regnamespace, 'cell'::regnamespace, 'directory'::regnamespace)
     loop
-      execute format('alter table %s no force row level security, disable row level security', walled);
+      execute format('alter table %s no force row level security, disable row level security', isolated);
     end loop;
   end $$`
 
-describe('every operation of operators', () => promisesOfEveryOperation({}))
+describe('every operator operation', () => testEveryOperation({}))
 
-describe('every operation of operators, with row-level security taken off the tables', () =>
-  promisesOfEveryOperation({ isWithoutPolicies: true }))
+describe('every operator operation, without row-level security', () => testEveryOperation({ isWithoutPolicies: true }))
 
-describe('every operation of operators, with the tenant predicates taken out of the SQL', () =>
-  promisesOfEveryOperation({ preload: [fileURLToPath(new URL('./harness/without-predicates.ts', import.meta.url))] }))
+describe('every operator operation, without the tenant predicates in the SQL', () =>
+  testEveryOperation({ preload: [fileURLToPath(new URL('./harness/without-predicates.ts', import.meta.url))] }))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { operations } from '../src/operations.ts'
 import type { TenantOperation } from '../src/platform/api/declare/operation.ts'
-import { handle, type RecordedStatement, recordStatements } from './harness/recorded-statements.ts'
+import { type RecordedStatement, recordStatements, runOperation } from './harness/recorded-statements.ts'
 import { TestInstallation } from './harness/service.ts'
 
 const lists = operations.filter(
@@ -11,9 +11,9 @@ const lists = operations.filter(
 )
 
 /**
- * What keeps the millionth page as cheap as the first is that both bounds of its positions are places in an index. Whether
- * they are is up to the planner, whose rules under row-level security have changed within a version of PostgreSQL, and
- * nobody would notice in a small database.
+ * The millionth page costs as much as the first only if the planner uses both bounds of the positions as index
+ * conditions. Its rules under row-level security have changed within a major version of PostgreSQL, and a small
+ * database would not show it.
  */
 describe('a page of a list is one index seek, whatever its offset', () => {
   let installation: TestInstallation
@@ -25,7 +25,7 @@ describe('a page of a list is one index seek, whatever its offset', () => {
   })
   after(() => installation.end())
 
-  /** The plan for any values, as the application gets it, of a database in which no table is small enough to read. */
+  /** The generic plan as the application's role gets it, for a database whose tables are too large for a full scan. */
   const planOf = ({ text, values }: RecordedStatement): Promise<string> =>
     installation.owner(async (client) => {
       await client.query('begin')
@@ -49,11 +49,11 @@ describe('a page of a list is one index seek, whatever its offset', () => {
         const params = Object.fromEntries(names.map((name) => [name, crypto.randomUUID()]))
         const input = { params, query: { direction, limit: 50, offset: 1_000_000 } }
         const statements = await recordStatements(installation, { tenantId, access: 'read' }, (context) =>
-          // A parent that is not there is asked for in the same round trip as its list.
-          handle(operation, input, context).catch(() => undefined),
+          // The operation queries a parent that does not exist in the same round trip as its list.
+          runOperation(operation, input, context).catch(() => undefined),
         )
         const [page, ...others] = statements.filter(({ text }) => /position.* limit 50/s.test(text))
-        assert.ok(page && others.length === 0, 'one statement cuts the page')
+        assert.ok(page && others.length === 0, 'one statement selects the page')
         const plan = await planOf(page)
         const bounds = /Index Cond: .*position"? (<|>=) .*position"? (<|>=) /
         assert.match(plan, bounds)

@@ -7,7 +7,7 @@ import { type RunningApi, TestInstallation } from './harness/service.ts'
 import { SnippetFolder, snippetsOf } from './harness/snippets.ts'
 import { TestTenant } from './harness/tenant.ts'
 
-/** What a page prints when it is run, besides not failing. */
+/** What a page prints. */
 const pages: Record<string, RegExp[]> = {
   quickstart: [/^Order [0-9a-f-]{36}: pay 125 EUR to \w+$/m, /^MINTED$/m, /^10 \w+$/m],
   authentication: [/^1 offerings$/m, /^invalid_client [0-9a-f-]{36}$/m, /account\.read/],
@@ -19,7 +19,7 @@ const pages: Record<string, RegExp[]> = {
   simulations: [/^PAID$/m, /^refund\.due /m],
 }
 
-/** The webhooks page begins with a receiver that needs no SDK, which has a test of its own. */
+/** The webhooks page starts with a receiver without the SDK, which webhooks-guide.test.ts covers. */
 const languageOf = (page: string) => (page === 'webhooks' ? 'ts sdk' : 'ts')
 
 describe('the guides', () => {
@@ -43,7 +43,7 @@ describe('the guides', () => {
     await chain.stop()
   })
 
-  /** A tenant for each page, with an open offering, an account and a credential: what the page's reader has. */
+  /** A tenant per page with an open offering, an account and a credential, as its reader has. */
   async function readerOf(): Promise<Record<string, string>> {
     const tenant = await TestTenant.create(installation, api)
     await tenant.fixtures.signer(tenant.id, chain)
@@ -69,7 +69,7 @@ describe('the guides', () => {
   })
 
   for (const [page, printed] of Object.entries(pages))
-    test(`docs/guides/${page}.md does what it says`, async () => {
+    test(`docs/guides/${page}.md runs as written`, async () => {
       const env = await readerOf()
       mkdirSync(join(folder.path, '.dev'), { recursive: true })
       folder.write('.dev/credentials.json', JSON.stringify(demoOf(env)))
@@ -78,12 +78,12 @@ describe('the guides', () => {
       for (const expected of printed) assert.match(output, expected)
     })
 
-  test('the shell of docs/guides/authentication.md gets a token', async () => {
+  test('the shell snippet of docs/guides/authentication.md gets a token', async () => {
     const [shell = ''] = snippetsOf('docs/guides/authentication.md', 'sh')
     assert.match(await folder.run('bash', ['-euc', shell], await readerOf()), /"access_token":"[^"]+"/)
   })
 
-  test('the last look of docs/guides/going-live.md finds all well', async () => {
+  test('the last check of docs/guides/going-live.md succeeds', async () => {
     const [shell = ''] = snippetsOf('docs/guides/going-live.md', 'sh')
     const { BASE_URL = '', CLIENT_ID = '', CLIENT_SECRET = '' } = await readerOf()
     const env = {
@@ -95,7 +95,7 @@ describe('the guides', () => {
   })
 })
 
-/** What npm run dev writes. */
+/** The file that npm run dev writes. */
 function demoOf({ BASE_URL, CLIENT_ID, CLIENT_SECRET, OFFERING_ID }: Record<string, string>): object {
   const credentials = [{ client_id: CLIENT_ID, client_secret: CLIENT_SECRET }]
   return { base_url: BASE_URL, offering_id: OFFERING_ID, tenants: [{ credentials }] }

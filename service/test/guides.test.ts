@@ -14,14 +14,14 @@ import { type RunningApi, TestInstallation } from './harness/service.ts'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
-describe('what npm run guides writes', () => {
-  test('is what it would write now', () => {
+describe('npm run guides', () => {
+  test('the committed files are current', () => {
     assert.equal(read('docs/guides/errors.md'), errorsGuide())
     assert.equal(read('docs/postman_collection.json'), `${JSON.stringify(postmanCollection(), undefined, 2)}\n`)
     assert.equal(read('llms.txt'), llmsText())
   })
 
-  test('every error code has its section, with cause and remedy', () => {
+  test('every error has a section with cause and remedy', () => {
     const sections = read('docs/guides/errors.md').split('\n### ').slice(1)
     assert.deepEqual(
       sections.map((section) => section.split('\n')[0]).toSorted(),
@@ -34,7 +34,7 @@ describe('what npm run guides writes', () => {
     }
   })
 
-  test('no page links to what is not there', () => {
+  test('no page has a broken link', () => {
     const pages = globSync(['*.md', 'docs/**/*.md', '{cli,contracts,sdk,examples/*}/*.md'], { cwd: root })
     assert.ok(pages.length > 30)
     const broken = pages.flatMap((page) =>
@@ -46,14 +46,14 @@ describe('what npm run guides writes', () => {
     assert.deepEqual(broken, [])
   })
 
-  test('llms.txt links to nothing that is not there', () => {
+  test('llms.txt has no broken link', () => {
     const links = [...read('llms.txt').matchAll(/\]\((?!https?:)([^)]+)\)/g)].map(([, path = '']) => path)
     assert.ok(links.length > 10)
     for (const path of links) assert.ok(read(path).length > 0)
   })
 })
 
-/** Refusals of the operations themselves: examples name ids and secrets that nobody has. */
+/** Errors of the operations themselves: the examples name ids and secrets that do not exist. */
 const reached = ['not_found', 'invalid_client', 'simulation_not_possible', 'signature_invalid']
 
 interface PostmanRequest {
@@ -82,7 +82,7 @@ describe('the Postman collection', () => {
   })
   after(() => installation.end())
 
-  /** What Postman gives to scripts, as far as ours goes. */
+  /** The part of Postman's script API that our script uses. */
   async function runScript(variables: Map<string, string>, path: string): Promise<void> {
     const sent: Promise<void>[] = []
     const send = (
@@ -127,7 +127,7 @@ describe('the Postman collection', () => {
     variables.set('client_id', credential.clientId)
     variables.set('client_secret', credential.clientSecret)
     await runScript(variables, '/api/accounts')
-    assert.ok(variables.get('access_token'), 'the script has fetched a token')
+    assert.ok(variables.get('access_token'), 'the script requested a token')
     const filled = (text: string) =>
       text
         .replaceAll('{{$guid}}', crypto.randomUUID())
@@ -143,7 +143,7 @@ describe('the Postman collection', () => {
         },
         ...(request.body ? { body: request.body.raw } : {}),
       })
-      // Examples name ids that nobody has: what counts is that the operation itself answered, and took the body.
+      // The examples name ids that do not exist: the operation itself must respond, and accept the body.
       const { error } = (await response.json()) as { error?: { code: string } }
       const isReached = response.ok || reached.includes(error?.code ?? '')
       assert.ok(isReached, `${name}: ${response.status} ${error?.code}`)

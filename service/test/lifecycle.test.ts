@@ -8,7 +8,7 @@ import { freePort } from './harness/process.ts'
 import { TestInstallation } from './harness/service.ts'
 import { until, waitingForLocks } from './harness/wait.ts'
 
-describe('running it', () => {
+describe('process lifecycle', () => {
   let installation: TestInstallation
   let tenantId: string
   let path: string
@@ -20,7 +20,7 @@ describe('running it', () => {
   })
   after(() => installation.end())
 
-  test('/livez and /readyz answer without a token, and say when the database is behind the release', async () => {
+  test('/livez and /readyz need no token, and /readyz reports pending migrations', async () => {
     const own = await TestInstallation.create()
     try {
       const api = await own.startApi()
@@ -31,17 +31,20 @@ describe('running it', () => {
         checks: { directory: 'ok', 'cell main': 'ok', redis: 'ok', migrations: 'current' },
       })
       await own.owner((client) => client.query('delete from cell.migration'))
-      await until('readiness notices', async () => (await api.health()).checks['migrations'] === 'behind')
+      await until(
+        'readiness reports the missing migration',
+        async () => (await api.health()).checks['migrations'] === 'behind',
+      )
       assert.equal((await api.health()).httpStatus, 503)
     } finally {
       await own.end()
     }
   })
 
-  test('SIGTERM: readiness says draining, what was accepted is answered, then the process ends with 0', async () => {
+  test('SIGTERM: /readyz reports draining, accepted requests complete, then the process exits with 0', async () => {
     const api = await installation.startApi({ DRAIN_SECONDS: '1' })
     const token = await api.token(await installation.issueCredential(tenantId, { requestsPerMinute: 1_000 }))
-    // What is known of a credential is remembered, so a locked directory does not stop it.
+    // The process caches credentials, so this token still works while the directory is locked.
     assert.equal((await api.call('GET', path, { token })).status, 200)
     const busy = await installation.issueCredential(tenantId)
     await installation.owner(async (client) => {
@@ -49,39 +52,39 @@ describe('running it', () => {
       await client.query('lock table directory.credential in access exclusive mode')
       const accepted = Array.from({ length: 5 }, () => api.auth(busy))
       await until('five requests wait in the database', async () => (await waitingForLocks(installation)) >= 5)
-      const ended = api.process.stop()
-      await until('it says that it drains', async () => (await api.health()).status === 'draining')
+      const exited = api.process.stop()
+      await until('/readyz reports draining', async () => (await api.health()).status === 'draining')
       assert.equal((await api.health()).httpStatus, 503)
       const during = await api.call('GET', path, { token })
       assert.equal(during.status, 200)
       assert.equal(during.headers.get('connection'), 'close')
       await sleep(1_200)
       await client.query('rollback')
-      for (const answer of await Promise.all(accepted)) assert.equal(answer.status, 200)
-      assert.equal(await ended, 0)
+      for (const response of await Promise.all(accepted)) assert.equal(response.status, 200)
+      assert.equal(await exited, 0)
     })
     await assert.rejects(fetch(`${api.baseUrl}/livez`))
   })
 
-  test('SIGTERM under load: no request on any connection is cut', async () => {
+  test('SIGTERM under load: no request on any connection is interrupted', async () => {
     const api = await installation.startApi({ DRAIN_SECONDS: '1' })
     const token = await api.token(await installation.issueCredential(tenantId, { requestsPerMinute: 60_000 }))
-    const outcomes: string[] = []
+    const statuses: number[] = []
     let isDraining = false
     const clients = Array.from({ length: 8 }, async () => {
-      while (!isDraining) outcomes.push(String((await api.call('GET', path, { token })).status))
+      while (!isDraining) statuses.push((await api.call('GET', path, { token })).status)
     })
-    await until('the load is running', () => outcomes.length > 100)
-    const ended = api.process.stop()
+    await until('the load is running', () => statuses.length > 100)
+    const exited = api.process.stop()
     await api.process.logged('draining')
     await sleep(500)
     isDraining = true
     await Promise.all(clients)
-    assert.equal(await ended, 0)
-    assert.deepEqual([...new Set(outcomes)], ['200'])
+    assert.equal(await exited, 0)
+    assert.deepEqual([...new Set(statuses)], [200])
   })
 
-  test('metrics are on a port of their own, by operation and status, without a tenant in them', async () => {
+  test('metrics are on a separate port, labelled by operation and status, and never by tenant', async () => {
     const metricsPort = await freePort()
     const api = await installation.startApi({ METRICS_PORT: String(metricsPort) })
     const token = await api.token(await installation.issueCredential(tenantId))
@@ -93,7 +96,7 @@ describe('running it', () => {
     assert.equal((await fetch(`${api.baseUrl}/metrics`)).status, 404)
   })
 
-  test('traces go to the configured endpoint, with the route and the statements, without values', async () => {
+  test('traces go to the configured endpoint, with the route and the statements but without values', async () => {
     const received: string[] = []
     const collector = createServer((request, response) => {
       const parts: Buffer[] = []
@@ -120,7 +123,7 @@ describe('running it', () => {
     collector.close()
   })
 
-  test('no secret, token or body reaches the log, whatever goes wrong', async () => {
+  test('no secret, token or body appears in the log, whatever fails', async () => {
     const api = await installation.startApi({ LOG_LEVEL: 'debug' })
     const credential = await installation.issueCredential(tenantId)
     const canary = 'canary-7f3a'

@@ -10,10 +10,10 @@ import { SoftHsm, softHsmIsMissing } from './harness/soft-hsm.ts'
 interface Printed {
   address: Address
   desk_address: Address
-  key: string
+  key_backend: string
 }
 
-describe('maintain: the keys that sign for a tenant', () => {
+describe('maintain: signers', () => {
   let installation: TestInstallation
   let chain: LocalChain
 
@@ -36,7 +36,7 @@ describe('maintain: the keys that sign for a tenant', () => {
     assert.equal(code, 0, output)
     return JSON.parse(output)
   }
-  async function refused(args: string[], message: RegExp, settings?: Record<string, string>): Promise<void> {
+  async function rejected(args: string[], message: RegExp, settings?: Record<string, string>): Promise<void> {
     const { code, output } = await maintain(args, settings)
     assert.equal(code, 1, output)
     assert.match(output, message)
@@ -44,20 +44,20 @@ describe('maintain: the keys that sign for a tenant', () => {
   }
   const signersOf = async (tenant: string) => {
     const { rows } = await installation.owner((client) =>
-      client.query('select kind, address from cell.chain_signer where tenant_id = $1', [tenant]),
+      client.query('select key_backend, address from cell.chain_signer where tenant_id = $1', [tenant]),
     )
-    return rows as { kind: string; address: string }[]
+    return rows as { key_backend: string; address: string }[]
   }
   const on = (tenant: string, name = 'anvil') => ['--tenant', tenant, '--chain', name]
 
-  test('create-signer makes a key, tells whom to give gas money, and asks for the contracts, once', async () => {
+  test('create-signer creates one key per chain, and enqueues the deployment of the contracts', async () => {
     const tenant = await installation.createTenant('Signs')
-    const made = await maintainJson(['create-signer', ...on(tenant)])
-    assert.equal(made.desk_address, deskDeployment(made.address).address)
-    assert.deepEqual(await signersOf(tenant), [{ kind: 'sealed', address: made.address }])
-    await refused(['create-signer', ...on(tenant)], /has a signer on anvil already: see show-signer/)
+    const created = await maintainJson(['create-signer', ...on(tenant)])
+    assert.equal(created.desk_address, deskDeployment(created.address).address)
+    assert.deepEqual(await signersOf(tenant), [{ key_backend: 'sealed', address: created.address }])
+    await rejected(['create-signer', ...on(tenant)], /already has a signer on anvil: see show-signer/)
 
-    const { rows: wishes } = await installation.owner((client) =>
+    const { rows: ops } = await installation.owner((client) =>
       client.query(
         `select op.kind, op.dedupe_key, op.state, factory.kind as after
          from cell.chain_op op left join cell.chain_op factory on factory.id = op.depends_on
@@ -65,79 +65,85 @@ describe('maintain: the keys that sign for a tenant', () => {
         [tenant],
       ),
     )
-    assert.deepEqual(wishes, [
+    assert.deepEqual(ops, [
       { kind: 'DEPLOY_FACTORY', dedupe_key: 'factory:anvil', state: 'QUEUED', after: null },
       { kind: 'DEPLOY_DESK', dedupe_key: 'desk:anvil', state: 'QUEUED', after: 'DEPLOY_FACTORY' },
     ])
     const { rows: audit } = await installation.owner((client) =>
       client.query('select actor_type, action, after from base.audit_log where tenant_id = $1', [tenant]),
     )
-    const told = { chain: 'anvil', address: made.address, kind: 'sealed', desk_address: made.desk_address }
-    assert.deepEqual(audit, [{ actor_type: 'maintenance', action: 'tenant.signer_created', after: told }])
+    const { address, desk_address: deskAddress } = created
+    const signer = { chain: 'anvil', address, key_backend: 'sealed', desk_address: deskAddress }
+    assert.deepEqual(audit, [{ actor_type: 'maintenance', action: 'tenant.signer_created', after: signer }])
   })
 
-  test('show-signer tells the gas money and the numbers here and on the chain', async () => {
+  test('show-signer shows the gas balance, the next nonce and the nonce on the chain', async () => {
     const tenant = await installation.createTenant('Shown')
-    await refused(['show-signer', ...on(tenant)], /has no signer on anvil: make one with create-signer/)
+    await rejected(['show-signer', ...on(tenant)], /has no signer on anvil: create one with create-signer/)
     const { address, desk_address: desk } = await maintainJson(['create-signer', ...on(tenant)])
-    await chain.give(address, '1.5')
+    await chain.setBalance(address, '1.5')
     assert.deepEqual(await maintainJson(['show-signer', ...on(tenant)]), {
       tenant_id: tenant,
       chain: 'anvil',
       address,
-      key: 'sealed in the database',
+      key_backend: 'sealed',
       desk_address: desk,
       desk_is_deployed: false,
-      next_number: 0,
-      number_on_chain: 0,
+      next_nonce: 0,
+      nonce_on_chain: 0,
       balance: '1.5',
     })
     await maintainJson(['create-signer', ...on(tenant, 'stopped')])
-    await refused(['show-signer', ...on(tenant, 'stopped')], /The node of the chain does not answer/)
+    await rejected(['show-signer', ...on(tenant, 'stopped')], /The node of the chain does not respond/)
   })
 
-  test('catch-up-signer takes the numbers to where the chain is, and never back', async () => {
+  test('catch-up-signer raises the next nonce to that of the chain, and never lowers it', async () => {
     const tenant = await installation.createTenant('Restored')
-    await refused(['catch-up-signer', ...on(tenant)], /has no signer on anvil: make one with create-signer/)
+    await rejected(['catch-up-signer', ...on(tenant)], /has no signer on anvil: create one with create-signer/)
     await maintainJson(['create-signer', ...on(tenant)])
     const catchUp = () => maintainJson(['catch-up-signer', ...on(tenant)])
-    const told = { tenant_id: tenant, chain: 'anvil', number_before: 0, next_number: 0 }
-    assert.deepEqual(await catchUp(), told)
+    const unchanged = { tenant_id: tenant, chain: 'anvil', previous_nonce: 0, next_nonce: 0 }
+    assert.deepEqual(await catchUp(), unchanged)
     const ahead = 'update cell.chain_signer set next_nonce = 7 where tenant_id = $1'
     await installation.owner((client) => client.query(ahead, [tenant]))
-    assert.deepEqual(await catchUp(), { ...told, number_before: 7, next_number: 7 })
+    assert.deepEqual(await catchUp(), { ...unchanged, previous_nonce: 7, next_nonce: 7 })
   })
 
-  test('people get a table, and the sentence about gas money', async () => {
+  test('without --json it prints a table and a note about gas', async () => {
     const tenant = await installation.createTenant('Table')
     const { output } = await maintain(['create-signer', ...on(tenant)])
     assert.match(output, /│ address\s+│ 0x[0-9a-fA-F]{40}/)
-    assert.match(output, /Give 0x[0-9a-fA-F]{40} gas money on anvil/)
+    assert.match(output, /Send gas to 0x[0-9a-fA-F]{40} on anvil/)
   })
 
-  test('a chain or tenant that does not exist, and a module without all it needs, end with a sentence', async () => {
-    const tenant = await installation.createTenant('Refused')
-    await refused(['create-signer', ...on(tenant, 'mars')], /There is no chain mars: CHAINS names anvil, stopped\./)
-    await refused(['create-signer', ...on(tenant)], /CHAINS names none\./, { CHAINS: '' })
-    await refused(['create-signer', ...on(crypto.randomUUID())], /There is no tenant/)
+  test('an unknown chain or tenant and an incomplete PKCS#11 configuration are rejected', async () => {
+    const tenant = await installation.createTenant('Rejected')
+    await rejected(
+      ['create-signer', ...on(tenant, 'mars')],
+      /Chain mars is not in CHAINS, which lists anvil, stopped\./,
+    )
+    await rejected(['create-signer', ...on(tenant)], /not in CHAINS, which lists none\./, { CHAINS: '' })
+    await rejected(['create-signer', ...on(crypto.randomUUID())], /Tenant .* does not exist/)
     const module = { PKCS11_MODULE: '/nowhere/module.so' }
-    await refused(['create-signer', ...on(tenant)], /PKCS11_PIN is missing: with PKCS11_MODULE set/, module)
+    await rejected(['create-signer', ...on(tenant)], /PKCS11_PIN is missing. PKCS11_MODULE is set/, module)
     const withPin = { ...module, PKCS11_PIN: '1234' }
-    await refused(['create-signer', ...on(tenant)], /PKCS11_MODULE cannot be loaded: set it to the path/, withPin)
+    await rejected(['create-signer', ...on(tenant)], /PKCS11_MODULE cannot be loaded: set it to the path/, withPin)
     assert.deepEqual(await signersOf(tenant), [])
   })
 
-  test('with PKCS11_MODULE the key is in the module; a wrong PIN makes none', { skip: softHsmIsMissing }, async () => {
+  test('with PKCS11_MODULE the key is in the module; a wrong PIN creates none', {
+    skip: softHsmIsMissing,
+  }, async () => {
     const hsm = await SoftHsm.create()
     try {
       const tenant = await installation.createTenant('Module')
       const wrong = { ...hsm.settings, PKCS11_PIN: '4321' }
-      await refused(['create-signer', ...on(tenant)], /PKCS11_PIN is not the PIN of the token: set the right/, wrong)
+      await rejected(['create-signer', ...on(tenant)], /PKCS11_PIN is not the PIN of the token: set the right/, wrong)
       assert.deepEqual(await signersOf(tenant), [])
-      const made = await maintainJson(['create-signer', ...on(tenant)], hsm.settings)
-      assert.equal(made.key, 'in the module')
-      assert.deepEqual(await signersOf(tenant), [{ kind: 'pkcs11', address: made.address }])
-      assert.equal((await maintainJson(['show-signer', ...on(tenant)])).key, 'in the module')
+      const created = await maintainJson(['create-signer', ...on(tenant)], hsm.settings)
+      assert.equal(created.key_backend, 'pkcs11')
+      assert.deepEqual(await signersOf(tenant), [{ key_backend: 'pkcs11', address: created.address }])
+      assert.equal((await maintainJson(['show-signer', ...on(tenant)])).key_backend, 'pkcs11')
     } finally {
       await hsm.remove()
     }

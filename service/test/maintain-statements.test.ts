@@ -33,12 +33,12 @@ describe('maintain: bank statements', () => {
     return { code: await process.ended, output: process.output.join('\n') }
   }
 
-  test('a file is imported, with its audit record; again it changes nothing; a bad one is refused with a sentence', async () => {
+  test('an import writes an audit entry, a repeated one changes nothing, and a bad file is rejected', async () => {
     const xml = camt053({ entries: [{ amount: '1.00' }, { amount: '2.00' }] })
     const first = await importFile(xml)
     assert.equal(first.code, 0, first.output)
-    const { is_new: isNew, entries_new: fresh, statements } = JSON.parse(first.output)
-    assert.deepEqual([isNew, fresh, statements.length], [true, 2, 1])
+    const { is_new: isNew, entries_new: newEntries, statements } = JSON.parse(first.output)
+    assert.deepEqual([isNew, newEntries, statements.length], [true, 2, 1])
     const again = JSON.parse((await importFile(xml)).output)
     assert.deepEqual([again.is_new, again.entries_new, again.duplicates], [false, 0, 2])
     const { rows } = await installation.owner((client) =>
@@ -46,9 +46,13 @@ describe('maintain: bank statements', () => {
     )
     assert.deepEqual(rows, [{ actor_type: 'maintenance', subject_id: statements[0] }])
 
-    const cut = await importFile(xml.slice(0, -30))
-    assert.deepEqual([cut.code, /^Line \d+: the file ends in the middle/.test(cut.output)], [1, true], cut.output)
-    const none = await importFile(undefined)
-    assert.deepEqual([none.code, none.output.startsWith('There is no file ')], [1, true], none.output)
+    const truncated = await importFile(xml.slice(0, -30))
+    assert.deepEqual(
+      [truncated.code, /^Line \d+: the file is truncated/.test(truncated.output)],
+      [1, true],
+      truncated.output,
+    )
+    const missing = await importFile(undefined)
+    assert.deepEqual([missing.code, missing.output.trimEnd().endsWith(' does not exist.')], [1, true], missing.output)
   })
 })

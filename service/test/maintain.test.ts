@@ -32,7 +32,7 @@ describe('maintain', () => {
     assert.equal((await maintainJson('migrate'))['applied'], 0)
 
     const { tenant_id: tenant = '' } = await maintainJson('create-tenant', '--name', 'Acme')
-    await maintainJson('add-admin', '--tenant', tenant, '--name', 'Ann', '--email', 'ann@example.com')
+    await maintainJson('add-user', '--tenant', tenant, '--name', 'Ann', '--email', 'ann@example.com')
     const issued = await maintainJson(
       'issue-credential',
       '--tenant',
@@ -48,9 +48,9 @@ describe('maintain', () => {
     installation = new TestInstallation({ DATABASE_URL: database.url, REDIS_URL: redisUrl })
     const api = await installation.startApi()
     const withSecret = (secret: string | undefined) => ({ clientId: client, clientSecret: secret ?? '' })
-    const answer = await api.auth(withSecret(issued['client_secret']), ['order.read'])
-    assert.equal(answer.status, 200)
-    assert.equal(answer.headers.get('ratelimit-policy'), '"credential";q=100;w=60')
+    const response = await api.auth(withSecret(issued['client_secret']), ['order.read'])
+    assert.equal(response.status, 200)
+    assert.equal(response.headers.get('ratelimit-policy'), '"credential";q=100;w=60')
     assert.equal((await api.auth(withSecret(issued['client_secret']), ['order.create'])).status, 403)
 
     const rotated = await maintainJson(
@@ -68,13 +68,12 @@ describe('maintain', () => {
     assert.equal((await api.auth(withSecret(rotated['client_secret']), ['order.read'])).status, 401)
   })
 
-  test('from a tenant to an operator whose token works, and everything is in the audit log', async () => {
+  test('a user added and given a token can call the operator API, and every command is in the audit log', async () => {
     const { tenant_id: tenant = '' } = await maintainJson('create-tenant', '--name', 'Audited')
-    const person = ['--name', 'Olga', '--email', 'olga@example.com', '--role', 'operator']
-    const added = await maintainJson('add-admin', '--tenant', tenant, ...person)
-    const admin = added['user_id'] ?? ''
-    const whose = ['--tenant', tenant, '--admin', admin]
-    const issued = await maintainJson('issue-token', ...whose, '--name', 'Laptop', '--days', '2')
+    const olga = ['--name', 'Olga', '--email', 'olga@example.com', '--role', 'operator']
+    const { user_id: user = '' } = await maintainJson('add-user', '--tenant', tenant, ...olga)
+    const owner = ['--tenant', tenant, '--user', user]
+    const issued = await maintainJson('issue-token', ...owner, '--name', 'Laptop', '--days', '2')
     assert.match(issued['token'] ?? '', /^itp_/)
     const days = (Date.parse(issued['expires_at'] ?? '') - Date.now()) / 86_400_000
     assert.ok(days > 1.9 && days <= 2, String(days))
@@ -106,25 +105,25 @@ describe('maintain', () => {
     assert.equal((await operatorApi.call('GET', '/audit', { token })).status, 401)
   })
 
-  test('verify-audit tells the heads to keep, and what is broken where', async () => {
+  test('verify-audit prints the heads of the chains and reports the first broken row', async () => {
     const { tenant_id: tenant = '' } = await maintainJson('create-tenant', '--name', 'Verified')
     for (const count of [1, 2, 3]) {
-      const person = ['--name', 'Ann', '--email', `ann-${count}@example.com`]
-      await maintainJson('add-admin', '--tenant', tenant, ...person)
+      const ann = ['--name', 'Ann', '--email', `ann-${count}@example.com`]
+      await maintainJson('add-user', '--tenant', tenant, ...ann)
     }
     const heads = await maintainJson('verify-audit', '--tenant', tenant)
     assert.match(heads['directory'] ?? '', /^4:[0-9a-f]{64}$/)
     assert.equal(heads['cell'], heads['directory'], 'one database has one chain')
-    const kept = heads['cell'] ?? ''
-    await maintainJson('add-admin', '--tenant', tenant, '--name', 'Ann', '--email', 'ann-4@example.com')
-    await maintainJson('verify-audit', '--tenant', tenant, '--expect', kept)
+    const savedHead = heads['cell'] ?? ''
+    await maintainJson('add-user', '--tenant', tenant, '--name', 'Ann', '--email', 'ann-4@example.com')
+    await maintainJson('verify-audit', '--tenant', tenant, '--expect', savedHead)
 
     const other = `4:${'ab'.repeat(32)}`
-    const unexpected = await maintain('verify-audit', '--tenant', tenant, '--expect', kept, '--expect', other)
+    const unexpected = await maintain('verify-audit', '--tenant', tenant, '--expect', savedHead, '--expect', other)
     assert.equal(unexpected.code, 1)
-    assert.match(unexpected.output, new RegExp(`No audit log of the tenant has the row ${other} any more`))
+    assert.match(unexpected.output, new RegExp(`No audit log of the tenant contains the row ${other} any more`))
 
-    // Cut off, with the head set back to fit: only who has kept a head notices.
+    // Removes the last rows and adjusts the head: only a head saved elsewhere reveals it.
     await installation.owner(async (client) => {
       await client.query('delete from base.audit_log where tenant_id = $1 and sequence > 3', [tenant])
       await client.query(
@@ -134,38 +133,38 @@ describe('maintain', () => {
       )
     })
     assert.equal((await maintain('verify-audit', '--tenant', tenant)).code, 0)
-    const cut = await maintain('verify-audit', '--tenant', tenant, '--expect', kept)
-    assert.equal(cut.code, 1)
-    assert.match(cut.output, /any more/)
+    const truncated = await maintain('verify-audit', '--tenant', tenant, '--expect', savedHead)
+    assert.equal(truncated.code, 1)
+    assert.match(truncated.output, /any more/)
 
     await installation.owner((client) =>
       client.query(`update base.audit_log set action = 'x.y' where tenant_id = $1 and sequence = 2`, [tenant]),
     )
     const broken = await maintain('verify-audit', '--tenant', tenant)
     assert.equal(broken.code, 1)
-    assert.match(broken.output, /in the directory is broken at 2: the row was changed/)
-    assert.match(broken.output, /in the cell is broken at 2: the row was changed/)
+    assert.match(broken.output, /in the directory is broken at row 2: the row does not match its hash/)
+    assert.match(broken.output, /in the cell is broken at row 2: the row does not match its hash/)
   })
 
-  test('people get a table and a remark that the secret is shown once', async () => {
+  test('without --json it prints a table and a note that the secret is shown only once', async () => {
     const { tenant_id: tenant = '' } = await maintainJson('create-tenant', '--name', 'Table')
     const { output } = await maintain('issue-credential', '--tenant', tenant)
     assert.match(output, /│ client secret\s+│ its_[\w-]{43}/)
-    assert.match(output, /shown this once/)
+    assert.match(output, /shown only once/)
   })
 
   for (const [what, args, message] of [
-    ['a tenant that does not exist', ['issue-credential', '--tenant', crypto.randomUUID()], /There is no tenant/],
-    ['an id that is none', ['issue-credential', '--tenant', 'x'], /It must be a UUID/],
+    ['a tenant that does not exist', ['issue-credential', '--tenant', crypto.randomUUID()], /Tenant .* does not exist/],
+    ['an invalid id', ['issue-credential', '--tenant', 'x'], /It must be a UUID/],
     [
       'a scope that does not exist',
       ['issue-credential', '--tenant', crypto.randomUUID(), '--scopes', 'a'],
-      /There is no scope a/,
+      /Unknown scope: a/,
     ],
     [
       'a cell that does not exist',
       ['create-tenant', '--name', 'x', '--cell', 'mars'],
-      /There is no cell mars: CELLS names main/,
+      /Cell mars does not exist. CELLS configures main/,
     ],
     [
       'a limit out of range',
@@ -175,36 +174,36 @@ describe('maintain', () => {
     [
       'an unknown version',
       ['issue-credential', '--tenant', crypto.randomUUID(), '--default-version', '2020-01-01'],
-      /There is 2026-07-02/,
+      /must be one of 2026-07-02/,
     ],
     [
-      'a foreign credential',
+      'a credential of another tenant',
       ['disable-credential', '--tenant', crypto.randomUUID(), '--client', crypto.randomUUID()],
       /has no credential/,
     ],
-    ['a role that does not exist', ['add-admin', '--role', 'owner'], /There is viewer, operator, admin/],
+    ['a role that does not exist', ['add-user', '--role', 'owner'], /must be one of viewer, operator, admin/],
     [
-      'an admin who does not exist',
-      ['issue-token', '--tenant', crypto.randomUUID(), '--admin', crypto.randomUUID()],
-      /has no admin/,
+      'a user who does not exist',
+      ['issue-token', '--tenant', crypto.randomUUID(), '--user', crypto.randomUUID()],
+      /has no user/,
     ],
-    ['a head that is none', ['verify-audit', '--expect', '1:ab'], /64 hexadecimal digits/],
-    ['the audit log of nobody', ['verify-audit', '--tenant', crypto.randomUUID()], /There is no tenant/],
-    ['an option that is missing', ['create-tenant'], /required option '--name <name>'/],
+    ['an invalid head', ['verify-audit', '--expect', '1:ab'], /64 hexadecimal digits/],
+    ['the audit log of an unknown tenant', ['verify-audit', '--tenant', crypto.randomUUID()], /does not exist/],
+    ['a missing option', ['create-tenant'], /required option '--name <name>'/],
     [
-      'a mail address that is none',
-      ['add-admin', '--tenant', crypto.randomUUID(), '--name', 'a', '--email', 'a'],
+      'an invalid e-mail address',
+      ['add-user', '--tenant', crypto.randomUUID(), '--name', 'a', '--email', 'a'],
       /must be an e-mail address/,
     ],
   ] as const)
-    test(`${what} ends with 1 and a sentence`, async () => {
+    test(`${what}: exit code 1 and an error message without a stack trace`, async () => {
       const { code, output } = await maintain(...args)
       assert.equal(code, 1, output)
       assert.match(output, message)
       assert.doesNotMatch(output, /at .*\.ts:\d+/)
     })
 
-  test('--help needs no setting', async () => {
+  test('--help works without any settings', async () => {
     const process = startNode(['./src/main/maintain.ts', '--help'], {})
     assert.equal(await process.ended, 0)
   })

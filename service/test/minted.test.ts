@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Answer } from './harness/api-client.ts'
+import type { ApiResponse } from './harness/api-client.ts'
 import { individual, newOffering } from './harness/bodies.ts'
 import { Fixtures } from './harness/fixtures.ts'
 import { OperatorClient } from './harness/operator-client.ts'
@@ -9,7 +9,7 @@ import { type RunningApi, TestInstallation } from './harness/service.ts'
 import { until } from './harness/wait.ts'
 import { WalletOwner } from './harness/wallet-owner.ts'
 
-/** Over HTTP and a real chain: what an integrator reads once tokens are there, and when investors pass them on. */
+/** What an integrator reads after tokens are minted and transferred, over HTTP and with a real chain. */
 describe('an order that is minted', () => {
   let installation: TestInstallation
   let chain: PacedChain
@@ -37,19 +37,19 @@ describe('an order that is minted', () => {
     await chain.stop()
   })
 
-  const integrator = async (method: string, path: string, body?: unknown): Promise<Answer['body']> => {
+  const integrator = async (method: string, path: string, body?: unknown): Promise<ApiResponse['body']> => {
     const headers = { 'x-idempotency-key': crypto.randomUUID() }
-    const answer = await api.call(method, path, { token, headers, ...(body === undefined ? {} : { body }) })
-    assert.ok(answer.status < 300, answer.text)
-    return answer.body
+    const response = await api.call(method, path, { token, headers, ...(body === undefined ? {} : { body }) })
+    assert.ok(response.status < 300, response.text)
+    return response.body
   }
-  const operate = async (path: string, body?: unknown): Promise<Answer['body']> => {
-    const answer = await operator.post(path, body)
-    assert.ok(answer.status < 300, answer.text)
-    return answer.body
+  const operate = async (path: string, body?: unknown): Promise<ApiResponse['body']> => {
+    const response = await operator.post(path, body)
+    assert.ok(response.status < 300, response.text)
+    return response.body
   }
 
-  /** An approved investor, and the wallet that is proven to be theirs. */
+  /** An approved account with a proven wallet. */
   async function investor(): Promise<{ accountId: string; owner: WalletOwner; walletId: string }> {
     const { id: accountId } = await integrator('POST', '/accounts', { ...individual, kyc: { status: 'APPROVED' } })
     return { accountId, ...(await walletOf(accountId)) }
@@ -59,11 +59,11 @@ describe('an order that is minted', () => {
     const owner = new WalletOwner()
     const wallet = await owner.register(operator, accountId, { blockchain: 'anvil' })
     assert.equal((await wallet.prove()).status, 200)
-    await chain.giveGasMoney(owner.address as `0x${string}`)
+    await chain.fundGas(owner.address as `0x${string}`)
     return { owner, walletId: wallet.id }
   }
 
-  test('is MINTED, with a confirmed MINT and a balance; what investors pass on shows as SEND, RECEIVE and TRANSFER', async () => {
+  test('has a confirmed MINT and a balance; transfers by investors are SEND, RECEIVE and TRANSFER', async () => {
     const { id: offeringId } = await operate('/offerings', { ...newOffering, blockchain: 'anvil' })
     await operate(`/offerings/${offeringId}/open`)
     const [ann, bob] = [await investor(), await investor()]
@@ -77,7 +77,7 @@ describe('an order that is minted', () => {
     const orders = [await buy(ann.accountId), await buy(bob.accountId)]
     for (const id of orders)
       await until(
-        'it is minted',
+        'the order is MINTED',
         async () => (await integrator('GET', `/offerings/${offeringId}/orders/${id}`)).status === 'MINTED',
         60_000,
       )
@@ -96,14 +96,14 @@ describe('an order that is minted', () => {
       )
     assert.deepEqual(await balances(ann.accountId), [[ann.walletId, '1000000000']])
 
-    // To Bob, and to a second wallet of her own, which the token must know first: that is what an order of it brings.
+    // Ann transfers to Bob and to her second wallet. A third order registers that wallet with the token.
     const second = await walletOf(ann.accountId)
     await operate(`/accounts/${ann.accountId}/wallets/${ann.walletId}/suspend`, {
-      reason: 'so that the other is taken',
+      reason: 'the next mint uses the other wallet',
     })
     const third = await buy(ann.accountId)
     await until(
-      'the second wallet is known',
+      'the third order is MINTED',
       async () => (await integrator('GET', `/offerings/${offeringId}/orders/${third}`)).status === 'MINTED',
       60_000,
     )
@@ -114,7 +114,7 @@ describe('an order that is minted', () => {
         ({ transaction_type, status, units }: Record<string, string>) => `${transaction_type} ${status} ${units}`,
       )
     await until(
-      'the transfers are final',
+      'the transfers are confirmed',
       async () => (await kinds(ann.accountId)).filter((one: string) => /confirmed/.test(one)).length === 4,
       60_000,
     )

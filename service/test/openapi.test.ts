@@ -12,7 +12,7 @@ import type { Operation } from '../src/platform/api/declare/operation.ts'
 import { openApiDocument } from '../src/platform/api/openapi/openapi.ts'
 import { addFormats, requestValidator } from '../src/platform/api/pipeline/validation.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever the document says
+// biome-ignore lint/suspicious/noExplicitAny: a test reads arbitrary parts of the document
 type Json = any
 
 const document: Json = openApiDocument(apiDescription, operations)
@@ -21,15 +21,15 @@ const operatorDocument: Json = openApiDocument(operatorApiDescription, operatorO
 const described = ({ header }: Operation): Json =>
   document.paths[header.path.replaceAll(/:(\w+)/g, '{$1}')][header.method.toLowerCase()]
 
-const resolved = (part: Json): Json =>
+const resolve = (part: Json): Json =>
   part.$ref
     ? part.$ref
         .slice(2)
         .split('/')
-        .reduce((whole: Json, name: string) => whole[name], document)
+        .reduce((parent: Json, name: string) => parent[name], document)
     : part
 
-/** Every object in the document with the JSON pointer to it. */
+/** Every object in the document with its JSON pointer. */
 function* partsOf(value: Json, pointer = ''): Generator<[string, Json]> {
   if (typeof value !== 'object' || value === null) return
   yield [pointer, value]
@@ -44,15 +44,15 @@ const errorNamed = (name: string) => {
 }
 
 describe('the OpenAPI document', () => {
-  test('service/openapi.json is what the operations declare; npm run openapi writes it anew', () => {
+  test('service/openapi.json matches the declared operations; npm run openapi regenerates it', () => {
     const written = readFileSync(new URL('../openapi.json', import.meta.url), 'utf8')
     assert.equal(written, `${JSON.stringify(document, null, 2)}\n`)
   })
 
-  test('has every operation once, under both prefixes', () => {
-    const places = Object.values<Json>(document.paths).flatMap((path) => Object.values<Json>(path))
+  test('has every operation once, and both prefixes as servers', () => {
+    const entries = Object.values<Json>(document.paths).flatMap((path) => Object.values<Json>(path))
     assert.deepEqual(
-      places.map(({ operationId }) => operationId).toSorted(),
+      entries.map(({ operationId }) => operationId).toSorted(),
       operations.map(({ header }) => header.id).toSorted(),
     )
     assert.deepEqual(
@@ -61,11 +61,11 @@ describe('the OpenAPI document', () => {
     )
   })
 
-  test('shows nothing that is only for our own sentences', () => {
+  test('omits x-meaning, which is only for our error messages', () => {
     for (const [pointer, part] of partsOf(document)) assert.ok(!('x-meaning' in part), pointer)
   })
 
-  test('every example is what its schema allows', () => {
+  test('every example is valid for its schema', () => {
     const ajv = new Ajv2020({ strict: false, allErrors: true, inlineRefs: false })
     addFormats(ajv)
     ajv.addSchema({ $id: 'api', ...document })
@@ -83,11 +83,11 @@ describe('the OpenAPI document', () => {
     assert.ok(count > 200, `only ${count} examples`)
   })
 
-  test('every error code is told with its cause and remedy, to those who can meet it', () => {
-    const toOperators = operatorDocument.info.description
+  test('every error code is documented with its cause and remedy, in the API that returns it', () => {
+    const operatorDescription = operatorDocument.info.description
     for (const { code, status, cause, remedy } of errorTable) {
       const line = `**${status}** \`${code}\`: ${cause} ${remedy}`
-      assert.ok(document.info.description.includes(line) || toOperators.includes(line), code)
+      assert.ok(document.info.description.includes(line) || operatorDescription.includes(line), code)
     }
     for (const code of [
       'route_not_found',
@@ -99,25 +99,25 @@ describe('the OpenAPI document', () => {
       assert.ok(document.info.description.includes(`\`${code}\`:`), code)
     for (const code of ['insufficient_role', 'last_admin', 'statement_unreadable'])
       assert.ok(!document.info.description.includes(`\`${code}\`:`), code)
-    assert.ok(!toOperators.includes('`insufficient_scope`:'))
+    assert.ok(!operatorDescription.includes('`insufficient_scope`:'))
   })
 
   for (const operation of operations) {
     const { header } = operation
     const name = `${header.method} ${header.path}`
 
-    test(`${name} has a summary, a description and a heading`, () => {
+    test(`${name} has a summary, a description and a tag`, () => {
       assert.ok(header.summary && header.description && header.tag, 'declare summary, description and tag')
       assert.ok(
         apiDescription.tags.some((tag) => tag.name === header.tag),
-        `${header.tag} is no tag of api-description.ts`,
+        `${header.tag} is not a tag in api-description.ts`,
       )
       const { summary, description, tags } = described(operation)
       assert.deepEqual([summary, tags], [header.summary, [header.tag]])
       assert.ok(description.startsWith(header.description))
     })
 
-    test(`${name} says who may call it and whether it is ours`, () => {
+    test(`${name} documents who may call it and whether it is an extension`, () => {
       const { security, description, 'x-scopes': scopes, 'x-extension': isExtension } = described(operation)
       assert.deepEqual(security, operation.kind === 'tenant' ? undefined : [])
       assert.deepEqual(scopes, operation.kind === 'tenant' ? header.scopes : undefined)
@@ -125,10 +125,10 @@ describe('the OpenAPI document', () => {
       assert.equal(isExtension ?? false, header.isExtension ?? false)
     })
 
-    test(`${name} tells every error that it or the pipeline can give`, () => {
+    test(`${name} documents every error that it or the pipeline can return`, () => {
       const { responses } = described(operation)
-      const told = (status: number): string[] =>
-        Object.keys(resolved(responses[status] ?? {}).content?.['application/json'].examples ?? {})
+      const documented = (status: number): string[] =>
+        Object.keys(resolve(responses[status] ?? {}).content?.['application/json'].examples ?? {})
       const expected = [
         ...header.errors,
         ...['validation_failed', 'rate_limited', 'internal_error', 'unavailable'].map(errorNamed),
@@ -139,15 +139,15 @@ describe('the OpenAPI document', () => {
         ...(header.body ? ['payload_too_large', 'unsupported_media_type'].map(errorNamed) : []),
         ...(header.idempotency === 'none' ? [] : [errorNamed('idempotency_in_progress')]),
       ]
-      for (const { code, status } of expected) assert.ok(told(status).includes(code), code)
+      for (const { code, status } of expected) assert.ok(documented(status).includes(code), code)
       for (const [status, response] of Object.entries<Json>(responses)) {
-        const headers = Object.keys(resolved(response).headers)
-        for (const always of ['X-Request-Id', 'ST-Api-Version', 'ST-Api-Version-Beta'])
-          assert.ok(headers.includes(always), `${status} ${always}`)
+        const headers = Object.keys(resolve(response).headers)
+        for (const common of ['X-Request-Id', 'ST-Api-Version', 'ST-Api-Version-Beta'])
+          assert.ok(headers.includes(common), `${status} ${common}`)
       }
     })
 
-    test(`${name} tells its key and its headers`, () => {
+    test(`${name} documents its idempotency key and its headers`, () => {
       const { parameters = [], responses } = described(operation)
       const key = parameters.find((parameter: Json) => parameter.name === 'X-Idempotency-Key')
       assert.equal(key === undefined ? 'none' : key.required ? 'required' : 'optional', header.idempotency)
@@ -162,7 +162,7 @@ describe('the OpenAPI document', () => {
       described(operation).requestBody?.content['application/json'].examples ?? {},
     ).map(({ value }) => value)
 
-    test(`${name} accepts its request examples and the call that the TypeScript sample makes`, async () => {
+    test(`${name} accepts its request examples and the request of its TypeScript sample`, async () => {
       const { url, method = 'GET', headers, body } = await runSample(fetchCall)
       assert.equal(method, header.method)
       assert.equal(headers['authorization'], operation.kind === 'tenant' ? 'Bearer T' : undefined)
@@ -182,7 +182,7 @@ describe('the OpenAPI document', () => {
         )
     })
 
-    test(`${name} has a curl sample that makes the same call`, async () => {
+    test(`${name} has a curl sample that sends the same request`, async () => {
       const { url } = await runSample(fetchCall)
       const [address, ...options] = runShell(curl)
       assert.equal(address, url)
@@ -194,7 +194,7 @@ describe('the OpenAPI document', () => {
     })
   }
 
-  test('two different schemas of one title are a mistake', () => {
+  test('two different schemas with the same title are an error', () => {
     const [first] = operations
     assert.ok(first)
     const header = { ...first.header, success: { status: 200, body: { title: 'AuthRequest', type: 'object' } } }
@@ -209,7 +209,7 @@ interface SampleCall {
   body?: string
 }
 
-/** What a TypeScript sample would send. */
+/** The request that a TypeScript sample sends. */
 async function runSample(source: string): Promise<SampleCall> {
   const calls: SampleCall[] = []
   const record = async (url: string, options: Omit<SampleCall, 'url'>) => {
@@ -222,7 +222,7 @@ async function runSample(source: string): Promise<SampleCall> {
   return calls[0] as SampleCall
 }
 
-/** The arguments that a shell gives to curl. */
+/** The arguments that the shell passes to curl. */
 function runShell(source: string): string[] {
   const script = `curl() { printf '%s\\0' "$@"; }; uuidgen() { echo K; }; BASE_URL=https://x/api; TOKEN=T; ${source}`
   return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1)

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Type } from 'typebox'
 import { operations } from '../src/operations.ts'
-import { assertDeclared, operation } from '../src/platform/api/declare/operation.ts'
+import { assertDeclared } from '../src/platform/api/declare/assert-declared.ts'
+import { operation } from '../src/platform/api/declare/operation.ts'
 import { scopes } from '../src/platform/api/declare/scopes.ts'
 
-/** The contract's own table, written out by hand: method, path, scopes (any of), key, success status. */
+/** Written by hand from the contract: method, path, scopes (any of), idempotency key, success status. */
 const contract = [
   'POST /auth | public | none | 200',
   'POST /accounts | account.create | required | 201',
@@ -27,11 +28,11 @@ const contract = [
   'PATCH /offerings/:offeringId/orders/:orderId/cancel | order.update or order.delete | none | 200',
   'GET /events | account.read or offering.read or order.read or wallet.read | none | 200',
   `GET /requests | ${scopes.join(' or ')} | none | 200`,
-  'POST /payment-notices/:providerId | signature | none | 200',
+  'POST /payment-notifications/:providerId | signature | none | 200',
 ]
 
 describe('the operations table', () => {
-  test('R003: is the contract, no more and no less', () => {
+  test('R003: matches the contract exactly', () => {
     const rows = operations.map(({ header: { method, path, idempotency, success, ...header } }) =>
       [
         `${method} ${path}`,
@@ -43,7 +44,7 @@ describe('the operations table', () => {
     assert.deepEqual(rows, contract)
   })
 
-  const whole = {
+  const valid = {
     id: 'x',
     summary: 'x',
     method: 'GET',
@@ -55,26 +56,26 @@ describe('the operations table', () => {
     errors: [],
   } as const
   const declared = (change: Record<string, unknown>) =>
-    operation({ ...whole, ...change } as typeof whole, async () => ({}))
+    operation({ ...valid, ...change } as typeof valid, async () => ({}))
 
-  test('a whole declaration is accepted', () => {
+  test('a complete declaration is accepted', () => {
     assertDeclared([declared({})])
   })
 
-  for (const [what, change, message] of [
+  for (const [defect, change, message] of [
     ['no scope', { scopes: undefined }, /declares no scope/],
     ['an empty list of scopes', { scopes: [] }, /declares no scope/],
     ['no list of errors', { errors: undefined }, /declares no list of errors/],
     ['no idempotency mode', { idempotency: undefined }, /declares no idempotency mode/],
     ['no response schema', { success: { status: 200 } }, /declares no response schema/],
     ['a key on a GET', { idempotency: 'required' }, /cannot take an idempotency key/],
-    ['another path parameter than it declares', { path: '/x/:other' }, /path parameters other and declares id/],
+    ['a path parameter that it does not declare', { path: '/x/:other' }, /path parameters other and declares id/],
   ] as const)
-    test(`the server refuses to start with an operation that has ${what}`, () => {
+    test(`the server does not start if an operation has ${defect}`, () => {
       assert.throws(() => assertDeclared([declared(change)]), message)
     })
 
-  test('the server refuses to start with two operations of one name or place', () => {
+  test('the server does not start if two operations have the same id or the same method and path', () => {
     assert.throws(() => assertDeclared([declared({}), declared({ id: 'y' })]), /GET \/x\/:id is declared twice/)
     assert.throws(() => assertDeclared([declared({}), declared({ method: 'PATCH' })]), /x is declared twice/)
   })

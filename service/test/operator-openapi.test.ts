@@ -7,21 +7,21 @@ import { requestErrors } from '../src/platform/api/errors/request.errors.ts'
 import { openApiDocument } from '../src/platform/api/openapi/openapi.ts'
 import { requestValidator } from '../src/platform/api/pipeline/validation.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever the document says
+// biome-ignore lint/suspicious/noExplicitAny: a test reads arbitrary parts of the document
 type Json = any
 
 const document: Json = openApiDocument(operatorApiDescription, operatorOperations)
 
-describe('the OpenAPI document of operators', () => {
-  test('service/operator-openapi.json is what the operations declare; npm run openapi writes it anew', () => {
+describe('the OpenAPI document of the operator API', () => {
+  test('service/operator-openapi.json matches the declared operations; npm run openapi regenerates it', () => {
     const written = readFileSync(new URL('../operator-openapi.json', import.meta.url), 'utf8')
     assert.equal(written, `${JSON.stringify(document, null, 2)}\n`)
   })
 
-  test('has every operation once, under its own prefix', () => {
-    const places = Object.values<Json>(document.paths).flatMap((path) => Object.values<Json>(path))
+  test('has every operation once, and the operator prefix as server', () => {
+    const entries = Object.values<Json>(document.paths).flatMap((path) => Object.values<Json>(path))
     assert.deepEqual(
-      places.map(({ operationId }) => operationId).toSorted(),
+      entries.map(({ operationId }) => operationId).toSorted(),
       operatorOperations.map(({ header }) => header.id).toSorted(),
     )
     assert.deepEqual(
@@ -34,11 +34,11 @@ describe('the OpenAPI document of operators', () => {
     const { header } = operation
     const described = document.paths[header.path.replaceAll(/:(\w+)/g, '{$1}')][header.method.toLowerCase()]
 
-    test(`${header.method} ${header.path} says what it is, who may call it and how it refuses`, () => {
+    test(`${header.method} ${header.path} documents its purpose, its role and its errors`, () => {
       assert.ok(header.summary && header.description && header.tag, 'declare summary, description and tag')
       assert.ok(
         operatorApiDescription.tags.some(({ name }) => name === header.tag),
-        `${header.tag} is no tag of operator-api-description.ts`,
+        `${header.tag} is not a tag in operator-api-description.ts`,
       )
       assert.equal(described['x-role'], header.role)
       assert.match(described.description, new RegExp(`\\\`${header.role}\\\``))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { operatorOperations } from '../src/operator-operations.ts'
 
-/** Written out by hand, so that nobody gets a right by accident: method, path, least role, place, key, status. */
+/** Written by hand, so that no permission changes by accident: method, path, minimum role, database, key, status. */
 const contract = [
   'POST /offerings | operator | cell | optional | 201',
   'GET /offerings | viewer | cell | none | 200',
@@ -53,7 +53,7 @@ const contract = [
   'GET /statements | viewer | cell | none | 200',
   'GET /statements/:statementId | viewer | cell | none | 200',
   'GET /statements/:statementId/entries | viewer | cell | none | 200',
-  'POST /statements/:statementId/entries/:entryId/handle | operator | cell | optional | 200',
+  'POST /statements/:statementId/entries/:entryId/resolve | operator | cell | optional | 200',
   'GET /chain-ops | viewer | cell | none | 200',
   'GET /chain-ops/:opId | viewer | cell | none | 200',
   'POST /chain-ops/:opId/attach | operator | cell | optional | 200',
@@ -66,7 +66,7 @@ const contract = [
   'POST /offerings/:offeringId/token-actions | operator | cell | optional | 201',
   'GET /token-actions | viewer | cell | none | 200',
   'GET /token-actions/:actionId | viewer | cell | none | 200',
-  // Two people: whoever proposes needs less than whoever confirms.
+  // Two people are required: an operator proposes, an admin confirms.
   'POST /token-actions/:actionId/confirm | admin | cell | optional | 200',
   'POST /token-actions/:actionId/reject | operator | cell | optional | 200',
   'POST /credentials | admin | directory | none | 201',
@@ -90,7 +90,7 @@ const contract = [
   'GET /users | viewer | directory | none | 200',
   'PATCH /users/:userId | admin | directory | none | 200',
   'POST /users/:userId/remove | admin | directory | none | 200',
-  // Their own; those of others need an admin.
+  // For their own tokens. The tokens of other users require the role admin.
   'POST /users/:userId/tokens | viewer | directory | none | 201',
   'GET /users/:userId/tokens | viewer | directory | none | 200',
   'POST /users/:userId/tokens/:tokenId/revoke | viewer | directory | none | 200',
@@ -98,9 +98,9 @@ const contract = [
   'GET /directory-audit | viewer | directory | none | 200',
 ]
 
-test('the table of operators is what was agreed, no more and no less', () => {
-  const rows = operatorOperations.map(({ place, header: { method, path, role, idempotency, success } }) =>
-    [`${method} ${path}`, role, place, idempotency, success.status].join(' | '),
+test('the operator operations match this table exactly', () => {
+  const rows = operatorOperations.map(({ database, header: { method, path, role, idempotency, success } }) =>
+    [`${method} ${path}`, role, database, idempotency, success.status].join(' | '),
   )
   assert.deepEqual(rows, contract)
 })

@@ -14,44 +14,44 @@ const decisions = globSync('docs/decisions/*.md', { cwd: root }).map((file) => (
   text: readFileSync(join(root, file), 'utf8'),
 }))
 
-/** X001 to X00n, each once and in order. */
+/** X001 to X00n in order. */
 const numbered = (letter: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${letter}${String(index + 1).padStart(3, '0')}`)
 const numbers = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, number = '']) => number)
 
-describe('the documents of requirements and decisions', () => {
-  test('every requirement has one row, and every decision one section', () => {
+describe('the requirements and decisions documents', () => {
+  test('every requirement has one row and every decision one section', () => {
     const rows = numbers(requirements, /^\| (R\d{3}) \| (?:stated|derived|ours) \|/gm)
     assert.deepEqual(rows, numbered('R', 259))
     const sections = decisions.flatMap(({ text }) => numbers(text, /^## (Q\d{3})$/gm))
     assert.deepEqual(sections.toSorted(), numbered('Q', 136))
   })
 
-  test('every link leads to the section of its decision', () => {
-    const places = new Map(
+  test('every link points to the section of its decision', () => {
+    const anchors = new Map(
       decisions.flatMap(({ file, text }) =>
         numbers(text, /^## (Q\d{3})$/gm).map((number) => [number, `${file}#${number.toLowerCase()}`]),
       ),
     )
     for (const { text } of [{ text: requirements }, ...decisions])
-      for (const [, number = '', place] of text.matchAll(/\[(Q\d{3})\]\((?:decisions\/)?([^)]+)\)/g))
-        assert.equal(place, places.get(number))
+      for (const [, number = '', anchor] of text.matchAll(/\[(Q\d{3})\]\((?:decisions\/)?([^)]+)\)/g))
+        assert.equal(anchor, anchors.get(number))
   })
 
   test('no test names a requirement or decision that does not exist', () => {
     const tests = globSync('service/{src,test}/**/*.test.ts', { cwd: root })
     const known = new Set([...numbered('R', 259), ...numbered('Q', 136)])
-    const strangers = tests.flatMap((file) =>
+    const unknown = tests.flatMap((file) =>
       numbers(readFileSync(join(root, file), 'utf8'), /\b([RQ]\d{3})\b/g)
         .filter((number) => !known.has(number))
         .map((number) => `${file}: ${number}`),
     )
-    assert.deepEqual(strangers, [])
+    assert.deepEqual(unknown, [])
   })
 })
 
 describe('npm run requirements', () => {
-  /** What it says of these test results, and its exit code. */
+  /** The script's output for these test results, and its exit code. */
   async function run(results: { name: string; outcome: string }[]): Promise<{ lines: string[]; code: number }> {
     const folder = await mkdtemp(join(tmpdir(), 'requirements-test-'))
     const file = join(folder, 'results.jsonl')
@@ -69,10 +69,10 @@ describe('npm run requirements', () => {
     }
   }
 
-  /** Put together here, so that the names of this file are not taken for proofs. */
+  /** Concatenated, so that the script does not count the numbers in this file as proofs. */
   const number = (index: number) => `R${String(index).padStart(3, '0')}`
 
-  test('a passed test proves what its name or its suite names, a range too; a failed or skipped one does not', async () => {
+  test('a passed test proves the requirements that it or its suite names, ranges included; others do not', async () => {
     const { lines, code } = await run([
       { name: `orders > ${number(1)}, ${number(2)}: first`, outcome: 'passed' },
       { name: `${number(3)} > second`, outcome: 'passed' },
@@ -98,7 +98,7 @@ describe('npm run requirements', () => {
     assert.equal(lines.at(-1), '259 requirements: 6 proved, 2 documentation only, 251 missing')
   })
 
-  test('ends with 0 when nothing is missing, and with 1 when a name is beyond the last requirement', async () => {
+  test('exits with 0 if no requirement is missing, and with 1 if a test names an unknown one', async () => {
     const all = { name: `${number(1)} to ${number(259)}: all`, outcome: 'passed' }
     const { lines, code } = await run([all])
     assert.deepEqual([lines.at(-1), code], ['259 requirements: 259 proved, 0 documentation only, 0 missing', 0])

@@ -18,7 +18,7 @@ describe('schema', () => {
   })
   after(() => installation.end())
 
-  test('schema.sql is what the migrations add up to; npm run schema writes it anew', async (context) => {
+  test('schema.sql equals the schema after all migrations; npm run schema regenerates it', async (context) => {
     const schema = await dumpSchema()
     if (schema === undefined) return context.skip('the server is not PostgreSQL 15')
     assert.equal(readFileSync(new URL('../schema.sql', import.meta.url), 'utf8'), schema)
@@ -54,7 +54,7 @@ describe('schema', () => {
     ['cell.token_order', 'status', orderStatuses],
     ['cell.token_order', 'payment_provider', paymentProviders],
   ] as const)
-    test(`R109: the code and the database know the same values of ${table}.${column}`, async () => {
+    test(`R109: the code and the database allow the same values for ${table}.${column}`, async () => {
       assert.deepEqual((await allowed(table, column)).toSorted(), [...values].toSorted())
     })
 })

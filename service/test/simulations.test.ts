@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Answer, assertError } from './harness/api-client.ts'
+import { type ApiResponse, assertError } from './harness/api-client.ts'
 import { company, newOffering } from './harness/bodies.ts'
 import { OperatorClient } from './harness/operator-client.ts'
 import { PacedChain } from './harness/paced-chain.ts'
@@ -8,7 +8,7 @@ import { type RunningApi, TestInstallation } from './harness/service.ts'
 import { TestTenant } from './harness/tenant.ts'
 import { until } from './harness/wait.ts'
 
-/** All processes and a real chain; whatever is simulated, the real machinery answers. */
+/** All processes and a real chain: simulations run the production code. */
 describe('simulations', () => {
   let installation: TestInstallation
   let chain: PacedChain
@@ -38,10 +38,10 @@ describe('simulations', () => {
     await chain.stop()
   })
 
-  const simulate = async (what: string, body?: unknown): Promise<Answer['body']> => {
-    const answer = await tenant.post(`/simulations/${what}`, body)
-    assert.ok(answer.status < 300, answer.text)
-    return answer.body
+  const simulate = async (path: string, body?: unknown): Promise<ApiResponse['body']> => {
+    const response = await tenant.post(`/simulations/${path}`, body)
+    assert.ok(response.status < 300, response.text)
+    return response.body
   }
   const order = async (accountId: string) => tenant.order(offeringId, accountId)
   const pay = (orderId: string, body: object) => simulate(`orders/${orderId}/payments`, body)
@@ -55,7 +55,7 @@ describe('simulations', () => {
     )
   const codesOf = ({ blockers }: { blockers: { code: string }[] }) => blockers.map(({ code }) => code)
 
-  test('a payment can be exact, short, over, late and told twice', async () => {
+  test('a payment can be exact, short, over, late and reported twice', async () => {
     const accountId = await tenant.account()
     const [exact, short, over, late, twice] = (await Promise.all([1, 2, 3, 4, 5].map(() => order(accountId)))) as [
       string,
@@ -84,18 +84,18 @@ describe('simulations', () => {
     assert.equal((await operator.get(`/orders/${twice}/payments`)).body.pagination.count, 1)
   })
 
-  test('a deadline passes at once, and by the clock', async () => {
+  test('a payment deadline expires immediately, or with all others of the tenant', async () => {
     const accountId = await tenant.account()
-    const [atOnce, byClock] = [await order(accountId), await order(accountId)]
-    assert.equal((await simulate(`orders/${atOnce}/payment-deadline`)).status, 'NOPAYMENT')
-    const advanced = await simulate('clock', { advance_seconds: 365 * 86_400 })
+    const [single, all] = [await order(accountId), await order(accountId)]
+    assert.equal((await simulate(`orders/${single}/payment-deadline`)).status, 'NOPAYMENT')
+    const advanced = await simulate('expire-deadlines', { advance_seconds: 365 * 86_400 })
     assert.ok(advanced.orders >= 1)
-    await becomes(byClock, 'NOPAYMENT')
-    const refused = await tenant.post(`/simulations/orders/${byClock}/payments`, { kind: 'exact', amount: '0.001' })
-    assertError(refused, 409, 'simulation_not_possible')
+    await becomes(all, 'NOPAYMENT')
+    const rejected = await tenant.post(`/simulations/orders/${all}/payments`, { kind: 'exact', amount: '0.001' })
+    assertError(rejected, 409, 'simulation_not_possible')
   })
 
-  test('approval, a wallet and money mint an order; investors pass tokens on; a reorganisation changes nothing', async () => {
+  test('an approved, paid order with a wallet is minted despite a reorg; investors transfer tokens', async () => {
     const [ann, bob] = [await tenant.account(), await tenant.account(company)]
     assert.equal((await simulate(`accounts/${ann}/decision`, { kyc: 'APPROVED' })).kyc.status, 'APPROVED')
     const { id: annsWallet, status } = await simulate(`accounts/${ann}/wallets`, { offering_id: offeringId })
@@ -103,8 +103,12 @@ describe('simulations', () => {
     const { id: bobsWallet } = await simulate(`accounts/${bob}/wallets`, {})
     const orderId = await order(ann)
     await pay(orderId, { kind: 'exact' })
-    await until('it is being minted', async () => ['MINTING', 'MINTED'].includes(await statusOf(orderId)), 60_000)
-    await simulate('reorganisation', { offering_id: offeringId, depth: 2 })
+    await until(
+      'the order is being minted',
+      async () => ['MINTING', 'MINTED'].includes(await statusOf(orderId)),
+      60_000,
+    )
+    await simulate('reorg', { offering_id: offeringId, depth: 2 })
     await becomes(orderId, 'MINTED')
 
     const transfer = { offering_id: offeringId, from_wallet_id: annsWallet, to_wallet_id: bobsWallet, units: '400' }
@@ -114,7 +118,11 @@ describe('simulations', () => {
         ({ transaction_type, status: state, transaction_hash }: Record<string, string>) =>
           `${transaction_type} ${state} ${transaction_hash === hash}`,
       )
-    await until('the transfer is final', async () => (await typesOf(bob)).includes('RECEIVE confirmed true'), 30_000)
+    await until(
+      'the transfer is confirmed',
+      async () => (await typesOf(bob)).includes('RECEIVE confirmed true'),
+      30_000,
+    )
     assert.deepEqual(await typesOf(ann), ['MINT confirmed false', 'SEND confirmed true'])
     const balances = (await tenant.get(`/accounts/${bob}/wallets/balances`)).body.results
     assert.deepEqual(
@@ -127,7 +135,7 @@ describe('simulations', () => {
     assert.match(tooMuch.body.error.message, /ERC20InsufficientBalance/)
   })
 
-  test('a mint that the contract refuses is held with its reason, and minted once the token is mended', async () => {
+  test('an order whose mints revert is put on hold with the reason, and minted once the token is unpaused', async () => {
     const accountId = await tenant.account()
     await simulate(`accounts/${accountId}/decision`, { kyc: 'APPROVED' })
     await simulate(`accounts/${accountId}/wallets`, {})
@@ -135,38 +143,42 @@ describe('simulations', () => {
     const orderId = await order(accountId)
     await pay(orderId, { kind: 'exact' })
     const blockers = async () => (await operator.get(`/orders/${orderId}`)).body.blockers
-    await until('it is held', async () => codesOf({ blockers: await blockers() }).includes('mint_held'), 60_000)
+    await until(
+      'the order is on hold',
+      async () => codesOf({ blockers: await blockers() }).includes('mint_on_hold'),
+      60_000,
+    )
     assert.match((await blockers())[0].message, /EnforcedPause/)
     const { released_orders: released } = await simulate(`offerings/${offeringId}/mint-failure`, { failing: false })
     assert.equal(released, 1)
     await becomes(orderId, 'MINTED')
   })
 
-  test('each fires its real events', async () => {
-    const told = async (type: string): Promise<number> =>
+  test('simulations record the same events as production', async () => {
+    const countEvents = async (type: string): Promise<number> =>
       (await tenant.get(`/events?limit=50&type=${type}`)).body.events.length
-    // An event gets its number a moment after the change that it tells of.
-    await until('both mints are told', async () => (await told('order.minted')) >= 2)
-    assert.equal(await told('order.minted'), 2)
-    assert.ok((await told('refund.due')) >= 2)
+    // Events are numbered shortly after the change.
+    await until('both mints have an event', async () => (await countEvents('order.minted')) >= 2)
+    assert.equal(await countEvents('order.minted'), 2)
+    assert.ok((await countEvents('refund.due')) >= 2)
   })
 
-  test('somebody else’s order, account, wallet and offering are not there', async () => {
+  test('404: an order, account, wallet or offering of another tenant', async () => {
     const other = await TestTenant.create(installation, api)
     const accountId = await tenant.account()
     const { id: walletId } = await simulate(`accounts/${accountId}/wallets`, {})
     const orderId = await order(accountId)
-    for (const [what, body] of [
+    for (const [path, body] of [
       [`orders/${orderId}/payments`, { kind: 'exact' }],
       [`orders/${orderId}/payment-deadline`, undefined],
       [`accounts/${accountId}/decision`, { kyc: 'APPROVED' }],
       [`accounts/${accountId}/wallets`, {}],
       [`offerings/${offeringId}/mint-failure`, { failing: true }],
-      ['reorganisation', { offering_id: offeringId, depth: 1 }],
+      ['reorg', { offering_id: offeringId, depth: 1 }],
       ['transfers', { offering_id: offeringId, from_wallet_id: walletId, to_wallet_id: walletId, units: '1' }],
     ] as const)
-      assertError(await other.post(`/simulations/${what}`, body), 404, 'not_found')
-    assert.equal((await other.post('/simulations/clock', { advance_seconds: 366 * 86_400 })).body.orders, 0)
+      assertError(await other.post(`/simulations/${path}`, body), 404, 'not_found')
+    assert.equal((await other.post('/simulations/expire-deadlines', { advance_seconds: 366 * 86_400 })).body.orders, 0)
     assert.equal(await statusOf(orderId), 'ORDERED')
   })
 })

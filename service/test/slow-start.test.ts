@@ -12,11 +12,11 @@ describe('a slow start', () => {
   })
   after(() => installation.end())
 
-  test('a process that has not yet measured its event loop serves', async () => {
+  test('a process serves requests before its first measurement of the event loop delay', async () => {
     const credential = await installation.issueCredential(await installation.createTenant('A'))
     const preload = fileURLToPath(new URL('./harness/without-delay-measurement.ts', import.meta.url))
     const api = await installation.startApi({}, [preload])
-    // The first measurement falls due a second after the start.
+    // The first measurement is due one second after the start.
     await sleep(1_500)
     assert.equal((await api.auth(credential)).status, 200)
   })

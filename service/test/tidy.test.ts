@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,7 @@ const source = fileURLToPath(new URL('../src/', import.meta.url))
 const files = globSync('**/*.ts', { cwd: source }).filter((file) => !file.endsWith('.test.ts'))
 const textOf = (file: string) => readFileSync(join(source, file), 'utf8')
 
-/** Lowest first. A file imports from its own wing or a lower one; wings on one level do not know each other. */
+/** Lowest first. A file imports from its own wing or a lower one; wings on the same level do not import each other. */
 const wings: readonly (readonly string[])[] = [
   ['platform'],
   ['records'],
@@ -35,6 +35,28 @@ const importsOf = (file: string) =>
     relative(source, join(source, dirname(file), path)),
   )
 const imports = files.flatMap((file) => importsOf(file).map((imported) => ({ file, imported })))
+
+const root = join(source, '../..')
+const texts = globSync(
+  ['*.md', '*.txt', '{bench,cli,contracts,docs,examples,scripts,sdk,service}/**/*.{ts,md,sql,sol}'],
+  {
+    cwd: root,
+  },
+).filter((file) => !/node_modules|dist\/|generated|schema\.sql|tidy\.test\.ts/.test(file))
+
+/** Our former vocabulary: see docs/glossary.md for the word to use. */
+const formerWords =
+  /\b(tells?|told|telling|holds?|held|somebody|nobody|whoever|anybody|places?|wish(es)?|shall|gone|vanish(ed)?|thereof|for ever|what came of|of (its|their|our) own|looked at|has not the)\b/i
+/** Where one of these is the right word. */
+const rightUses = new RegExp(
+  [
+    'decimal places|birth_place|birthplace|place of birth',
+    'places? (orders|one order|(a second|another|an) order)|did not place|in place',
+    '(on|mint).hold|holds (units|tokens)|(ever|had|may have|the wallet|address|who) held',
+    "410 Gone|GONE|`nobody`|'nobody'|of its own requests",
+  ].join('|'),
+  'gi',
+)
 
 describe('tidy', () => {
   test('every file is in a wing, and there are at most 9 folders and 6 files at the top', () => {
@@ -83,13 +105,18 @@ describe('tidy', () => {
       const code = textOf(file).replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
       return isSql.test(code) && !file.endsWith('.sql.ts') && !file.startsWith('platform/db/')
     })
-    // The sweeper queries the job queue's own tables, which have no rows of tenants.
-    assert.deepEqual(strays, ['platform/jobs/sweeper.ts', 'records/events/event-sequencer.ts'])
+    // The sweeper queries the tables of the job queue, which contain no rows of tenants.
+    assert.deepEqual(strays, ['platform/jobs/sweeper.ts'])
   })
 
   test('only the configuration reads the environment', () => {
     const readers = files.filter((file) => /process\.env/.test(textOf(file)))
     assert.deepEqual(readers, ['platform/base/config.ts'])
+  })
+
+  test('only main/ uses the system clock; everything else receives a clock', () => {
+    const strays = files.filter((file) => /\bsystemClock\b/.test(textOf(file)) && wingOf(file) !== 'main')
+    assert.deepEqual(strays, ['platform/base/clock.ts'])
   })
 
   test('only platform/db/ opens connections', () => {
@@ -116,14 +143,62 @@ describe('tidy', () => {
   })
 
   test('docs/configuration.md names every setting that is read, and no other', () => {
-    const read = [...textOf('platform/base/config.ts').matchAll(/\b(?:read|optional|absentable)\('([A-Z_]+)'/g)].map(
-      ([, name]) => name,
-    )
+    const read = [
+      ...textOf('platform/base/config.ts').matchAll(/\b(?:required|withDefault|optional)\('([A-Z_]+)'/g),
+    ].map(([, name]) => name)
     const document = readFileSync(join(source, '../../docs/configuration.md'), 'utf8')
     const rows = document.split('\n').filter((line) => line.startsWith('| `'))
     const documented = rows.flatMap((row) =>
       [...(row.split('|')[1] ?? '').matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name),
     )
     assert.deepEqual(documented.toSorted(), [...new Set(read)].toSorted())
+  })
+
+  test('an exported name exists once', () => {
+    const exporters = new Map<string, Set<string>>()
+    for (const file of files)
+      for (const [, name = ''] of textOf(file).matchAll(
+        /^export (?:async )?(?:const|function\*?|class|interface|type) (\w+)/gm,
+      ))
+        exporters.set(name, (exporters.get(name) ?? new Set()).add(file))
+    const twice = [...exporters].filter(([, where]) => where.size > 1).map(([name, where]) => [name, ...where])
+    assert.deepEqual(twice, [])
+  })
+
+  test('texts use the words of the glossary', () => {
+    const strays = texts.flatMap((file) =>
+      readFileSync(join(root, file), 'utf8')
+        .split('\n')
+        .map((line, index) => ({ line: line.replaceAll(rightUses, ''), at: `${file}:${index + 1}` }))
+        .filter(({ line }) => formerWords.test(line))
+        .map(({ line, at }) => `${at} ${formerWords.exec(line)?.[0]}`),
+    )
+    assert.deepEqual(strays, [])
+  })
+
+  test('docs/glossary.md names only what exists', () => {
+    const sources = globSync(['service/{src,migrations}/**/*.{ts,sql}', 'service/openapi.json'], { cwd: root })
+    const all = sources.map((file) => `${file}\n${readFileSync(join(root, file), 'utf8')}`).join('\n')
+    const glossary = readFileSync(join(root, 'docs/glossary.md'), 'utf8')
+    const rows = glossary.split('\n').filter((line) => /^\| (?!term|---)/.test(line))
+    assert.ok(rows.length >= 60, `only ${rows.length} terms`)
+    const names = rows.flatMap((row) =>
+      [...(row.split('|')[3] ?? '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
+    )
+    assert.deepEqual(
+      names.filter((name) => !all.includes(name)),
+      [],
+    )
+  })
+
+  test('ARCHITECTURE.md names only tests that exist', () => {
+    const document = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
+    const named = [...document.matchAll(/`([\w/.-]+\.test\.ts)`/g)].map(([, path = '']) => path)
+    assert.deepEqual(
+      named.filter(
+        (path) => ![`service/src/${path}`, `service/${path}`, path].some((one) => existsSync(join(root, one))),
+      ),
+      [],
+    )
   })
 })

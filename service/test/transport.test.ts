@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import { type Answer, assertError, assertPromises } from './harness/api-client.ts'
+import { type ApiResponse, assertError, assertResponseConventions } from './harness/api-client.ts'
 import { Fixtures } from './harness/fixtures.ts'
 import { type RunningApi, TestInstallation } from './harness/service.ts'
 
@@ -24,8 +24,8 @@ describe('routing and transport', () => {
 
   const auth = (body: unknown, headers: Record<string, string> = {}) => api.call('POST', '/auth', { body, headers })
 
-  /** Bytes to the socket and the answer from it: for what no HTTP client would send. */
-  async function raw(request: string | Buffer): Promise<Answer> {
+  /** Writes raw bytes to a socket and reads the response, for requests that no HTTP client would send. */
+  async function raw(request: string | Buffer): Promise<ApiResponse> {
     const socket = connect(Number(new URL(api.baseUrl).port), '127.0.0.1')
     socket.on('error', () => {})
     await once(socket, 'connect')
@@ -62,9 +62,9 @@ describe('routing and transport', () => {
     assert.equal(outside.status, 404)
     for (const method of ['GET', 'PUT', 'DELETE', 'PATCH', 'PROPFIND'])
       for (const path of ['/auth', '/auth/', '/auth?x=1']) {
-        const answer = await api.call(method, path)
-        assertError(answer, 405, 'method_not_allowed')
-        assert.equal(answer.headers.get('allow'), 'POST, OPTIONS')
+        const response = await api.call(method, path)
+        assertError(response, 405, 'method_not_allowed')
+        assert.equal(response.headers.get('allow'), 'POST, OPTIONS')
       }
     const options = await api.call('OPTIONS', `/offerings/${offeringId}`)
     assert.equal(options.status, 204)
@@ -76,7 +76,7 @@ describe('routing and transport', () => {
     assert.equal((await api.call('GET', `/offerings/${offeringId}/`, { token })).status, 200)
   })
 
-  test('R009, Q004, Q005: ids in either case, 400 for what is no UUID, 404 for one that is not there', async () => {
+  test('R009, Q004, Q005: ids work in either case; 400 for an invalid UUID, 404 for an unknown one', async () => {
     const upper = await api.call('GET', `/offerings/${offeringId.toUpperCase()}`, { token })
     assert.equal(upper.body.id, offeringId)
     for (const id of [
@@ -87,26 +87,26 @@ describe('routing and transport', () => {
       `${offeringId}0`,
       'a'.repeat(5000),
     ]) {
-      const answer = await api.call('GET', `/offerings/${encodeURIComponent(id)}`, { token })
-      assertError(answer, 400, 'validation_failed')
-      assert.deepEqual(answer.body.error.errors, [
+      const response = await api.call('GET', `/offerings/${encodeURIComponent(id)}`, { token })
+      assertError(response, 400, 'validation_failed')
+      assert.deepEqual(response.body.error.errors, [
         { detail: 'The path parameter offeringId must be a UUID.', parameter: 'offeringId' },
       ])
     }
     assertError(await api.call('GET', `/offerings/${crypto.randomUUID()}`, { token }), 404, 'not_found')
   })
 
-  test('R008: an unknown query parameter is 400 and the answer names those that exist', async () => {
-    const answer = await api.call('GET', `/offerings/${offeringId}?foo=1&bar=2`, { token })
-    assertError(answer, 400, 'validation_failed')
+  test('R008: an unknown query parameter is 400, and the error lists the allowed ones', async () => {
+    const response = await api.call('GET', `/offerings/${offeringId}?foo=1&bar=2`, { token })
+    assertError(response, 400, 'validation_failed')
     assert.deepEqual(
-      answer.body.error.errors.map(({ parameter }: { parameter: string }) => parameter),
+      response.body.error.errors.map(({ parameter }: { parameter: string }) => parameter),
       ['foo', 'bar'],
     )
-    assert.match(answer.body.error.message, /foo does not exist; there are none/)
+    assert.match(response.body.error.message, /foo does not exist; none is allowed/)
   })
 
-  test('R005: bodies of another type or encoding are 415', async () => {
+  test('R005: a body with another media type or encoding is 415', async () => {
     for (const type of [
       'application/xml',
       'application/x-www-form-urlencoded',
@@ -121,14 +121,14 @@ describe('routing and transport', () => {
       assertError(await auth('{}', { 'content-type': type }), 400, 'validation_failed')
   })
 
-  test('R006, Q029: what is not a JSON object is 400', async () => {
+  test('R006, Q029: a body that is not a JSON object is 400', async () => {
     for (const body of ['{', '[1]', '"x"', 'null', '1', '', ' ', '{"a":1}x', '{a:1}', "{'a':1}", '{"a":NaN}'])
       assertError(await auth(body), 400, 'validation_failed')
     assertError(await auth(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])), 400, 'validation_failed')
     assertError(await api.call('POST', '/auth'), 400, 'validation_failed')
   })
 
-  test('R014: no input gives a 5xx', async () => {
+  test('R014: no input causes a 5xx', async () => {
     const with400 = [
       '{"client_id":"\\u0000","client_secret":"x","scopes":["order.read"]}',
       '{"client_id":"\\ud800","client_secret":"x","scopes":["order.read"]}',
@@ -154,7 +154,7 @@ describe('routing and transport', () => {
     assertError(await auth(`{"client_id":"${'9'.repeat(1_000_000)}"}`), 413, 'payload_too_large')
   })
 
-  test('a body full of failures is answered with a few of them, at once', async () => {
+  test('a body with thousands of failures quickly gets a short error', async () => {
     const bodies = [
       `{"client_id":"x","client_secret":"x","scopes":[${'0,'.repeat(32_000)}0]}`,
       `{"a":${'['.repeat(3_600)}"\\u0000"${']'.repeat(3_600)},"b":[${'"\\u0000",'.repeat(3_000)}1]}`,
@@ -162,23 +162,23 @@ describe('routing and transport', () => {
     ]
     for (const body of bodies) {
       const startedAt = performance.now()
-      const answer = await auth(body)
-      assertError(answer, 400, 'validation_failed')
-      assert.ok(answer.text.length < 20_000, `${answer.text.length} characters`)
+      const response = await auth(body)
+      assertError(response, 400, 'validation_failed')
+      assert.ok(response.text.length < 20_000, `${response.text.length} characters`)
       assert.ok(performance.now() - startedAt < 1_000, `${performance.now() - startedAt} ms`)
     }
   })
 
-  test('R242: 413 above 64 KiB and not at it', async () => {
+  test('R242: 413 above 64 KiB, but not at exactly 64 KiB', async () => {
     const body = (length: number) => `{"a":"${'x'.repeat(length - 8)}"}`
     assertError(await auth(body(64 * 1024)), 400, 'validation_failed')
     assertError(await auth(body(64 * 1024 + 1)), 413, 'payload_too_large')
   })
 
-  test('R223, R224, R225, R226, Q116: all failures at once, each with its place', async () => {
-    const answer = await auth({ client_secret: '', scopes: ['nope', 'order.read'], api_version: '2020-01-01' })
-    assertError(answer, 400, 'validation_failed')
-    assert.deepEqual(answer.body.error.errors.map(({ pointer }: { pointer: string }) => pointer).toSorted(), [
+  test('R223, R224, R225, R226, Q116: one error lists all failures, each with its location', async () => {
+    const response = await auth({ client_secret: '', scopes: ['nope', 'order.read'], api_version: '2020-01-01' })
+    assertError(response, 400, 'validation_failed')
+    assert.deepEqual(response.body.error.errors.map(({ pointer }: { pointer: string }) => pointer).toSorted(), [
       '/api_version',
       '/client_id',
       '/client_secret',
@@ -186,7 +186,7 @@ describe('routing and transport', () => {
     ])
   })
 
-  test('R232, R246, R247: errors below the router have the shape and the headers', async () => {
+  test('R232, R246, R247: errors below the router have the same format and headers', async () => {
     const cases: Record<string, [string | Buffer, number]> = {
       'a bad escape': ['GET /api/%zz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 400],
       'a bad escape in a parameter': [
@@ -196,26 +196,26 @@ describe('routing and transport', () => {
       'a header of 20 kB': [`GET /api/auth HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
       'a request line of 20 kB': [`GET /api/${'a'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 431],
       'NUL in a header': ['GET /api/auth HTTP/1.1\r\nHost: a\r\nX: a\0b\r\n\r\n', 400],
-      'no HTTP at all': ['hello\r\n\r\n', 400],
+      'not HTTP': ['hello\r\n\r\n', 400],
       'no Host header': ['GET /api/nope HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
-      'a length that is no number': ['POST /api/auth HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n', 400],
+      'a length that is not a number': ['POST /api/auth HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n', 400],
       'two lengths': ['POST /api/auth HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
       'length and chunks': [
         'POST /api/auth HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
         400,
       ],
       'HTTP/9': ['GET /api/auth HTTP/9.9\r\nHost: a\r\n\r\n', 400],
-      'an unknown expectation': ['GET /api/nope HTTP/1.1\r\nHost: a\r\nExpect: x\r\nConnection: close\r\n\r\n', 404],
+      'an unknown Expect header': ['GET /api/nope HTTP/1.1\r\nHost: a\r\nExpect: x\r\nConnection: close\r\n\r\n', 404],
       'an unknown route': ['GET /x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 404],
     }
     for (const [what, [bytes, status]] of Object.entries(cases)) {
-      const answer = await raw(bytes)
-      assert.equal(answer.status, status, `${what}: ${answer.text}`)
-      assertPromises(answer, what)
+      const response = await raw(bytes)
+      assert.equal(response.status, status, `${what}: ${response.text}`)
+      assertResponseConventions(response, what)
     }
   })
 
-  test('R233: who has no token learns nothing; a limit comes before a scope, a scope before the form', async () => {
+  test('R233: a caller without a token learns nothing; rate limit before scope, scope before validation', async () => {
     assertError(await api.call('GET', '/offerings/x?y=1'), 401, 'token_missing')
     const credential = await installation.issueCredential(tenantId, { requestsPerMinute: 2 })
     const noScope = await api.token(credential, ['order.read'])
@@ -225,14 +225,14 @@ describe('routing and transport', () => {
     assertError(await api.call('DELETE', '/offerings/x'), 405, 'method_not_allowed')
   })
 
-  test('R244, R249, Q134: the version of the token is the version of the answer; headers do not choose one', async () => {
+  test('R244, R249, Q134: the response has the version of the token; request headers cannot select one', async () => {
     const headers = { 'st-api-version': '2020-01-01', 'api-version': '2020-01-01' }
-    const answer = await api.call('GET', `/offerings/${offeringId}`, { token, headers })
-    assert.equal(answer.headers.get('st-api-version'), '2026-07-02')
+    const response = await api.call('GET', `/offerings/${offeringId}`, { token, headers })
+    assert.equal(response.headers.get('st-api-version'), '2026-07-02')
   })
 
-  test("the caller's X-Request-Id is not taken over: it could forge log lines", async () => {
-    const answer = await api.call('GET', '/nope', { headers: { 'x-request-id': 'mine' } })
-    assert.notEqual(answer.headers.get('x-request-id'), 'mine')
+  test("the caller's X-Request-Id is ignored, since it could forge log lines", async () => {
+    const response = await api.call('GET', '/nope', { headers: { 'x-request-id': 'mine' } })
+    assert.notEqual(response.headers.get('x-request-id'), 'mine')
   })
 })

@@ -19,7 +19,7 @@ describe('docs/guides/webhooks.md', () => {
 
   before(async () => {
     installation = await TestInstallation.create()
-    // Inside the workspace, so that it finds the package as an integrator's program would.
+    // Inside the workspace, so that it resolves the package like an integrator's program.
     folder = await mkdtemp(join(service, '.guide-'))
   })
   after(async () => {
@@ -28,7 +28,7 @@ describe('docs/guides/webhooks.md', () => {
     await rm(folder, { recursive: true })
   })
 
-  test('its receiver takes what we send once, and nothing that somebody else has written', async () => {
+  test('its receiver handles each message once and rejects a forged one', async () => {
     const guide = await readFile(join(service, '../docs/guides/webhooks.md'), 'utf8')
     const [, snippet = ''] = /```ts\n([\s\S]*?)```/.exec(guide) ?? []
     const file = join(folder, 'receiver.ts')
@@ -43,13 +43,13 @@ describe('docs/guides/webhooks.md', () => {
 
     const params = { endpointId: endpoint.id }
     const { event_id: pinged } = await world.run(pingWebhookEndpoint, params)
-    const happened = await world.happen('order.paid')
+    const recorded = await world.recordEvent('order.paid')
     const isDelivered = (times: number) => async () => {
       const rows = await world.deliveries(endpoint)
       return rows.length === 2 && rows.every((row) => row.state === 'DELIVERED' && row.attempt_count >= times)
     }
     await until('both are delivered', isDelivered(1))
-    for (const eventId of [pinged, happened]) await world.run(resendWebhookDelivery, { ...params, eventId })
+    for (const eventId of [pinged, recorded]) await world.run(resendWebhookDelivery, { ...params, eventId })
     await until('both are delivered again', isDelivered(2))
     const forged = await fetch(url, {
       method: 'POST',
@@ -57,6 +57,6 @@ describe('docs/guides/webhooks.md', () => {
       body: '{}',
     })
     assert.equal(forged.status, 401)
-    assert.deepEqual(receiver.output.toSorted(), [`order.paid ${happened}`, `webhook.ping ${pinged}`].toSorted())
+    assert.deepEqual(receiver.output.toSorted(), [`order.paid ${recorded}`, `webhook.ping ${pinged}`].toSorted())
   })
 })

@@ -1,33 +1,34 @@
 import type { operations } from '../base/generated/operations.ts'
 import type { Column } from '../output/table.ts'
 
-/** How an operation of the API is called on the command line; what it takes is generated. */
+/** How an API operation is called on the command line. Its parameters and body members are generated. */
 export interface ApiCommand {
   readonly noun: string
   readonly verb: string
-  /** The id in the path that is the thing itself: an argument. The other ids are options. */
+  /** The path parameter with the id of the resource itself, which is an argument. Other ids are options. */
   readonly subject?: string
-  /** Where a list has its rows, and what a table shows of them. */
-  readonly rows?: 'results' | 'events' | 'requests' | 'answer'
+  /** The member with the rows of a list; `body` if the response body is the array. */
+  readonly rows?: 'results' | 'events' | 'requests' | 'body'
+  /** The columns of the table. */
   readonly columns?: readonly Column[]
-  /** Each is run by a test against a real installation, with the variables set. */
+  /** A test runs each example against a real installation, with the variables set. */
   readonly examples: readonly string[]
 }
 
-/** `login` obtains tokens; nobody else does, so that none is ever shown. */
+/** Only `login` calls `authenticate`, and it prints no token. */
 type CommandOperation = Exclude<keyof typeof operations, 'authenticate'>
 
 export const nouns: Record<string, string> = {
-  accounts: 'the investors: persons and companies',
-  'benefiting-persons': 'who benefits from a company in the end',
-  offerings: 'what is sold',
-  orders: 'who buys how much of an offering, and how far that has come',
-  wallets: 'where an account keeps its tokens',
-  balances: 'what wallets hold',
-  transactions: 'how tokens came and went',
-  events: 'what has happened, in its order',
-  requests: 'what this credential has asked for',
-  simulate: 'what happens in a year, at the push of a button (development only)',
+  accounts: 'investors: persons and companies',
+  'benefiting-persons': 'beneficial owners of a company account',
+  offerings: 'tokens for sale',
+  orders: 'orders of an account or an offering, and their status',
+  wallets: 'wallets of an account',
+  balances: 'token balances of the wallets of an account',
+  transactions: 'token transfers to and from the wallets of an account',
+  events: 'events of the tenant, in order',
+  requests: 'log of the requests of this credential',
+  simulate: 'payments, approvals, deadlines and failures on demand (development only)',
 }
 
 const orderColumns: readonly Column[] = [
@@ -86,7 +87,7 @@ export const apiCommands: Record<CommandOperation, ApiCommand> = {
   listBenefitingPersons: {
     noun: 'benefiting-persons',
     verb: 'list',
-    rows: 'answer',
+    rows: 'body',
     columns: [
       ['ID', 'id'],
       ['NAME', (_, cell) => `${cell('firstname')} ${cell('lastname')}`],
@@ -210,14 +211,14 @@ export const apiCommands: Record<CommandOperation, ApiCommand> = {
     verb: 'list',
     rows: 'requests',
     columns: [
-      ['TIME', 'answered_at'],
+      ['TIME', 'responded_at'],
       ['STATUS', 'status'],
       ['CODE', 'code'],
       ['MS', 'duration_ms'],
       ['REQUEST', (_, cell) => `${cell('method')} ${cell('path')}`],
       ['REQUEST ID', 'request_id'],
     ],
-    examples: ['requests list --refused true'],
+    examples: ['requests list --failed true'],
   },
   simulatePayment: {
     noun: 'simulate',
@@ -249,10 +250,10 @@ export const apiCommands: Record<CommandOperation, ApiCommand> = {
     subject: 'offeringId',
     examples: ['simulate mint-failure "$OFFERING" --failing true', 'simulate mint-failure "$OFFERING" --failing false'],
   },
-  simulateReorganisation: {
+  simulateReorg: {
     noun: 'simulate',
-    verb: 'reorganisation',
-    examples: ['simulate reorganisation --offering "$OFFERING" --depth 1'],
+    verb: 'reorg',
+    examples: ['simulate reorg --offering "$OFFERING" --depth 1'],
   },
   simulateTransfer: {
     noun: 'simulate',
@@ -261,10 +262,10 @@ export const apiCommands: Record<CommandOperation, ApiCommand> = {
       'simulate transfer --offering "$OFFERING" --from-wallet "$WALLET" --to-wallet "$OTHER_WALLET" --tokens 0.5',
     ],
   },
-  advanceClock: {
+  expireDeadlines: {
     noun: 'simulate',
-    verb: 'clock',
-    examples: ['simulate clock --advance-seconds 86400'],
+    verb: 'expire-deadlines',
+    examples: ['simulate expire-deadlines --advance-seconds 86400'],
   },
 }
 
@@ -272,7 +273,7 @@ function nameOf(cell: (path: string) => string): string {
   return `${cell('individual.firstName')} ${cell('individual.lastName')}`
 }
 
-/** The most telling of what an event has: the states and ids that somebody looks for. */
+/** The status and the most specific ids of an event, to identify it in one line. */
 export function aboutOf(data: unknown): string {
   const known = (data ?? {}) as Record<string, unknown>
   const members = ['status', 'order_id', 'wallet_id', 'account_id', 'offering_id', 'client_id']

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { usageFailure } from '../base/failure.ts'
-import type { BodyMember } from '../base/operation-facts.ts'
+import type { BodyMember } from '../base/operation-description.ts'
 import { readAllOfStdin } from '../base/terminal.ts'
 
 export type Json = Record<string, unknown>
 
-/** The body that flags and --data make together: a flag changes one member of what the file says. */
+/** Builds the body from --data and the flags. Each flag sets one member and overrides --data. */
 export async function bodyOf(data: string | undefined, flags: readonly [BodyMember, string][]): Promise<Json> {
   const body = data === undefined ? {} : parse(await textOf(data), data)
   for (const [{ path, kind }, text] of flags) setMember(body, path, memberValue(text, kind))
@@ -21,21 +21,24 @@ async function textOf(data: string): Promise<string> {
     return readFileSync(file, 'utf8')
   } catch {
     throw usageFailure(
-      `The file ${file} cannot be read.`,
-      'Give --data @file.json, --data - for stdin, or the JSON itself.',
+      `Cannot read the file ${file}.`,
+      'Use --data @file.json, --data - for stdin, or --data with the JSON itself.',
     )
   }
 }
 
-/** The text itself is not repeated in the refusal: it holds what people typed into forms. */
+/** The error does not quote the text, because it may contain personal data. */
 function parse(text: string, data: string): Json {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {}
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Json
-  const what = data.startsWith('@') ? `The file ${data.slice(1)}` : 'What --data gives'
-  throw usageFailure(`${what} is not a JSON object.`, 'Give --data @file.json, --data - for stdin, or the JSON itself.')
+  const source = data.startsWith('@') ? `The file ${data.slice(1)}` : 'The value of --data'
+  throw usageFailure(
+    `${source} must be a JSON object.`,
+    'Use --data @file.json, --data - for stdin, or --data with the JSON itself.',
+  )
 }
 
 function setMember(body: Json, [name = '', ...rest]: readonly string[], value: unknown): void {

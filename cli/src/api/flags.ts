@@ -1,19 +1,19 @@
 import { InvalidArgumentError, Option } from 'commander'
-import type { BodyMember, OperationFacts, QueryMember } from '../base/operation-facts.ts'
+import type { BodyMember, OperationDescription, QueryMember } from '../base/operation-description.ts'
 
-/** Where what a flag says goes. */
-export type Place =
+/** The parameter or body member that a flag sets. */
+export type FlagTarget =
   | { readonly in: 'path'; readonly name: string }
   | { readonly in: 'query'; readonly member: QueryMember }
   | { readonly in: 'body'; readonly member: BodyMember }
 
 export interface Flag {
   readonly option: Option
-  readonly place: Place
+  readonly target: FlagTarget
 }
 
-/** The flags of an operation: for the ids in its path but the subject, its query, and its body. */
-export function flagsOf({ params, query, body = [] }: OperationFacts, subject: string | undefined): Flag[] {
+/** The flags of an operation: the ids in its path except the subject, its query parameters and its body members. */
+export function flagsOf({ params, query, body = [] }: OperationDescription, subject: string | undefined): Flag[] {
   return [
     ...params.filter((name) => name !== subject).map((name) => flagOf({ in: 'path', name })),
     ...query.map((member) => flagOf({ in: 'query', member })),
@@ -21,24 +21,24 @@ export function flagsOf({ params, query, body = [] }: OperationFacts, subject: s
   ]
 }
 
-function flagOf(place: Place): Flag {
-  if (place.in === 'path') {
-    const noun = flagName([place.name])
+function flagOf(target: FlagTarget): Flag {
+  if (target.in === 'path') {
+    const noun = flagName([target.name])
     const option = new Option(`--${noun} <id>`, `the ${noun.replaceAll('-', ' ')}`)
-    return { option, place }
+    return { option, target }
   }
-  const path = place.in === 'query' ? [place.member.name] : place.member.path
-  const { kind, choices, description } = place.member
+  const path = target.in === 'query' ? [target.member.name] : target.member.path
+  const { kind, choices, description } = target.member
   const allowed = kind === 'boolean' ? ['true', 'false'] : choices
   const option = new Option(`--${flagName(path)} <${valueName(path, kind)}>`, plain(description))
   if (allowed && allowed.length <= choicesShownMax) option.choices(allowed)
   else if (allowed) option.argChoices = [...allowed]
   if (kind === 'integer') option.argParser(wholeNumber)
-  if (place.in === 'body' && path.length > 1) option.helpGroup(`${path[0]?.replaceAll('_', ' ')}:`)
-  return { option, place }
+  if (target.in === 'body' && path.length > 1) option.helpGroup(`${path[0]?.replaceAll('_', ' ')}:`)
+  return { option, target }
 }
 
-// More of them would fill a screen; the API says which ones there are, and completion knows them.
+// A longer list would fill the screen. Completion still offers all choices, and the API's error lists them.
 const choicesShownMax = 8
 
 /** `individual.firstName` is --individual-first-name, `account_id` is --account. */
@@ -61,11 +61,11 @@ function valueName(path: readonly string[], kind: string): string {
 }
 
 function wholeNumber(text: string): number {
-  if (!/^\d{1,16}$/.test(text)) throw new InvalidArgumentError('It is a whole number.')
+  if (!/^\d{1,16}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
   return Number(text)
 }
 
-/** As the reference says it, without its typesetting. */
+/** The description from the OpenAPI document without its Markdown. */
 function plain(description: string): string {
   return description.replaceAll('`', '')
 }

@@ -1,18 +1,18 @@
 import { type InvestorToken, toUnits } from '@investor-token/sdk'
 import { usageFailure } from '../base/failure.ts'
 import { operations } from '../base/generated/operations.ts'
-import type { BodyMember, OperationFacts } from '../base/operation-facts.ts'
+import type { BodyMember, OperationDescription } from '../base/operation-description.ts'
 import { note, paint, print } from '../base/terminal.ts'
 import { toJson } from '../output/json.ts'
 import { showProgress } from '../output/progress.ts'
-import { type Row, rowsTable, thingTable } from '../output/table.ts'
+import { objectTable, type Row, rowsTable } from '../output/table.ts'
 import { currentProfile, type GlobalOptions, openClient } from '../session/session.ts'
 import type { ApiCommand, apiCommands } from './api-commands.ts'
 import { bodyOf } from './body.ts'
 import type { Flag } from './flags.ts'
-import { type Page, pageOf, walk } from './walk.ts'
+import { type Page, pageOf, readPages } from './read-pages.ts'
 
-/** What was asked for, beside the flags that the operation itself has. */
+/** The options of a command in addition to the flags of its operation. */
 export interface OperationOptions extends GlobalOptions {
   all?: boolean
   data?: string
@@ -20,69 +20,70 @@ export interface OperationOptions extends GlobalOptions {
   tokens?: string
 }
 
-export interface Asked {
+export interface Invocation {
   readonly operation: keyof typeof apiCommands
   readonly command: ApiCommand
   readonly subject: string | undefined
-  /** Those that were given, with what they say. */
+  /** The given flags with their values. */
   readonly flags: readonly [Flag, string | number][]
   readonly options: OperationOptions
   readonly signal: AbortSignal
 }
 
-/** Calls one operation of the API and shows its answer. */
-export async function runOperation(asked: Asked): Promise<void> {
-  const { operation, command, options, signal } = asked
-  const facts: OperationFacts = operations[operation]
+/** Calls one API operation and prints its response. */
+export async function runOperation(invocation: Invocation): Promise<void> {
+  const { operation, command, options, signal } = invocation
+  const description: OperationDescription = operations[operation]
   const client = openClient(currentProfile(options), options)
-  const params = paramsOf(asked)
-  const body = facts.body ? await readBody(asked, client, params) : undefined
+  const params = paramsOf(invocation)
+  const body = description.body ? await readBody(invocation, client, params) : undefined
   const query = Object.fromEntries(
-    asked.flags.flatMap(([{ place }, value]) => (place.in === 'query' ? [[place.member.name, value]] : [])),
+    invocation.flags.flatMap(([{ target }, value]) => (target.in === 'query' ? [[target.member.name, value]] : [])),
   )
   const key = options.idempotencyKey
-  const sending = {
+  const input = {
     params,
     query,
     ...(body === undefined ? {} : { body }),
     options: { signal, ...(key === undefined ? {} : { idempotencyKey: key }) },
   }
-  if (options.all) return showAll(asked, walk(client, operation, sending, pagingOf(facts)))
+  if (options.all) return showAll(invocation, readPages(client, operation, input, pagingOf(description)))
 
-  const { data, isReplay } = await client.call(operation, sending).withResponse()
-  if (isReplay) note(paint('yellow', 'This is the answer to an earlier request with the same key.', process.stderr))
+  const { data, isReplay } = await client.call(operation, input).withResponse()
+  if (isReplay)
+    note(paint('yellow', 'This is the response to an earlier request with the same idempotency key.', process.stderr))
   if (options.json) return print(toJson(data))
-  if (!command.columns) return print(thingTable(data as unknown as Row, options))
+  if (!command.columns) return print(objectTable(data as unknown as Row, options))
   const page = pageOf(data)
-  showRows(asked, page.rows, page.decimals)
-  if (page.hasMore) note(paint('dim', `${countOf(page)} There are more: --all shows all of them.`, process.stderr))
+  showRows(invocation, page.rows, page.decimals)
+  if (page.hasMore) note(paint('dim', `${countOf(page)} Use --all to show all of them.`, process.stderr))
 }
 
-function pagingOf({ query }: OperationFacts): 'offset' | 'after' | 'before' {
+function pagingOf({ query }: OperationDescription): 'offset' | 'after' | 'before' {
   const has = (name: string) => query.some((member) => member.name === name)
   if (has('after')) return 'after'
   return has('before') ? 'before' : 'offset'
 }
 
-function paramsOf({ command, subject, flags }: Asked): Record<string, string> {
-  const given = flags.flatMap(([{ place }, value]) => (place.in === 'path' ? [[place.name, String(value)]] : []))
+function paramsOf({ command, subject, flags }: Invocation): Record<string, string> {
+  const given = flags.flatMap(([{ target }, value]) => (target.in === 'path' ? [[target.name, String(value)]] : []))
   return Object.fromEntries([...given, ...(command.subject && subject ? [[command.subject, subject]] : [])])
 }
 
-async function readBody({ flags, options }: Asked, client: InvestorToken, params: Record<string, string>) {
-  const members = flags.flatMap(([{ place }, value]): [BodyMember, string][] =>
-    place.in === 'body' ? [[place.member, String(value)]] : [],
+async function readBody({ flags, options }: Invocation, client: InvestorToken, params: Record<string, string>) {
+  const members = flags.flatMap(([{ target }, value]): [BodyMember, string][] =>
+    target.in === 'body' ? [[target.member, String(value)]] : [],
   )
   const body = await bodyOf(options.data, members)
   if (options.tokens === undefined) return body
-  if (body['units'] !== undefined) throw usageFailure('Give --tokens or --units, not both of them.')
+  if (body['units'] !== undefined) throw usageFailure('Use either --tokens or --units, not both.')
   const offeringId = params['offeringId'] ?? body['offering_id']
-  if (typeof offeringId !== 'string') throw usageFailure('Say which offering: --offering <id>.')
+  if (typeof offeringId !== 'string') throw usageFailure('--tokens needs --offering <id>.')
   const { decimals } = await client.offerings.get(offeringId)
   return { ...body, units: toUnits(options.tokens, decimals) }
 }
 
-async function showAll(asked: Asked, pages: AsyncIterable<Page>): Promise<void> {
+async function showAll(invocation: Invocation, pages: AsyncIterable<Page>): Promise<void> {
   const rows: Row[] = []
   let decimals: number | undefined
   const progress = await showProgress('Reading …')
@@ -95,15 +96,15 @@ async function showAll(asked: Asked, pages: AsyncIterable<Page>): Promise<void> 
   } finally {
     progress.end()
   }
-  if (asked.options.json) return print(toJson(rows))
-  showRows(asked, rows, decimals)
+  if (invocation.options.json) return print(toJson(rows))
+  showRows(invocation, rows, decimals)
 }
 
-function showRows({ command, options }: Asked, rows: readonly Row[], decimals: number | undefined): void {
-  if (rows.length === 0) note(paint('dim', 'There are none.', process.stderr))
+function showRows({ command, options }: Invocation, rows: readonly Row[], decimals: number | undefined): void {
+  if (rows.length === 0) note(paint('dim', 'No results.', process.stderr))
   else print(rowsTable(rows, command.columns ?? [], { raw: options.raw, decimals }))
 }
 
 function countOf({ rows, count }: Page): string {
-  return count === undefined ? `These are ${rows.length}.` : `These are ${rows.length} of ${count}.`
+  return count === undefined ? `Showing ${rows.length}.` : `Showing ${rows.length} of ${count}.`
 }

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** The only reader of the environment. Colours are Node's own matter: it knows NO_COLOR and FORCE_COLOR. */
+/** The only file that reads the environment. Node itself reads NO_COLOR and FORCE_COLOR. */
 export interface Environment {
   readonly configFile: string
   readonly profile: string | undefined

@@ -1,7 +1,7 @@
-/** What a script can decide by; the same list stands in `--help` and in the README. */
+/** For scripts. `--help` and the README have the same list. */
 export const exitCodes = {
   done: 0,
-  refused: 1,
+  failed: 1,
   usage: 2,
   notPermitted: 3,
   unavailable: 4,
@@ -11,14 +11,14 @@ export const exitCodes = {
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
 export const exitCodesHelp = `Exit codes:
-  0    done
-  1    the API refused it (4xx), or what was waited for did not happen
-  2    the command line is wrong; nothing was sent
-  3    not logged in, or the credential may not do this (401, 403)
-  4    the service cannot be reached, or failed (5xx) after all retries
+  0    success
+  1    the API rejected the request (4xx), or an event did not occur before the timeout
+  2    invalid command line; nothing was sent
+  3    not logged in, or the credential is not allowed to do this (401, 403)
+  4    the service is unreachable, or failed (5xx) after all retries
   130  interrupted (Ctrl-C)`
 
-/** Something that the person at the keyboard can mend. The message says what is wrong, the remedy what to do. */
+/** An error that the user can fix. The message describes the problem, the remedy the fix. */
 export class Failure extends Error {
   override readonly name = 'Failure'
   readonly exitCode: ExitCode

@@ -1,6 +1,6 @@
 const controller = new AbortController()
 
-/** Aborted by the first Ctrl-C; the second one ends the process whatever it does. */
+/** Aborted by the first Ctrl-C. The second Ctrl-C exits the process immediately. */
 export const interrupted: AbortSignal = controller.signal
 
 export function watchInterruption(): void {
@@ -11,7 +11,7 @@ export function watchInterruption(): void {
     })
 }
 
-/** Ends early, and without an error, when somebody interrupts. */
+/** Sleeps; resolves early, without an error, when the user interrupts. */
 export function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

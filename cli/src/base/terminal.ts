@@ -1,18 +1,18 @@
 import { styleText } from 'node:util'
 
-/** Results go to stdout, and nothing else does: a script may read it. */
+/** Prints a result to stdout. Nothing else goes to stdout, so that scripts can parse it. */
 export function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
-/** What is said about the work goes to stderr. */
+/** Prints a message for the user to stderr. */
 export function note(text: string): void {
   process.stderr.write(`${text}\n`)
 }
 
 type Style = 'red' | 'green' | 'yellow' | 'cyan' | 'dim' | 'bold'
 
-/** In colour where the stream is a terminal and NO_COLOR is not set. */
+/** Adds colour if the stream is a terminal and NO_COLOR is not set. */
 export function paint(style: Style, text: string, stream: NodeJS.WriteStream = process.stdout): string {
   return styleText(style, text, { stream, validateStream: true })
 }
@@ -21,8 +21,8 @@ export function isInteractive(): boolean {
   return process.stdin.isTTY && process.stderr.isTTY
 }
 
-/** What came from elsewhere must not move the cursor or change colours: control characters are shown, not obeyed. */
-export function harmless(text: string): string {
+/** Escapes control characters, so that text from the API cannot move the cursor or change colours. */
+export function escapeControlCharacters(text: string): string {
   return text.replaceAll(/[^\P{Cc}\t\n]/gu, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
   })

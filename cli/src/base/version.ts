@@ -1,2 +1,2 @@
-/** The same as in package.json, which a test compares. */
+/** Must equal the version in package.json; a test checks it. */
 export const cliVersion = '0.1.0'

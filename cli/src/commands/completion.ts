@@ -4,34 +4,34 @@ import { print } from '../base/terminal.ts'
 import { readProfiles } from '../session/profiles.ts'
 import { leaf } from './leaf.ts'
 
-/** The shell asks this program itself, so that what it offers is what there is. */
+/** The scripts call this program for every completion, so the candidates are never out of date. */
 const scripts = {
-  bash: `# Put this line into ~/.bashrc:  source <(investor-token completion bash)
+  bash: `# Add this line to ~/.bashrc:  source <(investor-token completion bash)
 _investor_token() {
   local IFS=$'\\n'
   COMPREPLY=($(investor-token complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
 }
 complete -o default -F _investor_token investor-token`,
-  zsh: `# Put this line into ~/.zshrc, behind compinit:  source <(investor-token completion zsh)
+  zsh: `# Add this line to ~/.zshrc, after compinit:  source <(investor-token completion zsh)
 _investor_token() {
   local -a found
   found=(\${(f)"$(investor-token complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)"})
   if (( \${#found} )); then compadd -a found; else _files; fi
 }
 compdef _investor_token investor-token`,
-  fish: `# Put this line into ~/.config/fish/config.fish:  investor-token completion fish | source
+  fish: `# Add this line to ~/.config/fish/config.fish:  investor-token completion fish | source
 complete -c investor-token -f -a '(investor-token complete -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'
 complete -c investor-token -n '__fish_seen_argument -l data -l from' -F`,
 } as const
 
 export function addCompletion(program: Command): void {
-  const completion = leaf(program, 'completion', 'Print what makes a shell complete commands', [
+  const completion = leaf(program, 'completion', 'Print a completion script for a shell', [
     'completion bash',
     'completion zsh',
     'completion fish',
   ])
   completion
-    .addArgument(completion.createArgument('<shell>', 'which one').choices(Object.keys(scripts)))
+    .addArgument(completion.createArgument('<shell>', 'the shell').choices(Object.keys(scripts)))
     .action((shell: keyof typeof scripts) => print(scripts[shell]))
   program
     .command('complete', { hidden: true })
@@ -42,15 +42,15 @@ export function addCompletion(program: Command): void {
     })
 }
 
-/** What the last word can become; the words before it say where we are. */
+/** Candidates for the last word; the words before it determine the command. */
 function candidates(program: Command, words: readonly string[]): string[] {
   const last = words.at(-1) ?? ''
   const before = words.slice(0, -1)
-  const here = before.reduce((command, word) => subcommand(command, word) ?? command, program)
-  const option = here.options.find(({ long }) => long === before.at(-1))
-  const names = namesOf(here)
-  // Where no word can follow, an option can.
-  const next = last.startsWith('-') || names.length === 0 ? flagsOf(here) : names
+  const current = before.reduce((command, word) => subcommand(command, word) ?? command, program)
+  const option = current.options.find(({ long }) => long === before.at(-1))
+  const names = namesOf(current)
+  // Offer options if the command has no subcommands or argument choices.
+  const next = last.startsWith('-') || names.length === 0 ? flagsOf(current) : names
   const offered = option && takesValue(option) ? valuesOf(option) : next
   return offered.filter((word) => word.startsWith(last))
 }

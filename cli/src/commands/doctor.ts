@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs'
-import { AuthenticationError, ConnectionError, type HeadersLike, UnexpectedAnswerError } from '@investor-token/sdk'
+import { AuthenticationError, ConnectionError, type HeadersLike, UnexpectedResponseError } from '@investor-token/sdk'
 import type { Command } from 'commander'
 import { readEnvironment } from '../base/environment.ts'
 import { type ExitCode, exitCodes, Failure } from '../base/failure.ts'
 import { allScopes, apiVersion } from '../base/generated/operations.ts'
 import { interrupted } from '../base/interruption.ts'
-import { harmless, paint, print } from '../base/terminal.ts'
+import { escapeControlCharacters, paint, print } from '../base/terminal.ts'
 import { toJson } from '../output/json.ts'
 import { isPrivate, type Profile } from '../session/profiles.ts'
 import { currentProfile, type GlobalOptions, openClient, profileName } from '../session/session.ts'
@@ -16,17 +16,15 @@ interface Finding {
   readonly ok: boolean
   readonly finding: string
   readonly remedy?: string
-  /** What the command ends with when this is the first that is not well. */
+  /** Exit code of the command if this is the first failed check. */
   readonly exitCode?: ExitCode
 }
 
-// The service's own date has whole seconds; webhooks are refused at 300.
+// The service's Date header has a precision of one second; webhooks are rejected at a difference of 300 s.
 const clockDifferenceMaxSeconds = 30
 
 export function addDoctor(program: Command): void {
-  leaf(program, 'doctor', 'Look whether everything is well, and say what to do', ['doctor', 'doctor --json']).action(
-    doctor,
-  )
+  leaf(program, 'doctor', 'Check the configuration and the connection', ['doctor', 'doctor --json']).action(doctor)
 }
 
 async function doctor(options: GlobalOptions): Promise<void> {
@@ -34,12 +32,12 @@ async function doctor(options: GlobalOptions): Promise<void> {
   if (options.json) print(toJson(findings.map(({ check, ok, finding, remedy }) => ({ check, ok, finding, remedy }))))
   else for (const one of findings) print(lineOf(one))
   const bad = findings.find(({ ok }) => !ok)
-  if (bad) throw new Failure(bad.exitCode ?? exitCodes.refused, `Not everything is well: ${bad.check}.`)
+  if (bad) throw new Failure(bad.exitCode ?? exitCodes.failed, `Check failed: ${bad.check}.`)
 }
 
 function lineOf({ check, ok, finding, remedy }: Finding): string {
   const mark = ok ? paint('green', '✔') : paint('red', '✖')
-  return `${mark} ${harmless(`${check}: ${finding}${remedy === undefined ? '' : `\n    ${remedy}`}`)}`
+  return `${mark} ${escapeControlCharacters(`${check}: ${finding}${remedy === undefined ? '' : `\n    ${remedy}`}`)}`
 }
 
 async function examine(options: GlobalOptions): Promise<Finding[]> {
@@ -57,56 +55,56 @@ async function examine(options: GlobalOptions): Promise<Finding[]> {
 function ofConfiguration(): Finding {
   const { configFile, clientSecret } = readEnvironment()
   const check = 'configuration'
-  if (clientSecret !== undefined) return { check, ok: true, finding: 'the credential is in the environment' }
+  if (clientSecret !== undefined) return { check, ok: true, finding: 'credential from the environment' }
   const mode = statSync(configFile).mode & 0o777
   return { check, ok: isPrivate(mode), finding: `${configFile}, mode ${mode.toString(8).padStart(4, '0')}` }
 }
 
 function ofProfile({ client_id }: Profile, options: GlobalOptions): Finding {
-  const where =
+  const source =
     readEnvironment().clientSecret === undefined || options.profile !== undefined ? profileName(options) : 'environment'
-  return { check: 'profile', ok: true, finding: `${where}, credential ${client_id}` }
+  return { check: 'profile', ok: true, finding: `${source}, credential ${client_id}` }
 }
 
-/** One request for a token and one with it tell all of the rest, whether they are accepted or not. */
+/** The remaining checks need only one token request and one API request, even if the service rejects them. */
 async function ofService(profile: Profile, options: GlobalOptions): Promise<Finding[]> {
   let seen: { headers: HeadersLike; at: number } | undefined
   const client = openClient(profile, options, {
     maxRetries: 1,
     fetch: async (url, request) => {
-      const answer = await fetch(url, request as RequestInit)
-      seen = { headers: answer.headers, at: Date.now() }
-      return answer
+      const response = await fetch(url, request as RequestInit)
+      seen = { headers: response.headers, at: Date.now() }
+      return response
     },
   })
-  const refusal = await client.requests.list({ limit: 10, signal: interrupted }).then(
+  const failure = await client.requests.list({ limit: 10, signal: interrupted }).then(
     () => undefined,
     (error: unknown) => error,
   )
-  if (refusal instanceof ConnectionError || refusal instanceof UnexpectedAnswerError || !seen)
+  if (failure instanceof ConnectionError || failure instanceof UnexpectedResponseError || !seen)
     return [
       {
         check: 'service',
         ok: false,
-        finding: `${profile.base_url} does not answer as it should. ${messageOf(refusal)}`,
-        remedy: 'Is the address right, does the service run, and does a proxy or VPN stand between?',
+        finding: `no valid response from ${profile.base_url}. ${messageOf(failure)}`,
+        remedy: 'Check the base URL, that the service is running, and any proxy or VPN in between.',
         exitCode: exitCodes.unavailable,
       },
     ]
   const { headers, at } = seen
   return [
-    { check: 'service', ok: true, finding: `${profile.base_url} answers` },
+    { check: 'service', ok: true, finding: `${profile.base_url} is reachable` },
     ofClock(headers, at),
-    ofToken(refusal),
-    ...(refusal ? [] : [ofScopes(profile)]),
+    ofToken(failure),
+    ...(failure ? [] : [ofScopes(profile)]),
     ofVersion(headers),
-    ...(refusal ? [] : [ofRate(headers)]),
+    ...(failure ? [] : [ofRateLimit(headers)]),
   ]
 }
 
 function ofClock(headers: HeadersLike, at: number): Finding {
   const date = Date.parse(headers.get('date') ?? '')
-  // A date without fractions is half a second old on average.
+  // The Date header has whole seconds, so it is half a second old on average.
   const difference = Math.round((at - date - 500) / 1000)
   const ok = Math.abs(difference) <= clockDifferenceMaxSeconds
   const side = difference > 0 ? 'ahead of' : 'behind'
@@ -114,28 +112,28 @@ function ofClock(headers: HeadersLike, at: number): Finding {
     check: 'clock',
     ok,
     finding:
-      Math.abs(difference) <= 1 ? "the same as the service's" : `${Math.abs(difference)} s ${side} the service's`,
-    ...(ok ? {} : { remedy: 'Set the clock of this machine (NTP): signatures of webhooks are good for five minutes.' }),
+      Math.abs(difference) <= 1 ? "in sync with the service's" : `${Math.abs(difference)} s ${side} the service's`,
+    ...(ok ? {} : { remedy: 'Set this machine’s clock (NTP): webhook signatures are valid for five minutes.' }),
   }
 }
 
-function ofToken(refusal: unknown): Finding {
-  if (refusal === undefined) return { check: 'token', ok: true, finding: 'obtained, and it works' }
-  const isWrong = refusal instanceof AuthenticationError
+function ofToken(failure: unknown): Finding {
+  if (failure === undefined) return { check: 'token', ok: true, finding: 'issued and accepted' }
+  const isUnauthorized = failure instanceof AuthenticationError
   return {
     check: 'token',
     ok: false,
-    finding: messageOf(refusal),
-    remedy: isWrong
+    finding: messageOf(failure),
+    remedy: isUnauthorized
       ? 'Log in again: investor-token login'
-      : 'Try again; if it stays, tell us the request id of --debug.',
+      : 'Retry. If it fails again, contact support with the request id that --debug prints.',
     exitCode: exitCodes.notPermitted,
   }
 }
 
 function ofScopes({ scopes }: Profile): Finding {
   const missing = allScopes.filter((scope) => !scopes.includes(scope))
-  const rest = missing.length === 0 ? '' : `; without ${missing.join(', ')}`
+  const rest = missing.length === 0 ? '' : `; not granted: ${missing.join(', ')}`
   return { check: 'scopes', ok: true, finding: `${scopes.join(', ')}${rest}` }
 }
 
@@ -147,17 +145,17 @@ function ofVersion(headers: HeadersLike): Finding {
     check: 'API version',
     ok,
     finding: `${version}${isBeta ? ' (beta)' : ''}`,
-    ...(ok ? {} : { remedy: `This program is made for ${apiVersion}: install the one that belongs to the service.` }),
+    ...(ok ? {} : { remedy: `This CLI supports API version ${apiVersion}: install the CLI version of the service.` }),
   }
 }
 
-function ofRate(headers: HeadersLike): Finding {
+function ofRateLimit(headers: HeadersLike): Finding {
   const [, limit, window] = /;q=(\d+);w=(\d+)/.exec(headers.get('ratelimit-policy') ?? '') ?? []
   const [, left] = /;r=(\d+)/.exec(headers.get('ratelimit') ?? '') ?? []
-  if (limit === undefined || left === undefined) return { check: 'rate limit', ok: true, finding: 'not told' }
-  return { check: 'rate limit', ok: true, finding: `${left} of ${limit} requests in ${window} s left` }
+  if (limit === undefined || left === undefined) return { check: 'rate limit', ok: true, finding: 'unknown' }
+  return { check: 'rate limit', ok: true, finding: `${left} of ${limit} requests left per ${window} s` }
 }
 
-function messageOf(refusal: unknown): string {
-  return refusal instanceof Error ? refusal.message : ''
+function messageOf(failure: unknown): string {
+  return failure instanceof Error ? failure.message : ''
 }

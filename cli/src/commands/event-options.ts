@@ -2,12 +2,12 @@ import { InvalidArgumentError, Option } from 'commander'
 import { eventTypes } from '../base/generated/operations.ts'
 
 export function typesOption(): Option {
-  const option = new Option('--types <type...>', 'only these kinds of events, with commas or spaces between')
+  const option = new Option('--types <type...>', 'only these event types, separated by commas or spaces')
   option.argChoices = [...eventTypes]
   return option
 }
 
 export function sequenceNumber(text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('It is a whole number from 1.')
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('It must be a whole number of at least 1.')
   return Number(text)
 }

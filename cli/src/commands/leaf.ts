@@ -1,14 +1,14 @@
 import { type Command, Option } from 'commander'
 
-/** A command that does something: with the options that all of them take, and with examples, which a test runs. */
+/** Adds an executable command with the global options and with examples. A test runs the examples. */
 export function leaf(parent: Command, name: string, summary: string, examples: readonly string[]): Command {
   const command = parent
     .command(name)
     .summary(lowerFirst(summary))
     .description(summary)
-    .addOption(new Option('--profile <name>', 'whose credential to use').helpGroup(globalGroup))
+    .addOption(new Option('--profile <name>', 'the profile with the credential to use').helpGroup(globalGroup))
     .addOption(new Option('--json', "the API's JSON instead of a table").helpGroup(globalGroup))
-    .addOption(new Option('--debug', 'tell more on stderr; never a secret').helpGroup(globalGroup))
+    .addOption(new Option('--debug', 'log requests and stack traces to stderr, without secrets').helpGroup(globalGroup))
     .addHelpText('after', `\nExamples:\n${examples.map((example) => `  $ investor-token ${example}`).join('\n')}`)
   examplesOf.set(command, examples)
   return command
@@ -19,7 +19,7 @@ export const examplesOf = new Map<Command, readonly string[]>()
 export const globalGroup = 'Global options:'
 
 export function rawOption(): Option {
-  return new Option('--raw', 'units as they are instead of amounts of tokens').helpGroup(globalGroup)
+  return new Option('--raw', 'units instead of token amounts').helpGroup(globalGroup)
 }
 
 function lowerFirst(sentence: string): string {

@@ -21,64 +21,64 @@ interface LoginOptions extends GlobalOptions {
   allowHttp?: boolean
 }
 
-/** As much of what `npm run dev` writes as a login needs. */
+/** The part of the file written by `npm run dev` that login reads. */
 interface DevelopmentCredentials {
   base_url: string
   tenants: { name: string; credentials: { client_id: string; client_secret: string; scopes: string[] }[] }[]
 }
 
-type Wanted = Pick<Profile, 'base_url' | 'client_id' | 'client_secret'> & { scopes?: readonly string[] | undefined }
+type LoginInput = Pick<Profile, 'base_url' | 'client_id' | 'client_secret'> & { scopes?: readonly string[] | undefined }
 
 export function addLogin(program: Command): void {
-  leaf(program, 'login', 'Keep a credential for the commands to come', [
+  leaf(program, 'login', 'Store a credential for later commands', [
     'login --from .dev/credentials.json',
     'login --profile staging --base-url "$BASE_URL" --client-id "$CLIENT_ID" --client-secret-stdin < secret.txt',
   ])
-    .option('--base-url <url>', 'where the service is')
-    .option('--client-id <id>', 'of your credential')
-    .option('--client-secret-stdin', 'read the secret from stdin: what is typed as an argument, others can see')
-    .option('--from <file>', 'take all of it from the file that npm run dev writes')
+    .option('--base-url <url>', 'the URL of the service')
+    .option('--client-id <id>', 'the client id of your credential')
+    .option('--client-secret-stdin', 'read the secret from stdin, because other users could see an argument')
+    .option('--from <file>', 'read everything from the file that npm run dev writes')
     .option('--tenant <name>', 'with --from: the tenant (default: the first one)')
-    .option('--scopes <scope...>', 'what tokens may do (default: all that the credential is granted)')
-    .option('--allow-http', 'send the secret over http to another machine, where it can be read on its way')
+    .option('--scopes <scope...>', 'the scopes of access tokens (default: all scopes of the credential)')
+    .option('--allow-http', 'allow http to another host, where the secret can be intercepted')
     .action(login)
 }
 
-/** Nothing is kept before a call with it has worked. */
+/** Stores the credential only after an API call with it has succeeded. */
 async function login(options: LoginOptions): Promise<void> {
-  const wanted = await wantedOf(options)
+  const input = await readInput(options)
   const { configFile } = readEnvironment()
   const profiles = readProfiles(configFile)
   const name = profileName(options)
-  const earlier = Object.hasOwn(profiles, name) ? profiles[name] : undefined
+  const previous = Object.hasOwn(profiles, name) ? profiles[name] : undefined
   const draft = {
-    ...wanted,
-    scopes: wanted.scopes ?? allScopes,
-    webhook_secret: earlier?.webhook_secret ?? newWebhookSecret(),
+    ...input,
+    scopes: input.scopes ?? allScopes,
+    webhook_secret: previous?.webhook_secret ?? newWebhookSecret(),
     ...(options.allowHttp ? { allow_http: true } : {}),
   }
-  const { scopes, token } = await authenticate(draft, options, wanted.scopes === undefined)
+  const { scopes, token } = await authenticate(draft, options, input.scopes === undefined)
   const profile = { ...draft, scopes }
   await openClient(profile, options).requests.list({ limit: 10, signal: interrupted })
   writeProfiles(configFile, { ...profiles, [name]: profile })
   if (options.json) return print(toJson(token))
   print(`Logged in to ${profile.base_url} as ${profile.client_id}, profile "${name}".`)
   print(`Scopes: ${scopes.join(', ')}.`)
-  note(`Kept in ${configFile}, which only you can read.`)
+  note(`Stored in ${configFile}, which only you can read.`)
 }
 
-/** The token's own answer without the token, and the scopes that the credential turned out to have. */
+/** Returns the granted scopes, and the response of `POST /auth` without the token. */
 async function authenticate(
   profile: Profile,
   options: GlobalOptions,
-  maySettleForLess: boolean,
+  acceptFewerScopes: boolean,
 ): Promise<{ scopes: readonly string[]; token: object }> {
   const client = openClient(profile, options)
   try {
     return { scopes: profile.scopes, token: await obtainToken(client, profile, profile.scopes) }
   } catch (error) {
-    if (!(error instanceof ApiError && error.code === 'scope_not_granted' && maySettleForLess)) throw error
-    // The refusal names all that are missing. A wrong guess would only be refused again.
+    if (!(error instanceof ApiError && error.code === 'scope_not_granted' && acceptFewerScopes)) throw error
+    // The error message names all scopes that are not granted. If parsing it goes wrong, the service rejects the retry.
     const granted = profile.scopes.filter((scope) => !error.message.includes(scope))
     if (granted.length === 0 || granted.length === profile.scopes.length) throw error
     return { scopes: granted, token: await obtainToken(client, profile, granted) }
@@ -92,29 +92,29 @@ async function obtainToken(client: InvestorToken, profile: Profile, scopes: read
   return shown
 }
 
-async function wantedOf(options: LoginOptions): Promise<Wanted> {
+async function readInput(options: LoginOptions): Promise<LoginInput> {
   if (options.from !== undefined) return { ...fromFile(options.from, options.tenant), ...scopesOf(options) }
-  const base_url = options.baseUrl ?? (await ask('Where is the service?', '--base-url', 'https://api.example.com'))
-  const client_id = options.clientId ?? (await ask('The id of your credential?', '--client-id'))
+  const base_url = options.baseUrl ?? (await prompt('URL of the service', '--base-url', 'https://api.example.com'))
+  const client_id = options.clientId ?? (await prompt('Client id', '--client-id'))
   const client_secret = options.clientSecretStdin
     ? (await readAllOfStdin()).trim()
-    : await ask('Its secret?', '--client-secret-stdin', undefined, true)
+    : await prompt('Client secret', '--client-secret-stdin', undefined, true)
   return { base_url, client_id, client_secret, ...scopesOf(options) }
 }
 
-function scopesOf({ scopes }: LoginOptions): Pick<Wanted, 'scopes'> {
+function scopesOf({ scopes }: LoginOptions): Pick<LoginInput, 'scopes'> {
   return scopes === undefined ? {} : { scopes: scopes.flatMap((some) => some.split(',')) }
 }
 
-/** The credential of the tenant that may do most. */
-function fromFile(file: string, tenantName: string | undefined): Wanted {
+/** Uses the tenant's credential with the most scopes. */
+function fromFile(file: string, tenantName: string | undefined): LoginInput {
   let known: DevelopmentCredentials
   try {
     known = JSON.parse(readFileSync(file, 'utf8')) as DevelopmentCredentials
   } catch {
     throw usageFailure(
-      `The file ${file} cannot be read.`,
-      'npm run dev writes it: is it running, and is this its folder?',
+      `Cannot read the file ${file}.`,
+      'npm run dev writes it: check that it is running, and run this command in the same folder.',
     )
   }
   const tenants = known.tenants ?? []
@@ -122,24 +122,24 @@ function fromFile(file: string, tenantName: string | undefined): Wanted {
   const [credential] = (tenant?.credentials ?? []).toSorted((one, other) => other.scopes.length - one.scopes.length)
   if (!credential)
     throw usageFailure(
-      `The file ${file} has no such tenant.`,
-      `Those that it has: ${tenants.map(({ name }) => `"${name}"`).join(', ') || 'none'}.`,
+      `The file ${file} does not have this tenant.`,
+      `Its tenants are: ${tenants.map(({ name }) => `"${name}"`).join(', ') || 'none'}.`,
     )
   const { client_id, client_secret, scopes } = credential
   return { base_url: known.base_url, client_id, client_secret, scopes }
 }
 
-async function ask(message: string, flag: string, placeholder?: string, isSecret = false): Promise<string> {
-  if (!isInteractive()) throw usageFailure(`Nobody is here to ask: give ${flag}, or --from.`)
-  const { text, password, isCancel } = await promptsOf()
-  const validate = (value: string | undefined) => (value ? undefined : 'It cannot be empty.')
-  const how = { message, validate, output: process.stderr }
-  const answer = isSecret ? await password(how) : await text({ ...how, ...(placeholder ? { placeholder } : {}) })
-  if (isCancel(answer)) throw new Failure(exitCodes.interrupted, 'Interrupted.')
-  return answer.trim()
+async function prompt(message: string, flag: string, placeholder?: string, isSecret = false): Promise<string> {
+  if (!isInteractive()) throw usageFailure(`Cannot prompt without a terminal: use ${flag} or --from.`)
+  const { text, password, isCancel } = await loadPrompts()
+  const validate = (value: string | undefined) => (value ? undefined : 'It must not be empty.')
+  const options = { message, validate, output: process.stderr }
+  const value = isSecret ? await password(options) : await text({ ...options, ...(placeholder ? { placeholder } : {}) })
+  if (isCancel(value)) throw new Failure(exitCodes.interrupted, 'Interrupted.')
+  return value.trim()
 }
 
-async function promptsOf() {
+async function loadPrompts() {
   const { text, password, isCancel } = await import('@clack/prompts')
   return { text, password, isCancel }
 }

@@ -9,18 +9,22 @@ import { type GlobalOptions, profileName } from '../session/session.ts'
 import { leaf } from './leaf.ts'
 
 export function addLogout(program: Command): void {
-  leaf(program, 'logout', 'Forget the credential of a profile', ['logout --profile staging']).action(logout)
-  leaf(program, 'profiles', 'Show the profiles that there are', ['profiles', 'profiles --json']).action(showProfiles)
+  leaf(program, 'logout', 'Delete the stored credential of a profile', ['logout --profile staging']).action(logout)
+  leaf(program, 'profiles', 'List the profiles', ['profiles', 'profiles --json']).action(showProfiles)
 }
 
 function logout(options: GlobalOptions): void {
   const { configFile } = readEnvironment()
   const name = profileName(options)
-  const { [name]: gone, ...others } = readProfiles(configFile)
-  if (!gone)
-    throw new Failure(exitCodes.notPermitted, `There is no profile "${name}".`, 'Look with: investor-token profiles')
+  const { [name]: removed, ...others } = readProfiles(configFile)
+  if (!removed)
+    throw new Failure(
+      exitCodes.notPermitted,
+      `Profile "${name}" does not exist.`,
+      'List the profiles: investor-token profiles',
+    )
   writeProfiles(configFile, others)
-  note(`Profile "${name}" is forgotten here. The credential itself goes on: an admin can disable it.`)
+  note(`Deleted profile "${name}". The credential itself is still valid; an admin can disable it.`)
 }
 
 function showProfiles(options: GlobalOptions): void {
@@ -31,12 +35,12 @@ function showProfiles(options: GlobalOptions): void {
     scopes: profile.scopes,
   }))
   if (options.json) print(toJson(rows))
-  else if (rows.length === 0) note('There are none. Run: investor-token login')
+  else if (rows.length === 0) note('No profiles. Run: investor-token login')
   else print(rowsTable(rows, profileColumns))
 }
 
 const profileColumns: readonly Column[] = [
   ['NAME', 'name'],
-  ['ADDRESS', 'base_url'],
+  ['BASE URL', 'base_url'],
   ['CREDENTIAL', 'client_id'],
 ]

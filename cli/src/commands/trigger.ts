@@ -4,12 +4,12 @@ import { exitCodes, Failure, usageFailure } from '../base/failure.ts'
 import { interrupted, pause } from '../base/interruption.ts'
 import { print } from '../base/terminal.ts'
 import { lastSequence } from '../events/follow-events.ts'
-import { breaksMints, type Recipe, recipes } from '../events/trigger-recipes.ts'
-import { mendMints, type Work } from '../events/trigger-steps.ts'
+import { hasMintFailure, type Recipe, recipes } from '../events/trigger-recipes.ts'
+import { stopMintFailure, type TriggerContext } from '../events/trigger-steps.ts'
 import { toJson } from '../output/json.ts'
-import { rowsTable, thingTable } from '../output/table.ts'
+import { objectTable, rowsTable } from '../output/table.ts'
 import { runTasks, type Task } from '../output/tasks.ts'
-import { paceOf } from '../session/pace.ts'
+import { pollIntervalMs } from '../session/poll-interval.ts'
 import { currentProfile, type GlobalOptions, openClient } from '../session/session.ts'
 import { leaf } from './leaf.ts'
 
@@ -20,22 +20,22 @@ interface TriggerOptions extends GlobalOptions {
 }
 
 export function addTrigger(program: Command): void {
-  const command = leaf(program, 'trigger', 'Bring an event about (development only)', [
+  const command = leaf(program, 'trigger', 'Trigger an event (development only)', [
     'trigger order.created',
     'trigger order.minted --offering "$OFFERING" --json',
     'trigger --list',
   ])
   const argument = command.createArgument('[event]', 'the type of the event')
-  // Not validated by commander, so that the refusal can say why an event cannot be triggered.
+  // Commander does not validate it, so that the error can explain why an event cannot be triggered.
   argument.argChoices = triggerable().map(([type]) => type)
   command
     .description(
-      'Bring an event about (development only).\n\nRuns what leads to it, an account, an order, a payment and so on, ' +
-        'and waits until the event has come. Uses the first offering that is open.',
+      'Trigger an event (development only).\n\nRuns the steps that lead to it, such as an account, an order and a ' +
+        'payment, and waits for the event. Uses the first open offering.',
     )
     .addArgument(argument)
-    .option('--offering <id>', 'order of this offering')
-    .option('--list', 'show what can be triggered, and why the rest cannot')
+    .option('--offering <id>', 'use this offering')
+    .option('--list', 'list which events can be triggered, and why the others cannot')
     .option('--timeout <seconds>', 'how long to wait for the event', seconds, 120)
     .action(trigger)
 }
@@ -50,21 +50,21 @@ async function trigger(type: string | undefined, options: TriggerOptions): Promi
   if (type === undefined || options.list) return showList(options)
   const recipe = Object.hasOwn(recipes, type) ? recipes[type as keyof typeof recipes] : undefined
   if (recipe === undefined)
-    throw usageFailure(`There is no event type ${type}.`, 'See what there is: investor-token trigger --list')
+    throw usageFailure(`Unknown event type ${type}.`, 'List the event types: investor-token trigger --list')
   if (typeof recipe === 'string') throw usageFailure(`${type} cannot be triggered: ${recipe}.`)
 
   const client = openClient(currentProfile(options), options)
   const since = await lastSequence(client)
   const offering = options.offering === undefined ? undefined : await client.offerings.get(options.offering)
-  const work: Work = { client, offering, accountId: '', orderId: '', walletId: '' }
+  const context: TriggerContext = { client, offering, accountId: '', orderId: '', walletId: '' }
   let event: Event | undefined
   const waitFor = (wanted: string): Task => ({
     title: `wait for ${wanted}`,
     run: async () => {
-      event = await waitForEvent(work, { type: wanted, since, timeoutMs: options.timeout * 1000 })
+      event = await waitForEvent(context, { type: wanted, since, timeoutMs: options.timeout * 1000 })
     },
   })
-  const tasksOf = (steps: Recipe['steps']) => steps.map(({ title, run }): Task => ({ title, run: () => run(work) }))
+  const tasksOf = (steps: Recipe['steps']) => steps.map(({ title, run }): Task => ({ title, run: () => run(context) }))
   const { steps, afterwards } = recipe
   try {
     await runTasks([
@@ -73,31 +73,31 @@ async function trigger(type: string | undefined, options: TriggerOptions): Promi
       waitFor(type),
     ])
   } finally {
-    if (breaksMints(recipe) && work.offering) await mendMints(work)
+    if (hasMintFailure(recipe) && context.offering) await stopMintFailure(context)
   }
-  if (event) print(options.json ? toJson(event) : thingTable({ ...event }))
+  if (event) print(options.json ? toJson(event) : objectTable({ ...event }))
 }
 
-/** The one that is about what was made here; others may happen at the same time. */
+/** Waits for the event of a resource created by this command; other events may occur at the same time. */
 async function waitForEvent(
-  { client, accountId, orderId, walletId }: Work,
+  { client, accountId, orderId, walletId }: TriggerContext,
   { type, since, timeoutMs }: { type: string; since: number; timeoutMs: number },
 ): Promise<Event> {
   const ours = [accountId, orderId, walletId].filter((id) => id !== '')
-  const endsAt = performance.now() + timeoutMs
+  const deadline = performance.now() + timeoutMs
   let after = since
-  while (performance.now() < endsAt) {
+  while (performance.now() < deadline) {
     const { data, headers } = await client.events.list({ after, type, signal: interrupted }).withResponse()
     const found = data.events.find((event) => Object.values(event.data).some((id) => ours.includes(String(id))))
     if (found) return found
     after = data.events.at(-1)?.sequence ?? after
-    if (data.next === null) await pause(paceOf(headers))
+    if (data.next === null) await pause(pollIntervalMs(headers))
     if (interrupted.aborted) throw new AbortError('Interrupted.')
   }
   throw new Failure(
-    exitCodes.refused,
-    `${type} did not come within ${timeoutMs / 1000} s.`,
-    'Do the worker and, for what happens on a chain, the indexer run? See what came: investor-token events list',
+    exitCodes.failed,
+    `${type} did not occur within ${timeoutMs / 1000} s.`,
+    'Check that the worker and, for chain events, the indexer are running. List the events: investor-token events list',
   )
 }
 
@@ -117,6 +117,6 @@ function showList(options: GlobalOptions): void {
 }
 
 function seconds(text: string): number {
-  if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError('It is a whole number of seconds.')
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError('It must be a whole number of seconds.')
   return Number(text)
 }

@@ -2,25 +2,25 @@ import { type Event, Webhooks } from '@investor-token/sdk'
 import { interrupted, pause } from '../base/interruption.ts'
 
 export interface Delivery {
-  /** What the endpoint answered; undefined when it did not. */
+  /** The status of the response; undefined if there was none. */
   readonly status: number | undefined
-  /** Why there was no answer, such as `ECONNREFUSED`. */
+  /** Why there was no response, such as `ECONNREFUSED`. */
   readonly reason: string | undefined
   readonly attempts: number
   readonly durationMs: number
 }
 
-// An endpoint on a laptop is being restarted rather than away for hours.
+// A local endpoint is usually just restarting, so a few quick attempts are enough.
 const attemptsMax = 4
 const firstPauseMs = 500
 const timeoutMs = 10_000
 
-/** Posts an event as the service sends webhooks; a few times, until the endpoint answers with 2xx. */
+/** Posts an event like a webhook of the service, with up to four attempts until the endpoint responds with 2xx. */
 export async function deliver(event: Event, url: string, secret: string): Promise<Delivery> {
   const body = messageOf(event)
   const webhooks = new Webhooks(secret)
   for (let attempts = 1; ; attempts += 1) {
-    // The signature covers the time, so that each attempt has its own; the id stays that of the event.
+    // The signature covers the timestamp, so each attempt is signed again. The id is the event's in all attempts.
     const signature = await webhooks.sign(body, { id: event.id })
     const startedAt = performance.now()
     const { status, reason } = await post(url, body, signature)
@@ -31,7 +31,7 @@ export async function deliver(event: Event, url: string, secret: string): Promis
   }
 }
 
-/** Byte for byte what the service sends. */
+/** The same bytes as in the service's webhook. */
 function messageOf({ type, created_at: timestamp, data, ...event }: Event): string {
   return JSON.stringify({ type, timestamp, data, ...event })
 }
@@ -42,17 +42,17 @@ async function post(
   signature: Record<string, string>,
 ): Promise<Pick<Delivery, 'status' | 'reason'>> {
   try {
-    const answer = await fetch(url, {
+    const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...signature },
       body,
-      // A webhook is for the address that was given.
+      // Like the service, deliver only to the given URL.
       redirect: 'manual',
       signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), interrupted]),
     })
-    // Read to the end, so that the connection can be used again.
-    await answer.arrayBuffer()
-    return { status: answer.status, reason: undefined }
+    // Reading the body lets fetch reuse the connection.
+    await response.arrayBuffer()
+    return { status: response.status, reason: undefined }
   } catch (error) {
     const { name, cause } = error as { name: string; cause?: { code?: string } }
     return { status: undefined, reason: cause?.code ?? name }

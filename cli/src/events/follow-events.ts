@@ -1,25 +1,25 @@
 import { AbortError, ConnectionError, type Event, type InvestorToken, ServerError } from '@investor-token/sdk'
 import { interrupted, pause } from '../base/interruption.ts'
 import { note, paint } from '../base/terminal.ts'
-import { paceOf } from '../session/pace.ts'
+import { pollIntervalMs } from '../session/poll-interval.ts'
 
-export interface Following {
-  /** Begin behind this number. Default: behind the last event there is now. */
+export interface FollowOptions {
+  /** Start after this sequence number. Default: the last existing event. */
   after?: number | undefined
-  /** Only these kinds. Default: all. */
+  /** Only events of these types. Default: all. */
   types?: readonly string[] | undefined
 }
 
-// How long to leave a service alone that did not answer although the SDK has tried several times.
-const awayPauseMs = 5_000
+// Added to the retries of the SDK, so that an unavailable service is not flooded.
+const unavailablePauseMs = 5_000
 
-/** Events as they happen, each one once and in order, until somebody interrupts. */
+/** Yields new events, each once and in order, until the user interrupts. */
 export async function* followEvents(
   client: InvestorToken,
-  { after, types = [] }: Following,
+  { after, types = [] }: FollowOptions,
 ): AsyncGenerator<Event, void, undefined> {
   let last = after ?? (await lastSequence(client))
-  // One kind is filtered by the service, several are filtered here.
+  // The service can filter by one type; several types are filtered here.
   const [type] = types.length === 1 ? types : []
   while (!interrupted.aborted) {
     try {
@@ -28,17 +28,17 @@ export async function* followEvents(
         if (types.length === 0 || types.includes(event.type)) yield event
         last = event.sequence
       }
-      if (data.next === null) await pause(paceOf(headers))
+      if (data.next === null) await pause(pollIntervalMs(headers))
     } catch (error) {
       if (error instanceof AbortError) return
       if (!(error instanceof ConnectionError || error instanceof ServerError)) throw error
-      note(paint('yellow', 'The service is away; nothing is lost, trying again …', process.stderr))
-      await pause(awayPauseMs)
+      note(paint('yellow', 'The service is unavailable; retrying … No event is lost.', process.stderr))
+      await pause(unavailablePauseMs)
     }
   }
 }
 
-/** Of the whole tenant, whether or not this credential may read that event. */
+/** The last sequence number of the tenant, even if this credential may not read that event. */
 export async function lastSequence(client: InvestorToken): Promise<number> {
   const { last_sequence } = await client.events.list({ after: Number.MAX_SAFE_INTEGER, limit: 10, signal: interrupted })
   return last_sequence

@@ -3,7 +3,6 @@ import {
   account,
   approve,
   benefitingPerson,
-  breakMints,
   cancel,
   changeAccount,
   company,
@@ -12,24 +11,25 @@ import {
   pay,
   reject,
   type Step,
+  startMintFailure,
   wallet,
 } from './trigger-steps.ts'
 
 type EventType = (typeof eventTypes)[number]
 
-/** What leads to an event. Steps behind `afterwards` wait until that event has come. */
+/** The steps that lead to an event. The steps in `afterwards` run once that event has occurred. */
 export interface Recipe {
   readonly steps: readonly Step[]
   readonly afterwards?: { readonly event: EventType; readonly steps: readonly Step[] }
 }
 
 const minting: Recipe = { steps: [account, approve, wallet, order, pay('exact')] }
-const failing: Recipe = { steps: [account, approve, wallet, breakMints, order, pay('exact')] }
+const failing: Recipe = { steps: [account, approve, wallet, startMintFailure, order, pay('exact')] }
 
-const byOperators = 'only an operator brings it about, in the operator API'
-const byUsers = 'only an admin of the tenant brings it about, in the operator API'
+const byOperators = 'only an operator can cause it, through the operator API'
+const byAdmins = 'only an admin of the tenant can cause it, through the operator API'
 
-/** All that can happen: how to make it happen, or why that is not possible from here. */
+/** For each event type, how to trigger it or why the CLI cannot. */
 export const recipes: Record<EventType, Recipe | string> = {
   'account.created': { steps: [account] },
   'account.updated': { steps: [account, changeAccount] },
@@ -45,7 +45,7 @@ export const recipes: Record<EventType, Recipe | string> = {
   'order.accepted': byOperators,
   'order.blocked': { steps: [account, order, pay('exact')] },
   'order.ready_to_mint': minting,
-  'order.gate_lost': { ...failing, afterwards: { event: 'order.mint_failed', steps: [reject] } },
+  'order.mint_preconditions_lost': { ...failing, afterwards: { event: 'order.mint_failed', steps: [reject] } },
   'order.minting': minting,
   'order.mint_failed': failing,
   'order.minted': minting,
@@ -65,12 +65,12 @@ export const recipes: Record<EventType, Recipe | string> = {
   'wallet.expired': byOperators,
   'transaction.pending': minting,
   'transaction.confirmed': minting,
-  'credential.issued': byUsers,
-  'credential.changed': byUsers,
-  'credential.rotated': byUsers,
-  'credential.disabled': byUsers,
+  'credential.issued': byAdmins,
+  'credential.changed': byAdmins,
+  'credential.rotated': byAdmins,
+  'credential.disabled': byAdmins,
 }
 
-export function breaksMints({ steps }: Recipe): boolean {
-  return steps.includes(breakMints)
+export function hasMintFailure({ steps }: Recipe): boolean {
+  return steps.includes(startMintFailure)
 }

@@ -8,10 +8,10 @@ import {
 import { exitCodes, Failure } from '../base/failure.ts'
 import { interrupted, pause } from '../base/interruption.ts'
 
-/** What has been made on the way to an event, so that the event can be told from others. */
-export interface Work {
+/** The resources created so far. Their ids identify the event to wait for. */
+export interface TriggerContext {
   readonly client: InvestorToken
-  /** The one that was asked for, or the first one that is open. */
+  /** The offering of --offering, or the first open one. */
   offering: Offering | undefined
   accountId: string
   orderId: string
@@ -20,22 +20,22 @@ export interface Work {
 
 export interface Step {
   readonly title: string
-  run(work: Work): Promise<unknown>
+  run(context: TriggerContext): Promise<unknown>
 }
 
 const options = { signal: interrupted }
 
 export const account: Step = {
   title: 'create an account',
-  run: async (work) => {
-    work.accountId = (await work.client.accounts.create(person, options)).id
+  run: async (context) => {
+    context.accountId = (await context.client.accounts.create(person, options)).id
   },
 }
 
 export const company: Step = {
-  title: 'create an account of a company',
-  run: async (work) => {
-    work.accountId = (await work.client.accounts.create(firm, options)).id
+  title: 'create a company account',
+  run: async (context) => {
+    context.accountId = (await context.client.accounts.create(firm, options)).id
   },
 }
 
@@ -50,7 +50,7 @@ export const benefitingPerson: Step = {
 }
 
 export const changeAccount: Step = {
-  title: 'change its address for mail',
+  title: 'change its email address',
   run: ({ client, accountId }) =>
     client.accounts.update(
       accountId,
@@ -64,56 +64,63 @@ export const reject = decide('REJECTED')
 
 function decide(kyc: 'APPROVED' | 'REJECTED'): Step {
   return {
-    title: kyc === 'APPROVED' ? 'approve the account' : 'take the approval away',
+    title: kyc === 'APPROVED' ? 'approve the account' : 'reject the account',
     run: ({ client, accountId }) => client.simulations.decision(accountId, { kyc }, options),
   }
 }
 
 export const wallet: Step = {
-  title: 'give it a wallet',
-  run: async (work) => {
-    const { id: offering_id } = await offeringOf(work)
-    work.walletId = (await work.client.simulations.wallet(work.accountId, { offering_id }, options)).id
+  title: 'add a wallet',
+  run: async (context) => {
+    const { id: offering_id } = await offeringOf(context)
+    context.walletId = (await context.client.simulations.wallet(context.accountId, { offering_id }, options)).id
   },
 }
 
 export const order: Step = {
   title: 'order some tokens',
-  run: async (work) => {
-    const offering = await offeringOf(work)
+  run: async (context) => {
+    const offering = await offeringOf(context)
     const units = offering.min_units ?? 10n ** BigInt(offering.decimals)
-    const body = { account_id: work.accountId, units }
-    work.orderId = (await work.client.offerings.orders.create(offering.id, body, options)).id
+    const body = { account_id: context.accountId, units }
+    context.orderId = (await context.client.offerings.orders.create(offering.id, body, options)).id
   },
 }
 
 export const cancel: Step = {
   title: 'cancel the order',
-  run: async (work) => work.client.offerings.orders.cancel((await offeringOf(work)).id, work.orderId, options),
+  run: async (context) =>
+    context.client.offerings.orders.cancel((await offeringOf(context)).id, context.orderId, options),
 }
 
 export const passDeadline: Step = {
-  title: 'let the deadline pass',
+  title: 'let the payment deadline pass',
   run: ({ client, orderId }) => client.simulations.paymentDeadline(orderId, options),
 }
 
 export function pay(kind: PaymentSimulation['kind']): Step {
   return {
-    title: { exact: 'pay it', short: 'pay half of it', over: 'pay too much', late: 'pay late', twice: 'pay twice' }[
-      kind
-    ],
+    title: paymentTitles[kind],
     run: ({ client, orderId }) => client.simulations.payment(orderId, { kind }, options),
   }
 }
 
-export const breakMints: Step = {
+const paymentTitles = {
+  exact: 'pay the order',
+  short: 'pay half of the order',
+  over: 'overpay the order',
+  late: 'pay after the deadline',
+  twice: 'report the payment twice',
+}
+
+export const startMintFailure: Step = {
   title: 'make mints fail',
-  run: async (work) => {
-    const { id } = await offeringOf(work)
-    // A new offering has its token on the chain after some blocks; until then there is nothing that could fail.
+  run: async (context) => {
+    const { id } = await offeringOf(context)
+    // The token of a new offering is deployed after some blocks; until then its mints cannot be made to fail.
     for (let attempt = 1; ; attempt += 1)
       try {
-        return await work.client.simulations.mintFailure(id, { failing: true }, options)
+        return await context.client.simulations.mintFailure(id, { failing: true }, options)
       } catch (error) {
         if (!(error instanceof ApiError && error.is('simulation_not_possible')) || attempt === tokenAttemptsMax)
           throw error
@@ -125,23 +132,23 @@ export const breakMints: Step = {
 const tokenAttemptsMax = 15
 const tokenPauseMs = 4_000
 
-/** Also after an interruption: else the offering would stay broken. */
-export async function mendMints(work: Work): Promise<void> {
-  await work.client.simulations.mintFailure((await offeringOf(work)).id, { failing: false })
+/** Runs after an interruption too; otherwise mints of the offering would keep failing. */
+export async function stopMintFailure(context: TriggerContext): Promise<void> {
+  await context.client.simulations.mintFailure((await offeringOf(context)).id, { failing: false })
 }
 
-/** An offering is searched for once, and only by what needs one. */
-async function offeringOf(work: Work): Promise<Offering> {
-  if (work.offering) return work.offering
-  for await (const offering of work.client.offerings.list(options))
+/** Finds an open offering on first use. */
+async function offeringOf(context: TriggerContext): Promise<Offering> {
+  if (context.offering) return context.offering
+  for await (const offering of context.client.offerings.list(options))
     if (offering.status === 'OPEN' && offering.available_units > 0n) {
-      work.offering = offering
+      context.offering = offering
       return offering
     }
   throw new Failure(
-    exitCodes.refused,
-    'No offering is open that has tokens left.',
-    'An operator opens one; or name another one with --offering.',
+    exitCodes.failed,
+    'No open offering has units left.',
+    'Ask an operator to open one, or choose another with --offering.',
   )
 }
 

@@ -1,4 +1,4 @@
-/** Something that goes on, told on stderr and to a person only: a script sees nothing of it. */
+/** Progress on stderr; shown only on a terminal, so scripts do not see it. */
 export interface Progress {
   update(message: string): void
   end(): void
@@ -6,7 +6,7 @@ export interface Progress {
 
 export async function showProgress(message: string): Promise<Progress> {
   if (!process.stderr.isTTY) return { update: () => {}, end: () => {} }
-  // Loaded here, since most commands are over before it would be.
+  // Loaded lazily, because most commands finish without it.
   const { spinner } = await import('@clack/prompts')
   const shown = spinner({ output: process.stderr, indicator: 'timer', withGuide: false })
   shown.start(message)

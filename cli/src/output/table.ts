@@ -1,45 +1,45 @@
 import { fromUnits } from '@investor-token/sdk'
 import Table from 'cli-table3'
-import { harmless, paint } from '../base/terminal.ts'
+import { escapeControlCharacters, paint } from '../base/terminal.ts'
 
 export type Row = Record<string, unknown>
 
-/** A heading, and a path into the row (`account.full_name`) or a function of it. */
+/** A heading, and a path into the row (`account.full_name`) or a function of the row. */
 export type Column = readonly [heading: string, of: string | ((row: Row, cell: (path: string) => string) => string)]
 
 export interface TableOptions {
-  /** Units as they are, instead of amounts of tokens. */
+  /** Units instead of token amounts. */
   readonly raw?: boolean | undefined
-  /** Of the token that all rows are about, where the rows do not tell themselves. */
+  /** The decimals of the token, for rows that do not have them. */
   readonly decimals?: number | undefined
 }
 
-/** One line for each row. Without lines around the cells, so that it can be cut with the tools of a shell. */
+/** One line per row, without borders, so that shell tools such as cut and awk can parse it. */
 export function rowsTable(rows: readonly Row[], columns: readonly Column[], options: TableOptions = {}): string {
   const table = plainTable(columns.map(([heading]) => paint('bold', heading)))
   for (const row of rows) {
     const cell = (path: string) => textOf(memberOf(row, path), decimalsOf(row) ?? options.decimals, options)
-    table.push(columns.map(([, of]) => harmless(typeof of === 'string' ? cell(of) : of(row, cell))))
+    table.push(columns.map(([, of]) => escapeControlCharacters(typeof of === 'string' ? cell(of) : of(row, cell))))
   }
   return trimmed(table)
 }
 
-/** One thing, a line for each of its members. */
-export function thingTable(thing: Row, options: TableOptions = {}): string {
+/** One object, with one line per member. */
+export function objectTable(object: Row, options: TableOptions = {}): string {
   const table = plainTable()
-  for (const [name, value] of leavesOf(thing)) {
-    const decimals = decimalsOf(thing) ?? options.decimals
-    table.push([paint('bold', name), harmless(textOf(value, decimals, options))])
+  for (const [name, value] of leavesOf(object)) {
+    const decimals = decimalsOf(object) ?? options.decimals
+    table.push([paint('bold', name), escapeControlCharacters(textOf(value, decimals, options))])
   }
   return trimmed(table)
 }
 
 function plainTable(head: string[] = []) {
-  const none = { top: '', 'top-mid': '', 'top-left': '', 'top-right': '', bottom: '', 'bottom-mid': '' }
-  const noneEither = { 'bottom-left': '', 'bottom-right': '', left: '', 'left-mid': '', mid: '', 'mid-mid': '' }
+  const horizontal = { top: '', 'top-mid': '', 'top-left': '', 'top-right': '', bottom: '', 'bottom-mid': '' }
+  const corners = { 'bottom-left': '', 'bottom-right': '', left: '', 'left-mid': '', mid: '', 'mid-mid': '' }
   return new Table({
     head,
-    chars: { ...none, ...noneEither, right: '', 'right-mid': '', middle: '  ' },
+    chars: { ...horizontal, ...corners, right: '', 'right-mid': '', middle: '  ' },
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
   })
 }
@@ -52,8 +52,8 @@ function trimmed(table: { toString(): string }): string {
     .join('\n')
 }
 
-function leavesOf(thing: Row, prefix = ''): [name: string, value: unknown][] {
-  return Object.entries(thing).flatMap(([name, value]) => {
+function leavesOf(object: Row, prefix = ''): [name: string, value: unknown][] {
+  return Object.entries(object).flatMap(([name, value]) => {
     if (isRow(value)) return leavesOf(value, `${prefix}${name}.`)
     if (Array.isArray(value) && value.some(isRow))
       return value.flatMap((one, index) =>
@@ -74,7 +74,7 @@ function decimalsOf(row: Row): number | undefined {
   return typeof decimals === 'number' ? decimals : undefined
 }
 
-/** Units arrive as bigint, and nothing else does. */
+/** The SDK returns units as bigint, and nothing else. */
 function textOf(value: unknown, decimals: number | undefined, { raw }: TableOptions): string {
   if (value === null || value === undefined) return '-'
   if (typeof value === 'bigint') return raw || decimals === undefined ? String(value) : fromUnits(value, decimals)

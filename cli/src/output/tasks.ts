@@ -3,22 +3,22 @@ export interface Task {
   run(): Promise<unknown>
 }
 
-/** One after the other, each with its tick; on stderr and for a person only. The first that fails ends it. */
+/** Runs tasks in sequence and stops at the first failure. Shows progress on stderr, on a terminal only. */
 export async function runTasks(tasks: readonly Task[]): Promise<void> {
   if (!process.stderr.isTTY) {
     for (const { run } of tasks) await run()
     return
   }
-  // Loaded here, since no other command needs it.
+  // Loaded lazily, because no other command needs it.
   const { DefaultRenderer, Listr, ListrLogger, ProcessOutput } = await import('listr2')
   class OnStderr extends DefaultRenderer {
-    // It asks whether stdout is a terminal, where a script may read.
+    // Listr checks whether stdout is a terminal, but the progress goes to stderr.
     static override nonTTY = true
   }
   const logger = new ListrLogger({ processOutput: new ProcessOutput(process.stderr, process.stderr) })
   await new Listr(
     tasks.map(({ title, run }) => ({ title, task: async () => void (await run()) })),
-    // Who is interrupted is told by us.
+    // The CLI handles signals itself.
     { registerSignalListeners: false, renderer: OnStderr, rendererOptions: { logger, showErrorMessage: false } },
   ).run()
 }

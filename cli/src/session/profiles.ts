@@ -12,31 +12,31 @@ import {
 import { dirname } from 'node:path'
 import { exitCodes, Failure } from '../base/failure.ts'
 
-/** Who to be, and where. The file that holds them is for its owner's eyes only. */
+/** A credential and the service it belongs to. Only the owner may read the file with the profiles. */
 export interface Profile {
   base_url: string
   client_id: string
   client_secret: string
   scopes: readonly string[]
-  /** `listen` signs with it, the same one each time, so that an endpoint is set up once. */
+  /** `listen` signs with it. Stored, so that an endpoint has to be configured only once. */
   webhook_secret: string
-  /** Whether http to another machine was asked for. */
+  /** Whether login was called with --allow-http. */
   allow_http?: boolean
 }
 
 export type Profiles = Record<string, Profile>
 
-/** Refuses a file that others can read, and says how to mend it: by then its secrets should be exchanged, too. */
+/** Rejects a file that other users can read, with the fix: tighten its mode and rotate the secrets. */
 export function readProfiles(file: string): Profiles {
   let descriptor: number
   try {
     descriptor = openSync(file, 'r')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
-    throw new Failure(exitCodes.notPermitted, `The file ${file} cannot be read.`, 'Is it yours? Look with ls -l.')
+    throw new Failure(exitCodes.notPermitted, `Cannot read the file ${file}.`, 'Check its owner and mode with ls -l.')
   }
   try {
-    // Of the file that is open, so that it cannot be another one by the time it is read.
+    // Checks the open file, so that it cannot be replaced between the check and the read.
     requirePrivate(file, fstatSync(descriptor).mode)
     return parse(file, readFileSync(descriptor, 'utf8'))
   } finally {
@@ -52,8 +52,8 @@ function requirePrivate(file: string, mode: number): void {
   if (!isPrivate(mode))
     throw new Failure(
       exitCodes.notPermitted,
-      `Others can read ${file}, which holds secrets.`,
-      `Run: chmod 600 ${quoted(file)}   (and exchange the secrets if the machine has other users)`,
+      `Other users can read ${file}, which contains secrets.`,
+      `Run: chmod 600 ${quoted(file)}   (and rotate the secrets if the machine has other users)`,
     )
 }
 
@@ -64,18 +64,18 @@ function parse(file: string, text: string): Profiles {
   } catch {}
   throw new Failure(
     exitCodes.notPermitted,
-    `The file ${file} is not one that this program has written.`,
+    `The file ${file} is not a valid profile file.`,
     `Run: rm ${quoted(file)} && investor-token login`,
   )
 }
 
-/** The new file takes the place of the old one in one step: whoever is killed half-way leaves one of the two. */
+/** Replaces the file atomically, so that a killed process leaves either the old or the new file. */
 export function writeProfiles(file: string, profiles: Profiles): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const draft = `${file}.${process.pid}.new`
   try {
     writeFileSync(draft, `${JSON.stringify({ profiles }, undefined, 2)}\n`, { mode: 0o600, flag: 'wx' })
-    // The mode above is less what the umask takes away; this is exact.
+    // The umask may have removed bits from the mode above.
     chmodSync(draft, 0o600)
     renameSync(draft, file)
   } finally {

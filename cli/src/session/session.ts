@@ -3,10 +3,10 @@ import { type ClientOptions, InvestorToken, type LogEntry } from '@investor-toke
 import { type Environment, readEnvironment } from '../base/environment.ts'
 import { exitCodes, Failure, usageFailure } from '../base/failure.ts'
 import { allScopes } from '../base/generated/operations.ts'
-import { harmless, note, paint } from '../base/terminal.ts'
+import { escapeControlCharacters, note, paint } from '../base/terminal.ts'
 import { type Profile, readProfiles } from './profiles.ts'
 
-/** What every command takes. */
+/** The options of every command. */
 export interface GlobalOptions {
   profile?: string
   json?: boolean
@@ -14,7 +14,7 @@ export interface GlobalOptions {
   debug?: boolean
 }
 
-// Some seconds: somebody waits, and can ask again.
+// Keeps the delay at a few seconds, because a user is waiting and can repeat the command.
 const maxRetries = 3
 
 const profileDefault = 'default'
@@ -23,7 +23,7 @@ export function profileName({ profile }: GlobalOptions, environment: Environment
   return profile ?? environment.profile ?? profileDefault
 }
 
-/** Who to be: the environment's credential where there is one, else that of the profile. */
+/** The credential of the environment if it has one, otherwise of the profile. */
 export function currentProfile(options: GlobalOptions): Profile {
   const environment = readEnvironment()
   const given = fromEnvironment(environment)
@@ -34,18 +34,18 @@ export function currentProfile(options: GlobalOptions): Profile {
   if (profile) return profile
   throw new Failure(
     exitCodes.notPermitted,
-    `There is no profile "${name}": you are not logged in.`,
+    `Not logged in: profile "${name}" does not exist.`,
     name === profileDefault ? 'Run: investor-token login' : `Run: investor-token login --profile ${name}`,
   )
 }
 
-/** All three or none: a secret of a file must not go to an address that something else has set. */
+/** All three variables or none: a secret from a profile must not be sent to a URL from the environment. */
 function fromEnvironment({ baseUrl, clientId, clientSecret, scopes }: Environment): Profile | undefined {
   if (baseUrl === undefined && clientId === undefined && clientSecret === undefined) return undefined
   if (baseUrl === undefined || clientId === undefined || clientSecret === undefined)
     throw usageFailure(
-      'INVESTOR_TOKEN_BASE_URL, INVESTOR_TOKEN_CLIENT_ID and INVESTOR_TOKEN_CLIENT_SECRET belong together.',
-      'Set all three of them, or none to use a profile.',
+      'INVESTOR_TOKEN_BASE_URL, INVESTOR_TOKEN_CLIENT_ID and INVESTOR_TOKEN_CLIENT_SECRET must be set together.',
+      'Set all three, or none of them to use a profile.',
     )
   return {
     base_url: baseUrl,
@@ -69,20 +69,19 @@ export function openClient(profile: Profile, options: GlobalOptions, more: Parti
     webhookSecret: profile.webhook_secret,
     allowHttp: profile.allow_http ?? false,
     maxRetries,
-    logger: (entry) => tell(entry, options),
+    logger: (entry) => logEntry(entry, options),
     ...more,
   })
 }
 
-/** Waiting is always told, since nobody likes a program that stands still; the rest on request. */
-function tell(entry: LogEntry, { debug }: GlobalOptions): void {
+/** Always reports waits and retries, so that the program does not seem to hang; the rest only with --debug. */
+function logEntry(entry: LogEntry, { debug }: GlobalOptions): void {
   const { event, method, path, status, requestId, durationMs, waitMs, reason } = entry
   const seconds = waitMs === undefined ? '' : ` ${Math.ceil(waitMs / 1000)} s`
-  const what = `${method} ${path}`
-  if (event === 'throttled' && (waitMs ?? 0) > 1_000)
-    note(paint('dim', `The rate limit is used up; waiting${seconds} …`, process.stderr))
-  else if (event === 'retry')
-    note(paint('dim', harmless(`${what}: ${reason ?? 'no answer'}; trying again in${seconds} …`), process.stderr))
-  else if (debug && event === 'answer')
-    note(paint('dim', `${what} ${status} in ${Math.round(durationMs ?? 0)} ms, request ${requestId}`, process.stderr))
+  const request = `${method} ${path}`
+  const show = (text: string) => note(paint('dim', escapeControlCharacters(text), process.stderr))
+  if (event === 'throttled' && (waitMs ?? 0) > 1_000) show(`Rate limit reached; waiting${seconds} …`)
+  else if (event === 'retry') show(`${request}: ${reason ?? 'no response'}; retrying in${seconds} …`)
+  else if (debug && event === 'response')
+    show(`${request} ${status} in ${Math.round(durationMs ?? 0)} ms, request ${requestId}`)
 }

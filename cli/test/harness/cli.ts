@@ -15,7 +15,7 @@ export interface Ended {
   stderr: string
 }
 
-/** The command line as somebody uses it: a process of its own, in a shell, in a folder of its own. */
+/** Runs the CLI as a user would: as a separate process in a shell, in its own temporary folder. */
 export class TestCli {
   readonly folder: string
   readonly #variables: Record<string, string>
@@ -36,7 +36,7 @@ export class TestCli {
     return join(this.folder, 'config/config.json')
   }
 
-  /** `orders list --account "$ACCOUNT"`, until it ends. Whatever it is about, it must not say a secret. */
+  /** Runs a command such as `orders list --account "$ACCOUNT"` to its end. Fails if the output contains a secret. */
   async run(
     line: string,
     { stdin = '', ...variables }: { stdin?: string; [name: string]: string } = {},
@@ -46,11 +46,11 @@ export class TestCli {
     return running.ended
   }
 
-  /** It must succeed. */
-  async json<Answer = unknown>(line: string, variables: Record<string, string> = {}): Promise<Answer> {
+  /** Runs a command with --json, which must succeed, and parses its output. */
+  async json<Data = unknown>(line: string, variables: Record<string, string> = {}): Promise<Data> {
     const { code, stdout, stderr } = await this.run(`${line} --json`, variables)
     assert.equal(code, 0, `${line}: ${stderr}`)
-    return JSON.parse(stdout) as Answer
+    return JSON.parse(stdout) as Data
   }
 
   start(line: string, variables: Record<string, string> = {}): RunningCli {
@@ -64,7 +64,7 @@ export class TestCli {
         PATH: `${root}node_modules/.bin:${process.env['PATH']}`,
         HOME: this.folder,
         TERM: 'xterm-256color',
-        // From source it takes a third of a second to compile; once is enough.
+        // Compiling the sources takes a third of a second per process without the cache.
         NODE_COMPILE_CACHE: join(tmpdir(), 'investor-token-cli-compiled'),
         INVESTOR_TOKEN_CONFIG: this.configFile,
         ...this.#variables,
@@ -89,7 +89,7 @@ export class RunningCli {
 
   constructor(child: ChildProcess, secrets: readonly string[]) {
     this.child = child
-    // A command that reads nothing closes it; whether it should have is what the test asks.
+    // A command that does not read stdin may close it before the test writes to it.
     child.stdin?.on('error', () => {})
     child.stdout?.on('data', (text: Buffer) => {
       this.stdout += text.toString()
@@ -99,15 +99,15 @@ export class RunningCli {
     })
     this.ended = once(child, 'close').then(([code]) => {
       const { stdout, stderr } = this
-      for (const secret of secrets) assert.ok(!(stdout + stderr).includes(secret), 'a secret was shown')
+      for (const secret of secrets) assert.ok(!(stdout + stderr).includes(secret), 'the output contains a secret')
       return { code: code as number | null, stdout, stderr }
     })
   }
 
-  async says(text: string, withinMs = 30_000): Promise<void> {
-    const isSaid = () => (this.stdout + this.stderr).includes(text)
-    await until(`it says "${text}"`, isSaid, withinMs).catch((error: Error) => {
-      throw new Error(`${error.message}, and not only:\n${this.stdout}${this.stderr}`)
+  async waitForOutput(text: string, withinMs = 30_000): Promise<void> {
+    const isPrinted = () => (this.stdout + this.stderr).includes(text)
+    await until(`the output contains "${text}"`, isPrinted, withinMs).catch((error: Error) => {
+      throw new Error(`${error.message}; the output was:\n${this.stdout}${this.stderr}`)
     })
   }
 

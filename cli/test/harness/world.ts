@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Answer } from '../../../service/test/harness/api-client.ts'
+import type { ApiResponse } from '../../../service/test/harness/api-client.ts'
 import { company, individual, newOffering } from '../../../service/test/harness/bodies.ts'
 import { Fixtures } from '../../../service/test/harness/fixtures.ts'
 import { OperatorClient } from '../../../service/test/harness/operator-client.ts'
@@ -9,14 +9,14 @@ import { type RunningApi, TestInstallation } from '../../../service/test/harness
 import { until } from '../../../service/test/harness/wait.ts'
 import { TestCli } from './cli.ts'
 
-/** All processes, a real chain, a tenant with one of everything, and somebody who is logged in. */
+/** All processes, a real chain, a tenant with one resource of each kind, and a CLI that is logged in. */
 export class CliWorld {
   readonly installation: TestInstallation
   readonly chain: PacedChain
   readonly api: RunningApi
   readonly token: string
   readonly cli: TestCli
-  /** What the examples call them. */
+  /** The shell variables of the examples. */
   readonly variables: Record<string, string>
 
   private constructor(world: Pick<CliWorld, 'installation' | 'chain' | 'api' | 'token' | 'cli' | 'variables'>) {
@@ -54,7 +54,8 @@ export class CliWorld {
     await writeFile(join(cli.folder, 'secret.txt'), clientSecret)
     await mkdir(join(cli.folder, '.dev'))
     const scopes =
-      'offering.read account.create account.read account.update wallet.read order.create order.read order.update order.delete'
+      'offering.read account.create account.read account.update wallet.read ' +
+      'order.create order.read order.update order.delete'
     const one = { client_id: clientId, client_secret: clientSecret, scopes: scopes.split(' ') }
     const known = { base_url: api.baseUrl, tenants: [{ name: 'Demo', credentials: [one] }] }
     await writeFile(join(cli.folder, '.dev/credentials.json'), JSON.stringify(known))
@@ -70,41 +71,42 @@ export class CliWorld {
     await this.cli.end()
   }
 
-  /** What the API itself says. */
-  call(method: string, path: string, body?: unknown, key: string = crypto.randomUUID()): Promise<Answer> {
+  /** Calls the API directly. */
+  call(method: string, path: string, body?: unknown, key: string = crypto.randomUUID()): Promise<ApiResponse> {
     const headers: Record<string, string> = method === 'GET' ? {} : { 'x-idempotency-key': key }
     return this.api.call(method, path, { token: this.token, headers, ...(body === undefined ? {} : { body }) })
   }
 
-  /** Until the chain has so many blocks more. */
-  async blocks(count: number): Promise<void> {
+  /** Waits until the chain has `count` more blocks. */
+  async waitForBlocks(count: number): Promise<void> {
     const wanted = (await this.chain.client.getBlockNumber()) + BigInt(count)
     await until(`block ${wanted}`, async () => (await this.chain.client.getBlockNumber()) >= wanted)
   }
 
-  async make(path: string, body: unknown): Promise<string> {
-    const answer = await this.call('POST', path, body)
-    if (answer.status >= 300) throw new Error(answer.text)
-    return answer.body.id
+  /** Creates a resource and returns its id. */
+  async create(path: string, body: unknown): Promise<string> {
+    const response = await this.call('POST', path, body)
+    if (response.status >= 300) throw new Error(response.text)
+    return response.body.id
   }
 
   async newOrder(account = this.variables['ACCOUNT']): Promise<string> {
-    return this.make(`/offerings/${this.variables['OFFERING']}/orders`, { account_id: account, units: '1000000000' })
+    return this.create(`/offerings/${this.variables['OFFERING']}/orders`, { account_id: account, units: '1000000000' })
   }
 
-  /** An investor who holds tokens, another one who does not, and a company. */
-  async settle(): Promise<void> {
+  /** Creates an investor who holds tokens, one who does not, and a company. */
+  async createAccounts(): Promise<void> {
     const { OFFERING: offering } = this.variables
     const [account, other, firm] = await Promise.all([
-      this.make('/accounts', individual),
-      this.make('/accounts', individual),
-      this.make('/accounts', company),
+      this.create('/accounts', individual),
+      this.create('/accounts', individual),
+      this.create('/accounts', company),
     ])
     Object.assign(this.variables, { ACCOUNT: account, COMPANY: firm })
     await this.call('POST', `/simulations/accounts/${account}/decision`, { kyc: 'APPROVED' })
     const body = { offering_id: offering }
-    this.variables['WALLET'] = await this.make(`/simulations/accounts/${account}/wallets`, body)
-    this.variables['OTHER_WALLET'] = await this.make(`/simulations/accounts/${other}/wallets`, body)
+    this.variables['WALLET'] = await this.create(`/simulations/accounts/${account}/wallets`, body)
+    this.variables['OTHER_WALLET'] = await this.create(`/simulations/accounts/${other}/wallets`, body)
     const order = await this.newOrder()
     await this.call('POST', `/simulations/orders/${order}/payments`, { kind: 'exact' })
     const isMinted = async () =>

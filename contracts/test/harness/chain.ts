@@ -27,7 +27,7 @@ export interface Contract {
   readonly abi: Abi
 }
 
-/** An Ethereum of the test's own, that mines each transaction at once and whose accounts need no keys. */
+/** A separate anvil per test file. It mines each transaction at once, and its accounts are unlocked. */
 export class Chain {
   readonly accounts: readonly Address[]
   readonly client: PublicClient
@@ -43,8 +43,8 @@ export class Chain {
 
   static async start(): Promise<Chain> {
     const program = fileURLToPath(import.meta.resolve('@foundry-rs/anvil/bin.mjs'))
-    // With the limit that mainnet puts on one transaction (EIP-7825), which a batch must stay below. A block has room for
-    // one: anvil takes a block's whole gas for what it cannot estimate, and would refuse that for its size.
+    // Enforces the transaction gas limit of mainnet (EIP-7825). The block gas limit is the same: if anvil cannot
+    // estimate a transaction, it uses the block gas limit, and a higher one would exceed the transaction limit.
     const limits = ['--enable-tx-gas-limit', '--gas-limit', String(2 ** 24)]
     const settings = ['--port', '0', '--slots-in-an-epoch', '2', ...limits]
     const child = spawn(process.execPath, [program, ...settings], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -79,25 +79,25 @@ export class Chain {
     return this.#mined(await this.#wallet.writeContract(call))
   }
 
-  /** With no more gas than this. */
+  /** Sends with this gas limit instead of an estimate. */
   async sendWithGas(contract: Contract, name: string, args: unknown[], from: Address, gas: bigint) {
     return this.#mined(await this.#sent(contract, name, args, from, gas))
   }
 
-  /** A transaction that is mined, and fails: with gas given nobody estimates it and so finds out before. */
-  async sendRefused(contract: Contract, name: string, args: unknown[], from: Address): Promise<void> {
+  /** Mines a transaction that reverts. Sets the gas limit, because estimating the gas would already fail. */
+  async sendReverting(contract: Contract, name: string, args: unknown[], from: Address): Promise<void> {
     const hash = await this.#sent(contract, name, args, from, 10_000_000n)
     assert.equal((await this.#receipt(hash)).status, 'reverted')
   }
 
-  async read<Answer>(contract: Contract, name: string, args: unknown[] = []): Promise<Answer> {
-    return (await this.client.readContract({ ...contract, functionName: name, args })) as Answer
+  async read<Result>(contract: Contract, name: string, args: unknown[] = []): Promise<Result> {
+    return (await this.client.readContract({ ...contract, functionName: name, args })) as Result
   }
 
-  /** Why a call is refused, as `Error(argument, …)`; undefined when it is not. */
-  async refusal(contract: Contract, name: string, args: unknown[], from: Address): Promise<string | undefined> {
+  /** The error of a reverting call as `Error(argument, …)`, or undefined if it does not revert. */
+  async revertReason(contract: Contract, name: string, args: unknown[], from: Address): Promise<string | undefined> {
     const { address } = contract
-    // A contract passes on the errors of those that it calls, which its own description does not have.
+    // A contract passes on the errors of contracts that it calls, which are not in its own ABI.
     const abi = [...contract.abi, ...everyAbi.filter((part) => part.type === 'error')]
     try {
       await this.client.simulateContract({ address, abi, functionName: name, args, account: from })
@@ -121,8 +121,8 @@ export class Chain {
   }
 
   /**
-   * Mined at once is still a moment after it was accepted. viem's own wait looks again with the next block, which may
-   * never come here.
+   * Polls for the receipt, which exists a moment after the transaction was accepted. viem's waitForTransactionReceipt
+   * checks again only with the next block, which may never be mined here.
    */
   async #receipt(hash: Hex): Promise<TransactionReceipt> {
     const deadline = Date.now() + 10_000
@@ -136,14 +136,14 @@ export class Chain {
   }
 }
 
-/** What happened, oldest first, as `Event(argument, …)`. */
+/** The events of a transaction, oldest first, as `Event(argument, …)`. */
 export function eventsOf(receipt: TransactionReceipt): string[] {
   return parseEventLogs({ abi: everyAbi, logs: receipt.logs }).map(
     ({ eventName, args }) => `${eventName}(${Object.values(args ?? {}).join(', ')})`,
   )
 }
 
-/** Goes on reading afterwards: anvil writes a line for each call, and stops when nobody reads them. */
+/** Returns the URL of anvil. Keeps reading its output, because anvil blocks when the pipe is full. */
 async function listening(child: ChildProcess): Promise<string> {
   assert.ok(child.stdout)
   const lines = createInterface(child.stdout)
@@ -152,6 +152,6 @@ async function listening(child: ChildProcess): Promise<string> {
       const address = /^Listening on (\S+)/.exec(line)?.[1]
       if (address !== undefined) resolve(`http://${address}`)
     })
-    lines.on('close', () => reject(new Error('anvil ended before it listened')))
+    lines.on('close', () => reject(new Error('anvil exited before it was listening')))
   })
 }

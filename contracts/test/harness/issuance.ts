@@ -4,7 +4,7 @@ import { Chain, type Contract } from './chain.ts'
 
 export type Role = 'MINTER' | 'REGISTRAR' | 'FREEZER' | 'FORCE_TRANSFER' | 'BURNER' | 'PAUSER'
 
-/** A tenant's desk and the factory, on a chain of the test's own, and somebody different for each part to play. */
+/** A factory and a tenant's desk on a separate chain, with a different account for each role. */
 export class Issuance {
   readonly chain: Chain
   readonly factory: Contract
@@ -30,7 +30,7 @@ export class Issuance {
   get operator(): Address {
     return this.chain.account(1)
   }
-  /** Has the roles that the desk has not. */
+  /** Has the roles that the desk does not have. */
   get officer(): Address {
     return this.chain.account(2)
   }
@@ -56,7 +56,7 @@ export class Issuance {
     return refOf(`offering ${this.#offerings}`)
   }
 
-  /** The token of a new offering as its deployment leaves it. */
+  /** Deploys the token of a new offering. */
   async deployToken(): Promise<Contract> {
     const offering = this.newOffering()
     await this.chain.send(this.factory, 'deploy', [this.desk.address, offering, this.terms()], this.operator)
@@ -64,7 +64,7 @@ export class Issuance {
     return { address, abi: permissionedToken.abi }
   }
 
-  /** The same with an officer, and Alice, who has 100, and Bob registered. */
+  /** Deploys a token, grants roles to the officer, registers Alice and Bob, and mints 100 to Alice. */
   async token(): Promise<Contract> {
     const token = await this.deployToken()
     for (const role of ['FREEZER', 'FORCE_TRANSFER', 'BURNER', 'PAUSER'] as const)

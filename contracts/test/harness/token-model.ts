@@ -1,12 +1,12 @@
-export const everybody = ['alice', 'bob', 'carol'] as const
-export type Who = (typeof everybody)[number]
+export const accountNames = ['alice', 'bob', 'carol'] as const
+export type AccountName = (typeof accountNames)[number]
 
 export type Command =
-  | { name: 'mint'; to: Who; amount: bigint }
-  | { name: 'transfer' | 'forcedTransfer'; from: Who; to: Who; amount: bigint }
-  | { name: 'burn'; from: Who; amount: bigint }
-  | { name: 'setFrozenTokens'; of: Who; amount: bigint }
-  | { name: 'register' | 'unregister'; of: Who }
+  | { name: 'mint'; to: AccountName; amount: bigint }
+  | { name: 'transfer' | 'forcedTransfer'; from: AccountName; to: AccountName; amount: bigint }
+  | { name: 'burn'; from: AccountName; amount: bigint }
+  | { name: 'setFrozenTokens'; of: AccountName; amount: bigint }
+  | { name: 'register' | 'unregister'; of: AccountName }
   | { name: 'pause' | 'unpause' }
 
 interface Holder {
@@ -15,9 +15,9 @@ interface Holder {
   isRegistered: boolean
 }
 
-export type Model = Record<Who, Holder> & { isPaused: boolean }
+export type Model = Record<AccountName, Holder> & { isPaused: boolean }
 
-/** As `Issuance.token` leaves it. */
+/** The initial state of `Issuance.token`. */
 export const newModel = (): Model => ({
   alice: { balance: 100n, frozen: 0n, isRegistered: true },
   bob: { balance: 0n, frozen: 0n, isRegistered: true },
@@ -25,8 +25,8 @@ export const newModel = (): Model => ({
   isPaused: false,
 })
 
-/** The error that a command must meet, after ERC-7943 and our reading of it; without one it has happened to the model. */
-export function refusalOf(model: Model, command: Command): string | undefined {
+/** Returns the error that a command must revert with under ERC-7943, or applies the command to the model. */
+export function applyToModel(model: Model, command: Command): string | undefined {
   switch (command.name) {
     case 'mint': {
       const to = model[command.to]
@@ -74,7 +74,7 @@ export function refusalOf(model: Model, command: Command): string | undefined {
   }
 }
 
-/** What is free first, then what is frozen, which is unfrozen by just so much. */
+/** Takes unfrozen tokens first, then frozen ones, and reduces the frozen amount by those. */
 function take(holder: Holder, amount: bigint): boolean {
   if (amount > holder.balance) return false
   const fromFrozen = amount - unfrozen(holder)

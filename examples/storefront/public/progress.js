@@ -1,4 +1,4 @@
-// The one script of the shop. Without it the page asks again every 15 seconds.
+// The only script of the shop. Without JavaScript the page reloads every 15 seconds instead.
 const panel = document.querySelector('[data-stream]')
 
 if (panel?.dataset.stream) {
@@ -6,7 +6,7 @@ if (panel?.dataset.stream) {
   stream.addEventListener('message', ({ data }) => {
     const { headline, details, isOver } = JSON.parse(data)
     const line = panel.querySelector('.headline')
-    // Only what has changed, so that a screen reader says each sentence once.
+    // Updates the text only if it changed, so that a screen reader reads each sentence once.
     if (line.textContent !== headline) line.textContent = headline
     panel.querySelector('[data-details]').innerHTML = details
     if (isOver) stream.close()

@@ -8,7 +8,7 @@ const bankAccount: FieldGroup = {
   fields: [
     { pointer: '/bank_account/account_holder', label: 'Account holder', autocomplete: 'name' },
     { pointer: '/bank_account/bank', label: 'Bank' },
-    { pointer: '/bank_account/iban', label: 'IBAN', hint: 'Money that is owed back to you goes here.' },
+    { pointer: '/bank_account/iban', label: 'IBAN', hint: 'Refunds are sent to this account.' },
     { pointer: '/bank_account/bic', label: 'BIC' },
     { pointer: '/bank_account/country', label: 'Country of the bank', hint: country, isShort: true },
     { pointer: '/bank_account/currency', label: 'Currency', initial: 'EUR', isShort: true },
@@ -44,7 +44,7 @@ export const individualFields: readonly FieldGroup[] = [
   {
     legend: 'Declaration',
     fields: [
-      { pointer: '/is_beneficiary', label: 'I invest for myself, not on behalf of somebody else.', type: 'checkbox' },
+      { pointer: '/is_beneficiary', label: 'I invest on my own behalf, not for another person.', type: 'checkbox' },
     ],
   },
 ]
@@ -66,7 +66,7 @@ export const companyFields: readonly FieldGroup[] = [
 
 export const personFields: readonly FieldGroup[] = [
   {
-    legend: 'Who benefits',
+    legend: 'Beneficial owner',
     fields: [
       { pointer: '/firstname', label: 'First name' },
       { pointer: '/lastname', label: 'Last name' },
@@ -83,7 +83,7 @@ export function exampleLink(path: string): Html {
   return html`<p class="development">Development: <a href="${path}?example">fill in an example</a></p>`
 }
 
-/** To try the shop without typing, in development. */
+/** Example values, to try the shop in development without typing. */
 export function exampleOf(groups: readonly FieldGroup[]): URLSearchParams {
   const known = groups.flatMap(({ fields }) => fields).map(({ pointer }) => [pointer, examples[pointer] ?? ''])
   return new URLSearchParams(known as [string, string][])

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { type ClientOptions, InvestorToken, InvestorTokenError } from '@investor-token/sdk'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { isOutcomeUnknown } from './error-text.ts'
 import { EventFeed } from './event-feed.ts'
 import { html } from './html.ts'
-import { OrderBoard } from './order-board.ts'
+import { OrderCache } from './order-cache.ts'
 import { buyPages } from './pages/buy.ts'
 import { joinPages } from './pages/join.ts'
 import { offeringPages } from './pages/offerings.ts'
@@ -13,34 +14,33 @@ import { portfolioPages } from './pages/portfolio.ts'
 import { progressStream } from './pages/progress-stream.ts'
 import { simulationPages } from './pages/simulations.ts'
 import { webhookEndpoint } from './pages/webhooks.ts'
-import { isUnsure } from './refusal-text.ts'
 import { Sessions } from './sessions.ts'
-import { Refusal, type Shop, sendPage } from './shop.ts'
+import { PageError, type Shop, sendPage } from './shop.ts'
 
 export interface ShopOptions {
   readonly client: ClientOptions
   /**
-   * Of the walk along the events, if it has one of its own: then it never takes a request from a visitor. Each
-   * credential has its own limit.
+   * A separate credential for polling events. Each credential has its own rate limit, so polling then never delays a
+   * visitor's request. Default: `client`.
    */
   readonly backgroundClient?: ClientOptions | undefined
   readonly hasSimulations: boolean
-  /** Whether visitors come over https. */
+  /** Whether visitors use https. */
   readonly isSecure: boolean
   readonly pollMs?: number | undefined
   readonly log: (line: string) => void
 }
 
-/** The shop, ready to listen. Closing it ends everything that it has begun. */
+/** Creates the shop, ready to listen. Closing it stops its timers and streams. */
 export async function createShop(options: ShopOptions): Promise<FastifyInstance> {
   const service = new InvestorToken(options.client)
   const background = options.backgroundClient ? new InvestorToken(options.backgroundClient) : service
-  const board = new OrderBoard(background)
-  const feed = new EventFeed(background, board, { pollMs: options.pollMs })
+  const orders = new OrderCache(background)
+  const feed = new EventFeed(background, orders, { pollMs: options.pollMs })
   const sessions = new Sessions(options)
-  const shop: Shop = { service, board, feed, sessions, hasSimulations: options.hasSimulations }
+  const shop: Shop = { service, orders, feed, sessions, hasSimulations: options.hasSimulations }
 
-  // Forms are small. Streams of progress would keep a closing server waiting, so their sockets are ended with it.
+  // Forms are small. Progress streams stay open, so closing the server must close their connections.
   const app = fastify({ bodyLimit: 65_536, forceCloseConnections: true })
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, new URLSearchParams(String(body))),
@@ -48,7 +48,7 @@ export async function createShop(options: ShopOptions): Promise<FastifyInstance>
   app.addHook('onRequest', guard)
   app.setErrorHandler((error, request, reply) => sendError(shop, request, reply, error, options.log))
   app.setNotFoundHandler((request, reply) =>
-    sendError(shop, request, reply, new Refusal(404, 'There is no such page.'), options.log),
+    sendError(shop, request, reply, new PageError(404, 'This page does not exist.'), options.log),
   )
   publicFiles(app)
   for (const pages of [
@@ -68,10 +68,10 @@ export async function createShop(options: ShopOptions): Promise<FastifyInstance>
   return app
 }
 
-// All parameters of our paths are ids; anything else cannot be there, and need not be asked for.
+// All path parameters are ids. Other values get a 404 without a request to the service.
 const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** On every answer and before every form: pages run no script but ours, and forms come from our pages. */
+/** Sets the security headers of every response, and rejects malformed ids and cross-site forms. */
 async function guard(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   void reply.headers({
     'content-security-policy':
@@ -82,11 +82,11 @@ async function guard(request: FastifyRequest, reply: FastifyReply): Promise<void
     'cache-control': 'no-store',
   })
   for (const id of Object.values((request.params ?? {}) as Record<string, string>))
-    if (!isId.test(id)) throw new Refusal(404, 'There is no such page.')
-  // Browsers say where a form comes from; those that do not still keep the cookie from another site's form.
+    if (!isId.test(id)) throw new PageError(404, 'This page does not exist.')
+  // A browser without this header still does not send the SameSite cookie with a form of another site.
   const site = request.headers['sec-fetch-site']
   if (request.method === 'POST' && site !== undefined && site !== 'same-origin')
-    throw new Refusal(403, 'This form was sent from another site.')
+    throw new PageError(403, 'This form was sent from a different site.')
 }
 
 function sendError(
@@ -97,29 +97,29 @@ function sendError(
   log: ShopOptions['log'],
 ): FastifyReply {
   const [status, text] = explain(error)
-  // The route and not the address, the name and not the message: nothing of a person gets into a log.
+  // Logs the route and not the URL, and the error's name and not its message, to keep personal data out of the log.
   if (status >= 500) log(`${request.method} ${request.routeOptions.url ?? '-'} ${status}: ${traceOf(error)}`)
-  const wayOut =
+  const link =
     status === 401
       ? html`<a class="button" href="/join">Open an account</a>`
       : html`<a href="/offerings">Back to the offerings</a>`
   const body = html`
-    <h1>${status === 404 ? 'Not here' : 'That did not work'}</h1>
+    <h1>${status === 404 ? 'Not found' : 'Something went wrong'}</h1>
     <p class="lead">${text}</p>
-    <p>${wayOut}</p>`
-  return sendPage(shop, request, reply, { title: 'That did not work', body, status })
+    <p>${link}</p>`
+  return sendPage(shop, request, reply, { title: 'Something went wrong', body, status })
 }
 
 function explain(error: unknown): [status: number, text: string] {
-  if (error instanceof Refusal) return [error.status, error.message]
-  if (isUnsure(error)) return [503, 'The issuer does not answer just now. Please try again in a minute.']
+  if (error instanceof PageError) return [error.status, error.message]
+  if (isOutcomeUnknown(error)) return [503, 'The issuer is not available right now. Please retry in a minute.']
   const status =
     (error as { status?: unknown; statusCode?: unknown }).status ?? (error as { statusCode?: unknown }).statusCode
-  if (status === 404) return [404, 'There is no such page.']
-  // What the framework says of a request that it cannot read: too large, of a kind that is not ours.
+  if (status === 404) return [404, 'This page does not exist.']
+  // Fastify rejected the request: the body is too large or has an unsupported content type.
   if (!(error instanceof InvestorTokenError) && typeof status === 'number' && status < 500)
-    return [status, 'Your browser has sent something that this page does not take.']
-  return [500, 'Something went wrong on our side. We have been told.']
+    return [status, 'Your browser sent a request that this page does not accept.']
+  return [500, 'This is an error on our side. We have been notified.']
 }
 
 function traceOf(error: unknown): string {

@@ -1,18 +1,18 @@
 import type { InvestorToken, WebhookMessage } from '@investor-token/sdk'
-import type { OrderBoard } from './order-board.ts'
+import type { OrderCache } from './order-cache.ts'
 
-// One request tells of all orders, so this costs the same however many people watch: 15 of the 30 requests a minute
-// that a credential has at first.
+// One request returns the events of all orders, so polling costs the same however many visitors watch: 15 of the 30
+// requests per minute of a new credential.
 const pollMsDefault = 4_000
-// Webhooks are fast, but one may be lost. The numbers of events have no gap, so a slow walk finds what was missed.
+// Webhooks are fast, but one may be lost. Sequence numbers have no gaps, so slow polling finds the missed events.
 const pollMsBesideWebhooks = 30_000
 const webhooksAreRecentMs = 120_000
 const tickMs = 250
 
-/** Brings events to the board: those that the service sends, and those that we ask for while somebody watches. */
+/** Applies events to the order cache: webhooks, and polled events while a visitor watches an order. */
 export class EventFeed {
   readonly #service: InvestorToken
-  readonly #board: OrderBoard
+  readonly #orders: OrderCache
   readonly #pollMs: number
   #after: number | undefined
   #polling: Promise<void> | undefined
@@ -20,15 +20,15 @@ export class EventFeed {
   #webhookAt = Number.NEGATIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
 
-  constructor(service: InvestorToken, board: OrderBoard, { pollMs = pollMsDefault }: { pollMs?: number | undefined }) {
+  constructor(service: InvestorToken, orders: OrderCache, { pollMs = pollMsDefault }: { pollMs?: number | undefined }) {
     this.#service = service
-    this.#board = board
+    this.#orders = orders
     this.#pollMs = pollMs
   }
 
   /**
-   * Begins where the stream ends now: sessions are in memory, so nobody can ask for what was before. A shop with a
-   * database keeps the number of the last event it has worked on, and begins there.
+   * Starts after the last existing event: sessions are in memory, so no visitor can see an older order. A shop with a
+   * database stores the sequence of the last processed event and starts there.
    */
   async start(): Promise<void> {
     this.#after = (await this.#service.events.list({ limit: 10 })).last_sequence
@@ -39,35 +39,35 @@ export class EventFeed {
     clearInterval(this.#timer)
   }
 
-  /** An event that the service has sent and signed. */
+  /** Applies an event from a verified webhook. */
   receive({ type, sequence, data }: WebhookMessage): void {
     this.#webhookAt = Date.now()
-    // A ping tells only that messages get through.
-    if (sequence !== undefined) this.#board.apply({ type, sequence, data })
+    // A webhook.ping has no sequence and is not an event.
+    if (sequence !== undefined) this.#orders.apply({ type, sequence, data })
   }
 
-  /** Everything that has happened up to now; who asks meanwhile gets the same answer. */
+  /** Applies all new events. Concurrent callers share one poll. */
   poll(): Promise<void> {
-    this.#polling ??= this.#walk().finally(() => {
+    this.#polling ??= this.#readEvents().finally(() => {
       this.#polling = undefined
     })
     return this.#polling
   }
 
-  async #walk(): Promise<void> {
+  async #readEvents(): Promise<void> {
     this.#polledAt = Date.now()
     for await (const event of this.#service.events.after(this.#after ?? 0)) {
-      this.#board.apply(event)
+      this.#orders.apply(event)
       this.#after = event.sequence
     }
-    this.#board.refreshStale()
+    this.#orders.refreshStale()
   }
 
   #tick(): void {
     const now = Date.now()
     const everyMs = now - this.#webhookAt < webhooksAreRecentMs ? pollMsBesideWebhooks : this.#pollMs
-    if (!this.#board.isWatched || now - this.#polledAt < Math.max(everyMs, this.#pollMs)) return
-    // The client has tried several times; the next tick tries again.
+    if (!this.#orders.hasSubscribers || now - this.#polledAt < Math.max(everyMs, this.#pollMs)) return
+    // The SDK has already retried; the next tick polls again.
     this.poll().catch(() => {})
   }
 }

@@ -1,10 +1,10 @@
 import type { Failure } from '@investor-token/sdk'
 import { type Content, type Html, html } from './html.ts'
 
-/** An input of a form. It is called by the JSON pointer to its place in the request, as failures call it. */
+/** An input of a form, identified by its JSON pointer in the request body, like the failures of the API. */
 export interface Field {
   readonly pointer: string
-  /** In the form and the address, where that reads better than the pointer. */
+  /** The name in the form and the URL, if it should differ from the pointer. */
   readonly name?: string
   readonly label: string
   readonly type?: 'text' | 'email' | 'date' | 'tel' | 'checkbox'
@@ -19,18 +19,18 @@ export interface FieldGroup {
   readonly fields: readonly Field[]
 }
 
-/** What is wrong, by pointer; under '' what belongs to no field. */
+/** Messages by pointer; '' is for failures that belong to no field. */
 export type Failures = ReadonlyMap<string, string>
 
-/** What the service says is wrong with a request, ready to stand beside the fields. */
+/** The failures of an API error, as messages to show beside the fields. */
 export function failuresOf(failures: readonly Failure[], pointers: readonly string[]): Failures {
   const found = new Map<string, string>()
   for (const failure of failures) {
     const pointer = 'pointer' in failure && pointers.includes(failure.pointer) ? failure.pointer : ''
-    // The service names the member, for programs; beside its field it needs no name.
+    // Details start with the name of the member, which is redundant beside its label.
     const detail = failure.detail.replace(/^The member \S+ /, 'This ').replace('must NOT', 'must not')
-    const earlier = found.get(pointer)
-    found.set(pointer, earlier === undefined ? detail : `${earlier} ${detail}`)
+    const previous = found.get(pointer)
+    found.set(pointer, previous === undefined ? detail : `${previous} ${detail}`)
   }
   return found
 }
@@ -39,7 +39,7 @@ export function pointersOf(groups: readonly FieldGroup[]): string[] {
   return groups.flatMap(({ fields }) => fields.map(({ pointer }) => pointer))
 }
 
-/** The request that a form makes: each field at its pointer. Only pointers of ours are read, whatever was sent. */
+/** The request body of a form: each field at its pointer. Ignores any other submitted fields. */
 export function requestOf(groups: readonly FieldGroup[], form: URLSearchParams): object {
   const request: Record<string, unknown> = {}
   for (const { pointer, type } of groups.flatMap(({ fields }) => fields)) {
@@ -61,13 +61,13 @@ export function fieldsets(groups: readonly FieldGroup[], form: URLSearchParams |
   )}`
 }
 
-/** Above the form, first in reading order: says that something is wrong and leads to each field. */
+/** A list of the invalid fields above the form, with links to them, so that screen readers read it first. */
 export function failureSummary(failures: Failures, groups: readonly FieldGroup[]): Content {
   if (failures.size === 0) return false
   const fields = groups.flatMap((group) => group.fields)
   return html`
     <div class="message bad" role="alert">
-      <p><strong>Please correct ${failures.size === 1 ? 'one thing' : `${failures.size} things`}.</strong></p>
+      <p><strong>Please correct ${failures.size === 1 ? 'one field' : `${failures.size} fields`}.</strong></p>
       <ul>
         ${[...failures].map(([pointer, detail]) => {
           const field = fields.find((one) => one.pointer === pointer)

@@ -4,24 +4,24 @@ import { priceOfUnits } from '../../../service/src/platform/base/money.ts'
 import { priceOf, showMoney, showTokens } from './money.ts'
 
 describe('money', () => {
-  test('the price that is shown is the price that the service will ask', () => {
+  test('the displayed price equals the price that the service computes', () => {
     for (const currency of ['EUR', 'JPY', 'KWD'])
       for (const decimals of [0, 8, 18])
         for (const price_per_token of ['1', '12.5', '0.005', '1.005', '0.000001'])
           for (const units of [1n, 7n, 10n ** 8n, 1_050_000_000n, 123_456_789_012_345n]) {
             const price = priceOf(units, { decimals, price_per_token, currency })
-            const asked = priceOfUnits(units, { decimals, pricePerToken: price_per_token, currency })
-            // So much that the service refuses the order.
-            if (asked === undefined) continue
+            const servicePrice = priceOfUnits(units, { decimals, pricePerToken: price_per_token, currency })
+            // The service rejects such a large order.
+            if (servicePrice === undefined) continue
             assert.equal(
               Number(price),
-              Number(asked),
+              Number(servicePrice),
               `${units} of ${decimals} decimals at ${price_per_token} ${currency}`,
             )
           }
   })
 
-  test('large amounts are shown to the last digit', () => {
+  test('large amounts are displayed with all digits', () => {
     assert.equal(showMoney('90071992547409931.25', 'EUR'), '€90,071,992,547,409,931.25')
     const token = { decimals: 18, symbol: 'T' }
     assert.equal(

@@ -3,19 +3,19 @@ import { fromUnits, type Offering, type OfferingSummary, toUnits } from '@invest
 type Priced = Pick<Offering, 'decimals' | 'price_per_token' | 'currency'>
 
 /**
- * What so many units will cost, rounded half up to the currency's coins as the service does. All in bigint: a number
- * cannot carry eighteen decimal places. What counts is the total of the order; this is shown before there is one.
+ * The price of an amount of units, rounded half up to the currency's minor units like in the service. Uses only bigint,
+ * because a number cannot represent 18 decimal places. This is a preview; the `total_amount` of the order is binding.
  */
 export function priceOf(units: bigint, { decimals, price_per_token, currency }: Priced): string {
   const priceDecimals = price_per_token.split('.')[1]?.length ?? 0
-  const coinDecimals = coinDecimalsOf(currency)
+  const minorUnitDecimals = minorUnitDecimalsOf(currency)
   const scale = 10n ** BigInt(decimals + priceDecimals)
-  const product = units * toUnits(price_per_token, priceDecimals) * 10n ** BigInt(coinDecimals)
-  return fromUnits((2n * product + scale) / (2n * scale), coinDecimals)
+  const product = units * toUnits(price_per_token, priceDecimals) * 10n ** BigInt(minorUnitDecimals)
+  return fromUnits((2n * product + scale) / (2n * scale), minorUnitDecimals)
 }
 
 export function showMoney(amount: string | number, currency: string): string {
-  // A decimal string is formatted exactly, which a number above 2^53 coins would not be.
+  // A decimal string is formatted exactly; a number above 2^53 minor units would not be.
   return new Intl.NumberFormat('en', { style: 'currency', currency }).format(amount as `${number}`)
 }
 
@@ -25,6 +25,6 @@ export function showTokens(units: bigint, { decimals, symbol }: Pick<OfferingSum
   return `${fraction === undefined ? grouped : `${grouped}.${fraction}`} ${symbol}`
 }
 
-function coinDecimalsOf(currency: string): number {
+function minorUnitDecimalsOf(currency: string): number {
   return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
 }

@@ -1,44 +1,44 @@
 import type { Order } from '@investor-token/sdk'
 import { type Content, type Html, html } from './html.ts'
 import { showMoney, showTokens } from './money.ts'
-import type { OrderNews } from './order-board.ts'
+import type { OrderState } from './order-cache.ts'
 
-/** How an order stands, for people: one sentence, the way it goes, and what is to be done. */
+/** The progress of an order as shown to the visitor: a headline, the steps, and what to do next. */
 export interface Progress {
   readonly headline: string
   readonly details: Html
-  /** Nothing will change any more. */
+  /** The order is in a final status. */
   readonly isOver: boolean
 }
 
-type News = Pick<OrderNews, 'reference' | 'dueAt' | 'blockers'>
+type OrderDetails = Pick<OrderState, 'reference' | 'dueAt' | 'blockers'>
 
-export function progressOf(order: Order, news: News): Progress {
+export function progressOf(order: Order, state: OrderDetails): Progress {
   const isOver = order.status === 'MINTED' || order.status === 'CANCELLED'
   return {
-    headline: headlineOf(order, news),
-    details: html`${way.includes(order.status) && steps(order)} ${advice(order, news)}`,
+    headline: headlineOf(order, state),
+    details: html`${path.includes(order.status) && steps(order)} ${advice(order, state)}`,
     isOver,
   }
 }
 
-// The statuses in the order in which they come.
-const way = ['ORDERED', 'PAID', 'READYTOMINT', 'MINTING', 'MINTED']
-const names = ['Ordered', 'Paid', 'Checked', 'Being issued', 'In your wallet']
+// The statuses of an order that is not cancelled or expired, in order.
+const path = ['ORDERED', 'PAID', 'READYTOMINT', 'MINTING', 'MINTED']
+const stepNames = ['Ordered', 'Paid', 'Checked', 'Being issued', 'In your wallet']
 
-/** Where the order is on its way; of states that are not on it, or that a later version adds, nothing is claimed. */
+/** The steps of the path. Not shown for a status outside the path, or one that a later API version adds. */
 function steps({ status }: Pick<Order, 'status'>): Html {
-  const reached = way.indexOf(status)
+  const reached = path.indexOf(status)
   return html`
     <ol class="steps">
-      ${names.map((name, index) => {
+      ${stepNames.map((name, index) => {
         const state = index < reached || status === 'MINTED' ? 'done' : index === reached ? 'now' : ''
         return html`<li class="${state}" ${state === 'now' && html`aria-current="step"`}>${name}</li>`
       })}
     </ol>`
 }
 
-function headlineOf(order: Order, { blockers }: News): string {
+function headlineOf(order: Order, { blockers }: OrderDetails): string {
   const { status, offering, units, paid_amount: paid, total_amount: total, currency } = order
   switch (status) {
     case 'ORDERED':
@@ -46,23 +46,25 @@ function headlineOf(order: Order, { blockers }: News): string {
         ? `We have received ${showMoney(paid, currency)} of ${showMoney(total, currency)}.`
         : `We are waiting for your payment of ${showMoney(total, currency)}.`
     case 'PAID':
-      return blockers.length > 0 ? 'Your payment is here. Something is still missing.' : 'Your payment is here.'
+      return blockers.length > 0
+        ? 'We have received your payment. Something is still missing.'
+        : 'We have received your payment.'
     case 'READYTOMINT':
-      return 'Everything is here. Your tokens will be issued in a moment.'
+      return 'Everything is complete. Your tokens will be issued in a moment.'
     case 'MINTING':
       return 'Your tokens are being issued.'
     case 'MINTED':
       return `Done: ${showTokens(units, offering)} are in your wallet.`
     case 'NOPAYMENT':
-      return 'Your payment did not arrive in time. What arrives now will be sent back.'
+      return 'Your payment did not arrive before the deadline. We will refund any payment that arrives now.'
     case 'CANCELLED':
-      return 'This order was cancelled. What you have paid will be sent back.'
+      return 'This order was cancelled. We will refund what you have paid.'
     default:
-      return `Your order is ${status}.`
+      return `The status of your order is ${status}.`
   }
 }
 
-function advice(order: Order, { reference, dueAt, blockers }: News): Content {
+function advice(order: Order, { reference, dueAt, blockers }: OrderDetails): Content {
   if (order.status === 'PAID' && blockers.length > 0)
     return html`<h2>Still missing</h2><ul>${blockers.map((code) => html`<li>${blockerText(code)}</li>`)}</ul>`
   if (order.status === 'MINTED') return html`<p><a class="button" href="/portfolio">See your portfolio</a></p>`
@@ -72,31 +74,31 @@ function advice(order: Order, { reference, dueAt, blockers }: News): Content {
     <h2>How to pay</h2>
     <dl>
       <dt>Amount</dt><dd><strong>${showMoney(total, currency)}</strong>${
-        paid > 0 && html` – ${showMoney(paid, currency)} have arrived, please send the rest`
+        paid > 0 && html` – we have received ${showMoney(paid, currency)}, please pay the rest`
       }</dd>
       <dt>To</dt><dd>${bank.account_holder}, ${bank.bank}</dd>
       <dt>IBAN</dt><dd><code>${grouped(bank.iban)}</code></dd>
       <dt>BIC</dt><dd><code>${bank.bic}</code></dd>
       <dt>Reference</dt><dd>${
-        reference ? html`<code>${grouped(reference)}</code>` : html`<span class="quiet">comes in a moment …</span>`
+        reference ? html`<code>${grouped(reference)}</code>` : html`<span class="quiet">available in a moment …</span>`
       }</dd>
-      ${dueAt && html`<dt>Until</dt><dd><time datetime="${dueAt}">${showDay(dueAt)}</time></dd>`}
+      ${dueAt && html`<dt>Due by</dt><dd><time datetime="${dueAt}">${showDay(dueAt)}</time></dd>`}
     </dl>
-    <p class="hint">Please write the reference on the transfer: it is how we know that the money is yours.</p>`
+    <p class="hint">Please enter the reference in your transfer, so that we can match the payment to your order.</p>`
 }
 
 function blockerText(code: string): string {
   switch (code) {
     case 'approval_missing':
-      return 'We are checking who you are. That takes a day or two; you need not do anything.'
+      return 'We are verifying your identity. This takes a day or two; you do not need to do anything.'
     case 'wallet_missing':
-      return 'You have no wallet that the tokens could go to. Please register one with us.'
+      return 'You do not have a wallet for the tokens. Please register one with us.'
     case 'benefiting_person_missing':
-      return 'Please tell us who benefits from your company.'
+      return 'Please name the beneficial owners of your company.'
     case 'acceptance_missing':
       return 'The issuer has to accept your order.'
     default:
-      return 'The issuer is working on it; you need not do anything.'
+      return 'The issuer is working on it; you do not need to do anything.'
   }
 }
 

@@ -7,20 +7,20 @@ export interface Session {
   notice?: string | undefined
 }
 
-// Sessions are few and short here; a shop that has more keeps them in a database.
+// A shop with more sessions should store them in a database.
 const sessionsMax = 10_000
-const lifeMs = 8 * 3_600_000
+const lifetimeMs = 8 * 3_600_000
 
 /**
- * Who is who, in memory: the browser holds a random number and nothing else. There is no password to come back with:
- * whoever fills in the form is a new investor. A real shop puts its own sign-in here.
+ * Sessions in memory; the cookie contains only a random id. There is no sign-in: every visitor who fills in the form is
+ * a new investor. A real shop adds its own sign-in here.
  */
 export class Sessions {
-  readonly #sessions = new Map<string, { session: Session; endsAt: number }>()
+  readonly #sessions = new Map<string, { session: Session; expiresAt: number }>()
   readonly #cookie: string
 
   constructor({ isSecure }: { isSecure: boolean }) {
-    // With this prefix a browser takes the cookie over https only, and from no other host of the same domain.
+    // With this prefix browsers accept the cookie only over https, and not from other subdomains.
     this.#cookie = isSecure ? '__Host-shop' : 'shop'
   }
 
@@ -28,13 +28,13 @@ export class Sessions {
     const id = randomBytes(32).toString('base64url')
     const [oldest] = this.#sessions.keys()
     if (oldest !== undefined && this.#sessions.size >= sessionsMax) this.#sessions.delete(oldest)
-    this.#sessions.set(id, { session, endsAt: Date.now() + lifeMs })
-    this.#send(reply, `${id}; Max-Age=${lifeMs / 1000}`)
+    this.#sessions.set(id, { session, expiresAt: Date.now() + lifetimeMs })
+    this.#send(reply, `${id}; Max-Age=${lifetimeMs / 1000}`)
   }
 
   of(request: FastifyRequest): Session | undefined {
     const found = this.#sessions.get(this.#idOf(request))
-    return found && found.endsAt > Date.now() ? found.session : undefined
+    return found && found.expiresAt > Date.now() ? found.session : undefined
   }
 
   end(request: FastifyRequest, reply: FastifyReply): void {
@@ -49,7 +49,7 @@ export class Sessions {
 
   #send(reply: FastifyReply, value: string): void {
     const secure = this.#cookie.startsWith('__Host-') ? '; Secure' : ''
-    // Lax: another site cannot make the browser post with it.
+    // Lax: browsers do not send the cookie with a form of another site.
     void reply.header('set-cookie', `${this.#cookie}=${value}; Path=/; HttpOnly; SameSite=Lax${secure}`)
   }
 }

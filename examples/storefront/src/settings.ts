@@ -4,7 +4,7 @@ import type { ShopOptions } from './create-shop.ts'
 
 export type Settings = Omit<ShopOptions, 'log'> & { readonly port: number }
 
-/** What the shop needs and no more: a stolen credential can do no more either. */
+/** Only the scopes that the shop needs, to limit the damage of a stolen access token. */
 const scopes: readonly Scope[] = [
   'offering.read',
   'account.create',
@@ -16,7 +16,7 @@ const scopes: readonly Scope[] = [
   'order.update',
 ]
 
-/** From the environment; without a credential there, that of `npm run dev`. */
+/** Reads the environment. If it has no credential, uses the one of `npm run dev`. */
 export function readSettings(env: NodeJS.ProcessEnv, devFile: URL): Settings {
   const port = Number(env['STOREFRONT_PORT'] || '8090')
   const webhookSecret = env['INVESTOR_TOKEN_WEBHOOK_SECRET'] || undefined
@@ -56,6 +56,6 @@ function readDemo(file: URL): Demo {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Demo
   } catch {
-    throw new Error('There is no .dev/credentials.json: start npm run dev first, or set INVESTOR_TOKEN_CLIENT_ID.')
+    throw new Error('Cannot read .dev/credentials.json: start npm run dev first, or set INVESTOR_TOKEN_CLIENT_ID.')
   }
 }

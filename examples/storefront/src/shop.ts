@@ -2,22 +2,22 @@ import type { InvestorToken } from '@investor-token/sdk'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { EventFeed } from './event-feed.ts'
 import { type Content, html } from './html.ts'
-import type { OrderBoard } from './order-board.ts'
+import type { OrderCache } from './order-cache.ts'
 import type { Session, Sessions } from './sessions.ts'
 
-/** What every page works with. */
+/** The context of every page. */
 export interface Shop {
-  /** For what visitors ask; it holds requests back that the limit would refuse. */
+  /** The client for requests of visitors. It waits instead of exceeding the rate limit. */
   readonly service: InvestorToken
-  readonly board: OrderBoard
+  readonly orders: OrderCache
   readonly feed: EventFeed
   readonly sessions: Sessions
-  /** Development: the buttons that simulate what others do. */
+  /** Whether to show the simulation buttons; for development. */
   readonly hasSimulations: boolean
 }
 
-/** Shown instead of the page; its text may be seen by anybody. */
-export class Refusal extends Error {
+/** An error page. The visitor sees its message. */
+export class PageError extends Error {
   readonly status: number
 
   constructor(status: number, message: string) {
@@ -26,19 +26,19 @@ export class Refusal extends Error {
   }
 }
 
-/** Who is signed in, or away to the form with which one becomes somebody. */
+/** The session of the visitor; without one, an error page with a link to open an account. */
 export function requireSession({ sessions }: Shop, request: FastifyRequest): Session {
   const session = sessions.of(request)
-  if (!session) throw new Refusal(401, 'Please open an account first: this page is about your own orders and tokens.')
+  if (!session) throw new PageError(401, 'Please open an account first: this page shows your orders and tokens.')
   return session
 }
 
-// Nobody looks at an empty page for longer. The client may be waiting for the limit, so this is what ends a wait.
-const patienceMs = 15_000
+// Visitors do not wait longer for a page. Also limits how long the client waits for the rate limit.
+const requestTimeoutMs = 15_000
 
-/** For each call on behalf of a visitor: gives up in time, and sends again what is worth it within that time. */
-export function patience(): { signal: AbortSignal } {
-  return { signal: AbortSignal.timeout(patienceMs) }
+/** Options for each call on behalf of a visitor: the SDK may retry until the timeout aborts the call. */
+export function requestTimeout(): { signal: AbortSignal } {
+  return { signal: AbortSignal.timeout(requestTimeoutMs) }
 }
 
 export function formOf(request: FastifyRequest): URLSearchParams {
@@ -52,7 +52,7 @@ export interface Page {
   readonly status?: number
 }
 
-/** The frame around every page. */
+/** Sends a page with the common header and footer. */
 export function sendPage(shop: Shop, request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
   const session = shop.sessions.of(request)
   const notice = session?.notice
@@ -92,8 +92,8 @@ export function sendPage(shop: Shop, request: FastifyRequest, reply: FastifyRepl
       ${page.body}
     </main>
     <footer>
-      <p>Quayside is an example on the Investor Token API.${
-        shop.hasSimulations && ' This is development: no money and no token here is real.'
+      <p>Quayside is an example shop that uses the Investor Token API.${
+        shop.hasSimulations && ' This is a development environment: money and tokens are not real.'
       }</p>
     </footer>
   </body>

@@ -40,14 +40,14 @@ describe('the storefront', options, () => {
     await press(page, /^Buy for/)
     await page.waitForURL(/\/orders\//)
   }
-  /** The orders of whoever has made the order of this page. */
-  const ordersBehind = async (page: Page) => {
+  /** All orders of the account whose order this page shows. */
+  const ordersOfAccount = async (page: Page) => {
     const [, offeringId = '', orderId = ''] = /offerings\/([^/]+)\/orders\/([^/]+)/.exec(page.url()) ?? []
     const { account } = await service.offerings.orders.get(offeringId, orderId)
     return (await service.accounts.orders(account.id).page()).results
   }
 
-  test('somebody joins, orders, pays in two parts, is approved, gets a wallet and owns tokens', async () => {
+  test('an investor joins, orders, pays in two parts, is approved, adds a wallet and gets tokens', async () => {
     const page = await world.visit(address)
     await join(page)
     await quote(page, '10.5')
@@ -55,19 +55,19 @@ describe('the storefront', options, () => {
     await press(page, 'Buy for €131.25')
     await headline(page, 'We are waiting for your payment of €131.25')
     await page.getByText('DE89 3704 0044 0532 0130 00').waitFor()
-    // The reference is told by an event: it comes by itself.
+    // An event has the reference, so the page shows it without a reload.
     await page.locator('dd', { hasText: /^RF/ }).waitFor()
 
     await press(page, 'Pay half of it')
     await headline(page, /We have received €65.6\d of €131.25/)
-    await press(page, 'Pay what is missing')
-    await headline(page, 'Your payment is here. Something is still missing.')
-    await page.getByText('We are checking who you are').waitFor()
+    await press(page, 'Pay the open amount')
+    await headline(page, 'We have received your payment. Something is still missing.')
+    await page.getByText('We are verifying your identity').waitFor()
     await press(page, 'Approve the investor')
-    await page.getByText('We are checking who you are').waitFor({ state: 'detached' })
-    await page.getByText('You have no wallet').waitFor()
-    await press(page, 'Give a wallet')
-    // Nobody presses anything from here on.
+    await page.getByText('We are verifying your identity').waitFor({ state: 'detached' })
+    await page.getByText('You do not have a wallet').waitFor()
+    await press(page, 'Add a wallet')
+    // From here on the page updates without any action.
     await headline(page, 'Done: 10.5 HARB are in your wallet.')
 
     await page.getByRole('link', { name: 'See your portfolio' }).click()
@@ -77,25 +77,25 @@ describe('the storefront', options, () => {
     await page.getByRole('row', { name: /0x[0-9a-fA-F]{40} ACTIVE/ }).waitFor()
   })
 
-  test('a company names who benefits, and its order is minted', async () => {
+  test('a company adds a beneficial owner, and its order is minted', async () => {
     const page = await world.visit(address)
     await join(page, 'company')
     await page.goto('/company/persons?example')
     await press(page, 'Add this person')
     await page.getByText('Grace Hopper, Berlin').waitFor()
     await buy(page, '1')
-    for (const name of ['Approve the investor', 'Give a wallet', 'Pay half too much']) await press(page, name)
+    for (const name of ['Approve the investor', 'Add a wallet', 'Pay 50% too much']) await press(page, name)
     await headline(page, 'Done: 1 HARB are in your wallet.')
   })
 
-  test('what is wrong with a form stands beside its fields, and what was typed stays', async () => {
+  test('a rejected form shows the failures beside its fields and keeps the input', async () => {
     const page = await world.visit(address)
     await page.goto('/join/person?example')
     await page.getByLabel('Citizenship').fill('XX')
     await page.getByLabel('IBAN').fill('DE1')
     await page.getByLabel('First name').fill('')
     await press(page, 'Open the account')
-    await page.getByText('Please correct 3 things.').waitFor()
+    await page.getByText('Please correct 3 fields.').waitFor()
     for (const label of ['Citizenship', 'IBAN', 'First name']) {
       const input = page.getByLabel(label)
       assert.equal(await input.getAttribute('aria-invalid'), 'true')
@@ -113,8 +113,8 @@ describe('the storefront', options, () => {
 
     for (const [amount, failure] of [
       ['ten', 'Please enter an amount in digits'],
-      ['0', 'more than nothing'],
-      ['1.123456789', 'at most 8 digits behind the point'],
+      ['0', 'greater than 0'],
+      ['1.123456789', 'at most 8 decimal places'],
       ['99999999', 'are left'],
     ] as const) {
       await quote(page, amount)
@@ -123,7 +123,7 @@ describe('the storefront', options, () => {
     }
   })
 
-  test('a double click, a reload and sending the form again make one order', async () => {
+  test('a double click, a reload and submitting the form again place one order', async () => {
     const page = await world.visit(address)
     await join(page)
     await quote(page, '3')
@@ -138,26 +138,26 @@ describe('the storefront', options, () => {
     await page.reload()
     const again = await page.request.post(form.action, { form: form.fields })
     assert.equal(again.url(), url)
-    assert.equal((await ordersBehind(page)).length, 1)
+    assert.equal((await ordersOfAccount(page)).length, 1)
 
-    // The same intention with another amount is a mistake, and not another order.
+    // The same key with a different amount does not place another order.
     const changed = await page.request.post(form.action, { form: { ...form.fields, amount: '4' } })
     assert.equal(changed.url(), url)
-    assert.match(await changed.text(), /Nothing was ordered now/)
-    assert.equal((await ordersBehind(page)).length, 1)
+    assert.match(await changed.text(), /No new order was placed/)
+    assert.equal((await ordersOfAccount(page)).length, 1)
 
-    // Two at the same moment, of which neither knows of the other.
-    const fields = { ...form.fields, intention: randomUUID() }
+    // Two concurrent requests with the same new key.
+    const fields = { ...form.fields, idempotency_key: randomUUID() }
     const both = await Promise.all([1, 2].map(() => page.request.post(form.action, { form: fields })))
     assert.equal(both[0]?.url(), both[1]?.url())
-    assert.equal((await ordersBehind(page)).length, 2)
+    assert.equal((await ordersOfAccount(page)).length, 2)
 
-    // Whoever asks for a new form has a new intention.
+    // A new form has a new key.
     await buy(page, '3')
-    assert.equal((await ordersBehind(page)).length, 3)
+    assert.equal((await ordersOfAccount(page)).length, 3)
   })
 
-  test('two browsers do not see each other’s data', async () => {
+  test('visitors cannot see each other’s data', async () => {
     const [ann, bob] = await Promise.all([world.visit(address), world.visit(address)])
     await Promise.all([join(ann), join(bob)])
     await buy(ann, '7')
@@ -173,20 +173,20 @@ describe('the storefront', options, () => {
         assert.ok([401, 404].includes((await stranger.request.post(`${order}/${verb}`, { form: {} })).status()))
     }
     await bob.goto('/portfolio')
-    await bob.getByText('You have ordered nothing yet.').waitFor()
+    await bob.getByText('You have no orders yet.').waitFor()
     await ann.goto('/portfolio')
     await ann.getByRole('row', { name: /7 HARB .* ORDERED/ }).waitFor()
   })
 
-  test('a signed webhook shows at once what polling would find later; an unsigned one changes nothing', async () => {
+  test('a signed webhook updates the page at once, and a webhook with a wrong signature changes nothing', async () => {
     const webhookSecret = `whsec_${Buffer.from('a secret of thirty-two bytes ...').toString('base64')}`
-    // It asks for events so seldom that only the webhook can have told it.
+    // This shop polls so rarely that only the webhook can have updated it.
     const quiet = await world.openShop({ client: { ...world.client, webhookSecret }, pollMs: 3_600_000 })
     const page = await world.visit(quiet)
     await join(page)
     await buy(page, '2')
     await headline(page, 'We are waiting')
-    const [order] = await ordersBehind(page)
+    const [order] = await ordersOfAccount(page)
     assert.ok(order)
     await service.simulations.payment(order.id, { kind: 'exact' })
     const event = await paymentEventOf(order.id)
@@ -195,29 +195,29 @@ describe('the storefront', options, () => {
     const body = JSON.stringify(event)
     const signed = await service.webhooks.sign(body, { secret: webhookSecret })
     const forged = await post(body, { ...signed, 'webhook-signature': 'v1,c2lnbmVkIGJ5IG5vYm9keQ==' })
-    assert.deepEqual([forged.status, await forged.json()], [400, { refused: 'wrong_secret' }])
+    assert.deepEqual([forged.status, await forged.json()], [400, { error: 'wrong_secret' }])
     assert.match(await page.locator('.headline').innerText(), /We are waiting/)
-    for (const _twice of [1, 2]) assert.equal((await post(body, signed)).status, 204)
-    await headline(page, 'Your payment is here.')
+    for (const _delivery of [1, 2]) assert.equal((await post(body, signed)).status, 204)
+    await headline(page, 'We have received your payment.')
   })
 
-  test('everything but the live progress works without JavaScript', async () => {
+  test('everything except the live progress works without JavaScript', async () => {
     const page = await world.visit(address, { javaScriptEnabled: false })
     await join(page)
     await buy(page, '1')
-    await press(page, 'Pay what is missing')
-    await headline(page, 'Your payment is here')
+    await press(page, 'Pay the open amount')
+    await headline(page, 'We have received your payment')
     assert.equal(await page.locator('meta[http-equiv="refresh"]').getAttribute('content'), '15')
     await press(page, 'Cancel this order')
     await headline(page, 'This order was cancelled.')
   })
 
-  test('the browser gets no credential, and a form of another site is refused', async () => {
+  test('the browser never receives a credential, and a form of another site is rejected', async () => {
     const page = await world.visit(address)
     const bodies: Promise<string>[] = []
-    page.on('response', (answer) => {
-      // The stream of progress has no end.
-      if (!answer.url().endsWith('/progress')) bodies.push(answer.text().catch(() => ''))
+    page.on('response', (response) => {
+      // The progress stream does not end.
+      if (!response.url().endsWith('/progress')) bodies.push(response.text().catch(() => ''))
     })
     await join(page)
     await buy(page, '1')
@@ -230,15 +230,15 @@ describe('the storefront', options, () => {
     assert.equal(foreign.status(), 403)
   })
 
-  // The event as the service has recorded it, and as it would send it.
+  // The recorded event, which has the same content as a webhook.
   const paymentEventOf = async (orderId: string) => {
     for (let attempt = 0; attempt < 100; attempt += 1) {
       for await (const event of service.events.after(0, { type: 'order.paid' }))
         if (event.data['order_id'] === orderId) return event
       await sleep(100)
     }
-    throw new Error('there was no word of the payment within 10 seconds')
+    throw new Error('no order.paid event within 10 seconds')
   }
 
-  after(() => assert.deepEqual(world.troubles, []))
+  after(() => assert.deepEqual(world.problems, []))
 })

@@ -10,12 +10,12 @@ export class BenefitingPersons {
     this.#transport = transport
   }
 
-  /** Adds a person to a company account; an individual account takes none. Scope: `account.update`. */
+  /** Adds a beneficial owner to a company account. Individual accounts have none. Scope: `account.update`. */
   create(accountId: string, body: NewBenefitingPerson, options?: WriteOptions): Call<BenefitingPerson> {
     return this.#transport.call('createBenefitingPerson', { params: { accountId }, body, options })
   }
 
-  /** All of them, oldest first: the one list that has no pages. Scope: `account.read`. */
+  /** All beneficial owners, oldest first. This list is not paginated. Scope: `account.read`. */
   list(accountId: string, options?: RequestOptions): Call<BenefitingPerson[]> {
     return this.#transport.call('listBenefitingPersons', { params: { accountId }, options })
   }

@@ -4,15 +4,15 @@ import type { EventType, RequestOptions } from '../options.ts'
 import type { Transport } from '../transport.ts'
 
 export interface EventOptions extends RequestOptions {
-  /** Only this kind. */
+  /** Only events of this type. */
   type?: EventType | undefined
-  /** How many to fetch at once, 10 to 50. Default: 50. */
+  /** Page size, 10 to 50. Default: 50. */
   limit?: number | undefined
 }
 
 const limitDefault = 50
 
-/** What happened in your tenant, numbered without a gap, for 30 days. */
+/** The events of your tenant. Their sequence numbers have no gaps; events are kept for 30 days. */
 export class Events {
   readonly #transport: Transport
 
@@ -20,7 +20,7 @@ export class Events {
     this.#transport = transport
   }
 
-  /** One page of the events behind a number; `last_sequence` tells how far there are any. Scope: any that reads. */
+  /** One page of the events after a sequence number. `last_sequence` is the newest. Scope: any `.read` scope. */
   list({
     after,
     type,
@@ -31,8 +31,8 @@ export class Events {
   }
 
   /**
-   * All events behind a number that there are now, oldest first. To follow, keep the `sequence` of the last event that
-   * you have worked on, and begin behind it the next time: you miss none and see none twice.
+   * All existing events after a sequence number, oldest first. To follow events, store the `sequence` of the last event
+   * you processed and pass it next time: you then miss no event and get none twice.
    */
   async *after(sequence: number, options: EventOptions = {}): AsyncGenerator<Event, void, undefined> {
     let after = sequence
@@ -40,7 +40,7 @@ export class Events {
       const { events, next } = await this.list({ ...options, after })
       yield* events
       const last = events.at(-1)
-      // Without an event there would be no way forward, whatever the page says.
+      // An empty page does not advance the cursor: without this check the loop would not end.
       if (next === null || !last) return
       after = last.sequence
     }

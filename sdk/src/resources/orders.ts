@@ -1,5 +1,5 @@
 import type { Call } from '../call.ts'
-import type { Answers, NewOrder, Order, OrderCancellation } from '../generated/schemas.ts'
+import type { NewOrder, Order, OrderCancellation, Responses } from '../generated/schemas.ts'
 import { List } from '../list.ts'
 import type { ListOptions, RequestOptions, WriteOptions } from '../options.ts'
 import type { Transport } from '../transport.ts'
@@ -13,7 +13,7 @@ export class Orders {
   }
 
   /**
-   * Orders units of an offering for an account, and reserves them. `units` are in the token's smallest unit:
+   * Orders units of an offering for an account and reserves them. `units` is in the token's smallest unit:
    * `toUnits('10', offering.decimals)`. Scope: `order.create`.
    */
   create(offeringId: string, body: NewOrder, options?: WriteOptions): Call<Order> {
@@ -26,15 +26,15 @@ export class Orders {
   }
 
   /**
-   * Possible until minting has begun. It takes no key and needs none: cancelling a cancelled order answers as the
-   * first time did. Scope: `order.update` or `order.delete`.
+   * Cancels an order, which is possible until minting begins. Needs no idempotency key: cancelling a cancelled order
+   * returns the same response. Scope: `order.update` or `order.delete`.
    */
   cancel(offeringId: string, orderId: string, options?: RequestOptions): Call<OrderCancellation> {
     return this.#transport.call('cancelOrder', { params: { offeringId, orderId }, options })
   }
 
-  /** What has been ordered of an offering, over all accounts. Scope: `order.read`. */
-  list(offeringId: string, options?: ListOptions): List<Answers['listOfferingOrders']> {
+  /** The orders of an offering from all accounts. Scope: `order.read`. */
+  list(offeringId: string, options?: ListOptions): List<Responses['listOfferingOrders']> {
     return new List((page) => this.#transport.call('listOfferingOrders', pageOf(page, { offeringId })), options)
   }
 }

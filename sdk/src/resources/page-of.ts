@@ -1,11 +1,11 @@
 import type { PageOptions } from '../options.ts'
-import type { Sending } from '../transport.ts'
+import type { OperationInput } from '../transport.ts'
 
-/** A page of a list as it is sent. */
+/** The input of a list operation for one page. */
 export function pageOf(
   { limit, offset, direction, ...options }: PageOptions,
   params: Record<string, string> = {},
   query: Record<string, string | undefined> = {},
-): Sending {
+): OperationInput {
   return { params, query: { limit, offset, direction, ...query }, options }
 }

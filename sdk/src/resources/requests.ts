@@ -4,17 +4,17 @@ import type { RequestOptions } from '../options.ts'
 import type { Transport } from '../transport.ts'
 
 export interface RequestLogOptions extends RequestOptions {
-  /** Only entries older than the one of this id: the last that you have seen. */
+  /** Only requests older than the one with this id. For the next page, pass the last id of the previous one. */
   before?: string | undefined
-  /** Only what was answered by an error. */
-  refused?: boolean | undefined
+  /** Only requests whose response was an error. */
+  failed?: boolean | undefined
   /** 10 to 50. Default: 50. */
   limit?: number | undefined
 }
 
 const limitDefault = 50
 
-/** What this credential has asked for in the last 30 days: to find the request that somebody complains about. */
+/** The requests of this credential in the last 30 days, for debugging. */
 export class Requests {
   readonly #transport: Transport
 
@@ -22,9 +22,9 @@ export class Requests {
     this.#transport = transport
   }
 
-  /** Newest first. A request appears a second or two after its answer. Scope: any. */
-  list({ before, refused, limit = limitDefault, ...options }: RequestLogOptions = {}): Call<RequestPage> {
-    const query = { before, refused: refused === undefined ? undefined : String(refused), limit }
+  /** Newest first. A request appears a second or two after its response. Scope: any. */
+  list({ before, failed, limit = limitDefault, ...options }: RequestLogOptions = {}): Call<RequestPage> {
+    const query = { before, failed: failed === undefined ? undefined : String(failed), limit }
     return this.#transport.call('listRequests', { query, options })
   }
 }

@@ -1,14 +1,14 @@
 import type { Call } from '../call.ts'
 import type {
   Account,
-  AdvancedClock,
-  ClockSimulation,
+  DeadlineSimulation,
   DecisionSimulation,
   MintFailure,
   MintFailureSimulation,
   PaymentSimulation,
-  Reorganisation,
-  ReorganisationSimulation,
+  Reorg,
+  ReorgSimulation,
+  SimulatedDeadlines,
   SimulatedOrder,
   Transfer,
   TransferSimulation,
@@ -19,8 +19,8 @@ import type { RequestOptions, WriteOptions } from '../options.ts'
 import type { Transport } from '../transport.ts'
 
 /**
- * What others do to your orders and what goes wrong, at the push of a button. In development only: elsewhere each of
- * them is refused with `route_not_found`. Scope: any.
+ * Simulates actions of banks, operators and investors, and failures of the chain. Development only: other environments
+ * respond with `route_not_found`. Scope: any.
  */
 export class Simulations {
   readonly #transport: Transport
@@ -29,7 +29,7 @@ export class Simulations {
     this.#transport = transport
   }
 
-  /** Money arrives for an order: `exact`, `short`, `over`, `late` or told `twice`. */
+  /** A payment for an order arrives: `exact`, `short`, `over`, `late` (after the deadline) or `twice` (duplicate). */
   payment(orderId: string, body: PaymentSimulation, options?: WriteOptions): Call<SimulatedOrder> {
     return this.#transport.call('simulatePayment', { params: { orderId }, body, options })
   }
@@ -39,24 +39,24 @@ export class Simulations {
     return this.#transport.call('simulatePaymentDeadline', { params: { orderId }, options })
   }
 
-  /** An operator decides about an account: `kyc` or `kyb`. */
+  /** An operator approves or rejects an account: `kyc` or `kyb`. */
   decision(accountId: string, body: DecisionSimulation, options?: WriteOptions): Call<Account> {
     return this.#transport.call('simulateDecision', { params: { accountId }, body, options })
   }
 
-  /** The investor registers a wallet and proves it; name the offering whose chain it shall be on. */
+  /** The investor registers a wallet and proves its ownership. `offering_id` selects the chain. */
   wallet(accountId: string, body: WalletSimulation = {}, options?: WriteOptions): Call<Wallet> {
     return this.#transport.call('simulateWallet', { params: { accountId }, body, options })
   }
 
-  /** The token refuses mints from now on, or no longer; then the orders that are held are released. */
+  /** Makes mints of a token fail, or ends that. Ending it also releases the orders on mint hold. */
   mintFailure(offeringId: string, body: MintFailureSimulation, options?: RequestOptions): Call<MintFailure> {
     return this.#transport.call('simulateMintFailure', { params: { offeringId }, body, options })
   }
 
-  /** The last blocks of an offering's chain are replaced by empty ones. */
-  reorganisation(body: ReorganisationSimulation, options?: RequestOptions): Call<Reorganisation> {
-    return this.#transport.call('simulateReorganisation', { body, options })
+  /** A reorg replaces the last blocks of an offering's chain with empty ones. */
+  reorg(body: ReorgSimulation, options?: RequestOptions): Call<Reorg> {
+    return this.#transport.call('simulateReorg', { body, options })
   }
 
   /** An investor sends tokens from a simulated wallet to another wallet. */
@@ -64,8 +64,8 @@ export class Simulations {
     return this.#transport.call('simulateTransfer', { body, options })
   }
 
-  /** Every deadline that your tenant waits for comes nearer. */
-  advanceClock(body: ClockSimulation, options?: WriteOptions): Call<AdvancedClock> {
-    return this.#transport.call('advanceClock', { body, options })
+  /** Moves every open deadline of your tenant `advance_seconds` earlier. */
+  expireDeadlines(body: DeadlineSimulation, options?: WriteOptions): Call<SimulatedDeadlines> {
+    return this.#transport.call('expireDeadlines', { body, options })
   }
 }

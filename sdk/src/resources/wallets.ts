@@ -1,5 +1,5 @@
 import type { Call } from '../call.ts'
-import type { Answers, Wallet } from '../generated/schemas.ts'
+import type { Responses, Wallet } from '../generated/schemas.ts'
 import { List } from '../list.ts'
 import type { ListOptions, RequestOptions } from '../options.ts'
 import type { Transport } from '../transport.ts'
@@ -18,18 +18,18 @@ export class Wallets {
   }
 
   /** The wallets of an account. Scope: `wallet.read`. */
-  list(accountId: string, options?: ListOptions): List<Answers['listWallets']> {
+  list(accountId: string, options?: ListOptions): List<Responses['listWallets']> {
     return new List((page) => this.#transport.call('listWallets', pageOf(page, { accountId })), options)
   }
 
   /**
-   * What each wallet of an account holds of each token, `balance` in its smallest unit. `language` chooses the names
-   * of offerings where there is a translation. Scope: `wallet.read`.
+   * The balance of each token in each wallet of an account, in the token's smallest unit. `language` selects the
+   * translation of offering names, where one exists. Scope: `wallet.read`.
    */
   balances(
     accountId: string,
     { language, ...options }: ListOptions & { language?: string | undefined } = {},
-  ): List<Answers['listWalletBalances']> {
+  ): List<Responses['listWalletBalances']> {
     const path = { accountId }
     return new List((page) => this.#transport.call('listWalletBalances', pageOf(page, path, { language })), options)
   }

@@ -1,4 +1,4 @@
-// Preloaded into an API process by a test: its time passes CLOCK_FACTOR times as fast, from CLOCK_ORIGIN on.
+// Preloaded into an API process by a test: makes its clock run CLOCK_FACTOR times faster, starting at CLOCK_ORIGIN.
 const factor = Number(process.env['CLOCK_FACTOR'])
 const origin = Number(process.env['CLOCK_ORIGIN'])
 const MachineDate = Date

@@ -1,4 +1,4 @@
-// A program of an integrator, which a test kills: places orders and keeps a journal, so that it can be started again.
+// An integrator's program that places orders. A test kills it; a journal lets it resume after a restart.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { InvestorToken } from '../../src/sdk.ts'
 
@@ -14,7 +14,7 @@ const client = new InvestorToken({
 
 type Entry = { number: number; key: string; orderId?: string }
 const journal = existsSync(JOURNAL) ? readFileSync(JOURNAL, 'utf8').split('\n') : []
-// The last line may have been cut by the end of the process.
+// The last line may be incomplete, because the process was killed while writing it.
 const entries = journal.slice(0, -1).map((line) => JSON.parse(line) as Entry)
 const keyOf = new Map(entries.map(({ number, key }) => [number, key]))
 const done = new Set(entries.filter(({ orderId }) => orderId !== undefined).map(({ number }) => number))
@@ -27,7 +27,7 @@ async function placeOrders(): Promise<void> {
     next += 1
     if (done.has(number)) continue
     const key = keyOf.get(number) ?? crypto.randomUUID()
-    // Before it is sent: a key that died with its process cannot be sent again.
+    // Written before sending: after a crash the retry needs the same key.
     if (!keyOf.has(number)) write({ number, key })
     const order = { account_id: ACCOUNT_ID, units: BigInt(number + 1) }
     const { id } = await client.offerings.orders.create(OFFERING_ID, order, { idempotencyKey: key })

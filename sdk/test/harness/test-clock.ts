@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/sdk.ts'
 
-/** Time that passes when a test says so, for what is counted; sleeping takes real time. */
+/** A clock that a test can step forward. Sleeping still takes real time. */
 export class SteppedClock implements Clock {
   #stepped = 0
 
@@ -15,7 +15,7 @@ export class SteppedClock implements Clock {
   sleep = sleep
 }
 
-/** Time that passes so many times as fast. */
+/** A clock that runs `factor` times faster than real time. */
 export class FastClock implements Clock {
   readonly #factor: number
   readonly #origin: number

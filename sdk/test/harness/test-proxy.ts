@@ -6,11 +6,11 @@ export interface Seen {
   readonly method: string
   readonly path: string
   readonly headers: IncomingMessage['headers']
-  /** Of the answer that the client got; undefined where it got none. */
+  /** Status of the response; undefined if the client received none. */
   status: number | undefined
 }
 
-/** What happens to one request instead of being passed on and answered. */
+/** A fault to inject for one request. */
 export type Fault =
   | 'drop before'
   | 'drop after'
@@ -18,15 +18,15 @@ export type Fault =
   | { status: number; body: unknown; headers?: Record<string, string> }
 
 export interface ProxyOptions {
-  /** Asked for each request, in the order of their arrival. */
+  /** Called for each request, in order of arrival. */
   fault?: (seen: Seen, index: number) => Fault | undefined
-  /** Changes what the service gets. */
+  /** Changes the headers that are forwarded to the service. */
   rewrite?: (headers: Record<string, string>) => void
-  /** What the service's clock says, where it is not the machine's. */
+  /** The service's clock, if it is not the machine's. Used for the Date header. */
   now?: () => number
 }
 
-/** Stands before the service, notes what passes, and does what networks do. */
+/** A proxy in front of the service that records requests and injects network faults. */
 export class TestProxy {
   readonly seen: Seen[] = []
   readonly #server
@@ -36,9 +36,9 @@ export class TestProxy {
   private constructor(target: string, options: ProxyOptions) {
     this.#target = target
     this.#options = options
-    this.#server = createServer((request, answer) => {
-      // A dropped connection is what was asked for, or the client's own end.
-      this.#pass(request, answer).catch(() => answer.destroy())
+    this.#server = createServer((request, response) => {
+      // The fault dropped the connection, or the client closed it.
+      this.#pass(request, response).catch(() => response.destroy())
     })
     this.#server.keepAliveTimeout = 0
   }
@@ -69,7 +69,7 @@ export class TestProxy {
     await new Promise((resolve) => this.#server.close(resolve))
   }
 
-  async #pass(request: IncomingMessage, answer: ServerResponse): Promise<void> {
+  async #pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const { method = '', url = '', headers } = request
@@ -79,19 +79,19 @@ export class TestProxy {
     if (fault === 'drop before') return void request.socket.destroy()
     if (typeof fault === 'object') {
       seen.status = fault.status
-      answer.writeHead(fault.status, { 'content-type': 'application/json', ...fault.headers })
-      answer.end(JSON.stringify(fault.body))
+      response.writeHead(fault.status, { 'content-type': 'application/json', ...fault.headers })
+      response.end(JSON.stringify(fault.body))
       return
     }
     const passed = await this.#forward(request, Buffer.concat(chunks))
     if (fault === 'drop after') return void request.socket.destroy()
-    answer.writeHead(passed.status, { ...passed.headers, 'content-length': String(passed.body.length) })
+    response.writeHead(passed.status, { ...passed.headers, 'content-length': String(passed.body.length) })
     if (fault === 'drop within') {
-      answer.write(passed.body.subarray(0, passed.body.length / 2), () => request.socket.destroy())
+      response.write(passed.body.subarray(0, passed.body.length / 2), () => request.socket.destroy())
       return
     }
     seen.status = passed.status
-    answer.end(passed.body)
+    response.end(passed.body)
   }
 
   async #forward({ method, url, headers }: IncomingMessage, body: Buffer) {

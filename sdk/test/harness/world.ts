@@ -3,7 +3,7 @@ import { type RunningApi, TestInstallation } from '../../../service/test/harness
 import { type ClientOptions, InvestorToken, type NewAccount } from '../../src/sdk.ts'
 import { type ProxyOptions, TestProxy } from './test-proxy.ts'
 
-/** The real service with a tenant, an open offering and a credential that may do everything. */
+/** The real service with a tenant, an open offering and a credential with all scopes. */
 export class SdkWorld {
   readonly installation: TestInstallation
   readonly api: RunningApi
@@ -34,7 +34,7 @@ export class SdkWorld {
     return new InvestorToken({ ...this.credential, baseUrl: this.api.baseUrl, ...options })
   }
 
-  /** Before the service, until the world ends. */
+  /** Starts a proxy in front of the service; `end` stops it. */
   async proxy(options: ProxyOptions = {}): Promise<TestProxy> {
     const proxy = await TestProxy.start(this.api.baseUrl, options)
     this.#proxies.push(proxy)

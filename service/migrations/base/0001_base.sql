@@ -2,8 +2,14 @@
 
 -- The roles that processes switch to. They own nothing and cannot log in: a deployment grants them to its login roles.
 -- Roles are global to the server, so a migration of another database may have created them already.
-do $$ begin create role investor_token_app nologin; exception when duplicate_object or unique_violation then null; end $$;
-do $$ begin create role investor_token_worker nologin; exception when duplicate_object or unique_violation then null; end $$;
+do $$ begin
+  create role investor_token_app nologin;
+exception when duplicate_object or unique_violation then null;
+end $$;
+do $$ begin
+  create role investor_token_worker nologin;
+exception when duplicate_object or unique_violation then null;
+end $$;
 
 grant usage on schema base to investor_token_app;
 
@@ -21,11 +27,12 @@ create function base.enqueue_job(task text, payload json, job_key text default n
 as $$
 begin
   if (payload ->> 'tenant_id')::uuid is distinct from base.current_tenant_id() then
-    raise exception 'a job carries the tenant_id of the transaction that adds it' using errcode = 'insufficient_privilege';
+    raise exception 'the tenant_id of the payload must be the tenant of this transaction'
+      using errcode = 'insufficient_privilege';
   end if;
   perform graphile_worker.add_job(
-    identifier => enqueue_job.task, payload => enqueue_job.payload, job_key => enqueue_job.job_key, run_at => enqueue_job.run_at,
-    max_attempts => 25
+    identifier => enqueue_job.task, payload => enqueue_job.payload, job_key => enqueue_job.job_key,
+    run_at => enqueue_job.run_at, max_attempts => 25
   );
 end $$;
 
@@ -33,7 +40,7 @@ revoke all on function base.enqueue_job(text, json, text, timestamptz) from publ
 grant execute on function base.enqueue_job(text, json, text, timestamptz) to investor_token_app;
 
 -- Who changed what: a hash chain per tenant in every database that stores data of that tenant. Each row includes the
--- hash of the previous row, and audit_head records the end of the chain, so base.first_broken_audit() detects rows that
+-- hash of the previous row, and audit_head records the end of the chain, so base.verify_audit_chain() detects rows that
 -- were changed, removed or truncated.
 create table base.audit_log (
   tenant_id uuid not null,
@@ -74,7 +81,8 @@ create function base.audit_hash(entry base.audit_log) returns bytea
 -- The only way to write to the log: the app role can neither choose a sequence number or hash nor change existing rows.
 -- The call locks the tenant's chain until the transaction ends, so callers make it their last statement.
 create function base.append_audit(
-  actor_type text, actor_id uuid, request_id uuid, action text, subject_type text, subject_id uuid, before jsonb, after jsonb
+  actor_type text, actor_id uuid, request_id uuid, action text, subject_type text, subject_id uuid, before jsonb,
+  after jsonb
 ) returns void
   language plpgsql security definer set search_path = ''
 as $$
@@ -96,19 +104,20 @@ begin
   update base.audit_head set sequence = entry.sequence, hash = entry.hash where tenant_id = entry.tenant_id;
 end $$;
 
--- The first broken link in the current tenant's chain; no row if the chain is intact.
-create function base.first_broken_audit() returns table (sequence bigint, problem text)
+-- The first problem in the current tenant's hash chain; no row if the chain is intact.
+create function base.verify_audit_chain() returns table (sequence bigint, problem text)
   language sql stable
 begin atomic
   select found.sequence, found.problem
   from (
     select entry.sequence,
            case
-             when entry.hash <> base.audit_hash(entry) then 'the row was changed'
-             when entry.sequence <> coalesce(lag(entry.sequence) over chain, 0) + 1 then 'rows before this one are missing'
+             when entry.hash <> base.audit_hash(entry) then 'the row does not match its hash'
+             when entry.sequence <> coalesce(lag(entry.sequence) over chain, 0) + 1
+               then 'the rows before this one are missing'
              when entry.previous_hash <> coalesce(
                lag(entry.hash) over chain, sha256(convert_to(entry.tenant_id::text, 'UTF8'))
-             ) then 'the row does not follow the one before it'
+             ) then 'previous_hash does not match the previous row'
            end as problem
     from base.audit_log entry
     where entry.tenant_id = base.current_tenant_id()
@@ -117,9 +126,9 @@ begin atomic
     select head.sequence,
            case
              when last.sequence is null and head.sequence > 0 then 'all rows are missing'
-             when last.sequence < head.sequence then 'rows at the end are missing'
-             when last.sequence > head.sequence then 'rows were added after the end'
-             when last.hash <> head.hash then 'the last row is not the one that was written last'
+             when last.sequence < head.sequence then 'the last rows are missing'
+             when last.sequence > head.sequence then 'rows exist after the recorded end'
+             when last.hash <> head.hash then 'the last row does not match the recorded end'
            end
     from base.audit_head head
     left join lateral (
@@ -128,7 +137,7 @@ begin atomic
     ) last on true
     where head.tenant_id = base.current_tenant_id()
     union all
-    select 0, 'there are rows and nobody knows where they end'
+    select 0, 'rows exist, but the recorded end (audit_head) is missing'
     where exists (select from base.audit_log where tenant_id = base.current_tenant_id())
       and not exists (select from base.audit_head where tenant_id = base.current_tenant_id())
   ) found

@@ -5,7 +5,7 @@ grant usage on schema cell to investor_token_app, investor_token_worker;
 -- The name of this cell. Processes compare it with their configuration at startup, so that two swapped database URLs
 -- cannot route a tenant's rows to the wrong cell.
 create table cell.identity (
-  only_row boolean primary key default true check (only_row),
+  singleton boolean primary key default true check (singleton),
   name text not null check (name ~ '^[a-z][a-z0-9-]{0,30}$')
 );
 grant select on cell.identity, cell.migration to investor_token_app;
@@ -37,7 +37,7 @@ alter table cell.data_key enable row level security, force row level security;
 create policy of_tenant on cell.data_key using (tenant_id = base.current_tenant_id());
 grant select, insert, update on cell.data_key to investor_token_app;
 
--- Responses to writes with an idempotency key, kept for 24 hours. A row commits with the write that it answers.
+-- Responses to writes with an idempotency key, kept for 24 hours. A row commits with the write that it belongs to.
 create table cell.idempotency (
   tenant_id uuid not null,
   -- SHA-256 of tenant, credential, method, path and key.

@@ -11,7 +11,10 @@ create table cell.account (
   -- The API's `individual` or `company` object, depending on type.
   profile jsonb not null check (jsonb_typeof(profile) = 'object'),
   full_name text not null generated always as (
-    case type when 'COMPANY' then profile ->> 'name' else (profile ->> 'firstName') || ' ' || (profile ->> 'lastName') end
+    case type
+      when 'COMPANY' then profile ->> 'name'
+      else (profile ->> 'firstName') || ' ' || (profile ->> 'lastName')
+    end
   ) stored,
   -- Both encrypted by the application; the ciphertext includes the id of the data key.
   bank_account bytea not null,
@@ -96,9 +99,9 @@ create table cell.offering (
   token_address text,
   token_deployed_at timestamptz,
   -- An existing token that the operator wants to use. It becomes token_address once a check on the chain passes.
-  wanted_token_address text check (wanted_token_address ~ '^0x[0-9a-fA-F]{40}$'),
+  attached_token_address text check (attached_token_address ~ '^0x[0-9a-fA-F]{40}$'),
   -- Why that check failed.
-  token_refusal text,
+  token_rejection text,
   -- Why minting is stopped: the token is paused, or the chain and the database do not match. An operator has to review
   -- a mismatch before minting resumes.
   minting_stopped text,
@@ -124,7 +127,8 @@ grant select, insert, update on cell.offering to investor_token_app;
 -- The worker plans mints and indexes tokens for all tenants.
 create policy for_worker on cell.offering for select to investor_token_worker using (true);
 grant select (
-  tenant_id, id, status, blockchain, token_address, token_deployed_at, wanted_token_address, token_refusal, minting_stopped
+  tenant_id, id, status, blockchain, token_address, token_deployed_at, attached_token_address, token_rejection,
+  minting_stopped
 ) on cell.offering to investor_token_worker;
 
 create table cell.offering_name (
@@ -186,17 +190,14 @@ create table cell.chain_signer (
   tenant_id uuid not null references cell.tenant (id),
   chain text not null check (length(chain) between 1 and 100),
   address text not null check (address ~ '^0x[0-9a-fA-F]{40}$'),
-  kind text not null check (kind in ('sealed', 'pkcs11')),
-  -- The private key, encrypted by the application; null if the key never leaves an HSM.
-  sealed_key bytea,
-  key_label text,
+  -- Not an enumeration: the application declares the backends.
+  key_backend text not null check (key_backend ~ '^[a-z][a-z0-9-]{0,30}$'),
+  -- Opaque to everything but the key backend: the encrypted private key, or the label of a key in an HSM.
+  key_data bytea not null,
   desk_address text not null check (desk_address ~ '^0x[0-9a-fA-F]{40}$'),
   next_nonce bigint not null default 0 check (next_nonce >= 0),
   created_at timestamptz not null default now(),
-  primary key (tenant_id, chain),
-  constraint chain_signer_key check (
-    (kind = 'sealed') = (sealed_key is not null) and (kind = 'pkcs11') = (key_label is not null)
-  )
+  primary key (tenant_id, chain)
 );
 -- Two tenants must not share a signer: each would assign the same nonces.
 create unique index chain_signer_address on cell.chain_signer (chain, lower(address));
@@ -214,8 +215,8 @@ create table cell.chain_op (
   chain text not null,
   kind text not null check (
     kind in (
-      'DEPLOY_FACTORY', 'DEPLOY_DESK', 'DEPLOY_TOKEN', 'GRANT_ROLE', 'REGISTER_WALLETS', 'MINT', 'FREEZE', 'FORCED_TRANSFER',
-      'BURN', 'PAUSE', 'UNPAUSE'
+      'DEPLOY_FACTORY', 'DEPLOY_DESK', 'DEPLOY_TOKEN', 'GRANT_ROLE', 'REGISTER_WALLETS', 'MINT', 'FREEZE',
+      'FORCED_TRANSFER', 'BURN', 'PAUSE', 'UNPAUSE'
     )
   ),
   -- Requesting the same operation again yields the existing row.
@@ -240,7 +241,7 @@ create table cell.chain_op (
   -- An operator requested a higher fee; the next check applies it.
   is_bumping boolean not null default false,
   -- When a worker checks the operation next.
-  look_at timestamptz not null default now(),
+  next_check_at timestamptz not null default now(),
   created_at timestamptz not null default clock_timestamp(),
   changed_at timestamptz not null default clock_timestamp(),
   primary key (tenant_id, id),
@@ -250,13 +251,13 @@ create table cell.chain_op (
   foreign key (tenant_id, depends_on) references cell.chain_op (tenant_id, id)
 );
 create unique index chain_op_nonce on cell.chain_op (tenant_id, chain, nonce);
-create index chain_op_due on cell.chain_op (look_at) where state in ('QUEUED', 'RESERVED', 'SIGNED', 'MINED');
+create index chain_op_due on cell.chain_op (next_check_at) where state in ('QUEUED', 'RESERVED', 'SIGNED', 'MINED');
 create index chain_op_offering on cell.chain_op (tenant_id, offering_id, state);
 alter table cell.chain_op enable row level security, force row level security;
 create policy of_tenant on cell.chain_op using (tenant_id = base.current_tenant_id());
 grant select, insert, update on cell.chain_op to investor_token_app;
 create policy for_worker on cell.chain_op for select to investor_token_worker using (true);
-grant select (tenant_id, id, chain, state, look_at) on cell.chain_op to investor_token_worker;
+grant select (tenant_id, id, chain, state, next_check_at) on cell.chain_op to investor_token_worker;
 
 -- Price, total, currency and collection account are copied from the offering when the order is created.
 create table cell.token_order (
@@ -280,13 +281,13 @@ create table cell.token_order (
   payment_reference text not null,
   payment_due_at timestamptz not null,
   -- The blockers reported in the most recent event.
-  told_blockers text[] not null default '{}',
+  reported_blockers text[] not null default '{}',
   -- The wallet that receives the tokens; set once all other conditions are met.
   mint_wallet_id uuid,
   mint_op_id uuid,
   mint_failures integer not null default 0 check (mint_failures >= 0),
   -- Why the order needs an operator before it can be minted, although it is ready.
-  held_reason text,
+  mint_hold_reason text,
   created_at timestamptz not null default now(),
   accepted_at timestamptz,
   paid_at timestamptz,
@@ -305,17 +306,17 @@ create unique index token_order_payment_reference on cell.token_order (tenant_id
 create index token_order_due on cell.token_order (payment_due_at) where status = 'ORDERED';
 create index token_order_status on cell.token_order (tenant_id, status, id);
 -- The orders to re-evaluate when an account changes: those past payment, and free ones, which need no payment.
-create index token_order_gated on cell.token_order (tenant_id, account_id, id)
+create index token_order_mint_preconditions on cell.token_order (tenant_id, account_id, id)
   where status in ('PAID', 'READYTOMINT') or (status = 'ORDERED' and total_amount = 0);
 create index token_order_ready on cell.token_order (tenant_id, offering_id, id)
-  where status = 'READYTOMINT' and held_reason is null;
+  where status = 'READYTOMINT' and mint_hold_reason is null;
 create index token_order_mint_op on cell.token_order (tenant_id, mint_op_id) where status = 'MINTING';
 alter table cell.token_order enable row level security, force row level security;
 create policy of_tenant on cell.token_order using (tenant_id = base.current_tenant_id());
 grant select, insert, update on cell.token_order to investor_token_app;
 -- The worker finds overdue and mintable orders of all tenants and sees only these columns.
 create policy for_worker on cell.token_order for select to investor_token_worker using (true);
-grant select (tenant_id, id, offering_id, status, payment_due_at, held_reason) on cell.token_order
+grant select (tenant_id, id, offering_id, status, payment_due_at, mint_hold_reason) on cell.token_order
   to investor_token_worker;
 
 -- Incoming payments. Reporting the same payment twice yields one row.

@@ -45,15 +45,15 @@ alter table cell.token_holder enable row level security, force row level securit
 create policy of_tenant on cell.token_holder using (tenant_id = base.current_tenant_id());
 grant select, insert, update on cell.token_holder to investor_token_app;
 
--- The indexer's position on a chain, and the non-finalized blocks, which a reorg can still replace. Not tenant data.
+-- The indexer's position on a chain, and the unfinalized blocks, which a reorg can still replace. Not tenant data.
 create table cell.chain_cursor (
   chain text primary key,
   head_number bigint not null,
   head_hash text not null,
   finalized_number bigint not null,
-  -- Incremented when a token joins. The cursor only moves if it is unchanged, so a step that started before the token
-  -- joined cannot skip its logs.
-  joined_count bigint not null default 0,
+  -- Incremented when a backfill completes. The cursor only moves if the count is unchanged, so a step that started
+  -- before the backfill completed cannot skip logs of the new tokens.
+  backfill_count bigint not null default 0,
   changed_at timestamptz not null default clock_timestamp(),
   constraint chain_cursor_in_order check (finalized_number <= head_number)
 );
@@ -68,15 +68,16 @@ grant select, insert, update on cell.chain_cursor to investor_token_worker;
 grant select, insert, delete on cell.chain_block to investor_token_worker;
 grant select on cell.chain_cursor to investor_token_app;
 
--- The backfill of each token. After it, the token joins the block-by-block indexing. Addresses only, not tenant data.
+-- The backfill of each token. After it, the indexer reads the token block by block with all others. Addresses only, not
+-- tenant data.
 create table cell.indexed_token (
   chain text not null,
   token_address text not null,
   -- The desk that mints the token, or empty if there is none yet. A different desk requires a new backfill.
   desk_address text not null,
-  -- The finalized block that the backfill has reached.
-  read_until bigint not null,
-  has_joined boolean not null default false,
+  -- The finalized block that the backfill has reached; -1 before its first range.
+  backfilled_to bigint not null,
+  is_backfilled boolean not null default false,
   primary key (chain, token_address, desk_address)
 );
 grant select, insert, update on cell.indexed_token to investor_token_worker;

@@ -19,7 +19,7 @@ create table cell.unassigned_payment (
   primary key (tenant_id, id),
   unique (tenant_id, provider, provider_reference),
   foreign key (tenant_id, order_id) references cell.token_order (tenant_id, id),
-  constraint unassigned_payment_decided check (
+  constraint unassigned_payment_status_has_decision check (
     (status = 'assigned') = (order_id is not null) and (status = 'dismissed') = (dismissal_reason is not null)
   )
 );
@@ -44,19 +44,19 @@ create table cell.bank_statement (
   closing_balance numeric,
   entry_count integer not null default 0 check (entry_count >= 0),
   duplicate_count integer not null default 0,
-  -- The number of entries in each state; all others are still waiting.
+  -- The number of entries in each state; all others are still pending.
   booked_count integer not null default 0,
   unassigned_count integer not null default 0,
   refund_settled_count integer not null default 0,
   refund_failed_count integer not null default 0,
   other_count integer not null default 0,
-  attention_count integer not null default 0,
-  handled_count integer not null default 0,
+  needs_attention_count integer not null default 0,
+  resolved_count integer not null default 0,
   created_at timestamptz not null default clock_timestamp(),
   primary key (tenant_id, id),
-  constraint bank_statement_counts check (
-    booked_count + unassigned_count + refund_settled_count + refund_failed_count + other_count + attention_count
-      + handled_count <= entry_count
+  constraint bank_statement_counts_within_entries check (
+    booked_count + unassigned_count + refund_settled_count + refund_failed_count + other_count + needs_attention_count
+      + resolved_count <= entry_count
   )
 );
 create index bank_statement_file on cell.bank_statement (tenant_id, file_hash);
@@ -70,7 +70,8 @@ create table cell.bank_entry (
   id uuid not null,
   statement_id uuid not null,
   position integer not null,
-  identity text not null check (length(identity) = 43),
+  -- A hash that is the same for the same entry in any file.
+  fingerprint text not null check (length(fingerprint) = 43),
   is_credit boolean not null,
   is_reversal boolean not null,
   amount numeric not null check (amount >= 0),
@@ -78,8 +79,10 @@ create table cell.bank_entry (
   bank_reference text check (length(bank_reference) <= 70),
   -- The counterparty, its reference and the remittance text, encrypted by the application.
   details bytea not null,
-  state text not null default 'waiting' check (
-    state in ('waiting', 'booked', 'unassigned', 'refund_settled', 'refund_failed', 'other', 'attention', 'handled')
+  state text not null default 'pending' check (
+    state in (
+      'pending', 'booked', 'unassigned', 'refund_settled', 'refund_failed', 'other', 'needs_attention', 'resolved'
+    )
   ),
   -- The effect of the entry: the paid order, the settled or failed refund, or the unassigned payment.
   order_id uuid,
@@ -88,22 +91,23 @@ create table cell.bank_entry (
   -- Why an operator has to review the entry.
   note text check (length(note) <= 500),
   -- How the operator resolved it.
-  handling text check (length(handling) between 1 and 500),
+  resolution text check (length(resolution) between 1 and 500),
   primary key (tenant_id, id),
-  unique (tenant_id, identity),
+  unique (tenant_id, fingerprint),
   foreign key (tenant_id, statement_id) references cell.bank_statement (tenant_id, id),
   foreign key (tenant_id, order_id) references cell.token_order (tenant_id, id),
   foreign key (tenant_id, refund_id) references cell.refund (tenant_id, id),
   foreign key (tenant_id, unassigned_payment_id) references cell.unassigned_payment (tenant_id, id),
-  constraint bank_entry_attention check (
-    (state in ('attention', 'handled')) = (note is not null) and (state = 'handled') = (handling is not null)
+  constraint bank_entry_state_has_note_and_resolution check (
+    (state in ('needs_attention', 'resolved')) = (note is not null)
+    and (state = 'resolved') = (resolution is not null)
   )
 );
 create unique index bank_entry_position on cell.bank_entry (tenant_id, statement_id, position);
 create index bank_entry_state on cell.bank_entry (tenant_id, statement_id, state, position);
 alter table cell.bank_entry enable row level security, force row level security;
 create policy of_tenant on cell.bank_entry using (tenant_id = base.current_tenant_id());
-grant select, insert, update (state, order_id, refund_id, unassigned_payment_id, note, handling) on cell.bank_entry
+grant select, insert, update (state, order_id, refund_id, unassigned_payment_id, note, resolution) on cell.bank_entry
   to investor_token_app;
 
 -- A batch of refunds, sent to the bank as one file.
@@ -122,7 +126,7 @@ create table cell.payout (
   -- bytes.
   file bytea,
   primary key (tenant_id, id),
-  constraint payout_is_whole check (
+  constraint payout_status_has_file_and_times check (
     (status = 'downloaded') = (file is not null) and (status = 'downloaded') = (downloaded_at is not null)
     and (status = 'discarded') = (discarded_at is not null)
   )
@@ -154,20 +158,20 @@ create table cell.payment_provider (
   id uuid not null,
   kind text not null check (kind in ('stripe', 'standard')),
   name text not null check (name ~ '^[a-z][a-z0-9-]{0,39}$'),
-  -- Both encrypted by the application. During a rotation, the previous secret stays valid until previous_ends_at.
+  -- Both encrypted by the application. After a rotation, the previous secret stays valid until previous_secret_ends_at.
   secret bytea not null,
   previous_secret bytea,
-  previous_ends_at timestamptz,
+  previous_secret_ends_at timestamptz,
   created_at timestamptz not null,
   disabled_at timestamptz,
   primary key (tenant_id, id),
-  constraint payment_provider_previous_is_whole check ((previous_secret is null) = (previous_ends_at is null)),
+  constraint payment_provider_previous_secret check ((previous_secret is null) = (previous_secret_ends_at is null)),
   -- Stripe's payment ids are unique across endpoints, so all Stripe providers share a name.
-  constraint payment_provider_of_stripe check ((kind = 'stripe') = (name = 'stripe'))
+  constraint payment_provider_stripe_name check ((kind = 'stripe') = (name = 'stripe'))
 );
--- A payment is identified by provider name and reference, so two active providers must not share a name.
+-- A payment is identified by provider name and reference, so two enabled providers must not share a name.
 create unique index payment_provider_name on cell.payment_provider (tenant_id, name) where disabled_at is null;
 alter table cell.payment_provider enable row level security, force row level security;
 create policy of_tenant on cell.payment_provider using (tenant_id = base.current_tenant_id());
-grant select, insert, update (secret, previous_secret, previous_ends_at, disabled_at) on cell.payment_provider
+grant select, insert, update (secret, previous_secret, previous_secret_ends_at, disabled_at) on cell.payment_provider
   to investor_token_app;

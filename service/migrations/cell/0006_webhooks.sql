@@ -8,25 +8,27 @@ create table cell.webhook_endpoint (
   -- The event types to deliver; null means all, including types added later.
   types text[] check (cardinality(types) > 0),
   -- Both encrypted by the application. During a rotation, messages carry a signature of each secret until
-  -- old_secret_ends_at.
-  sealed_secret bytea not null,
-  sealed_old_secret bytea,
-  old_secret_ends_at timestamptz,
+  -- previous_secret_ends_at.
+  secret bytea not null,
+  previous_secret bytea,
+  previous_secret_ends_at timestamptz,
   -- Only events after this sequence number are delivered: earlier ones predate the endpoint or fell into a period in
   -- which it was disabled.
-  from_sequence bigint not null,
+  after_sequence bigint not null,
   created_at timestamptz not null,
   disabled_at timestamptz,
+  -- GONE: the receiver responded with 410 Gone.
   disabled_reason text check (disabled_reason in ('OPERATOR', 'GONE', 'FAILING')),
-  -- Consecutive failures and when they began. Nothing is sent before blocked_until.
+  -- Consecutive failed batches and when they began. The worker sends nothing before backoff_until.
   failures integer not null default 0 check (failures >= 0),
   failing_since timestamptz,
-  blocked_until timestamptz,
-  -- The job that delivers to this endpoint. Every new job increments turn, which fences off an older job that resumes
-  -- late. is_served means that a job exists; it is due at turn_at.
-  turn bigint not null default 0,
-  is_served boolean not null default false,
-  turn_at timestamptz not null,
+  backoff_until timestamptz,
+  -- The delivery job of this endpoint. has_job means that a job is queued or running; it is due at job_due_at, which a
+  -- running job renews with every batch. job_number is a fencing token: every new job increments it, and a job with an
+  -- older number stops without sending or changing anything more.
+  job_number bigint not null default 0,
+  has_job boolean not null default false,
+  job_due_at timestamptz not null,
   -- The requested resend: events since resend_since, that is after sequence resend_after, through resend_until. The
   -- worker has queued them through resend_done.
   resend_since timestamptz,
@@ -35,7 +37,7 @@ create table cell.webhook_endpoint (
   resend_until bigint,
   primary key (tenant_id, id),
   constraint webhook_endpoint_disabled check ((disabled_at is null) = (disabled_reason is null)),
-  constraint webhook_endpoint_old_secret check ((sealed_old_secret is null) = (old_secret_ends_at is null)),
+  constraint webhook_endpoint_previous_secret check ((previous_secret is null) = (previous_secret_ends_at is null)),
   constraint webhook_endpoint_failing check ((failures = 0) = (failing_since is null)),
   constraint webhook_endpoint_resend check (
     num_nonnulls(resend_since, resend_after, resend_done, resend_until) in (0, 4)
@@ -43,13 +45,13 @@ create table cell.webhook_endpoint (
   )
 );
 create index webhook_endpoint_resending on cell.webhook_endpoint (tenant_id) where resend_done < resend_until;
-create index webhook_endpoint_turn on cell.webhook_endpoint (turn_at) where is_served;
+create index webhook_endpoint_job on cell.webhook_endpoint (job_due_at) where has_job;
 alter table cell.webhook_endpoint enable row level security, force row level security;
 create policy of_tenant on cell.webhook_endpoint using (tenant_id = base.current_tenant_id());
 grant select, insert, update on cell.webhook_endpoint to investor_token_app;
 -- The worker schedules the endpoints of all tenants without access to their URLs and secrets.
 create policy for_worker on cell.webhook_endpoint for select to investor_token_worker using (true);
-grant select (tenant_id, id, resend_done, resend_until, is_served, turn_at) on cell.webhook_endpoint
+grant select (tenant_id, id, resend_done, resend_until, has_job, job_due_at) on cell.webhook_endpoint
   to investor_token_worker;
 
 -- The last event sequence number for which deliveries exist. A tenant that never had an endpoint has no row.
@@ -73,8 +75,8 @@ create table cell.webhook_delivery (
   sequence bigint,
   type text not null,
   state text not null default 'PENDING' check (state in ('PENDING', 'DELIVERED', 'FAILED', 'DROPPED')),
-  -- Attempts since the delivery was queued or resent: its step in the retry schedule.
-  tries integer not null default 0 check (tries >= 0),
+  -- Attempts since the delivery was last queued: its step in the retry schedule. A resend resets it to 0.
+  attempts_since_queued integer not null default 0 check (attempts_since_queued >= 0),
   due_at timestamptz not null,
   created_at timestamptz not null,
   -- The number of all attempts, and the time, outcome, status and duration of the most recent ones.

@@ -8,7 +8,7 @@ create table cell.request_log (
   -- The UTC day of the response.
   day date not null,
   request_id uuid not null,
-  answered_at timestamptz not null,
+  responded_at timestamptz not null,
   method text not null,
   route text not null,
   status smallint not null,
@@ -17,7 +17,7 @@ create table cell.request_log (
   idempotency_key text,
   primary key (tenant_id, client_id, id, day)
 ) partition by range (day);
-create index request_log_refused on cell.request_log (tenant_id, client_id, id) where status >= 400;
+create index request_log_failed on cell.request_log (tenant_id, client_id, id) where status >= 400;
 alter table cell.request_log enable row level security, force row level security;
 create policy of_tenant on cell.request_log using (tenant_id = base.current_tenant_id());
 grant select, insert on cell.request_log to investor_token_app;

@@ -1,9 +1,9 @@
--- Private keys of wallets created by simulations, so that a simulation can send from them. Development only: no other
--- code writes to this table.
+-- Private keys of wallets created by simulations, encrypted by the application, so that a simulation can send from
+-- them. Development only: no other code writes to this table.
 create table cell.simulated_wallet (
   tenant_id uuid not null,
   wallet_id uuid not null,
-  sealed_key bytea not null,
+  private_key bytea not null,
   primary key (tenant_id, wallet_id),
   foreign key (tenant_id, wallet_id) references cell.wallet (tenant_id, id)
 );

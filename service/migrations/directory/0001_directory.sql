@@ -5,13 +5,13 @@ grant usage on schema directory to investor_token_app;
 -- The id of the credential, personal token or payment provider that the caller presents, or null. The policies below
 -- expose the row with that id, so a process can look up the caller before it knows the tenant, without a function that
 -- bypasses row-level security.
-create function directory.presented_client_id() returns uuid
+create function directory.current_client_id() returns uuid
   language sql stable parallel safe
   return nullif(current_setting('app.client_id', true), '')::uuid;
-create function directory.presented_token_id() returns uuid
+create function directory.current_token_id() returns uuid
   language sql stable parallel safe
   return nullif(current_setting('app.token_id', true), '')::uuid;
-create function directory.presented_provider_id() returns uuid
+create function directory.current_provider_id() returns uuid
   language sql stable parallel safe
   return nullif(current_setting('app.provider_id', true), '')::uuid;
 
@@ -91,7 +91,7 @@ create table directory.credential_secret (
 );
 
 -- Consecutive authentication failures of a credential. A separate table, because every failure updates the row and an
--- update of the credential itself would write a change notice.
+-- update of the credential itself would invalidate caches.
 create table directory.failed_authentication (
   tenant_id uuid not null,
   credential_id uuid not null,
@@ -126,15 +126,17 @@ begin
   insert into directory.cache_invalidation (subject, changed_at) values (new.id, clock_timestamp());
   return null;
 end $$;
-create trigger invalidate_cache after update on directory.tenant for each row execute function directory.invalidate_cache();
-create trigger invalidate_cache after update on directory.credential for each row execute function directory.invalidate_cache();
+create trigger invalidate_cache after update on directory.tenant
+  for each row execute function directory.invalidate_cache();
+create trigger invalidate_cache after update on directory.credential
+  for each row execute function directory.invalidate_cache();
 
 alter table directory.tenant enable row level security, force row level security;
 create policy of_tenant on directory.tenant
   using (
     id = base.current_tenant_id()
-    or id = (select credential.tenant_id from directory.credential where credential.id = directory.presented_client_id())
-    or id = (select token.tenant_id from directory.personal_token token where token.id = directory.presented_token_id())
+    or id = (select credential.tenant_id from directory.credential where credential.id = directory.current_client_id())
+    or id = (select token.tenant_id from directory.personal_token token where token.id = directory.current_token_id())
   )
   with check (id = base.current_tenant_id());
 
@@ -144,39 +146,39 @@ create policy of_tenant on directory.operator_user
     tenant_id = base.current_tenant_id()
     or (tenant_id, id) in (
       select token.tenant_id, token.user_id from directory.personal_token token
-      where token.id = directory.presented_token_id()
+      where token.id = directory.current_token_id()
     )
   )
   with check (tenant_id = base.current_tenant_id());
 
 alter table directory.personal_token enable row level security, force row level security;
 create policy of_tenant on directory.personal_token
-  using (tenant_id = base.current_tenant_id() or id = directory.presented_token_id())
+  using (tenant_id = base.current_tenant_id() or id = directory.current_token_id())
   with check (tenant_id = base.current_tenant_id());
 
 alter table directory.credential enable row level security, force row level security;
 create policy of_tenant on directory.credential
-  using (tenant_id = base.current_tenant_id() or id = directory.presented_client_id())
+  using (tenant_id = base.current_tenant_id() or id = directory.current_client_id())
   with check (tenant_id = base.current_tenant_id());
 
 alter table directory.credential_secret enable row level security, force row level security;
 create policy of_tenant on directory.credential_secret
-  using (tenant_id = base.current_tenant_id() or credential_id = directory.presented_client_id())
+  using (tenant_id = base.current_tenant_id() or credential_id = directory.current_client_id())
   with check (tenant_id = base.current_tenant_id());
 
 alter table directory.failed_authentication enable row level security, force row level security;
 create policy of_tenant on directory.failed_authentication
-  using (tenant_id = base.current_tenant_id() or credential_id = directory.presented_client_id())
+  using (tenant_id = base.current_tenant_id() or credential_id = directory.current_client_id())
   with check (tenant_id = base.current_tenant_id());
 
 alter table directory.payment_provider enable row level security, force row level security;
 create policy of_tenant on directory.payment_provider
-  using (tenant_id = base.current_tenant_id() or id = directory.presented_provider_id())
+  using (tenant_id = base.current_tenant_id() or id = directory.current_provider_id())
   with check (tenant_id = base.current_tenant_id());
 
 grant select, insert, update on
-  directory.tenant, directory.operator_user, directory.personal_token, directory.credential, directory.credential_secret,
-  directory.failed_authentication
+  directory.tenant, directory.operator_user, directory.personal_token, directory.credential,
+  directory.credential_secret, directory.failed_authentication
   to investor_token_app;
 grant select, insert on directory.payment_provider to investor_token_app;
 grant select on directory.cache_invalidation, directory.migration to investor_token_app;

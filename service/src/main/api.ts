@@ -1,14 +1,14 @@
 import { apiDescription } from '../api-description.ts'
 import { operations } from '../operations.ts'
-import { labOf } from '../simulations/lab.ts'
 import { simulationOperations } from '../simulations/simulation-operations.ts'
+import { testChainsOf } from '../simulations/test-chains.ts'
 import { serve } from './serve.ts'
 
 await serve({
   name: 'api',
   operationsOf: (config) =>
-    config.environment === 'development' ? [...operations, ...simulationOperations(labOf(config))] : operations,
+    config.environment === 'development' ? [...operations, ...simulationOperations(testChainsOf(config))] : operations,
   description: apiDescription,
-  keepsRequests: true,
+  logsRequests: true,
   listenOn: (config) => config,
 })

@@ -1,11 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import type { Address } from 'viem'
 import { issueCredential } from '../access/credentials/issue-credential.ts'
-import { addUser } from '../access/tenants/add-user.ts'
 import { createTenant } from '../access/tenants/create-tenant.ts'
 import { tenantExists } from '../access/tenants/tenant.sql.ts'
+import { addUser } from '../access/users/add-user.ts'
 import { issuePersonalToken } from '../access/users/issue-personal-token.ts'
+import { tokenDaysMax } from '../access/users/user.schema.ts'
 import { type Scope, scopes } from '../platform/api/declare/scopes.ts'
+import { systemClock } from '../platform/base/clock.ts'
 import type { Config } from '../platform/base/config.ts'
 import { Placement } from '../platform/db/placement.ts'
 import type { Databases } from '../platform/db/pools.ts'
@@ -14,37 +16,39 @@ import { Vaults } from '../platform/db/vault.ts'
 import { draftOffering } from '../sales/offerings/operator/draft-offering.ts'
 import { openDraft } from '../sales/offerings/operator/open-draft.ts'
 import { createSigner } from '../tokens/signers/create-signer.ts'
-import { Pkcs11Module } from '../tokens/signers/pkcs11-module.ts'
 import { findSigner } from '../tokens/signers/signer.sql.ts'
+import { Signers } from '../tokens/signers/signers.ts'
 
 export interface Demo {
   base_url: string
   operator_url: string
-  tenants: {
-    tenant_id: string
-    name: string
-    admin: { user_id: string; personal_token: string; expires_at: string }
-    credentials: { client_id: string; client_secret: string; scopes: readonly Scope[] }[]
-  }[]
+  tenants: DemoTenant[]
   offering_id: string
-  /** Where the first tenant's tokens are, and who signs for it there. */
+  /** The chain of the first tenant's tokens, its signer and its mint desk there. */
   chain: { name: string; url: string; signer_address: Address; desk_address: Address }
 }
 
-/** Two tenants to try things with, the same at every start: their secrets can only be known from the file. */
+interface DemoTenant {
+  tenant_id: string
+  name: string
+  /** An admin of the operator API. */
+  user: { user_id: string; personal_token: string; expires_at: string }
+  credentials: { client_id: string; client_secret: string; scopes: readonly Scope[] }[]
+}
+
+/** Creates two demo tenants, or returns the existing ones. Only the file has their secrets. */
 export async function ensureDemo(
   databases: Databases,
   config: Config,
   file: string,
   { baseUrl, operatorUrl, chainUrl }: { baseUrl: string; operatorUrl: string; chainUrl: string },
 ): Promise<Demo> {
-  const known = await readDemo(file)
-  // One that an older release wrote has nobody who could call the operator's API.
-  const isThere = known?.operator_url !== undefined && (await hasTenants(databases, known))
-  const made = isThere ? known : await makeDemo(databases, config)
-  const signer = await ensureSigner(databases, config, made.tenants[0]?.tenant_id ?? '')
+  const saved = await readDemo(file)
+  const isCurrent = saved !== undefined && hasUsers(saved) && (await hasTenants(databases, saved))
+  const created = isCurrent ? saved : await createDemo(databases, config)
+  const signer = await ensureSigner(databases, config, created.tenants[0]?.tenant_id ?? '')
   const chain = { name: demoChain, url: chainUrl, ...signer }
-  const demo = { ...made, base_url: baseUrl, operator_url: operatorUrl, chain }
+  const demo = { ...created, base_url: baseUrl, operator_url: operatorUrl, chain }
   await writeFile(file, `${JSON.stringify(demo, undefined, 2)}\n`, { mode: 0o600 })
   return demo
 }
@@ -57,6 +61,11 @@ async function readDemo(file: string): Promise<Demo | undefined> {
   }
 }
 
+/** False for a file of an older release. */
+function hasUsers({ tenants }: Demo): boolean {
+  return tenants.every(({ user }: Partial<DemoTenant>) => user !== undefined)
+}
+
 async function hasTenants(databases: Databases, { tenants }: Demo): Promise<boolean> {
   const found = await Promise.all(
     tenants.map(({ tenant_id: tenantId }) =>
@@ -66,72 +75,62 @@ async function hasTenants(databases: Databases, { tenants }: Demo): Promise<bool
   return found.every(Boolean)
 }
 
-async function makeDemo(databases: Databases, config: Config): Promise<Pick<Demo, 'tenants' | 'offering_id'>> {
-  const [cell = 'main'] = config.cells.keys()
-  const tenant = async (name: string, credentialNames: string[]) => {
-    const tenantId = await createTenant(databases, new Vaults(config.dataMasterKeys), { name, cell })
-    const made = await inDirectoryTransaction(databases, { tenantId, access: 'write' }, async (tx) => {
-      const added = await addUser(tx, {
-        tenantId,
-        name: `User of ${name}`,
-        email: 'admin@localhost',
-        role: 'admin',
-      })
-      if ('refused' in added) throw new Error(added.refused)
-      const { userId } = added
-      const { token, expiresAt } = await issuePersonalToken(tx, config.secretPeppers, {
-        tenantId,
-        userId,
-        name: 'npm run dev',
-        now: new Date(),
-        days: demoTokenDays,
-      })
-      const issued: Demo['tenants'][number]['credentials'] = []
-      for (const credentialName of credentialNames) {
-        const wanted = { tenantId, name: credentialName, scopes, defaultVersion: null, requestsPerMinute: 30 }
-        const { clientId, clientSecret } = await issueCredential(tx, config.secretPeppers, wanted)
-        issued.push({ client_id: clientId, client_secret: clientSecret, scopes })
-      }
-      const admin = {
-        user_id: userId,
-        personal_token: token,
-        expires_at: expiresAt.toISOString(),
-      }
-      return { admin, credentials: issued }
-    })
-    return { tenant_id: tenantId, name, ...made }
-  }
-  const first = await tenant('Demo', ['first credential', 'second credential'])
-  const second = await tenant('Second demo', ['only credential'])
-  const places = { databases, placement: new Placement(databases) }
-  const offeringId = await inTenantTransaction(places, { tenantId: first.tenant_id, access: 'write' }, async (tx) => {
-    const drafted = await draftOffering(tx, first.tenant_id, demoOffering)
-    await openDraft(tx, { tenantId: first.tenant_id, offeringId: drafted }, new Date())
-    return drafted
+async function createDemo(databases: Databases, config: Config): Promise<Pick<Demo, 'tenants' | 'offering_id'>> {
+  const first = await createDemoTenant(databases, config, 'Demo', ['first credential', 'second credential'])
+  const second = await createDemoTenant(databases, config, 'Second demo', ['only credential'])
+  const tenantId = first.tenant_id
+  const tenantDatabases = { databases, placement: new Placement(databases) }
+  const offeringId = await inTenantTransaction(tenantDatabases, { tenantId, access: 'write' }, async (tx) => {
+    const draftId = await draftOffering(tx, tenantId, demoOffering)
+    await openDraft(tx, { tenantId, offeringId: draftId }, systemClock())
+    return draftId
   })
   return { tenants: [first, second], offering_id: offeringId }
 }
 
-/** One that an older release made has none. */
+async function createDemoTenant(
+  databases: Databases,
+  config: Config,
+  name: string,
+  credentialNames: readonly string[],
+): Promise<DemoTenant> {
+  const [cell = 'main'] = config.cells.keys()
+  const tenantId = await createTenant(databases, new Vaults(config.dataMasterKeys), { name, cell })
+  return inDirectoryTransaction(databases, { tenantId, access: 'write' }, async (tx) => {
+    const added = await addUser(tx, { tenantId, name: `User of ${name}`, email: 'admin@localhost', role: 'admin' })
+    if ('rejected' in added) throw new Error(added.rejected)
+    const { userId } = added
+    const token = { tenantId, userId, name: 'npm run dev', now: systemClock(), days: tokenDaysMax }
+    const issuedToken = await issuePersonalToken(tx, config.secretPeppers, token)
+    const credentials: DemoTenant['credentials'] = []
+    for (const credentialName of credentialNames) {
+      const credential = { tenantId, name: credentialName, scopes, defaultVersion: null, requestsPerMinute: 30 }
+      const { clientId, clientSecret } = await issueCredential(tx, config.secretPeppers, credential)
+      credentials.push({ client_id: clientId, client_secret: clientSecret, scopes })
+    }
+    const expiresAt = issuedToken.expiresAt.toISOString()
+    const user = { user_id: userId, personal_token: issuedToken.token, expires_at: expiresAt }
+    return { tenant_id: tenantId, name, user, credentials }
+  })
+}
+
+/** Demo tenants of an older release have no signer. */
 async function ensureSigner(
   databases: Databases,
   config: Config,
   tenantId: string,
 ): Promise<Pick<Demo['chain'], 'signer_address' | 'desk_address'>> {
-  const places = { databases, placement: new Placement(databases) }
+  const context = { databases, placement: new Placement(databases), vaults: new Vaults(config.dataMasterKeys) }
   const key = { tenantId, chain: demoChain }
-  const module = Pkcs11Module.of(config)
-  await createSigner(places, { vaults: new Vaults(config.dataMasterKeys), module }, key)
-  await module?.close()
-  const signer = await inTenantTransaction(places, { tenantId, access: 'read' }, (tx) => findSigner(tx, key))
+  const signers = Signers.open(config, context)
+  await createSigner(context, signers, key)
+  await signers.close()
+  const signer = await inTenantTransaction(context, { tenantId, access: 'read' }, (tx) => findSigner(tx, key))
   if (!signer) throw new Error('the demo tenant has no signer')
   return { signer_address: signer.address, desk_address: signer.deskAddress }
 }
 
 const demoChain = 'anvil'
-
-// As long as a token may live.
-const demoTokenDays = 366
 
 const demoOffering = {
   name: 'Harbour Bond 2031',

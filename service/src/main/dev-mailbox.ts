@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { SMTPServer } from 'smtp-server'
 
-/** A mail server that sends nothing on: each mail becomes a file in the folder. */
+/** An SMTP server that stores each mail as a file in the folder and forwards nothing. */
 export async function openDevMailbox(folder: string): Promise<{ url: string; close(): Promise<void> }> {
   await mkdir(folder, { recursive: true })
   const server = new SMTPServer({
@@ -19,7 +19,7 @@ export async function openDevMailbox(folder: string): Promise<{ url: string; clo
   const listening = server.listen(0, '127.0.0.1')
   await once(listening, 'listening')
   const address = listening.address()
-  if (typeof address !== 'object' || !address) throw new Error('no port is free')
+  if (typeof address !== 'object' || !address) throw new Error('the mail server has no port')
   return {
     url: `smtp://127.0.0.1:${address.port}`,
     close: () => new Promise((resolve) => server.close(() => resolve())),

@@ -15,19 +15,19 @@ const config = readConfigOrExit()
 const log = createLogger(config.logLevel, 'indexer')
 const databases = openDatabases(config, log)
 const placement = new Placement(databases)
-const notices = new CacheInvalidations(databases, log)
-notices.listen((subject) => placement.forget(subject))
-notices.start()
+const invalidations = new CacheInvalidations(databases, log)
+invalidations.listen((subject) => placement.forget(subject))
+invalidations.start()
 const context = { databases, placement, log }
 
 const pools = [...config.cells].map(([cell, url]) => ({
   cell,
   pool: createPool({ url, role: 'investor_token_worker', cell: undefined }, config, log),
 }))
-const followed = pools.flatMap((place) =>
-  [...config.chains].map(([name, url]) => followChain(new Chain(name, url), place, context)),
+const followed = pools.flatMap((cell) =>
+  [...config.chains].map(([name, url]) => followChain(new Chain(name, url), cell, context)),
 )
-if (followed.length === 0) log.warn('CHAINS is empty: there is nothing to read')
+if (followed.length === 0) log.warn('CHAINS is empty: there is nothing to index')
 
 const health = new IndexerHealth(followed)
 const app = fastify({ logger: false })
@@ -45,10 +45,10 @@ log.info(
 )
 
 closeWithGrace({ delay: 30_000, logger: false }, async ({ signal, err }) => {
-  if (err) log.error({ err }, 'stopping because of an error that nobody caught')
+  if (err) log.error({ err }, 'stopping because of an uncaught error')
   log.info({ signal }, 'stopping')
   health.drain()
-  await Promise.all([...followed, notices].map((work) => work.stop()))
+  await Promise.all([...followed, invalidations].map((work) => work.stop()))
   await app.close()
   await Promise.all(pools.map(({ pool }) => pool.end()))
   await databases.end()

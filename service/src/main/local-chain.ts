@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { createTestClient, http, parseEther } from 'viem'
 
 /**
- * An Ethereum of our own (anvil) on loopback, whose blocks are final after two epochs of two: for development, which
- * shall need no node, and for tests.
+ * A local Ethereum node (anvil) on loopback, for tests and for development without an external node. With two slots per
+ * epoch, blocks are final after four slots.
  */
 export class LocalChain {
   readonly url: string
@@ -18,58 +18,58 @@ export class LocalChain {
   }
 
   /**
-   * On a free port unless one is given. Mines each transaction at once, or a block whenever so many seconds have
-   * passed. With a state file it goes on where it stopped.
+   * Uses a free port by default. Mines each transaction immediately, or a block every `blockSeconds`. With a state
+   * file, it continues where it stopped.
    */
-  static async open(given: { port?: number; blockSeconds?: number; stateFile?: string } = {}): Promise<LocalChain> {
-    const { port = 0, blockSeconds, stateFile } = given
+  static async open(options: { port?: number; blockSeconds?: number; stateFile?: string } = {}): Promise<LocalChain> {
+    const { port = 0, blockSeconds, stateFile } = options
     const program = fileURLToPath(import.meta.resolve('@foundry-rs/anvil/bin.mjs'))
-    const place = ['--host', '127.0.0.1', '--port', String(port), '--slots-in-an-epoch', '2']
+    const flags = ['--host', '127.0.0.1', '--port', String(port), '--slots-in-an-epoch', '2']
     const blocks = blockSeconds === undefined ? [] : ['--block-time', String(blockSeconds)]
     const state = stateFile === undefined ? [] : ['--state', stateFile, '--state-interval', String(stateSeconds)]
-    const child = spawn(process.execPath, [program, ...place, ...blocks, ...state], {
+    const child = spawn(process.execPath, [program, ...flags, ...blocks, ...state], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      // Out of the terminal's process group: Ctrl-C must reach it last, from us.
+      // In its own process group: on Ctrl-C, our shutdown must stop it last.
       detached: true,
     })
     return new LocalChain(child, await listening(child))
   }
 
-  /** Gas money out of nothing. */
-  async give(address: `0x${string}`, ether = '1000'): Promise<void> {
-    await giveOn(this.url, address, ether)
+  /** Sets the balance, so that the address can pay for gas. */
+  async setBalance(address: `0x${string}`, ether = '1000'): Promise<void> {
+    await setBalanceOn(this.url, address, ether)
   }
 
-  /** Waits until its state is written. */
+  /** Waits until anvil has written its state. */
   async stop(): Promise<void> {
     if (this.#process.exitCode !== null || this.#process.signalCode !== null) return
-    const ended = once(this.#process, 'exit')
+    const exited = once(this.#process, 'exit')
     this.#process.kill('SIGTERM')
-    await ended
+    await exited
   }
 }
 
-/** How much of the chain a killed process may lose; writing it takes longer the longer the chain is. */
+/** How much of the chain is lost if anvil is killed. Not shorter, because writing takes longer as the chain grows. */
 const stateSeconds = 30
 
-/** On any anvil, also one that somebody else has started. */
-export async function giveOn(url: string, address: `0x${string}`, ether: string): Promise<void> {
+/** Works on any anvil node, including one that this process did not start. */
+export async function setBalanceOn(url: string, address: `0x${string}`, ether: string): Promise<void> {
   const client = createTestClient({ mode: 'anvil', transport: http(url) })
   await client.setBalance({ address, value: parseEther(ether) })
 }
 
-/** Goes on reading afterwards: anvil writes a line for each call, and stops when nobody reads them. */
+/** Keeps reading the output after anvil is ready: anvil logs every call, and would block on a full pipe. */
 async function listening(child: ChildProcess): Promise<string> {
   if (!child.stdout || !child.stderr) throw new Error('anvil has no output')
-  let lastWords = ''
+  let errorOutput = ''
   child.stderr.on('data', (chunk: Buffer) => {
-    lastWords = (lastWords + chunk.toString()).slice(-1_000)
+    errorOutput = (errorOutput + chunk.toString()).slice(-1_000)
   })
   const isReady = Promise.withResolvers<string>()
   createInterface(child.stdout).on('line', (line) => {
     const address = /^Listening on (\S+)/.exec(line)?.[1]
     if (address !== undefined) isReady.resolve(`http://${address}`)
   })
-  child.once('exit', () => isReady.reject(new Error(`The chain (anvil) does not start:\n${lastWords}`)))
+  child.once('exit', () => isReady.reject(new Error(`The chain (anvil) did not start:\n${errorOutput}`)))
   return isReady.promise
 }

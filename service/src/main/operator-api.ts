@@ -2,11 +2,11 @@ import { operatorApiDescription } from '../operator-api-description.ts'
 import { operatorOperations } from '../operator-operations.ts'
 import { serve } from './serve.ts'
 
-// On a port of its own, so that a network can keep it inside.
+// On a separate port, so that it can be restricted to an internal network.
 await serve({
   name: 'operator-api',
   operationsOf: () => operatorOperations,
   description: operatorApiDescription,
-  keepsRequests: false,
+  logsRequests: false,
   listenOn: ({ operatorHost, operatorPort }) => ({ host: operatorHost, port: operatorPort, publicBaseUrl: undefined }),
 })

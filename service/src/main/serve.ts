@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
-import { KnownCredentials } from '../access/credentials/known-credentials.ts'
+import { CredentialCache } from '../access/credentials/credential-cache.ts'
 import { RequestLog } from '../access/requests/request-log.ts'
-import { findOperatorByToken } from '../access/users/known-operators.ts'
+import { findOperatorByToken } from '../access/users/find-operator-by-token.ts'
 import type { Operation } from '../platform/api/declare/operation.ts'
 import type { ApiDescription } from '../platform/api/openapi/openapi.ts'
 import { InMemoryWindow } from '../platform/api/rate-limit/in-memory-window.ts'
@@ -13,7 +13,7 @@ import { createServer } from '../platform/api/server/server.ts'
 import { versionsIn } from '../platform/api/server/versions.ts'
 import { systemClock } from '../platform/base/clock.ts'
 import type { Config } from '../platform/base/config.ts'
-import { createLogger } from '../platform/base/log.ts'
+import { createLogger, type Logger } from '../platform/base/log.ts'
 import { CacheInvalidations } from '../platform/db/cache-invalidations.ts'
 import { Placement } from '../platform/db/placement.ts'
 import { openDatabases } from '../platform/db/pools.ts'
@@ -23,34 +23,35 @@ import { AuditTrail } from '../records/audit/audit-trail.ts'
 import { readConfigOrExit } from './start.ts'
 import { flushTraces } from './telemetry.ts'
 
-// No request takes longer than its statements may, so nothing that was accepted is still running after this.
+// Statement and transaction timeouts end every request within this time, so shutdown does not cut off accepted
+// requests.
 const requestSecondsMax = 30
 
-interface Served {
-  /** What its log lines say they come from. */
+interface ServedApi {
+  /** The process name in log lines. */
   readonly name: string
   readonly operationsOf: (config: Config) => readonly Operation[]
   readonly description: ApiDescription
-  /** Whether callers can look up their requests. */
-  readonly keepsRequests: boolean
+  /** Whether requests are logged, so that callers can list them. */
+  readonly logsRequests: boolean
   readonly listenOn: (config: Config) => { host: string; port: number; publicBaseUrl: string | undefined }
 }
 
-/** Serves one of the two APIs until the process is told to stop. */
-export async function serve({ name, operationsOf, description, keepsRequests, listenOn }: Served): Promise<void> {
+/** Serves one of the two APIs until the process receives a signal to stop. */
+export async function serve({ name, operationsOf, description, logsRequests, listenOn }: ServedApi): Promise<void> {
   const config = readConfigOrExit()
   const log = createLogger(config.logLevel, name)
   const databases = openDatabases(config, log)
   const placement = new Placement(databases)
-  const notices = new CacheInvalidations(databases, log)
-  notices.listen((subject) => placement.forget(subject))
-  const knownCredentials = new KnownCredentials(databases, notices)
+  const invalidations = new CacheInvalidations(databases, log)
+  invalidations.listen((subject) => placement.forget(subject))
+  const credentials = new CredentialCache(databases, invalidations)
   const redis = config.redisUrl
     ? new RedisWindow(config.redisUrl, `investor-token:${config.environment}:`, log)
     : undefined
   const rateLimiter = new RateLimiter(redis, new InMemoryWindow(), log)
   const readiness = new Readiness(databases, rateLimiter, log)
-  const requestLog = keepsRequests ? new RequestLog({ databases, placement }, log) : undefined
+  const requestLog = logsRequests ? new RequestLog({ databases, placement }, log) : undefined
   const { host, port, publicBaseUrl } = listenOn(config)
 
   const app = await createServer({
@@ -64,7 +65,7 @@ export async function serve({ name, operationsOf, description, keepsRequests, li
       secretPeppers: config.secretPeppers,
       rateLimiter,
       versions: versionsIn(config.environment),
-      credentialOf: (clientId) => knownCredentials.find(clientId),
+      credentialOf: (clientId) => credentials.find(clientId),
       operatorOf: (token) => findOperatorByToken(databases, config.secretPeppers, token),
       auditOf: (actor) => new AuditTrail(actor),
       vaults: new Vaults(config.dataMasterKeys),
@@ -78,34 +79,35 @@ export async function serve({ name, operationsOf, description, keepsRequests, li
     log,
   })
 
-  closeWithGrace(
-    { delay: (config.drainSeconds + requestSecondsMax) * 1000, logger: false },
-    async ({ signal, err }) => {
-      if (err) log.error({ err }, 'stopping because of an error that nobody caught')
-      log.info({ signal }, 'draining')
-      // First say so and go on serving, so that load balancers look elsewhere; then finish what was accepted.
-      readiness.drain()
-      await sleep(config.drainSeconds * 1000)
-      await app.close()
-      await requestLog?.stop()
-      await notices.stop()
-      redis?.close()
-      await databases.end()
-      await flushTraces()
-      log.info('stopped')
-    },
-  )
+  stopGracefully({ config, log, readiness }, async () => {
+    await app.close()
+    await requestLog?.stop()
+    await invalidations.stop()
+    redis?.close()
+    await databases.end()
+  })
 
-  notices.start()
+  invalidations.start()
   requestLog?.start()
   await app.listen({ host, port })
   const address = app.server.address()
-  log.info(
-    {
-      address: host,
-      port: typeof address === 'object' ? address?.port : undefined,
-      environment: config.environment,
-    },
-    'listening',
-  )
+  const actualPort = typeof address === 'object' ? address?.port : undefined
+  log.info({ address: host, port: actualPort, environment: config.environment }, 'listening')
+}
+
+function stopGracefully(
+  { config, log, readiness }: { config: Config; log: Logger; readiness: Readiness },
+  close: () => Promise<void>,
+): void {
+  const delay = (config.drainSeconds + requestSecondsMax) * 1000
+  closeWithGrace({ delay, logger: false }, async ({ signal, err }) => {
+    if (err) log.error({ err }, 'stopping because of an uncaught error')
+    log.info({ signal }, 'draining')
+    // Report "draining" and keep serving, so that load balancers stop sending requests; then finish accepted requests.
+    readiness.drain()
+    await sleep(config.drainSeconds * 1000)
+    await close()
+    await flushTraces()
+    log.info('stopped')
+  })
 }

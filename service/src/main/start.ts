@@ -1,6 +1,6 @@
 import { type Config, ConfigError, readConfig } from '../platform/base/config.ts'
 
-/** The settings, or a sentence for each that is wrong and the end of the process. */
+/** Reads the settings. If any are missing or invalid, prints one line for each and exits with code 1. */
 export function readConfigOrExit(settings?: Record<string, string | undefined>): Config {
   try {
     return readConfig(settings)

@@ -1,4 +1,4 @@
-// Preloaded with --import, before anything that it observes: a module that is already loaded cannot be instrumented.
+// Preloaded with --import, because modules that are already loaded cannot be instrumented.
 import { register } from 'node:module'
 import { FastifyOtelInstrumentation } from '@fastify/otel'
 import { metrics } from '@opentelemetry/api'
@@ -18,7 +18,7 @@ const resource = resourceFromAttributes({
   'deployment.environment.name': config.environment,
 })
 
-// Started by hand: the exporter would keep to itself that its port is taken, and there would be no metrics.
+// Started explicitly: by default the exporter ignores that its port is in use, and there would be no metrics.
 const prometheus = new PrometheusExporter({
   host: config.host,
   port: config.metricsPort,
@@ -26,7 +26,7 @@ const prometheus = new PrometheusExporter({
   preventServerStart: true,
 })
 await prometheus.startServer().catch(() => {
-  process.stderr.write(`METRICS_PORT ${config.metricsPort} is in use: give each process one of its own.\n`)
+  process.stderr.write(`METRICS_PORT ${config.metricsPort} is in use: set a different one for each process.\n`)
   process.exit(1)
 })
 
@@ -39,7 +39,7 @@ metrics.setGlobalMeterProvider(
 
 let flush: () => Promise<void> = async () => {}
 
-/** Sends what has not been sent yet; the last thing that a process does. */
+/** Sends all pending spans. Call it last during shutdown. */
 export function flushTraces(): Promise<void> {
   return flush()
 }
@@ -49,7 +49,7 @@ if (config.traceEndpoint) {
   const exporter = new OTLPTraceExporter({ url: `${config.traceEndpoint}/v1/traces` })
   const provider = new NodeTracerProvider({ resource, spanProcessors: [new BatchSpanProcessor(exporter)] })
   provider.register()
-  // Statements are templates with $1, so their text is safe to send; their values are not, and are not sent.
+  // Sends the text of statements, which contains placeholders such as $1, but never their values.
   registerInstrumentations({
     instrumentations: [
       new FastifyOtelInstrumentation({ registerOnInitialization: true }),

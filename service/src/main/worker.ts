@@ -10,11 +10,12 @@ import { Vaults } from '../platform/db/vault.ts'
 import { startLoops } from '../platform/jobs/loop.ts'
 import { startWorker } from '../platform/jobs/worker.ts'
 import { createMailer } from '../platform/mail/mailer.ts'
-import { localNames, publicNames } from '../platform/outbound/names.ts'
-import { Poster } from '../platform/outbound/poster.ts'
+import { OutboundClient } from '../platform/outbound/outbound-client.ts'
+import { dnsResolver, systemResolver } from '../platform/outbound/resolve-host.ts'
 import { TargetRules } from '../platform/outbound/target-rules.ts'
 import { Chain } from '../tokens/chain/chain.ts'
-import { Pkcs11Module } from '../tokens/signers/pkcs11-module.ts'
+import { chainOpHandlers } from '../tokens/chain-op-handlers.ts'
+import { Signers } from '../tokens/signers/signers.ts'
 import { attemptsMax } from '../webhooks/schedule.ts'
 import { readConfigOrExit } from './start.ts'
 import { flushTraces } from './telemetry.ts'
@@ -30,24 +31,26 @@ const placement = new Placement(databases)
 const invalidations = new CacheInvalidations(databases, log)
 invalidations.listen((subject) => placement.forget(subject))
 invalidations.start()
-const poster = new Poster({
+const httpClient = new OutboundClient({
   rules: new TargetRules(config),
-  names: config.environment === 'development' ? localNames : publicNames(),
+  resolveHost: config.environment === 'development' ? systemResolver : dnsResolver(),
   timeoutMs: config.webhookTimeoutMs,
 })
+const vaults = new Vaults(config.dataMasterKeys)
 const context = {
   databases,
   placement,
   mailer,
-  vaults: new Vaults(config.dataMasterKeys),
+  vaults,
   clock: systemClock,
   log,
   chains: new Map([...config.chains].map(([name, url]) => [name, new Chain(name, url)])),
-  module: Pkcs11Module.of(config),
+  signers: Signers.open(config, { databases, placement, vaults }),
+  handlers: chainOpHandlers,
   bumpAfterMs: config.bumpSeconds * 1_000,
-  poster,
-  triesMax: attemptsMax(config.environment),
-  // Half of the connections; the other half is for the worker's other work.
+  httpClient,
+  deliveryAttemptsMax: attemptsMax(config.environment),
+  // Half of the connections; the other half is for the remaining work of the process.
   limitTransactions: pLimit(Math.max(1, Math.floor(config.databasePoolMax / 2))),
 }
 
@@ -84,7 +87,7 @@ closeWithGrace({ delay: 30_000, logger: false }, async ({ signal, err }) => {
   log.info({ signal }, 'stopping')
   await Promise.all([...served.flatMap(({ work }) => work), invalidations].map((work) => work.stop()))
   await Promise.all(served.flatMap(({ pools }) => [...pools]).map((pool) => pool.end()))
-  poster.close()
+  httpClient.close()
   mailer.close()
   await databases.end()
   await flushTraces()

@@ -1,13 +1,13 @@
-import type { OperatorOperation, TenantContext, TenantOperation } from '../platform/api/declare/operation.ts'
+import type { OperatorCellOperation, TenantContext, TenantOperation } from '../platform/api/declare/operation.ts'
 
 /**
- * Does what another operation does, in the same transaction: a simulation fires the real thing. The audit log names the
- * credential that asked for it.
+ * Runs another operation in the same transaction, so that a simulation does exactly what production does. The audit log
+ * names the credential that called the simulation.
  */
 export function perform<Result>(
-  { handle }: OperatorOperation | TenantOperation,
-  input: { params: Record<string, string>; body?: unknown },
+  { run }: OperatorCellOperation<Result> | TenantOperation<Result>,
+  { params, body }: { params: Record<string, string>; body?: unknown },
   context: TenantContext,
 ): Promise<Result> {
-  return handle({ query: {}, ...input } as never, context as never) as Promise<Result>
+  return run({ params, query: {}, body, file: undefined }, context)
 }

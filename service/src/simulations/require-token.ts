@@ -5,18 +5,18 @@ import type { Transaction } from '../platform/db/transaction.ts'
 import { findToken } from '../tokens/token-actions/token-action.sql.ts'
 import { simulationErrors } from './simulation.errors.ts'
 
-/** The token of an offering, which must be on its chain already. */
+/** The deployed token of an offering; rejects the request if it is not deployed yet. */
 export async function requireDeployedToken(
   tx: Transaction,
   key: { tenantId: string; offeringId: string },
 ): Promise<{ chain: string; token: Address; desk: Address }> {
   const found = await findToken(tx, key)
-  if (!found) throw new ApiError(requestErrors.not_found, 'There is no such offering.')
+  if (!found) throw new ApiError(requestErrors.not_found, 'The offering does not exist.')
   const { chain, token, desk } = found
   if (!token || !desk)
     throw new ApiError(
       simulationErrors.simulation_not_possible,
-      `The token of the offering is not on ${chain} yet. Try again shortly.`,
+      `The token of the offering is not deployed on ${chain} yet. Retry in a few seconds.`,
     )
   return { chain, token, desk }
 }

@@ -11,8 +11,8 @@ import { simulationScopes, simulationTag } from './simulation-header.ts'
 export const simulateDecision = operation(
   {
     id: 'simulateDecision',
-    summary: 'Decide about an account as an operator would',
-    description: 'Sets `kyc` or `kyb`; orders that wait for the approval advance or stop. Development only.',
+    summary: 'Decide on an account like an operator',
+    description: 'Sets `kyc` or `kyb`. Orders that wait for the approval advance or stop. Development only.',
     tag: simulationTag,
     method: 'POST',
     path: '/simulations/accounts/:accountId/decision',

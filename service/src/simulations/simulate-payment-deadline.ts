@@ -3,7 +3,7 @@ import { ApiError } from '../platform/api/errors/errors.ts'
 import { requestErrors } from '../platform/api/errors/request.errors.ts'
 import { OperatorOrderPath } from '../sales/orders/operator/operator-order.schema.ts'
 import { readOperatorOrder } from '../sales/orders/operator/operator-order.view.ts'
-import { lockOrder } from '../sales/orders/order-life.sql.ts'
+import { lockOrder } from '../sales/orders/order-transition.sql.ts'
 import { withDeadlinePassed } from './simulate-payment.ts'
 import { simulationErrors } from './simulation.errors.ts'
 import { SimulatedOrder } from './simulation.schema.ts'
@@ -13,8 +13,8 @@ import { simulationScopes, simulationTag } from './simulation-header.ts'
 export const simulatePaymentDeadline = operation(
   {
     id: 'simulatePaymentDeadline',
-    summary: 'Let the payment deadline of an order pass',
-    description: 'An order that is not paid becomes `NOPAYMENT`; what was paid is owed back. Development only.',
+    summary: 'Expire the payment deadline of an order',
+    description: 'The unpaid order becomes `NOPAYMENT`, and partial payments are due for refund. Development only.',
     tag: simulationTag,
     method: 'POST',
     path: '/simulations/orders/:orderId/payment-deadline',
@@ -28,7 +28,7 @@ export const simulatePaymentDeadline = operation(
   async ({ params }, { tenantId, tx, now }) => {
     const key = { tenantId, ...params }
     const order = await lockOrder(tx, key)
-    if (!order) throw new ApiError(requestErrors.not_found, 'There is no such order.')
+    if (!order) throw new ApiError(requestErrors.not_found, 'The order does not exist.')
     await withDeadlinePassed(tx, order, now)
     return viewSimulatedOrder(await readOperatorOrder(tx, key))
   },

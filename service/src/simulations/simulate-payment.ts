@@ -4,13 +4,12 @@ import { operation } from '../platform/api/declare/operation.ts'
 import { ApiError } from '../platform/api/errors/errors.ts'
 import { requestErrors } from '../platform/api/errors/request.errors.ts'
 import { newRowId } from '../platform/base/ids.ts'
-import { fromMinorUnits, toMinorUnits } from '../platform/base/money.ts'
+import { fromMinorUnits, minorUnitsOf, toMinorUnits } from '../platform/base/money.ts'
 import type { Transaction } from '../platform/db/transaction.ts'
-import { coins } from '../sales/orders/mint-preconditions.ts'
 import { moveOrder } from '../sales/orders/move-order.ts'
 import { OperatorOrderPath } from '../sales/orders/operator/operator-order.schema.ts'
 import { readOperatorOrder } from '../sales/orders/operator/operator-order.view.ts'
-import { type LivingOrder, lockOrder } from '../sales/orders/order-life.sql.ts'
+import { lockOrder, type OrderWithOffering } from '../sales/orders/order-transition.sql.ts'
 import { simulationErrors } from './simulation.errors.ts'
 import { PaymentSimulation, SimulatedOrder } from './simulation.schema.ts'
 import { viewSimulatedOrder } from './simulation.view.ts'
@@ -21,8 +20,8 @@ export const simulatePayment = operation(
     id: 'simulatePayment',
     summary: 'Simulate a payment',
     description:
-      'Money arrives for an order as it would from a bank: exactly, too little, too much, too late or told twice. ' +
-      'Development only.',
+      'An order receives a payment as from a bank: the exact amount, too little, too much, too late or reported ' +
+      'twice. Development only.',
     tag: simulationTag,
     method: 'POST',
     path: '/simulations/orders/:orderId/payments',
@@ -37,11 +36,11 @@ export const simulatePayment = operation(
   async ({ params, body }, { tenantId, tx, now }) => {
     const key = { tenantId, ...params }
     const found = await lockOrder(tx, key)
-    if (!found) throw new ApiError(requestErrors.not_found, 'There is no such order.')
+    if (!found) throw new ApiError(requestErrors.not_found, 'The order does not exist.')
     const order = body.kind === 'late' ? await withDeadlinePassed(tx, found, now) : found
     const payment = {
       provider: 'bank_transfer' as const,
-      reference: `simulated ${newRowId()}`,
+      providerReference: `simulated ${newRowId()}`,
       amount: amountOf(order, body),
       currency: order.currency,
       receivedAt: now,
@@ -52,27 +51,34 @@ export const simulatePayment = operation(
   },
 )
 
-/** The deadline is now, and what a worker would do about it is done at once. */
-export async function withDeadlinePassed(tx: Transaction, order: LivingOrder, now: Date): Promise<LivingOrder> {
+/** Expires the payment deadline and does immediately what a worker would do. */
+export async function withDeadlinePassed(
+  tx: Transaction,
+  order: OrderWithOffering,
+  now: Date,
+): Promise<OrderWithOffering> {
   if (order.status === 'NOPAYMENT') return order
   if (order.status !== 'ORDERED')
     throw new ApiError(
       simulationErrors.simulation_not_possible,
-      `No deadline passes for an order that is ${order.status}.`,
+      `An order that is ${order.status} has no payment deadline.`,
     )
   return moveOrder(tx, order, 'NOPAYMENT', { paymentDueAt: now })
 }
 
-function amountOf(order: LivingOrder, { kind, amount }: Static<typeof PaymentSimulation>): string {
+function amountOf(order: OrderWithOffering, { kind, amount }: Static<typeof PaymentSimulation>): string {
   const { currency } = order
-  const total = coins(order.totalAmount, currency)
-  const missing = order.status === 'ORDERED' ? total - coins(order.paidAmount, currency) : total
+  const total = minorUnitsOf(order.totalAmount, currency)
+  const missing = order.status === 'ORDERED' ? total - minorUnitsOf(order.paidAmount, currency) : total
   const given = amount === undefined ? undefined : toMinorUnits(amount, currency)
   if (amount !== undefined && given === undefined)
-    throw new ApiError(simulationErrors.simulation_not_possible, `There are no coins of ${currency} for ${amount}.`)
+    throw new ApiError(
+      simulationErrors.simulation_not_possible,
+      `amount ${amount} has more decimal places than ${currency}.`,
+    )
   const share = kind === 'short' ? missing / 2n : kind === 'over' ? missing + missing / 2n + 1n : missing
-  const coinsPaid = given ?? share
-  if (coinsPaid <= 0n)
-    throw new ApiError(simulationErrors.simulation_not_possible, 'There is nothing left to pay: give an amount.')
-  return fromMinorUnits(coinsPaid, currency)
+  const paid = given ?? share
+  if (paid <= 0n)
+    throw new ApiError(simulationErrors.simulation_not_possible, 'The order is fully paid. Set an amount.')
+  return fromMinorUnits(paid, currency)
 }

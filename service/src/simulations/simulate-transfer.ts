@@ -2,21 +2,21 @@ import type { Hex } from 'viem'
 import { operation } from '../platform/api/declare/operation.ts'
 import { ApiError } from '../platform/api/errors/errors.ts'
 import { requestErrors } from '../platform/api/errors/request.errors.ts'
-import { chainOf, type Lab } from './lab.ts'
 import { requireDeployedToken } from './require-token.ts'
 import { simulationErrors } from './simulation.errors.ts'
 import { SimulatedTransfer, TransferSimulation } from './simulation.schema.ts'
 import { findTransferringWallet } from './simulation.sql.ts'
 import { simulationScopes, simulationTag } from './simulation-header.ts'
+import { requireTestChain, type TestChains } from './test-chains.ts'
 
-export const simulateTransfer = (lab: Lab) =>
+export const simulateTransfer = (chains: TestChains) =>
   operation(
     {
       id: 'simulateTransfer',
       summary: 'Transfer tokens between investors',
       description:
-        'An investor sends tokens from a simulated wallet, on the chain and without asking us: it appears as `SEND` ' +
-        'and `RECEIVE`, or as `TRANSFER` within one account, first `pending` and then `confirmed`. Development only.',
+        'An investor sends tokens from a simulated wallet directly on the chain. The transfer appears as `SEND` and ' +
+        '`RECEIVE`, or as `TRANSFER` within one account, first `pending` and then `confirmed`. Development only.',
       tag: simulationTag,
       method: 'POST',
       path: '/simulations/transfers',
@@ -32,20 +32,20 @@ export const simulateTransfer = (lab: Lab) =>
       const [from, to] = await Promise.all(
         [body.from_wallet_id, body.to_wallet_id].map((walletId) => findTransferringWallet(tx, { tenantId, walletId })),
       )
-      if (!from || !to) throw new ApiError(requestErrors.not_found, 'There is no such wallet.')
-      if (!from.sealedKey)
+      if (!from || !to) throw new ApiError(requestErrors.not_found, 'The wallet does not exist.')
+      if (!from.privateKey)
         throw new ApiError(
           simulationErrors.simulation_not_possible,
-          'The key of from_wallet_id is its owner’s: use a simulated wallet.',
+          'from_wallet_id must be a simulated wallet: the service does not have the private key of others.',
         )
       if (from.blockchain !== chain || to.blockchain !== chain)
         throw new ApiError(
           simulationErrors.simulation_not_possible,
-          `Both wallets must be on ${chain}, where the tokens are.`,
+          `from_wallet_id and to_wallet_id must be on ${chain}, the chain of the offering.`,
         )
-      const key = await vault.open(from.sealedKey, `simulated wallet ${body.from_wallet_id}`)
-      const lively = chainOf(lab, chain)
-      await lively.register(token, desk, to.publicAddress)
-      return { transaction_hash: await lively.transfer(token, key as Hex, to.publicAddress, BigInt(body.units)) }
+      const key = await vault.open(from.privateKey, `simulated wallet ${body.from_wallet_id}`)
+      const testChain = requireTestChain(chains, chain)
+      await testChain.register(token, desk, to.publicAddress)
+      return { transaction_hash: await testChain.transfer(token, key as Hex, to.publicAddress, BigInt(body.units)) }
     },
   )

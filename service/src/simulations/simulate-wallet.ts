@@ -19,10 +19,10 @@ const developmentChain = 'anvil'
 export const simulateWallet = operation(
   {
     id: 'simulateWallet',
-    summary: 'Give an account a wallet',
+    summary: 'Create a wallet for an account',
     description:
-      'Makes a key, registers its address and proves its ownership as an investor would: the wallet is `ACTIVE`, and ' +
-      'the service can send tokens from it in a simulated transfer. Development only.',
+      'Generates a private key, registers its address and proves ownership like an investor. The wallet is `ACTIVE`, ' +
+      'and simulated transfers can send tokens from it. Development only.',
     tag: simulationTag,
     method: 'POST',
     path: '/simulations/accounts/:accountId/wallets',
@@ -38,17 +38,17 @@ export const simulateWallet = operation(
     const { tenantId, tx, vault } = context
     const offeringId = body.offering_id
     const found = offeringId === undefined ? undefined : await findToken(tx, { tenantId, offeringId })
-    if (offeringId !== undefined && !found) throw new ApiError(requestErrors.not_found, 'There is no such offering.')
+    if (offeringId !== undefined && !found) throw new ApiError(requestErrors.not_found, 'The offering does not exist.')
     const key = generatePrivateKey()
     const owner = privateKeyToAccount(key)
-    const wanted = {
+    const wallet = {
       public_address: owner.address,
       blockchain: found?.chain ?? developmentChain,
       name: 'Simulated wallet',
       provider: 'METAMASK',
       type: 'BROWSER_WALLET',
     }
-    const registered = { params, body: wanted }
+    const registered = { params, body: wallet }
     const { id: walletId, challenge } = await perform<Static<typeof ChallengedWallet>>(
       registerWallet,
       registered,
@@ -57,8 +57,8 @@ export const simulateWallet = operation(
     const signature = await owner.signMessage({ message: challenge })
     const proof = { params: { ...params, walletId }, body: { message: challenge, signature } }
     const proven = await perform<Static<typeof Wallet>>(proveWallet, proof, context)
-    const sealedKey = await vault.seal(key, `simulated wallet ${walletId}`)
-    await insertSimulatedWallet(tx, { tenantId, walletId, sealedKey })
+    const privateKey = await vault.seal(key, `simulated wallet ${walletId}`)
+    await insertSimulatedWallet(tx, { tenantId, walletId, privateKey })
     const { id, public_address, name, provider, type, status } = proven
     return { id, public_address, name, provider, type, status }
   },

@@ -1,5 +1,5 @@
 import { scopes } from '../platform/api/declare/scopes.ts'
 
-// What all simulations say of themselves. Any token of a development environment may play.
+// Shared by all simulations. Any access token of a development environment may call them.
 export const simulationTag = 'Simulations'
 export const simulationScopes = scopes

@@ -5,7 +5,7 @@ import { OperatorOrder } from '../sales/orders/operator/operator-order.schema.ts
 
 const closed = { additionalProperties: false }
 
-/** An order as the integrator sees it, and what keeps it from advancing. */
+/** An order with its blockers. */
 const { id, status, paid_amount, total_amount, currency, payment_reference, payment_due_at, blockers } =
   OperatorOrder.properties
 export const SimulatedOrder = Type.Object(
@@ -18,11 +18,11 @@ export const PaymentSimulation = Type.Object(
   {
     kind: Type.Enum(paymentKinds, {
       description:
-        '`exact`: what is missing. `short`: half of it. `over`: half more than it, which is owed back. `late`: all ' +
-        'of it after the deadline, which passes first. `twice`: the same payment told twice, which counts once.',
+        '`exact`: the missing amount. `short`: half of it. `over`: half more, which is due for refund. `late`: the ' +
+        'missing amount after the deadline, which expires first. `twice`: one payment reported twice, counted once.',
       examples: ['exact'],
     }),
-    amount: Type.Optional(Decimal('This much instead.', '125.00')),
+    amount: Type.Optional(Decimal('Pays this amount instead.', '125.00')),
   },
   { ...closed, title: 'PaymentSimulation', examples: [{ kind: 'exact' }] },
 )
@@ -41,7 +41,7 @@ export const DecisionSimulation = Type.Object(
 export const WalletSimulation = Type.Object(
   {
     offering_id: Type.Optional(
-      Uuid('On the chain of this offering; without it on the chain of development.', 'The offering.'),
+      Uuid('Creates the wallet on the chain of this offering; by default on anvil.', 'The offering.'),
     ),
   },
   { ...closed, title: 'WalletSimulation' },
@@ -50,7 +50,7 @@ export const WalletSimulation = Type.Object(
 export const MintFailureSimulation = Type.Object(
   {
     failing: Type.Boolean({
-      description: 'Whether the token refuses mints from now on. False also releases the orders that are held.',
+      description: 'Whether mints fail from now on. False also releases the orders on hold.',
       examples: [true],
     }),
   },
@@ -65,32 +65,32 @@ export const MintFailure = Type.Object(
   { ...closed, title: 'MintFailure' },
 )
 
-export const ReorganisationSimulation = Type.Object(
+export const ReorgSimulation = Type.Object(
   {
-    offering_id: Uuid('The chain of this offering.', 'The offering.'),
+    offering_id: Uuid('The offering whose chain to reorganize.', 'The offering.'),
     depth: Type.Integer({
       minimum: 1,
       maximum: 3,
-      description: 'How many blocks are taken back. Those that are final cannot be.',
+      description: 'Number of blocks to replace. Finalized blocks cannot be replaced.',
       examples: [2],
     }),
   },
-  { ...closed, title: 'ReorganisationSimulation' },
+  { ...closed, title: 'ReorgSimulation' },
 )
-export const Reorganisation = Type.Object(
+export const Reorg = Type.Object(
   {
     blockchain: Type.String({ examples: ['anvil'] }),
     depth: Type.Integer({ minimum: 1, examples: [2] }),
   },
-  { ...closed, title: 'Reorganisation' },
+  { ...closed, title: 'Reorg' },
 )
 
 export const TransferSimulation = Type.Object(
   {
-    offering_id: Uuid('Whose tokens.', 'The offering.'),
-    from_wallet_id: Uuid('A wallet that a simulation has made: nobody else’s key is known.', 'The wallet.'),
+    offering_id: Uuid('The offering of the tokens.', 'The offering.'),
+    from_wallet_id: Uuid('A simulated wallet: the service has no private keys of others.', 'The wallet.'),
     to_wallet_id: Uuid('Any wallet of your accounts on the same chain.', 'Another wallet.'),
-    units: SomeUnits('How much, in the smallest token unit.', '1000'),
+    units: SomeUnits('Units to transfer, in the smallest token unit.', '1000'),
   },
   { ...closed, title: 'TransferSimulation' },
 )
@@ -99,23 +99,23 @@ export const SimulatedTransfer = Type.Object(
   { ...closed, title: 'Transfer' },
 )
 
-export const ClockSimulation = Type.Object(
+export const DeadlineSimulation = Type.Object(
   {
     advance_seconds: Type.Integer({
       minimum: 1,
       maximum: 366 * 86_400,
-      description: 'How much nearer every deadline of your tenant comes.',
+      description: 'How much earlier every open deadline of your tenant becomes.',
       examples: [86_400],
     }),
   },
-  { ...closed, title: 'ClockSimulation' },
+  { ...closed, title: 'DeadlineSimulation' },
 )
-export const AdvancedClock = Type.Object(
+export const SimulatedDeadlines = Type.Object(
   {
     advanced_seconds: Type.Integer({ minimum: 1, examples: [86_400] }),
-    orders: Type.Integer({ minimum: 0, description: 'That wait for their payment.', examples: [3] }),
-    wallets: Type.Integer({ minimum: 0, description: 'That wait for the proof of their owner.', examples: [0] }),
-    checked_at: Timestamp('When that was. Workers act on what is due within a second or two.'),
+    orders: Type.Integer({ minimum: 0, description: 'Orders that await payment.', examples: [3] }),
+    wallets: Type.Integer({ minimum: 0, description: 'Wallets that await the proof of ownership.', examples: [0] }),
+    checked_at: Timestamp('When the deadlines moved. Workers process those that have passed within a second or two.'),
   },
-  { ...closed, title: 'AdvancedClock' },
+  { ...closed, title: 'SimulatedDeadlines' },
 )

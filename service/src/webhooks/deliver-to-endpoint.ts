@@ -1,143 +1,144 @@
-import { selectAdmins } from '../access/tenants/tenant.sql.ts'
+import { selectAdmins } from '../access/users/user.sql.ts'
 import { inDirectoryTransaction, inTenantTransaction } from '../platform/db/tenant-transaction.ts'
 import type { Transaction } from '../platform/db/transaction.ts'
-import { type DueDelivery, listDue } from './delivery.sql.ts'
+import { type DueDelivery, selectDueDeliveries } from './delivery.sql.ts'
 import { countAttempt, type DeliveryAttempt, type DeliveryContext } from './delivery.ts'
-import { endTurn, keepTurn } from './delivery-lease.sql.ts'
+import { finishDeliveryJob, renewDeliveryJob } from './delivery-job.sql.ts'
 import { type EndpointKey, type EndpointRow, findEndpoint, lockEndpoint } from './endpoint.sql.ts'
 import { type EndpointHealth, reasonToDisable } from './endpoint-health.ts'
 import { secretContext } from './endpoint-secret.ts'
-import { queueTurn } from './enqueue-deliveries.ts'
+import { enqueueDeliveryJob } from './enqueue-deliveries.ts'
 import { bodyOf, pingBody, signedHeadersOf } from './message.ts'
-import { recordOutcomes } from './record-results.ts'
+import { recordResults } from './record-results.ts'
 
-/** So many messages are on their way to an endpoint that answers; to one that does not, one finds out for all. */
+/** Messages in flight to a healthy endpoint. A failing one gets a single message that tests it for all others. */
 const inFlightMax = 8
-/** Then another job goes on, so that a busy endpoint does not keep a place for ever. */
-const turnMsMax = 10_000
+/** Then the job hands over to a new one, so that a busy endpoint does not occupy a slot of the queue all the time. */
+const jobMsMax = 10_000
 
-export interface EndpointTurn extends EndpointKey {
-  turn: string
-  isFailingLane: boolean
+export interface EndpointJob extends EndpointKey {
+  readonly jobNumber: string
+  readonly isFailingQueue: boolean
+}
+
+interface Batch {
+  readonly endpoint: EndpointRow
+  readonly secrets: readonly string[]
+  readonly deliveries: readonly DueDelivery[]
 }
 
 /**
- * Sends what is due to one endpoint, round by round, until nothing is. What came of a round is written down, and the
- * next one read, in one transaction; nothing is held while a receiver is waited for. Whoever dies in between leaves
- * messages that are sent again under the same id.
+ * Delivers due messages to one endpoint in batches. One transaction stores a batch's results and loads the next; none
+ * stays open while waiting for the receiver. If the worker dies in between, the messages are sent again with the same
+ * id. See delivery.ts.
  */
-export async function serveEndpoint(delivery: DeliveryContext, turn: EndpointTurn): Promise<void> {
-  const { tenantId } = turn
-  const endsAt = performance.now() + turnMsMax
-  let round = await delivery.limitTransactions(() =>
-    inTenantTransaction(delivery, { tenantId, access: 'read' }, (tx) => firstRound(delivery, tx, turn)),
+export async function deliverToEndpoint(context: DeliveryContext, job: EndpointJob): Promise<void> {
+  const { tenantId } = job
+  const endsAt = performance.now() + jobMsMax
+  let batch = await context.limitTransactions(() =>
+    inTenantTransaction(context, { tenantId, access: 'read' }, (tx) => readFirstBatch(context, tx, job)),
   )
-  let made: DeliveryAttempt[] = []
   for (;;) {
-    if (round) {
-      const { messages } = round
-      made = await Promise.all(messages.map((message) => attempt(delivery, message, round as Round)))
-    }
-    const told = await selectAdminEmails(delivery, tenantId, round?.endpoint, made)
-    const written = { attempts: made, told, isLast: performance.now() > endsAt }
-    round = await delivery.limitTransactions(() =>
-      inTenantTransaction(delivery, { tenantId, access: 'write' }, (tx) => nextRound(delivery, tx, turn, written)),
+    const attempts = batch ? await sendBatch(context, batch) : []
+    const adminIds = await selectAdminsToNotify(context, tenantId, batch?.endpoint, attempts)
+    const sent = { attempts, adminIds, isLast: performance.now() > endsAt }
+    batch = await context.limitTransactions(() =>
+      inTenantTransaction(context, { tenantId, access: 'write' }, (tx) => storeAndReadNext(context, tx, job, sent)),
     )
-    if (!round) return
+    if (!batch) return
   }
 }
 
-interface Round {
-  readonly endpoint: EndpointRow
-  readonly secrets: readonly string[]
-  readonly messages: readonly DueDelivery[]
-}
-
-/** Most often there is something to send, and this only has to read it. Undefined where it takes a second look. */
-async function firstRound(delivery: DeliveryContext, tx: Transaction, turn: EndpointTurn): Promise<Round | undefined> {
-  const [endpoint, due] = await Promise.all([findEndpoint(tx, turn), listDue(tx, turn, inFlightMax)])
+/** Usually something is due, and a read is enough. Undefined if the job has to lock the endpoint to decide. */
+async function readFirstBatch(context: DeliveryContext, tx: Transaction, job: EndpointJob): Promise<Batch | undefined> {
+  const [endpoint, due] = await Promise.all([findEndpoint(tx, job), selectDueDeliveries(tx, job, inFlightMax)])
   if (!endpoint) return undefined
-  const messages = due.slice(0, roomIn(endpoint, turn, delivery.clock()))
-  return messages.length > 0
-    ? { endpoint, messages, secrets: await openSecrets(delivery, tx, turn, endpoint) }
+  const deliveries = due.slice(0, batchSizeMax(endpoint, job, context.clock()))
+  return deliveries.length > 0
+    ? { endpoint, deliveries, secrets: await decryptSecrets(context, tx, job, endpoint) }
     : undefined
 }
 
-/** What came of the round before is written down, and another one is read; or the turn ends, and the next is queued. */
-async function nextRound(
-  delivery: DeliveryContext,
+/** Stores the results of a batch and reads the next one. Without one, finishes the job and enqueues its successor. */
+async function storeAndReadNext(
+  context: DeliveryContext,
   tx: Transaction,
-  turn: EndpointTurn,
-  { attempts, told, isLast }: { attempts: readonly DeliveryAttempt[]; told: readonly string[]; isLast: boolean },
-): Promise<Round | undefined> {
-  const locked = await lockEndpoint(tx, turn)
+  job: EndpointJob,
+  sent: { attempts: readonly DeliveryAttempt[]; adminIds: readonly string[]; isLast: boolean },
+): Promise<Batch | undefined> {
+  const { attempts, adminIds, isLast } = sent
+  const locked = await lockEndpoint(tx, job)
   if (!locked) return undefined
-  const endpoint = attempts.length > 0 ? await recordOutcomes(delivery, tx, { locked, turn, attempts, told }) : locked
-  // Not even the end of the turn is ours where a person, or who took this job for dead, has given it another one.
-  if (endpoint.disabledAt || endpoint.turn !== turn.turn) return undefined
-  const room = isLast ? 0 : roomIn(endpoint, turn, delivery.clock())
-  const messages = room > 0 ? await listDue(tx, turn, room) : []
-  if (messages.length === 0) {
-    const next = await endTurn(tx, turn)
-    if (next) await queueTurn(tx, turn.tenantId, next)
+  const endpoint = attempts.length > 0 ? await recordResults(context, tx, { locked, job, attempts, adminIds }) : locked
+  // A newer job owns the endpoint: an operator requested one, or this job was considered lost.
+  if (endpoint.disabledAt || endpoint.jobNumber !== job.jobNumber) return undefined
+  const sizeMax = isLast ? 0 : batchSizeMax(endpoint, job, context.clock())
+  const deliveries = sizeMax > 0 ? await selectDueDeliveries(tx, job, sizeMax) : []
+  if (deliveries.length === 0) {
+    const next = await finishDeliveryJob(tx, job)
+    if (next) await enqueueDeliveryJob(tx, job.tenantId, next)
     return undefined
   }
-  const [secrets] = await Promise.all([openSecrets(delivery, tx, turn, endpoint), keepTurn(tx, turn)])
-  return { endpoint, secrets, messages }
+  const [secrets] = await Promise.all([decryptSecrets(context, tx, job, endpoint), renewDeliveryJob(tx, job)])
+  return { endpoint, secrets, deliveries }
 }
 
-/** How many messages may be on their way now: none in a turn that is over, or while the endpoint is left alone. */
-function roomIn(endpoint: EndpointRow, { turn, isFailingLane }: EndpointTurn, now: Date): number {
-  const isOver = endpoint.disabledAt !== null || endpoint.turn !== turn
-  const isBlocked = endpoint.blockedUntil !== null && endpoint.blockedUntil > now
-  // One that is well again goes on in the lane of those that are.
-  if (isOver || isBlocked || (isFailingLane && endpoint.failures === 0)) return 0
+/** How many messages the job may send now; 0 if it is fenced off or the endpoint is backing off. */
+function batchSizeMax(endpoint: EndpointRow, { jobNumber, isFailingQueue }: EndpointJob, now: Date): number {
+  const isFenced = endpoint.disabledAt !== null || endpoint.jobNumber !== jobNumber
+  const isBackingOff = endpoint.backoffUntil !== null && endpoint.backoffUntil > now
+  // An endpoint that has recovered continues in the queue of the healthy ones.
+  if (isFenced || isBackingOff || (isFailingQueue && endpoint.failures === 0)) return 0
   return endpoint.failures === 0 ? inFlightMax : 1
 }
 
-/** Those that sign now: the newest, and the one before it until its time is over. */
-async function openSecrets(
+/** The secrets that sign now: the current one, and the previous one during the overlap of a rotation. */
+async function decryptSecrets(
   { vaults, clock }: DeliveryContext,
   tx: Transaction,
-  { tenantId }: EndpointTurn,
-  { id, sealedSecret, sealedOldSecret, oldSecretEndsAt }: EndpointRow,
+  { tenantId }: EndpointJob,
+  { id, secret, previousSecret, previousSecretEndsAt }: EndpointRow,
 ): Promise<string[]> {
-  const isOldAlive = oldSecretEndsAt !== null && oldSecretEndsAt > clock()
-  const alive = isOldAlive && sealedOldSecret ? [sealedSecret, sealedOldSecret] : [sealedSecret]
-  return Promise.all(alive.map((box) => vaults.of(tx, tenantId).open(box, secretContext(id))))
+  const isOverlap = previousSecretEndsAt !== null && previousSecretEndsAt > clock()
+  const encrypted = isOverlap && previousSecret ? [secret, previousSecret] : [secret]
+  return Promise.all(encrypted.map((box) => vaults.of(tx, tenantId).open(box, secretContext(id))))
 }
 
-async function attempt(
-  delivery: DeliveryContext,
-  message: DueDelivery,
-  { endpoint, secrets }: Round,
+function sendBatch(context: DeliveryContext, batch: Batch): Promise<DeliveryAttempt[]> {
+  return Promise.all(batch.deliveries.map((delivery) => send(context, delivery, batch)))
+}
+
+async function send(
+  { clock, httpClient }: DeliveryContext,
+  delivery: DueDelivery,
+  { endpoint, secrets }: Batch,
 ): Promise<DeliveryAttempt> {
-  const { eventId, event, eventCreatedAt } = message
+  const { eventId, event, eventCreatedAt } = delivery
   const body =
     event && eventCreatedAt
       ? bodyOf({ ...event, id: eventId, createdAt: eventCreatedAt })
-      : pingBody({ ...message, endpointId: endpoint.id })
-  const at = delivery.clock()
-  const posted = await delivery.poster.post(endpoint.url, signedHeadersOf(eventId, body, secrets, at), body)
-  const made = { message, at, posted }
-  countAttempt(made)
-  return made
+      : pingBody({ ...delivery, endpointId: endpoint.id })
+  const at = clock()
+  const result = await httpClient.post(endpoint.url, signedHeadersOf(eventId, body, secrets, at), body)
+  const attempt = { delivery, at, result }
+  countAttempt(attempt)
+  return attempt
 }
 
 /**
- * Who has to hear that the endpoint will be disabled now. They are in the directory, so they are read before the
- * transaction in the cell that disables it and queues their mails.
+ * The admins to mail if these results disable the endpoint. They are in the directory, so they are read before the
+ * transaction in the cell that disables it and enqueues the mails.
  */
-async function selectAdminEmails(
+async function selectAdminsToNotify(
   { databases, clock }: DeliveryContext,
   tenantId: string,
   health: EndpointHealth | undefined,
-  made: readonly DeliveryAttempt[],
+  attempts: readonly DeliveryAttempt[],
 ): Promise<string[]> {
-  const posted = made.map((one) => one.posted)
-  if (!health || !reasonToDisable(health, posted, clock())) return []
-  const found = await inDirectoryTransaction(databases, { tenantId, access: 'read' }, (tx) =>
+  const results = attempts.map(({ result }) => result)
+  if (!health || !reasonToDisable(health, results, clock())) return []
+  const admins = await inDirectoryTransaction(databases, { tenantId, access: 'read' }, (tx) =>
     selectAdmins(tx, tenantId),
   )
-  return found.map(({ userId }) => userId)
+  return admins.map(({ id }) => id)
 }

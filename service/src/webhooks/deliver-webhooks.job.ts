@@ -1,20 +1,18 @@
 import { job } from '../platform/jobs/job.ts'
-import { serveEndpoint } from './deliver-to-endpoint.ts'
+import { deliverToEndpoint } from './deliver-to-endpoint.ts'
 import type { DeliveryContext } from './delivery.ts'
-import { deliverLane, failingLane } from './enqueue-deliveries.ts'
+import { deliveryQueue, failingDeliveryQueue } from './enqueue-deliveries.ts'
 
-/** Delivers what is due to one endpoint. */
 export const deliverWebhooks = job({
-  ...deliverLane,
+  ...deliveryQueue,
   isFrequent: true,
-  run: ({ tenant_id: tenantId, endpoint_id: endpointId, turn }, context: DeliveryContext) =>
-    serveEndpoint(context, { tenantId, endpointId, turn, isFailingLane: false }),
+  run: ({ tenant_id: tenantId, endpoint_id: endpointId, job_number: jobNumber }, context: DeliveryContext) =>
+    deliverToEndpoint(context, { tenantId, endpointId, jobNumber, isFailingQueue: false }),
 })
 
-/** The same for endpoints that fail, in a queue of their own: receivers that hang do not delay the others. */
 export const deliverToFailingEndpoints = job({
-  ...failingLane,
+  ...failingDeliveryQueue,
   isFrequent: true,
-  run: ({ tenant_id: tenantId, endpoint_id: endpointId, turn }, context: DeliveryContext) =>
-    serveEndpoint(context, { tenantId, endpointId, turn, isFailingLane: true }),
+  run: ({ tenant_id: tenantId, endpoint_id: endpointId, job_number: jobNumber }, context: DeliveryContext) =>
+    deliverToEndpoint(context, { tenantId, endpointId, jobNumber, isFailingQueue: true }),
 })

@@ -8,7 +8,7 @@ import type { EndpointKey } from './endpoint.sql.ts'
 export const deliveryStates = ['PENDING', 'DELIVERED', 'FAILED', 'DROPPED'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
-/** One attempt as it is kept. */
+/** One attempt as stored in `attempts`. */
 export interface AttemptEntry {
   number: number
   at: string
@@ -19,11 +19,13 @@ export interface AttemptEntry {
 
 export interface DeliveryRow {
   eventId: string
+  day: string
   sequence: string | null
   type: string
   state: DeliveryState
   dueAt: Date
   createdAt: Date
+  attemptsSinceQueued: number
   attemptCount: number
   attempts: AttemptEntry[]
 }
@@ -32,22 +34,22 @@ export interface DeliveryKey extends EndpointKey {
   eventId: string
 }
 
-/** A message that is due, and the event behind it; a ping has none. */
-export interface DueDelivery {
-  eventId: string
-  day: string
-  tries: number
-  attemptCount: number
-  createdAt: Date
+/** A delivery that is due, with its event; a ping has none. */
+export interface DueDelivery
+  extends Pick<DeliveryRow, 'eventId' | 'day' | 'createdAt' | 'attemptsSinceQueued' | 'attemptCount'> {
   event: Pick<EventRow, 'sequence' | 'type' | 'version' | 'data'> | null
   eventCreatedAt: Date | null
 }
 
-/** The oldest that are due. Events that went with their day have no message left to send. */
-export function listDue(tx: Transaction, { tenantId, endpointId }: EndpointKey, limit: number): Promise<DueDelivery[]> {
+/** The oldest due deliveries. Deliveries and events of a day are deleted together, so every delivery has its event. */
+export function selectDueDeliveries(
+  tx: Transaction,
+  { tenantId, endpointId }: EndpointKey,
+  limit: number,
+): Promise<DueDelivery[]> {
   return tx.rows<DueDelivery>(sql`
-    select due.event_id as "eventId", due.day, due.tries, due.attempt_count as "attemptCount",
-           due.created_at as "createdAt", event.created_at as "eventCreatedAt",
+    select due.event_id as "eventId", due.day, due.attempts_since_queued as "attemptsSinceQueued",
+           due.attempt_count as "attemptCount", due.created_at as "createdAt", event.created_at as "eventCreatedAt",
            case when event.id is not null then json_build_object(
              'sequence', event.sequence, 'type', event.type, 'version', event.version, 'data', event.data) end as event
     from (
@@ -59,17 +61,13 @@ export function listDue(tx: Transaction, { tenantId, endpointId }: EndpointKey, 
     order by due.due_at, due.sequence`)
 }
 
-export interface RecordedAttempt {
-  eventId: string
-  day: string
-  state: DeliveryState
-  dueAt: Date
+export interface RecordedAttempt extends Pick<DeliveryRow, 'eventId' | 'day' | 'state' | 'dueAt'> {
   entry: AttemptEntry
 }
 
 /**
- * What came of messages. One that was dropped while it was on its way stays dropped, unless it has arrived. Only the
- * last attempts are kept: a message can be sent again any number of times.
+ * Stores one attempt per delivery. A delivery that was dropped while in flight stays dropped unless it was delivered.
+ * Keeps the last 20 attempts, because an operator can resend a delivery any number of times.
  */
 export async function recordAttempts(
   tx: Transaction,
@@ -80,7 +78,7 @@ export async function recordAttempts(
     update cell.webhook_delivery
     set state = case when made.state = 'DELIVERED' or webhook_delivery.state = 'PENDING'
                 then made.state else webhook_delivery.state end,
-        tries = tries + 1, attempt_count = attempt_count + 1, due_at = made.due_at,
+        attempts_since_queued = attempts_since_queued + 1, attempt_count = attempt_count + 1, due_at = made.due_at,
         attempts = case when jsonb_array_length(attempts) >= 20 then attempts - 0 else attempts end || made.entry
     from unnest(${attempts.map(({ eventId }) => eventId)}::uuid[], ${attempts.map(({ day }) => day)}::date[],
                 ${attempts.map(({ state }) => state)}::text[], ${attempts.map(({ dueAt }) => dueAt)}::timestamptz[],
@@ -91,8 +89,8 @@ export async function recordAttempts(
 }
 
 const columns = sql`
-  event_id as "eventId", sequence, type, state, due_at as "dueAt", created_at as "createdAt",
-  attempt_count as "attemptCount", attempts`
+  event_id as "eventId", day, sequence, type, state, due_at as "dueAt", created_at as "createdAt",
+  attempts_since_queued as "attemptsSinceQueued", attempt_count as "attemptCount", attempts`
 
 export interface DeliveryFilter {
   state?: string | undefined
@@ -107,12 +105,12 @@ function matching({ tenantId, endpointId }: EndpointKey, { state, type }: Delive
 }
 
 export async function countDeliveries(tx: Transaction, key: EndpointKey, filter: DeliveryFilter): Promise<number> {
-  const found = await tx.row<{ count: number }>(sql`
+  const counted = await tx.row<{ count: number }>(sql`
     select count(*)::int as count from cell.webhook_delivery where ${matching(key, filter)}`)
-  return found?.count ?? 0
+  return counted?.count ?? 0
 }
 
-export function listDeliveries(
+export function selectDeliveries(
   tx: Transaction,
   key: EndpointKey,
   filter: DeliveryFilter,
@@ -123,7 +121,7 @@ export function listDeliveries(
     ${filteredCut(sql`(created_at, coalesce(sequence, 0), event_id)`, page)}`)
 }
 
-/** A message that no event stands behind. */
+/** Inserts a delivery without an event. */
 export async function insertPing(
   tx: Transaction,
   { tenantId, endpointId, eventId }: DeliveryKey,
@@ -143,13 +141,13 @@ export function findDelivery(
     where tenant_id = ${tenantId} and endpoint_id = ${endpointId} and event_id = ${eventId}`)
 }
 
-/** To the beginning of its schedule, whatever came of it before. */
+/** Restarts the retry schedule of a delivery in any state. */
 export function requeueDelivery(
   tx: Transaction,
   { tenantId, endpointId, eventId }: DeliveryKey,
 ): Promise<DeliveryRow | undefined> {
   return tx.row<DeliveryRow>(sql`
-    update cell.webhook_delivery set state = 'PENDING', tries = 0, due_at = now()
+    update cell.webhook_delivery set state = 'PENDING', attempts_since_queued = 0, due_at = now()
     where tenant_id = ${tenantId} and endpoint_id = ${endpointId} and event_id = ${eventId}
     returning ${columns}`)
 }

@@ -1,44 +1,47 @@
-import type { Posted } from '../platform/outbound/poster.ts'
-import { blockAfter, failingMsMax, retryAfterMs } from './schedule.ts'
+import type { PostResult } from '../platform/outbound/outbound-client.ts'
+import { endpointBackoffMs, failingMsMax, retryAfterMs } from './schedule.ts'
 
-/** How an endpoint has answered lately. */
 export interface EndpointHealth {
+  /** Batches in a row without a success. */
   readonly failures: number
   readonly failingSince: Date | null
-  readonly blockedUntil: Date | null
+  readonly backoffUntil: Date | null
 }
 
-/** Anything that got through ends a streak; a round in which nothing did makes it longer, and everybody waits. */
+/** One success in a batch resets the health. A batch without any counts as a failure and extends the backoff. */
 export function healthAfter(
   health: EndpointHealth,
-  posted: readonly Posted[],
+  results: readonly PostResult[],
   now: Date,
-  chance: number,
+  random: number,
 ): EndpointHealth {
-  if (posted.some(({ outcome }) => outcome === 'DELIVERED'))
-    return { failures: 0, failingSince: null, blockedUntil: null }
+  if (results.some(({ outcome }) => outcome === 'DELIVERED'))
+    return { failures: 0, failingSince: null, backoffUntil: null }
   const failures = health.failures + 1
-  const pause = Math.max(blockAfter(failures, chance), ...posted.map((one) => askedPause(one, now)))
+  const delayMs = Math.max(
+    endpointBackoffMs(failures, random),
+    ...results.map((result) => requestedDelayMs(result, now)),
+  )
   return {
     failures,
     failingSince: health.failingSince ?? now,
-    blockedUntil: new Date(now.getTime() + pause),
+    backoffUntil: new Date(now.getTime() + delayMs),
   }
 }
 
-/** Who is asked to wait waits: 429 and 503 may say for how long. */
-export function askedPause({ statusCode, retryAfter }: Posted, now: Date): number {
+/** The delay that the receiver requests with 429 or 503 and Retry-After, or 0. */
+export function requestedDelayMs({ statusCode, retryAfter }: PostResult, now: Date): number {
   return statusCode === 429 || statusCode === 503 ? retryAfterMs(retryAfter, now) : 0
 }
 
-/** Why the endpoint has to be disabled after this, or null: it says that it is gone, or it has only failed for days. */
+/** Why these results disable the endpoint, or null: the receiver responded 410, or nothing succeeded for five days. */
 export function reasonToDisable(
   health: EndpointHealth,
-  posted: readonly Posted[],
+  results: readonly PostResult[],
   now: Date,
 ): 'GONE' | 'FAILING' | null {
-  if (posted.some(({ statusCode }) => statusCode === 410)) return 'GONE'
-  if (posted.length === 0 || posted.some(({ outcome }) => outcome === 'DELIVERED')) return null
+  if (results.some(({ statusCode }) => statusCode === 410)) return 'GONE'
+  if (results.length === 0 || results.some(({ outcome }) => outcome === 'DELIVERED')) return null
   const since = health.failingSince
   return since && now.getTime() - since.getTime() >= failingMsMax ? 'FAILING' : null
 }

@@ -5,10 +5,10 @@ export function newEndpointSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`
 }
 
-/** The vault binds a secret to its endpoint: moved to another row it does not open. */
+/** Binds the encrypted secret to its endpoint: copied to another row it does not decrypt. */
 export function secretContext(endpointId: string): string {
   return `webhook_endpoint ${endpointId} secret`
 }
 
-/** How long the old one signs beside the new one. */
-export const oldSecretHours = 24
+/** After a rotation, messages carry the signature of the previous secret too, for at most this long. */
+export const secretOverlapHoursMax = 24

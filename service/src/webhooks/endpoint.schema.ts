@@ -1,34 +1,34 @@
 import { Type } from 'typebox'
 import { orNull, Text, Timestamp, Uuid } from '../platform/api/declare/fields.ts'
 import { EventTypeName } from '../records/events/event.schema.ts'
-import { oldSecretHours } from './endpoint-secret.ts'
+import { secretOverlapHoursMax } from './endpoint-secret.ts'
 
 const closed = { additionalProperties: false }
 
-/** Every event is looked at for every endpoint of its tenant, so they are few. */
+/** Fan-out matches every event with every endpoint of its tenant, so the number is limited. */
 export const endpointsMax = 50
 
 export const EndpointPath = Type.Object({ endpointId: Uuid('The webhook endpoint.') })
 
 const Url = Text(1, 2000, {
-  description: 'Where messages are posted to: https, a host of the public internet, port 443 or 8443.',
+  description: 'Where messages are posted: https, a public host, port 443 or 8443.',
   examples: ['https://example.com/webhooks'],
 })
-const Description = Text(0, 500, { description: 'What it is for.', examples: ['Order desk'] })
+const Description = Text(0, 500, { description: 'What the endpoint is for.', examples: ['Order desk'] })
 const EventTypes = Type.Array(EventTypeName, {
   minItems: 1,
   uniqueItems: true,
-  description: 'Only events of these types; null for all, also for those that will be added.',
+  description: 'The event types to deliver; null for all, including types added later.',
   examples: [['order.paid', 'order.minted']],
 })
 
 const Resend = Type.Object(
   {
-    since: Timestamp('Events from this time on are sent again.'),
-    events: Type.Integer({ minimum: 0, description: 'How many events have happened since.', examples: [120] }),
+    since: Timestamp('Events from this time on are resent.'),
+    events: Type.Integer({ minimum: 0, description: 'Number of events since then.', examples: [120] }),
     done: Type.Integer({
       minimum: 0,
-      description: 'How many of them have been queued, or passed over.',
+      description: 'How many of them have been queued, or skipped because of their type.',
       examples: [120],
     }),
   },
@@ -40,20 +40,23 @@ const endpointMembers = {
   url: Url,
   description: Description,
   event_types: orNull(EventTypes),
-  created_at: Timestamp('When it was made. It gets events from then on.'),
-  disabled_at: orNull(Timestamp('Since when nothing is sent to it.'), { examples: [null] }),
+  created_at: Timestamp('When it was created. It receives events from then on.'),
+  disabled_at: orNull(Timestamp('Since when it receives no messages.'), { examples: [null] }),
   disabled_reason: orNull(
     Type.Enum(['OPERATOR', 'GONE', 'FAILING'] as const, {
-      description: 'Somebody disabled it, it answered 410, or nothing got through for five days.',
+      description:
+        'OPERATOR: an admin disabled it. GONE: it responded 410. FAILING: no delivery succeeded for five days.',
     }),
     { examples: [null] },
   ),
-  old_secret_ends_at: orNull(Timestamp('How long the secret before the newest one still signs too.'), {
+  previous_secret_ends_at: orNull(Timestamp('Until when messages also carry the signature of the previous secret.'), {
     examples: [null],
   }),
-  failing_since: orNull(Timestamp('Since when nothing has got through.'), { examples: [null] }),
-  failures: Type.Integer({ minimum: 0, description: 'How many attempts in a row have failed.', examples: [0] }),
-  next_attempt_at: orNull(Timestamp('Nothing is sent before, because attempts have failed.'), { examples: [null] }),
+  failing_since: orNull(Timestamp('Since when no delivery has succeeded.'), { examples: [null] }),
+  failures: Type.Integer({ minimum: 0, description: 'Failed batches of attempts in a row.', examples: [0] }),
+  next_attempt_at: orNull(Timestamp('Nothing is sent before this time, because attempts have failed.'), {
+    examples: [null],
+  }),
   resend: orNull(Resend, { examples: [null] }),
 }
 
@@ -63,7 +66,7 @@ export const WebhookEndpointWithSecret = Type.Object(
   {
     ...endpointMembers,
     secret: Type.String({
-      description: 'What messages are signed with. Shown this once.',
+      description: 'Signs the messages. Shown only once.',
       examples: ['whsec_shown-this-once'],
     }),
   },
@@ -89,9 +92,9 @@ export const SecretRotation = Type.Object(
     overlap_hours: Type.Optional(
       Type.Integer({
         minimum: 0,
-        maximum: oldSecretHours,
-        default: oldSecretHours,
-        description: 'How long the old secret signs beside the new one; 0 ends it at once.',
+        maximum: secretOverlapHoursMax,
+        default: secretOverlapHoursMax,
+        description: 'How long messages are signed with both secrets; 0 ends the previous one immediately.',
       }),
     ),
   },
@@ -99,6 +102,6 @@ export const SecretRotation = Type.Object(
 )
 
 export const ResendSince = Type.Object(
-  { since: Timestamp('Events from this time on, of the last 30 days.') },
+  { since: Timestamp('Events from this time on; at most 30 days back.') },
   { ...closed, title: 'WebhookResendSince' },
 )

@@ -10,6 +10,7 @@ export interface EndpointKey {
   endpointId: string
 }
 
+/** GONE: the receiver responded with 410 Gone. */
 export type DisabledReason = 'OPERATOR' | 'GONE' | 'FAILING'
 
 export interface EndpointRow extends EndpointHealth {
@@ -20,10 +21,12 @@ export interface EndpointRow extends EndpointHealth {
   createdAt: Date
   disabledAt: Date | null
   disabledReason: DisabledReason | null
-  sealedSecret: Buffer
-  sealedOldSecret: Buffer | null
-  oldSecretEndsAt: Date | null
-  turn: string
+  /** Encrypted, as is the previous one. */
+  secret: Buffer
+  previousSecret: Buffer | null
+  previousSecretEndsAt: Date | null
+  jobNumber: string
+  jobDueAt: Date
   resendSince: Date | null
   resendAfter: string | null
   resendDone: string | null
@@ -32,45 +35,45 @@ export interface EndpointRow extends EndpointHealth {
 
 const columns = sql`
   id, url, description, types, created_at as "createdAt", disabled_at as "disabledAt",
-  disabled_reason as "disabledReason", failures, failing_since as "failingSince", blocked_until as "blockedUntil",
-  sealed_secret as "sealedSecret", sealed_old_secret as "sealedOldSecret", old_secret_ends_at as "oldSecretEndsAt",
-  turn, resend_since as "resendSince", resend_after as "resendAfter", resend_done as "resendDone",
-  resend_until as "resendUntil"`
+  disabled_reason as "disabledReason", failures, failing_since as "failingSince", backoff_until as "backoffUntil",
+  secret, previous_secret as "previousSecret", previous_secret_ends_at as "previousSecretEndsAt",
+  job_number as "jobNumber", job_due_at as "jobDueAt", resend_since as "resendSince", resend_after as "resendAfter",
+  resend_done as "resendDone", resend_until as "resendUntil"`
 
 export function findEndpoint(tx: Transaction, { tenantId, endpointId }: EndpointKey): Promise<EndpointRow | undefined> {
   return tx.row<EndpointRow>(sql`
     select ${columns} from cell.webhook_endpoint where tenant_id = ${tenantId} and id = ${endpointId}`)
 }
 
-/** As it is now, held until the end of the transaction. Rows that refer to it may still come in meanwhile. */
+/** Other transactions can still insert rows that reference the locked endpoint. */
 export function lockEndpoint(tx: Transaction, { tenantId, endpointId }: EndpointKey): Promise<EndpointRow | undefined> {
   return tx.row<EndpointRow>(sql`
     select ${columns} from cell.webhook_endpoint where tenant_id = ${tenantId} and id = ${endpointId}
     for no key update`)
 }
 
-/** Those that no longer work count too: they stay for their log. */
+/** Includes disabled endpoints, which are kept for their deliveries. */
 export async function countEndpoints(tx: Transaction, tenantId: string): Promise<number> {
-  const found = await tx.row<{ count: number }>(sql`
+  const counted = await tx.row<{ count: number }>(sql`
     select count(*)::int as count from cell.webhook_endpoint where tenant_id = ${tenantId}`)
-  return found?.count ?? 0
+  return counted?.count ?? 0
 }
 
 export async function countEnabledEndpoints(tx: Transaction, tenantId: string): Promise<number> {
-  const found = await tx.row<{ count: number }>(sql`
+  const counted = await tx.row<{ count: number }>(sql`
     select count(*)::int as count from cell.webhook_endpoint
     where tenant_id = ${tenantId} and disabled_at is null`)
-  return found?.count ?? 0
+  return counted?.count ?? 0
 }
 
-export function listEndpoints(tx: Transaction, tenantId: string, page: Page): Promise<EndpointRow[]> {
+export function selectEndpoints(tx: Transaction, tenantId: string, page: Page): Promise<EndpointRow[]> {
   return tx.rows<EndpointRow>(sql`
     select ${columns} from cell.webhook_endpoint where tenant_id = ${tenantId} ${filteredCut(sql`id`, page)}`)
 }
 
 /**
- * Holds the tenant's cursor, and makes it where it is the first endpoint. While it is held nobody turns events into
- * messages, so that an endpoint that comes now neither misses one nor gets one twice.
+ * Locks the tenant's fan-out cursor, and creates it for the first endpoint. No worker fans out events under this lock,
+ * so an endpoint that is created or enabled now neither misses an event nor gets one twice.
  */
 export async function lockWebhookCursor(tx: Transaction, tenantId: string): Promise<void> {
   await tx.rows(sql`
@@ -80,15 +83,15 @@ export async function lockWebhookCursor(tx: Transaction, tenantId: string): Prom
     on conflict (tenant_id) do update set sequence = webhook_cursor.sequence`)
 }
 
-type NewEndpoint = Pick<EndpointRow, 'id' | 'url' | 'description' | 'types' | 'sealedSecret' | 'createdAt'>
+type NewEndpoint = Pick<EndpointRow, 'id' | 'url' | 'description' | 'types' | 'secret' | 'createdAt'>
 
-/** From the events on that are numbered next. With the cursor held. */
+/** The endpoint gets events that are numbered from now on. Requires the cursor lock. */
 export async function insertEndpoint(tx: Transaction, tenantId: string, endpoint: NewEndpoint): Promise<void> {
   await tx.rows(sql`
-    insert into cell.webhook_endpoint (tenant_id, id, url, description, types, sealed_secret, from_sequence, created_at,
-                                       turn_at)
+    insert into cell.webhook_endpoint (tenant_id, id, url, description, types, secret, after_sequence, created_at,
+                                       job_due_at)
     values (${tenantId}, ${endpoint.id}, ${endpoint.url}, ${endpoint.description}, ${endpoint.types}::text[],
-            ${endpoint.sealedSecret},
+            ${endpoint.secret},
             coalesce((select last_sequence from cell.event_head where tenant_id = ${tenantId}), 0),
             ${endpoint.createdAt}, ${endpoint.createdAt})`)
 }
@@ -104,20 +107,20 @@ export async function updateEndpoint(
     where tenant_id = ${tenantId} and id = ${endpointId}`)
 }
 
-/** The secret in use becomes the old one, which goes on for so many hours; one that was old already ends now. */
+/** The current secret becomes the previous one for `overlapHours`. An earlier previous secret ends now. */
 export async function replaceSecret(
   tx: Transaction,
   { tenantId, endpointId }: EndpointKey,
-  { sealedSecret, oldHours }: { sealedSecret: Buffer; oldHours: number },
+  { secret, overlapHours }: { secret: Buffer; overlapHours: number },
 ): Promise<void> {
   await tx.rows(sql`
     update cell.webhook_endpoint
-    set sealed_old_secret = sealed_secret, old_secret_ends_at = now() + make_interval(hours => ${oldHours}::int),
-        sealed_secret = ${sealedSecret}
+    set previous_secret = secret, previous_secret_ends_at = now() + make_interval(hours => ${overlapHours}::int),
+        secret = ${secret}
     where tenant_id = ${tenantId} and id = ${endpointId}`)
 }
 
-/** Nothing is sent any more, and what was waiting is dropped. Its job, if it has one, finds its time over. */
+/** Drops pending deliveries, cancels a resend, and fences off the current job, if any. */
 export async function disableLockedEndpoint(
   tx: Transaction,
   { tenantId, endpointId }: EndpointKey,
@@ -125,20 +128,20 @@ export async function disableLockedEndpoint(
 ): Promise<void> {
   await tx.rows(sql`
     update cell.webhook_endpoint
-    set disabled_at = now(), disabled_reason = ${reason}, is_served = false, turn = turn + 1,
+    set disabled_at = now(), disabled_reason = ${reason}, has_job = false, job_number = job_number + 1,
         resend_since = null, resend_after = null, resend_done = null, resend_until = null
     where tenant_id = ${tenantId} and id = ${endpointId} and disabled_at is null`)
   await dropPending(tx, { tenantId, endpointId })
 }
 
-/** From the events on that are numbered next, as if it were new. With the cursor held. */
+/** Like a new endpoint, it gets events that are numbered from now on. Requires the cursor lock. */
 export async function enableLockedEndpoint(tx: Transaction, { tenantId, endpointId }: EndpointKey): Promise<void> {
   await tx.rows(sql`
     update cell.webhook_endpoint
-    set disabled_at = null, disabled_reason = null, failures = 0, failing_since = null, blocked_until = null,
-        from_sequence = coalesce((select last_sequence from cell.event_head where tenant_id = ${tenantId}), 0)
+    set disabled_at = null, disabled_reason = null, failures = 0, failing_since = null, backoff_until = null,
+        after_sequence = coalesce((select last_sequence from cell.event_head where tenant_id = ${tenantId}), 0)
     where tenant_id = ${tenantId} and id = ${endpointId}`)
-  // What became a message in the very moment in which it was disabled.
+  // A fan-out that ran concurrently with the disabling may have inserted deliveries after the drop.
   await dropPending(tx, { tenantId, endpointId })
 }
 
@@ -151,10 +154,10 @@ async function dropPending(tx: Transaction, { tenantId, endpointId }: EndpointKe
 export async function updateHealth(
   tx: Transaction,
   { tenantId, endpointId }: EndpointKey,
-  { failures, failingSince, blockedUntil }: EndpointHealth,
+  { failures, failingSince, backoffUntil }: EndpointHealth,
 ): Promise<void> {
   await tx.rows(sql`
     update cell.webhook_endpoint
-    set failures = ${failures}, failing_since = ${failingSince}, blocked_until = ${blockedUntil}
+    set failures = ${failures}, failing_since = ${failingSince}, backoff_until = ${backoffUntil}
     where tenant_id = ${tenantId} and id = ${endpointId}`)
 }

@@ -1,37 +1,41 @@
 import { Type } from 'typebox'
 import type { Transaction } from '../platform/db/transaction.ts'
 import { enqueueJob } from '../platform/jobs/enqueue.sql.ts'
-import { type DeliveryLease, lockEndpoints, takeTurns, unblock } from './delivery-lease.sql.ts'
+import { assignDeliveryJobs, clearBackoff, type DeliveryJob, lockEndpoints } from './delivery-job.sql.ts'
 import type { EndpointKey } from './endpoint.sql.ts'
 
-// One job serves an endpoint, and it is never given two: so one endpoint holds one place, however much waits for it.
-// Endpoints that nothing gets through to are served in a lane of their own, with places of their own: a hundred of them
-// that hang leave the places of the others alone.
+const payload = Type.Object({ tenant_id: Type.String(), endpoint_id: Type.String(), job_number: Type.String() })
 
-const payload = Type.Object({ tenant_id: Type.String(), endpoint_id: Type.String(), turn: Type.String() })
+export const deliveryQueue = { name: 'deliver-webhooks', payload } as const
+/** For endpoints that are failing. Its own concurrency limit keeps receivers that hang from delaying the others. */
+export const failingDeliveryQueue = { name: 'deliver-webhooks-to-failing', payload } as const
 
-export const deliverLane = { name: 'deliver-webhooks', payload } as const
-export const failingLane = { name: 'deliver-webhooks-to-failing', payload } as const
-
-/** A job for each endpoint that has none and something to send. Commits with what is to be sent. */
-export async function queueTurns(tx: Transaction, tenantId: string, endpointIds: readonly string[]): Promise<void> {
-  if (endpointIds.length === 0) return
-  // Sent together, run one after the other.
-  const [, turns] = await Promise.all([lockEndpoints(tx, tenantId, endpointIds), takeTurns(tx, tenantId, endpointIds)])
-  await Promise.all(turns.map((turn) => queueTurn(tx, tenantId, turn)))
-}
-
-/** The same for a person who wants to see something now, also where an endpoint has failed. */
-export async function queueTurnNow(tx: Transaction, { tenantId, endpointId }: EndpointKey): Promise<void> {
-  await unblock(tx, { tenantId, endpointId })
-  await queueTurns(tx, tenantId, [endpointId])
-}
-
-export async function queueTurn(
+/** Enqueues a job for each of these endpoints that needs one. Commits with the deliveries. */
+export async function enqueueDeliveryJobs(
   tx: Transaction,
   tenantId: string,
-  { endpointId, turn, turnAt, failures }: DeliveryLease,
-) {
-  const lane = failures > 0 ? failingLane : deliverLane
-  await enqueueJob(tx, lane, { tenant_id: tenantId, endpoint_id: endpointId, turn }, turnAt)
+  endpointIds: readonly string[],
+): Promise<void> {
+  if (endpointIds.length === 0) return
+  // One round trip; the server runs the statements in this order.
+  const [, jobs] = await Promise.all([
+    lockEndpoints(tx, tenantId, endpointIds),
+    assignDeliveryJobs(tx, tenantId, endpointIds),
+  ])
+  await Promise.all(jobs.map((job) => enqueueDeliveryJob(tx, tenantId, job)))
+}
+
+/** Enqueues a job that is due now, even if the endpoint is backing off: an operator waits for the result. */
+export async function enqueueDeliveryJobNow(tx: Transaction, { tenantId, endpointId }: EndpointKey): Promise<void> {
+  await clearBackoff(tx, { tenantId, endpointId })
+  await enqueueDeliveryJobs(tx, tenantId, [endpointId])
+}
+
+export async function enqueueDeliveryJob(
+  tx: Transaction,
+  tenantId: string,
+  { endpointId, jobNumber, jobDueAt, failures }: DeliveryJob,
+): Promise<void> {
+  const queue = failures > 0 ? failingDeliveryQueue : deliveryQueue
+  await enqueueJob(tx, queue, { tenant_id: tenantId, endpoint_id: endpointId, job_number: jobNumber }, jobDueAt)
 }

@@ -1,11 +1,11 @@
 import type pg from 'pg'
 import { sql } from '../platform/db/sql.ts'
 import type { Transaction } from '../platform/db/transaction.ts'
-import { lostAfter } from './delivery-lease.sql.ts'
+import { jobLostAfter } from './delivery-job.sql.ts'
 import type { EndpointKey } from './endpoint.sql.ts'
 
-/** The tenants of a cell with events that are not messages yet, or with some to send again. As the worker's role. */
-export async function listTenantsBehind(cell: pg.Pool, limit: number): Promise<string[]> {
+/** The tenants of a cell with events to fan out or a resend in progress. Runs with the worker's role. */
+export async function selectTenantsBehind(cell: pg.Pool, limit: number): Promise<string[]> {
   const { rows } = await cell.query<{ tenantId: string }>({
     name: 'webhook-tenants-behind',
     text: `select webhook_cursor.tenant_id as "tenantId"
@@ -19,19 +19,19 @@ export async function listTenantsBehind(cell: pg.Pool, limit: number): Promise<s
   return rows.map(({ tenantId }) => tenantId)
 }
 
-/** Endpoints whose job should have come long ago. As the worker's role. */
-export async function listLostTurns(cell: pg.Pool, limit: number): Promise<EndpointKey[]> {
+/** Endpoints whose delivery job is lost. Runs with the worker's role. */
+export async function selectLostJobs(cell: pg.Pool, limit: number): Promise<EndpointKey[]> {
   const { rows } = await cell.query<EndpointKey>({
-    name: 'webhook-lost-turns',
+    name: 'webhook-lost-jobs',
     text: `select tenant_id as "tenantId", id as "endpointId" from cell.webhook_endpoint
-           where is_served and turn_at < now() - $1::interval limit $2`,
-    values: [lostAfter, limit],
+           where has_job and job_due_at < now() - $1::interval limit $2`,
+    values: [jobLostAfter, limit],
   })
   return rows
 }
 
-/** How far the tenant's events have become messages; undefined where somebody else is at it. Held until the end. */
-export async function lockCursor(tx: Transaction, tenantId: string): Promise<number | undefined> {
+/** The last event sequence number that was fanned out; undefined while another transaction has the lock. */
+export async function lockFanOutCursor(tx: Transaction, tenantId: string): Promise<number | undefined> {
   const cursor = await tx.row<{ sequence: string }>(sql`
     select sequence from cell.webhook_cursor where tenant_id = ${tenantId} for update skip locked`)
   return cursor && Number(cursor.sequence)
@@ -41,24 +41,24 @@ export async function advanceWebhookCursor(tx: Transaction, tenantId: string, se
   await tx.rows(sql`update cell.webhook_cursor set sequence = ${sequence} where tenant_id = ${tenantId}`)
 }
 
-/** A message for every endpoint that wants the event. Tells which endpoints have something to send now. */
+/** Inserts a delivery for every endpoint that subscribes to the event. Returns the endpoints that got one. */
 export async function insertDeliveries(
   tx: Transaction,
   tenantId: string,
   { after, until }: { after: number; until: number },
 ): Promise<string[]> {
   const rows = await tx.rows<{ endpointId: string }>(sql`
-    with made as (
+    with inserted as (
       insert into cell.webhook_delivery (tenant_id, endpoint_id, event_id, day, sequence, type, due_at, created_at)
       select event.tenant_id, endpoint.id, event.id, event.day, event.sequence, event.type, now(), now()
       from cell.event
       join cell.webhook_endpoint endpoint
         on endpoint.tenant_id = event.tenant_id and endpoint.disabled_at is null
-        and event.sequence > endpoint.from_sequence and (endpoint.types is null or event.type = any(endpoint.types))
+        and event.sequence > endpoint.after_sequence and (endpoint.types is null or event.type = any(endpoint.types))
       where event.tenant_id = ${tenantId} and event.sequence > ${after}::bigint and event.sequence <= ${until}::bigint
       returning endpoint_id
     )
-    select distinct endpoint_id as "endpointId" from made`)
+    select distinct endpoint_id as "endpointId" from inserted`)
   return rows.map(({ endpointId }) => endpointId)
 }
 
@@ -68,7 +68,7 @@ export interface Resend {
   until: string
 }
 
-/** Endpoints that events are being sent again to. Held until the end. */
+/** Locks the endpoints with a resend in progress. */
 export function lockResends(tx: Transaction, tenantId: string): Promise<Resend[]> {
   return tx.rows<Resend>(sql`
     select id as "endpointId", resend_done as done, resend_until as until from cell.webhook_endpoint
@@ -76,7 +76,7 @@ export function lockResends(tx: Transaction, tenantId: string): Promise<Resend[]
     order by id for no key update`)
 }
 
-/** A message for each event that the endpoint wants, anew or again from the beginning of its schedule. */
+/** Inserts a delivery for each event that the endpoint subscribes to, or restarts the schedule of the existing one. */
 export async function requeueEvents(
   tx: Transaction,
   { tenantId, endpointId }: EndpointKey,
@@ -90,15 +90,16 @@ export async function requeueEvents(
       on endpoint.tenant_id = event.tenant_id and endpoint.id = ${endpointId}
       and (endpoint.types is null or event.type = any(endpoint.types))
     where event.tenant_id = ${tenantId} and event.sequence > ${after}::bigint and event.sequence <= ${until}::bigint
-    on conflict (tenant_id, endpoint_id, event_id, day) do update set state = 'PENDING', tries = 0, due_at = now()`)
+    on conflict (tenant_id, endpoint_id, event_id, day)
+    do update set state = 'PENDING', attempts_since_queued = 0, due_at = now()`)
   await tx.rows(sql`
     update cell.webhook_endpoint set resend_done = ${until}
     where tenant_id = ${tenantId} and id = ${endpointId}`)
 }
 
-/** The number before the first event since a time; the last number there is where there is none. */
-export async function sequenceBefore(tx: Transaction, tenantId: string, since: Date): Promise<number> {
-  // An event is numbered after it happened, so none of these stands on an earlier day.
+/** The sequence number before the first event since a time; infinity if there is no such event. */
+export async function selectSequenceBefore(tx: Transaction, tenantId: string, since: Date): Promise<number> {
+  // An event gets its day when it is numbered, after it happened: none of these has an earlier day.
   const found = await tx.row<{ first: string | null }>(sql`
     select min(sequence) as first from cell.event
     where tenant_id = ${tenantId} and day >= (${since}::timestamptz at time zone 'utc')::date

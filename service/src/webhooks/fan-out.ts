@@ -4,18 +4,18 @@ import { logFailure } from '../platform/base/log-failure.ts'
 import { inTenantTransaction, type TenantDatabases } from '../platform/db/tenant-transaction.ts'
 import type { Transaction } from '../platform/db/transaction.ts'
 import { type LoopContext, loop } from '../platform/jobs/loop.ts'
-import { lastSequence } from '../records/events/event.sql.ts'
+import { selectLastSequence } from '../records/events/event.sql.ts'
 import { countEnabledEndpoints } from './endpoint.sql.ts'
-import { queueTurns } from './enqueue-deliveries.ts'
+import { enqueueDeliveryJobs } from './enqueue-deliveries.ts'
 import {
   advanceWebhookCursor,
   insertDeliveries,
-  listLostTurns,
-  listTenantsBehind,
-  lockCursor,
+  lockFanOutCursor,
   lockResends,
   type Resend,
   requeueEvents,
+  selectLostJobs,
+  selectTenantsBehind,
 } from './fan-out.sql.ts'
 
 const tenantsMax = 200
@@ -24,73 +24,75 @@ const eventsMax = 500
 const limit = pLimit(4)
 
 /**
- * Turns events into deliveries, for tenants that have endpoints. Finds those tenants with the worker's limited view, then
- * moves deliveries, jobs and cursor together in one transaction of the tenant: each event becomes one delivery per
- * endpoint, wherever a process is killed.
+ * Creates the deliveries of new events, for tenants that have endpoints. Finds those tenants with the worker's limited
+ * view, then writes deliveries, jobs and cursor in one transaction of the tenant: an event becomes exactly one delivery
+ * per endpoint, wherever a process is killed.
  */
 export const fanOutEvents = loop({
   name: 'fan-out-events',
   everyMs: 50,
   run: async (context) => {
-    const tenants = await listTenantsBehind(context.pool, tenantsMax)
-    behind.record(tenants.length)
+    const tenants = await selectTenantsBehind(context.pool, tenantsMax)
+    tenantsBehind.record(tenants.length)
     await Promise.all(tenants.map((tenantId) => limit(() => fanOutTenant(context, tenantId))))
   },
 })
 
-/** Enqueues the delivery job again for endpoints whose job was lost. */
+/** Enqueues a new delivery job for endpoints whose job was lost. */
 export const requeueLostDeliveries = loop({
   name: 'requeue-lost-deliveries',
   everyMs: 30_000,
   run: async (context) => {
-    for (const { tenantId, endpointId } of await listLostTurns(context.pool, tenantsMax))
-      await inTenantTransaction(context, { tenantId, access: 'write' }, (tx) => queueTurns(tx, tenantId, [endpointId]))
+    for (const { tenantId, endpointId } of await selectLostJobs(context.pool, tenantsMax))
+      await inTenantTransaction(context, { tenantId, access: 'write' }, (tx) =>
+        enqueueDeliveryJobs(tx, tenantId, [endpointId]),
+      )
   },
 })
 
-const behind = metrics.getMeter('webhooks').createGauge('webhook_tenants_behind', {
-  description: 'Tenants with events that are not messages yet, at the last look',
+const tenantsBehind = metrics.getMeter('webhooks').createGauge('webhook_tenants_behind', {
+  description: 'Tenants with events that the last run of the fan-out found without deliveries',
 })
 
 function fanOutTenant(context: LoopContext, tenantId: string): Promise<void> {
   const log = context.log.child({ tenant_id: tenantId })
-  return logFailure(log, 'the events of a tenant could not be turned into deliveries', async () => {
-    while (await fanOut(context, tenantId));
+  return logFailure(log, 'the events of a tenant could not be fanned out', async () => {
+    while (await fanOutBatch(context, tenantId));
   })
 }
 
-/** Some of the events of a tenant; true where there are more. */
-function fanOut(context: TenantDatabases, tenantId: string): Promise<boolean> {
+/** Returns true if the tenant has more events. */
+function fanOutBatch(context: TenantDatabases, tenantId: string): Promise<boolean> {
   return inTenantTransaction(context, { tenantId, access: 'write' }, async (tx) => {
-    const after = await lockCursor(tx, tenantId)
+    const after = await lockFanOutCursor(tx, tenantId)
     if (after === undefined) return false
-    // After the lock, so that they are at least as new as what whoever held it before has seen.
+    // Read after taking the lock, so that they are at least as new as what the previous lock owner saw.
     const [head, enabled, resends] = await Promise.all([
-      lastSequence(tx, tenantId),
+      selectLastSequence(tx, tenantId),
       countEnabledEndpoints(tx, tenantId),
       lockResends(tx, tenantId),
     ])
-    // Where nobody listens there is nothing to look through.
+    // Without an enabled endpoint the cursor skips all events at once.
     const until = enabled === 0 ? head : Math.min(head, after + eventsMax)
-    const touched = until > after && enabled > 0 ? await insertDeliveries(tx, tenantId, { after, until }) : []
-    const isMore = await resendSome(tx, tenantId, resends)
-    const endpointIds = [...new Set([...touched, ...resends.map(({ endpointId }) => endpointId)])]
+    const withDeliveries = until > after && enabled > 0 ? await insertDeliveries(tx, tenantId, { after, until }) : []
+    const hasMoreResends = await requeueBatch(tx, tenantId, resends)
+    const endpointIds = [...new Set([...withDeliveries, ...resends.map(({ endpointId }) => endpointId)])]
     await Promise.all([
       ...(until > after ? [advanceWebhookCursor(tx, tenantId, until)] : []),
-      queueTurns(tx, tenantId, endpointIds),
+      enqueueDeliveryJobs(tx, tenantId, endpointIds),
     ])
-    return until < head || isMore
+    return until < head || hasMoreResends
   })
 }
 
-/** Beside what is new, so that neither waits for the end of the other. True where there is more. */
-async function resendSome(tx: Transaction, tenantId: string, resends: readonly Resend[]): Promise<boolean> {
-  let isMore = false
+/** Resends advance together with new events, so that neither waits for the other. Returns true if there is more. */
+async function requeueBatch(tx: Transaction, tenantId: string, resends: readonly Resend[]): Promise<boolean> {
+  let hasMore = false
   for (const { endpointId, done, until } of resends) {
     const [after, last] = [Number(done), Number(until)]
     const upTo = Math.min(last, after + eventsMax)
-    isMore ||= upTo < last
+    hasMore ||= upTo < last
     await requeueEvents(tx, { tenantId, endpointId }, { after, until: upTo })
   }
-  return isMore
+  return hasMore
 }

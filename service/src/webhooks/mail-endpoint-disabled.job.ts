@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { mailUser } from '../access/tenants/mail-user.ts'
+import { mailUser } from '../access/users/mail-user.ts'
 import { job } from '../platform/jobs/job.ts'
 
 export const mailEndpointDisabled = job({
@@ -16,14 +16,14 @@ export const mailEndpointDisabled = job({
       subject: 'A webhook endpoint has been disabled',
       lines: [
         payload.reason === 'GONE'
-          ? 'A webhook endpoint has answered 410 Gone, which asks us to send nothing more.'
-          : 'Nothing has got through to a webhook endpoint for five days.',
+          ? 'A webhook endpoint responded with 410 Gone, which means that it no longer accepts messages.'
+          : 'No message reached a webhook endpoint for five days.',
         '',
         `Endpoint:    ${payload.endpoint_id}`,
         `Disabled at: ${payload.disabled_at}`,
         '',
-        'It receives nothing any more. Its deliveries show what came of the last attempts.',
-        'Once it works again, enable it, and send again what it has missed: events are kept for 30 days.',
+        'It receives no more messages. Its deliveries show the results of the last attempts.',
+        'Once it works again, enable it and resend the events it missed. Events are kept for 30 days.',
       ],
     }),
 })

@@ -4,19 +4,19 @@ import { viewEvent } from '../records/events/event.view.ts'
 
 export const pingType = 'webhook.ping'
 
-/** What is sent: the event as GET /events shows it, in the form that Standard Webhooks recommends. */
+/** The event as GET /events shows it, in the order of members that Standard Webhooks recommends. */
 export function bodyOf(event: EventRow): string {
   const { created_at: timestamp, type, data, ...rest } = viewEvent(event)
   return JSON.stringify({ type, timestamp, data, ...rest })
 }
 
-/** No event stands behind it, so it has no number. */
+/** A ping has no event, hence no sequence number. */
 export function pingBody({ eventId, createdAt, endpointId }: { eventId: string; createdAt: Date; endpointId: string }) {
   const data = { endpoint_id: endpointId }
   return JSON.stringify({ type: pingType, timestamp: createdAt.toISOString(), data, id: eventId })
 }
 
-/** Every secret that is alive signs, so that a receiver may change over at any moment of the overlap. */
+/** Signs with every valid secret, so that a receiver can switch secrets at any time during the overlap. */
 export function signedHeadersOf(
   id: string,
   body: string,

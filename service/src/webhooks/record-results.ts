@@ -3,43 +3,61 @@ import { enqueueJob } from '../platform/jobs/enqueue.sql.ts'
 import { appendAudit } from '../records/audit/append-audit.sql.ts'
 import { type RecordedAttempt, recordAttempts } from './delivery.sql.ts'
 import type { DeliveryAttempt, DeliveryContext } from './delivery.ts'
-import { disableLockedEndpoint, type EndpointKey, type EndpointRow, updateHealth } from './endpoint.sql.ts'
-import { askedPause, healthAfter, reasonToDisable } from './endpoint-health.ts'
+import {
+  type DisabledReason,
+  disableLockedEndpoint,
+  type EndpointKey,
+  type EndpointRow,
+  updateHealth,
+} from './endpoint.sql.ts'
+import { healthAfter, reasonToDisable, requestedDelayMs } from './endpoint-health.ts'
 import { mailEndpointDisabled } from './mail-endpoint-disabled.job.ts'
-import { pauseAfter } from './schedule.ts'
+import { retryDelayMs } from './schedule.ts'
 
-interface Outcomes {
+interface BatchResults {
   readonly locked: EndpointRow
-  readonly turn: EndpointKey
+  readonly job: EndpointKey
   readonly attempts: readonly DeliveryAttempt[]
-  readonly told: readonly string[]
+  /** The users to mail if the endpoint is disabled. */
+  readonly adminIds: readonly string[]
 }
 
 /**
- * What a round of attempts means for its messages and for their endpoint, which is held. Tells the endpoint as it is
- * afterwards. Only the step from enabled to disabled is told to anybody, and only one transaction takes it.
+ * Stores the results of a batch in its deliveries and in their locked endpoint. Returns the endpoint after the change.
+ * The lock lets only one transaction disable the endpoint, so the mails are sent once.
  */
-export async function recordOutcomes(
-  delivery: DeliveryContext,
+export async function recordResults(
+  context: DeliveryContext,
   tx: Transaction,
-  { locked, turn, attempts, told }: Outcomes,
+  results: BatchResults,
 ): Promise<EndpointRow> {
-  const now = delivery.clock()
+  const { locked, job, attempts } = results
+  const now = context.clock()
   await recordAttempts(
     tx,
-    turn,
-    attempts.map((attempt) => recorded(attempt, now, delivery.triesMax)),
+    job,
+    attempts.map((attempt) => recordedAttempt(attempt, now, context.deliveryAttemptsMax)),
   )
   if (locked.disabledAt) return locked
-  const posted = attempts.map((attempt) => attempt.posted)
+  const posted = attempts.map(({ result }) => result)
   const health = healthAfter(locked, posted, now, Math.random())
   const reason = reasonToDisable(locked, posted, now)
-  if (health.failures > 0 || locked.failures > 0 || locked.blockedUntil) await updateHealth(tx, turn, health)
+  if (health.failures > 0 || locked.failures > 0 || locked.backoffUntil) await updateHealth(tx, job, health)
   if (!reason) return { ...locked, ...health }
-  await disableLockedEndpoint(tx, turn, reason)
-  for (const userId of told)
+  await disableAndNotify(context, tx, results, { reason, now })
+  return { ...locked, ...health, disabledAt: now, disabledReason: reason }
+}
+
+async function disableAndNotify(
+  { log }: DeliveryContext,
+  tx: Transaction,
+  { locked, job, adminIds }: BatchResults,
+  { reason, now }: { reason: DisabledReason; now: Date },
+): Promise<void> {
+  await disableLockedEndpoint(tx, job, reason)
+  for (const userId of adminIds)
     await enqueueJob(tx, mailEndpointDisabled, {
-      tenant_id: turn.tenantId,
+      tenant_id: job.tenantId,
       user_id: userId,
       endpoint_id: locked.id,
       disabled_at: now.toISOString(),
@@ -54,22 +72,21 @@ export async function recordOutcomes(
       after: { disabled_reason: reason },
     },
   )
-  delivery.log.warn({ tenant_id: turn.tenantId, endpoint_id: locked.id, problem: reason }, 'webhook endpoint disabled')
-  return { ...locked, ...health, disabledAt: now, disabledReason: reason }
+  log.warn({ tenant_id: job.tenantId, endpoint_id: locked.id, problem: reason }, 'webhook endpoint disabled')
 }
 
-function recorded({ message, at, posted }: DeliveryAttempt, now: Date, triesMax: number): RecordedAttempt {
-  const { eventId, day, tries, attemptCount } = message
+function recordedAttempt({ delivery, at, result }: DeliveryAttempt, now: Date, attemptsMax: number): RecordedAttempt {
+  const { eventId, day, attemptsSinceQueued, attemptCount } = delivery
   const entry = {
     number: attemptCount + 1,
     at: at.toISOString(),
-    outcome: posted.outcome,
-    status_code: posted.statusCode,
-    duration_ms: posted.durationMs,
+    outcome: result.outcome,
+    status_code: result.statusCode,
+    duration_ms: result.durationMs,
   }
-  if (posted.outcome === 'DELIVERED') return { eventId, day, state: 'DELIVERED', dueAt: now, entry }
-  const pause = pauseAfter(tries + 1, triesMax, Math.random())
-  if (pause === null) return { eventId, day, state: 'FAILED', dueAt: now, entry }
-  const wait = Math.max(pause, askedPause(posted, now))
-  return { eventId, day, state: 'PENDING', dueAt: new Date(now.getTime() + wait), entry }
+  if (result.outcome === 'DELIVERED') return { eventId, day, state: 'DELIVERED', dueAt: now, entry }
+  const delayMs = retryDelayMs(attemptsSinceQueued + 1, attemptsMax, Math.random())
+  if (delayMs === null) return { eventId, day, state: 'FAILED', dueAt: now, entry }
+  const dueAt = new Date(now.getTime() + Math.max(delayMs, requestedDelayMs(result, now)))
+  return { eventId, day, state: 'PENDING', dueAt, entry }
 }

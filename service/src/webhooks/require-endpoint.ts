@@ -5,29 +5,29 @@ import type { TargetRules } from '../platform/outbound/target-rules.ts'
 import { type EndpointKey, type EndpointRow, findEndpoint, lockEndpoint } from './endpoint.sql.ts'
 import { webhookErrors } from './webhook.errors.ts'
 
-/** The endpoint, held until the end of the transaction. */
+/** Locks the endpoint, or rejects the request. */
 export async function requireEndpoint(tx: Transaction, key: EndpointKey): Promise<EndpointRow> {
-  return (await lockEndpoint(tx, key)) ?? refuse()
+  return (await lockEndpoint(tx, key)) ?? rejectUnknown()
 }
 
-/** The same for what sends something: a disabled endpoint gets nothing. */
+/** For operations that send something. */
 export async function requireEnabledEndpoint(tx: Transaction, key: EndpointKey): Promise<EndpointRow> {
   const endpoint = await requireEndpoint(tx, key)
   if (endpoint.disabledAt)
-    throw new ApiError(webhookErrors.webhook_endpoint_disabled, 'The endpoint is disabled: enable it first.')
+    throw new ApiError(webhookErrors.webhook_endpoint_disabled, 'The webhook endpoint is disabled. Enable it first.')
   return endpoint
 }
 
-/** The endpoint as it is at the end of a request. */
+/** The endpoint without a lock, for responses. */
 export async function readEndpoint(tx: Transaction, key: EndpointKey): Promise<EndpointRow> {
-  return (await findEndpoint(tx, key)) ?? refuse()
+  return (await findEndpoint(tx, key)) ?? rejectUnknown()
 }
 
-function refuse(): never {
-  throw new ApiError(requestErrors.not_found, 'There is no such webhook endpoint.')
+function rejectUnknown(): never {
+  throw new ApiError(requestErrors.not_found, 'The webhook endpoint does not exist.')
 }
 
-/** What can be known of an address without a look at the network; its name is looked up when something is sent. */
+/** Checks what the URL itself shows. Its host name is resolved and checked when a message is sent. */
 export function requireTarget(targets: TargetRules, url: string): void {
   const problem = targets.problemOf(url)
   if (problem) throw validationFailed([{ detail: `The member url ${problem}.`, pointer: '/url' }])

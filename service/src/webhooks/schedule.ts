@@ -1,46 +1,57 @@
-// When a message is tried again, and when an endpoint. Pure, so that a table can say what they promise.
+// The retry schedule of a delivery and the backoff of an endpoint. Pure functions, so that tests can check the promised
+// times directly.
 
 const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-/** The pause before each attempt at a message, from the second one on: three days and three hours in all. */
-const pauses = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour]
+/** The delay before each retry of a delivery: three days and three hours in total. */
+const retryDelays = [
+  5 * second,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  24 * hour,
+]
 
-/** Development says soon that it has given up. */
-export const attemptsMax = (environment: string): number => (environment === 'development' ? 3 : pauses.length + 1)
-
-/**
- * How long to wait after so many attempts, or null when that was the last one. Up to a tenth longer, by chance: what
- * failed together shall not come back together.
- */
-export function pauseAfter(tries: number, triesMax: number, chance: number): number | null {
-  const pause = pauses[tries - 1]
-  return pause === undefined || tries >= triesMax ? null : withJitter(pause, chance)
-}
-
-/** The pause of a whole endpoint while nothing gets through: one message finds out for all. */
-const blocks = [5 * second, 30 * second, minute, 2 * minute, 5 * minute]
+/** Fewer in development, so that an integrator sees a FAILED delivery within minutes. */
+export const attemptsMax = (environment: string): number => (environment === 'development' ? 3 : retryDelays.length + 1)
 
 /**
- * Far shorter than those of a message, so that an endpoint that is back gets what has gathered within minutes; and long
- * enough that one that hangs holds a place for 15 seconds in five minutes and not all the time.
+ * The delay after this many attempts, or null if that was the last one. Jitter adds up to a tenth, so that deliveries
+ * that failed together are not retried together.
  */
-export function blockAfter(failures: number, chance: number): number {
-  return withJitter(blocks[Math.min(failures, blocks.length) - 1] ?? 0, chance)
+export function retryDelayMs(attempts: number, max: number, random: number): number | null {
+  const delay = retryDelays[attempts - 1]
+  return delay === undefined || attempts >= max ? null : withJitter(delay, random)
 }
 
-function withJitter(ms: number, chance: number): number {
-  return Math.round(ms * (1 + chance / 10))
+const endpointBackoffs = [5 * second, 30 * second, minute, 2 * minute, 5 * minute]
+
+/**
+ * The backoff of an endpoint after this many failed batches. Much shorter than the retry delays of a delivery, so that
+ * an endpoint that recovers gets its backlog within minutes, but long enough that one that hangs occupies a slot of the
+ * queue for only 15 seconds in five minutes.
+ */
+export function endpointBackoffMs(failures: number, random: number): number {
+  return withJitter(endpointBackoffs[Math.min(failures, endpointBackoffs.length) - 1] ?? 0, random)
 }
 
-/** What Retry-After asks for, in milliseconds: seconds or a date, at least nothing, at most a day. */
+function withJitter(ms: number, random: number): number {
+  return Math.round(ms * (1 + random / 10))
+}
+
+/** Retry-After, in seconds or as a date, in milliseconds: at least 0, at most a day. */
 export function retryAfterMs(header: string | null, now: Date): number {
   const text = header?.trim() ?? ''
-  const wanted = /^\d+$/.test(text) ? Number(text) * second : Date.parse(text) - now.getTime()
-  return Number.isNaN(wanted) ? 0 : Math.min(Math.max(wanted, 0), day)
+  const requested = /^\d+$/.test(text) ? Number(text) * second : Date.parse(text) - now.getTime()
+  return Number.isNaN(requested) ? 0 : Math.min(Math.max(requested, 0), day)
 }
 
-/** An endpoint that nothing has got through to for so long is given up. */
+/** An endpoint without a success for this long is disabled. */
 export const failingMsMax = 5 * day

@@ -4,25 +4,25 @@ export const webhookErrors = declareErrors({
   webhook_endpoint_disabled: {
     status: 409,
     type: 'conflict_error',
-    cause: 'The endpoint is disabled, so nothing is sent to it.',
-    remedy: 'Enable it first, by POST …/enable.',
+    cause: 'The endpoint is disabled and receives no messages.',
+    remedy: 'Enable it first: POST …/enable.',
   },
   webhook_endpoint_limit: {
     status: 409,
     type: 'conflict_error',
-    cause: 'The tenant has as many webhook endpoints as it may have.',
-    remedy: 'Change one that is no longer needed, by PATCH /webhook-endpoints/{endpointId}.',
+    cause: 'The tenant has reached the maximum number of webhook endpoints.',
+    remedy: 'Reuse an endpoint that is no longer needed: PATCH /webhook-endpoints/{endpointId}.',
   },
   webhook_resend_in_progress: {
     status: 409,
     type: 'conflict_error',
-    cause: 'Events are being sent again to this endpoint already.',
-    remedy: 'Read the endpoint: `resend` shows how far that is. Ask again when it is done.',
+    cause: 'A resend to this endpoint is in progress.',
+    remedy: 'Read the endpoint: `resend` shows the progress. Retry when it is done.',
   },
   webhook_resend_too_large: {
     status: 409,
     type: 'conflict_error',
-    cause: 'More events have happened since then than are sent again at once.',
-    remedy: 'Say a later time, or read them by GET /events.',
+    cause: 'More events have happened since then than one resend may contain.',
+    remedy: 'Choose a later time, or read the events with GET /events.',
   },
 })

@@ -20,20 +20,17 @@ import {
 } from 'viem'
 import type { Call } from '../../src/tokens/chain/chain.ts'
 
-/** A call and who sends it, as the node takes it. */
+/** A call with its sender. */
 type SentCall = Call & { readonly from: Address }
 
-/** How a chain behaves; a block is final two epochs behind the head. */
+/** A block is finalized two epochs behind the head. */
 interface AnvilOptions {
   readonly slotsInAnEpoch?: number
-  /** Whatever else anvil takes on its command line. */
+  /** Further command-line flags of anvil. */
   readonly flags?: readonly string[]
 }
 
-/**
- * A chain of the test's own. It mines each transaction at once, unless told otherwise, and lets anybody send as anybody
- * without a key.
- */
+/** A local chain. By default it mines each transaction at once and accepts transactions from any address, unsigned. */
 export class Anvil {
   readonly url: string
   readonly client: PublicClient
@@ -45,7 +42,7 @@ export class Anvil {
     this.client = createPublicClient({ cacheTime: 0, transport: http(url, { timeout: 60_000 }) })
   }
 
-  static async start({ slotsInAnEpoch = 2, flags = freeForAll }: AnvilOptions = {}): Promise<Anvil> {
+  static async start({ slotsInAnEpoch = 2, flags = defaultFlags }: AnvilOptions = {}): Promise<Anvil> {
     const program = fileURLToPath(import.meta.resolve('@foundry-rs/anvil/bin.mjs'))
     const settings = ['--port', '0', '--slots-in-an-epoch', String(slotsInAnEpoch), ...flags]
     const child = spawn(process.execPath, [program, ...settings], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -54,26 +51,25 @@ export class Anvil {
 
   async stop(): Promise<void> {
     if (this.#process.exitCode !== null) return
-    const ended = once(this.#process, 'exit')
+    const exited = once(this.#process, 'exit')
     this.#process.kill('SIGTERM')
-    await ended
+    await exited
   }
 
-  /** Any method of the node, with what it answers. */
-  async ask<Answer>(method: string, ...params: unknown[]): Promise<Answer> {
-    return (await this.client.request({ method, params } as never)) as Answer
+  /** Calls any JSON-RPC method of anvil. */
+  async rpc<Result>(method: string, ...params: unknown[]): Promise<Result> {
+    return (await this.client.request({ method, params } as never)) as Result
   }
 
-  /** One of anvil's own accounts, which have money. */
+  /** One of anvil's prefunded accounts. */
   async account(index: number): Promise<Address> {
-    const account = (await this.ask<Address[]>('eth_accounts'))[index]
+    const account = (await this.rpc<Address[]>('eth_accounts'))[index]
     assert.ok(account)
     return getAddress(account)
   }
 
-  /** Money for gas. */
   async fund(address: Address): Promise<void> {
-    await this.ask('anvil_setBalance', address, numberToHex(10n ** 18n))
+    await this.rpc('anvil_setBalance', address, numberToHex(10n ** 18n))
   }
 
   head(): Promise<bigint> {
@@ -81,39 +77,39 @@ export class Anvil {
   }
 
   async mine(blocks = 1): Promise<void> {
-    await this.ask('anvil_mine', numberToHex(blocks))
+    await this.rpc('anvil_mine', numberToHex(blocks))
   }
 
-  /** So many blocks that everything so far is final. */
+  /** Mines until the current head is finalized. */
   async finalize(): Promise<void> {
     const head = await this.head()
     while ((await this.client.getBlock({ blockTag: 'finalized' })).number < head) await this.mine()
   }
 
   async automine(isOn: boolean): Promise<void> {
-    await this.ask('evm_setAutomine', isOn)
+    await this.rpc('evm_setAutomine', isOn)
   }
 
-  /** Replaces so many blocks by others, that are empty unless transactions are given, each with its place among them. */
+  /** Replaces the last blocks. The new ones contain the given transactions, each with the index of its block. */
   async reorg(depth: number, transactions: readonly (readonly [SentCall, number])[] = []): Promise<void> {
-    // Without gas given, the node would estimate on the chain as it is before, where the same may have happened already.
-    const given = transactions.map(([call, block]) => [{ gas: numberToHex(5_000_000), ...call }, block])
-    await this.ask('anvil_reorg', depth, given)
+    // With a gas limit: the node would estimate on the old blocks, where the same call may already have happened.
+    const withGas = transactions.map(([call, block]) => [{ gas: numberToHex(5_000_000), ...call }, block])
+    await this.rpc('anvil_reorg', depth, withGas)
   }
 
-  /** The hash, without waiting for a block. */
+  /** Sends a transaction and returns its hash without waiting for a block. */
   submit(from: Address, { to, data }: Call, gas?: bigint): Promise<Hash> {
-    return this.ask('eth_sendTransaction', { from, to, data, ...(gas ? { gas: numberToHex(gas) } : {}) })
+    return this.rpc('eth_sendTransaction', { from, to, data, ...(gas ? { gas: numberToHex(gas) } : {}) })
   }
 
-  /** Sends and waits until it is in a block. */
+  /** Sends a transaction and waits until it is in a block. */
   async send(from: Address, call: Call): Promise<TransactionReceipt> {
     const receipt = await this.receipt(await this.submit(from, call))
     assert.equal(receipt.status, 'success')
     return receipt
   }
 
-  /** Mined at once is still a moment after it was accepted. */
+  /** Waits for the receipt: even automining takes a moment after the node has accepted the transaction. */
   async receipt(hash: Hash): Promise<TransactionReceipt> {
     const endsAt = performance.now() + 10_000
     for (;;)
@@ -126,29 +122,29 @@ export class Anvil {
   }
 }
 
-const freeForAll = ['--auto-impersonate']
+const defaultFlags = ['--auto-impersonate']
 
-type Meanwhile = (question: { method: string; params: unknown[] }) => Promise<void>
+type Interception = (request: { method: string; params: unknown[] }) => Promise<void>
 
-/** A way to the node on which something can happen before a question gets there, or before its answer is back. */
-export async function startWayTo(
+/** A proxy to the node that calls `before` before it forwards a request, and `after` before it returns the response. */
+export async function startProxyTo(
   anvil: Anvil,
-  { before, after }: { before?: Meanwhile; after?: Meanwhile },
+  { before, after }: { before?: Interception; after?: Interception },
 ): Promise<{ url: string; close: () => void }> {
   const pass = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await text(request)
     await before?.(JSON.parse(body))
-    const answer = await fetch(anvil.url, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
-    const answered = await answer.text()
+    const forwarded = await fetch(anvil.url, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
+    const result = await forwarded.text()
     await after?.(JSON.parse(body))
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answered)
+    response.writeHead(forwarded.status, { 'content-type': 'application/json' }).end(result)
   }
   const server = createServer((request, response) => void pass(request, response)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => void server.close() }
 }
 
-/** Goes on reading afterwards: anvil writes a line for each call, and stops when nobody reads them. */
+/** Keeps reading afterwards: anvil writes a line per call and blocks when the pipe is full. */
 async function listening(child: ChildProcess): Promise<string> {
   assert.ok(child.stdout)
   const lines = createInterface(child.stdout)
@@ -157,6 +153,6 @@ async function listening(child: ChildProcess): Promise<string> {
       const address = /^Listening on (\S+)/.exec(line)?.[1]
       if (address !== undefined) resolve(`http://${address}`)
     })
-    lines.on('close', () => reject(new Error('anvil ended before it listened')))
+    lines.on('close', () => reject(new Error('anvil exited before it was listening')))
   })
 }

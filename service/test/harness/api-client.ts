@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 
-export interface Answer {
+export interface ApiResponse {
   status: number
   headers: Headers
   text: string
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads arbitrary responses
   body: any
 }
 
 export interface Call {
   token?: string | undefined
   headers?: Record<string, string>
-  /** Sent as JSON; a string or bytes are sent as they are. */
+  /** Sent as JSON; a string or bytes are sent unchanged. */
   body?: unknown
   prefix?: '/api' | '/_api' | '/operator'
-  /** The type of what a success answers; JSON unless a file is declared. */
+  /** The content type of a successful response; JSON unless the operation declares a file. */
   fileType?: string | undefined
 }
 
@@ -38,12 +38,10 @@ const isErrorBody = new Ajv2020().compile({
   },
 })
 
-/**
- * Calls the API over real HTTP and holds every answer, whatever the test is about, against what all answers promise.
- */
-export async function callApi(baseUrl: string, method: string, path: string, call: Call = {}): Promise<Answer> {
+/** Calls the API over real HTTP and asserts the conventions of every response, whatever the test is about. */
+export async function callApi(baseUrl: string, method: string, path: string, call: Call = {}): Promise<ApiResponse> {
   const isRaw = typeof call.body === 'string' || call.body instanceof Uint8Array
-  const response = await fetch(`${baseUrl}${call.prefix ?? '/api'}${path}`, {
+  const received = await fetch(`${baseUrl}${call.prefix ?? '/api'}${path}`, {
     method,
     headers: {
       ...(call.token === undefined ? {} : { authorization: `Bearer ${call.token}` }),
@@ -52,14 +50,18 @@ export async function callApi(baseUrl: string, method: string, path: string, cal
     },
     ...(call.body === undefined ? {} : { body: isRaw ? (call.body as string) : JSON.stringify(call.body) }),
   })
-  const text = await response.text()
-  const answer = { status: response.status, headers: response.headers, text, body: parse(text) }
-  assertPromises(answer, `${method} ${path}`, call.fileType)
-  return answer
+  const text = await received.text()
+  const response = { status: received.status, headers: received.headers, text, body: parse(text) }
+  assertResponseConventions(response, `${method} ${path}`, call.fileType)
+  return response
 }
 
-/** R005, R223, R224, R225, R245, R246, R247: true of every answer of a development environment. */
-export function assertPromises({ status, headers, body, text }: Answer, what: string, fileType?: string): void {
+/** R005, R223, R224, R225, R245, R246, R247: apply to every response of a development environment. */
+export function assertResponseConventions(
+  { status, headers, body, text }: ApiResponse,
+  what: string,
+  fileType?: string,
+): void {
   assert.match(headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/, `${what}: X-Request-Id`)
   assert.equal(headers.get('st-api-version'), '2026-07-02', `${what}: ST-Api-Version`)
   assert.equal(headers.get('st-api-version-beta'), 'true', `${what}: ST-Api-Version-Beta`)
@@ -74,8 +76,8 @@ export function assertPromises({ status, headers, body, text }: Answer, what: st
   if (status >= 400) assert.ok(isErrorBody(body), `${what}: error shape: ${text}`)
 }
 
-export function assertError(answer: Answer, status: number, code: string): void {
-  assert.equal(`${answer.status} ${answer.body?.error?.code}`, `${status} ${code}`, answer.text)
+export function assertError(response: ApiResponse, status: number, code: string): void {
+  assert.equal(`${response.status} ${response.body?.error?.code}`, `${status} ${code}`, response.text)
 }
 
 function parse(text: string): unknown {

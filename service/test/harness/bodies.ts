@@ -1,4 +1,4 @@
-/** Legal requests; a test changes one member of them. */
+/** Valid request bodies. Tests change single members. */
 export const individual = {
   type: 'INDIVIDUAL',
   individual: {

@@ -1,16 +1,15 @@
-import { listEntries } from '../../src/money/statements/entry.sql.ts'
+import { selectEntries } from '../../src/money/statements/entry.sql.ts'
 import { matchStatement } from '../../src/money/statements/match-statement.job.ts'
 import { importStatement } from '../../src/money/statements/operator/import-statement.ts'
 import { statementUpload } from '../../src/money/statements/statement-upload.ts'
 import { spooled } from '../../src/platform/api/declare/spool.ts'
 import { systemClock } from '../../src/platform/base/clock.ts'
 import { Vaults } from '../../src/platform/db/vault.ts'
-import type { JobContext } from '../../src/platform/jobs/job.ts'
 import { newOffering } from './bodies.ts'
 import { DirectOperations } from './operations.ts'
 import type { TestInstallation } from './service.ts'
 
-/** One transaction, or a batch of them, as a bank writes it. */
+/** One transaction, or a batch of them. */
 export interface CamtEntry {
   amount: string
   isDebit?: boolean
@@ -18,9 +17,9 @@ export interface CamtEntry {
   status?: string
   bookedOn?: string
   entryReference?: string
-  /** Of the bank, for the entry; null where it gives none. By default one that nobody has used. */
+  /** The bank's reference of the entry; null if the bank assigns none. Default: a new one. */
   bankReference?: string | null
-  /** Of the bank, for the transaction. */
+  /** The bank's reference of the transaction. */
   transactionReference?: string
   endToEndId?: string
   creditorReference?: string
@@ -40,7 +39,7 @@ export interface CamtStatement {
   id?: string
   sequence?: string
   opening?: string
-  /** Where it shall not be what the entries add up to. */
+  /** Default: the opening balance plus the entries. */
   closing?: string
   openingType?: 'OPBD' | 'PRCD'
   /** Iterated twice: for the closing balance, and for the file. */
@@ -49,18 +48,18 @@ export interface CamtStatement {
 
 export interface CamtOptions extends Partial<CamtStatement> {
   version?: string
-  /** Of the XML names. */
+  /** The namespace prefix of the elements. */
   prefix?: string
   statements?: CamtStatement[]
   declaration?: string
 }
 
-/** A file in camt.053. Its default account is where the offerings of tests collect their money. */
+/** A camt.053 file. Its default account is the collection account of the test offerings. */
 export function camt053(options: CamtOptions): string {
   return [...camt053Pieces(options)].join('')
 }
 
-/** The same in pieces, for files that nobody wants to hold. */
+/** The same in pieces, for files too large for memory. */
 export function* camt053Pieces({
   version = '08',
   prefix = '',
@@ -145,8 +144,8 @@ function decimal(value: bigint): string {
   return `${value < 0n ? '-' : ''}${text.slice(0, -2)}.${text.slice(-2)}`
 }
 
-/** Imports a file without HTTP; what it means is for a worker to find out. */
-// biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
+/** Imports a file without HTTP. Its entries stay pending until a worker matches them. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read response bodies without types
 export function importDirectly(installation: TestInstallation, tenantId: string, xml: string): Promise<any> {
   async function* bytes() {
     yield Buffer.from(xml)
@@ -156,7 +155,7 @@ export function importDirectly(installation: TestInstallation, tenantId: string,
   )
 }
 
-/** An entry that wants attention: the bank has taken a credit back. */
+/** Imports and matches an entry that needs attention: the bank reversed a credit. */
 export async function reversedEntry(
   installation: TestInstallation,
   tenantId: string,
@@ -165,10 +164,12 @@ export async function reversedEntry(
   const [{ id: statementId }] = (await importDirectly(installation, tenantId, xml)).statements
   const direct = new DirectOperations(installation, tenantId)
   const vaults = new Vaults(installation.config.dataMasterKeys)
-  const context = { ...direct.databases, vaults, clock: systemClock } as JobContext
-  await matchStatement.run({ tenant_id: tenantId, statement_id: statementId } as never, context)
+  const context = { ...direct.databases, vaults, clock: systemClock }
+  await matchStatement.run({ tenant_id: tenantId, statement_id: statementId }, context)
   const page = { direction: 'asc', limit: 10, offset: 0 } as const
-  const [entry] = await direct.write((tx) => listEntries(tx, { tenantId, statementId }, { state: 'attention' }, page))
-  if (!entry) throw new Error('a reversal wants no attention')
+  const [entry] = await direct.write((tx) =>
+    selectEntries(tx, { tenantId, statementId }, { state: 'needs_attention' }, page),
+  )
+  if (!entry) throw new Error('the reversal does not need attention')
   return { statementId, entryId: entry.id }
 }

@@ -1,13 +1,11 @@
-import { Placement } from '../../src/platform/db/placement.ts'
-import { Vaults } from '../../src/platform/db/vault.ts'
-import { createSigner } from '../../src/tokens/signers/create-signer.ts'
 import { Fixtures } from './fixtures.ts'
 import type { TestInstallation } from './service.ts'
+import { createTestSigner } from './test-signers.ts'
 
 const address = () => `0x${crypto.randomUUID().replaceAll('-', '').padEnd(40, '0')}`
 const hash = () => `0x${crypto.randomUUID().replaceAll('-', '').padEnd(64, '0')}`
 
-/** What a tenant has of a chain, written by the owner of the tables: for tests that are about rows and not about chains. */
+/** Inserts the rows that a tenant has after work on a chain, for tests that need the rows but no chain. */
 export class ChainRows {
   readonly #installation: TestInstallation
   readonly #tenantId: string
@@ -17,15 +15,12 @@ export class ChainRows {
     this.#tenantId = tenantId
   }
 
-  /** A key of the tenant on the chain, where it has none. */
+  /** Creates the tenant's signer, if it has none. */
   async signer(): Promise<void> {
-    const { databases, config } = this.#installation
-    const keys = { vaults: new Vaults(config.dataMasterKeys), module: undefined }
-    const wanted = { tenantId: this.#tenantId, chain: 'anvil' }
-    await createSigner({ databases, placement: new Placement(databases) }, keys, wanted)
+    await createTestSigner(this.#installation, this.#tenantId)
   }
 
-  /** An op that has come so far, with one attempt at it once it is signed. */
+  /** A chain op in this state, with one attempt unless it is QUEUED. */
   async op(state: string, kind = 'DEPLOY_TOKEN'): Promise<string> {
     await this.signer()
     const opId = crypto.randomUUID()
@@ -45,7 +40,7 @@ export class ChainRows {
     return opId
   }
 
-  /** An offering whose token is there, as far as our tables know. */
+  /** An offering whose token counts as deployed. */
   async token(): Promise<string> {
     await this.signer()
     const offeringId = await new Fixtures(this.#installation).offering(this.#tenantId, { blockchain: 'anvil' })
@@ -56,7 +51,7 @@ export class ChainRows {
     return offeringId
   }
 
-  /** An action on a token, proposed by an operator who is nobody else in the test. */
+  /** A proposed token action. Its proposer is a user that the test does not use otherwise. */
   async action(): Promise<{ offeringId: string; actionId: string }> {
     const offeringId = await this.token()
     const api = await this.#installation.operatorApi()
@@ -65,20 +60,23 @@ export class ChainRows {
     return { offeringId, actionId: id }
   }
 
-  /** An order that is ready and waits for a person. */
-  async hold(orderId: string): Promise<void> {
-    await this.#run(`update cell.token_order set held_reason = 'refused', mint_failures = 1 where id = $1`, [orderId])
+  /** Puts a READYTOMINT order on hold. */
+  async putOnHold(orderId: string): Promise<void> {
+    await this.#run(`update cell.token_order set mint_hold_reason = 'reverted', mint_failures = 1 where id = $1`, [
+      orderId,
+    ])
   }
 
   async stopMinting(offeringId: string): Promise<void> {
     await this.#run(`update cell.offering set minting_stopped = 'for a test' where id = $1`, [offeringId])
   }
 
-  /** A wallet that the token of the offering knows, and what moved there. */
+  /** A wallet that is being registered with the offering's token, and a transfer. */
   async holder(holding: { offeringId: string; accountId: string; walletId: string }): Promise<void> {
     const opId = await this.op('FINAL', 'REGISTER_WALLETS')
     await this.#run(
-      `insert into cell.token_holder (tenant_id, offering_id, wallet_id, account_id, op_id) values ($1, $2, $3, $4, $5)`,
+      `insert into cell.token_holder (tenant_id, offering_id, wallet_id, account_id, op_id)
+       values ($1, $2, $3, $4, $5)`,
       [this.#tenantId, holding.offeringId, holding.walletId, holding.accountId, opId],
     )
     await this.#run(

@@ -6,128 +6,169 @@ import { seededRandom } from './seeded-random.ts'
 import { TestInstallation } from './service.ts'
 import { SettlementWorld } from './settlement-world.ts'
 
-export interface Chaos {
+export interface ChaosOptions {
   seed: number
   orders: number
+  wallets: number
+  /** Processes to kill, workers and indexers together. */
   kills: number
+  /** Workers that run at the same time. */
+  workers: number
+  indexers: number
+  blockSeconds: number
+  /** Deploys the contracts before the first kill, so that the few kills of a short run hit mints. */
+  isDeployedFirst: boolean
   secondsMax: number
 }
 
 export interface ChaosResult {
   kills: number
   freezes: number
-  drops: number
-  reorganisations: number
+  mempoolDrops: number
+  reorgs: number
   seconds: number
   orders: number
   minted: number
-  doubled: number
+  mintedTwice: number
   lost: number
   alarms: number
   problems: string[]
 }
 
-const submitters = 4
-const indexers = 2
-const wallets = 20
-
 /**
- * Submitters and indexers die at random while the node freezes, forgets its mempool and reorganises, until so many
- * were killed and everything is minted. The seed decides what happens; in which instruction, the machine.
+ * Kills workers and indexers at random while the node freezes, loses its mempool and reorganizes its blocks, until the
+ * requested number of processes was killed and all orders are minted. The seed determines the sequence of faults, but
+ * not the instruction at which a process dies.
  */
-export async function chaosRun(wanted: Chaos, say: (line: string) => void): Promise<ChaosResult> {
-  const random = seededRandom(wanted.seed)
+export async function runChaos(options: ChaosOptions, report: (line: string) => void): Promise<ChaosResult> {
   const installation = await TestInstallation.create({ DATABASE_POOL_MAX: '4', BUMP_SECONDS: '3' })
-  const chain = await PacedChain.start({ blockSeconds: 1 })
-  const startedAt = performance.now()
-  const tally = { kills: 0, freezes: 0, drops: 0, reorganisations: 0 }
+  const chain = await PacedChain.start({ blockSeconds: options.blockSeconds })
+  let world: SettlementWorld | undefined
   try {
-    const world = await SettlementWorld.create(installation, chain)
-    say(`Making ${wanted.orders} orders of ${wallets} wallets …`)
-    await manyReadyOrders(world, wanted.orders)
-    say('Settling while processes die …')
-    const isOver = () => (performance.now() - startedAt) / 1000 > wanted.secondsMax
-    let isDone = false
-    const progress = async () => {
-      const { MINTED = 0 } = await world.statuses()
-      isDone = MINTED === wanted.orders && tally.kills >= wanted.kills
-      return MINTED
-    }
-    const keepKilling = async (main: 'worker' | 'indexer') => {
-      while (!isDone && !isOver()) {
-        const victim = await installation.startSettler(main, world.settings)
-        // It dies somewhere in its work, not in its start.
-        await victim.logged(main === 'indexer' ? 'listening' : 'working on the queue')
-        await sleep(random() * 3_000)
-        if (tally.kills >= wanted.kills && !isDone) {
-          // Enough have died: this one may finish the work.
-          while (!isDone && !isOver()) await sleep(200)
-        }
-        await victim.kill()
-        if (!isDone) tally.kills += 1
-      }
-    }
-    const disturb = async () => {
-      while (!isDone && !isOver()) {
-        await sleep(1_000 + random() * 3_000)
-        if (tally.kills >= wanted.kills) continue
-        const dice = random()
-        if (dice < 0.3) {
-          chain.freeze()
-          await sleep(1_000 + random() * 2_500)
-          chain.thaw()
-          tally.freezes += 1
-        } else if (dice < 0.6) {
-          await chain.rpc('anvil_dropAllTransactions').catch(() => undefined)
-          tally.drops += 1
-        } else {
-          await chain.reorganise(1 + Math.floor(random() * 3)).catch(() => undefined)
-          tally.reorganisations += 1
-        }
-      }
-    }
-    const tell = async () => {
-      while (!isDone && !isOver()) {
-        await sleep(5_000)
-        const minted = await progress()
-        say(`  ${Math.round((performance.now() - startedAt) / 1000)} s: ${tally.kills} kills, ${minted} minted`)
-      }
-    }
-    await Promise.all([
-      ...Array.from({ length: submitters }, () => keepKilling('worker')),
-      ...Array.from({ length: indexers }, () => keepKilling('indexer')),
-      disturb(),
-      tell(),
-    ])
-    return { ...tally, ...(await judge(world, wanted.orders)), seconds: (performance.now() - startedAt) / 1000 }
+    world = await SettlementWorld.create(installation, chain)
+    if (options.isDeployedFirst) await mintOneOrder(world)
+    report(`Creating ${options.orders} orders of ${options.wallets} wallets …`)
+    await createReadyOrders(world, options)
+    report('Settling while processes are killed …')
+    const chaos = new Chaos(world, options)
+    await chaos.run(report)
+    return { ...chaos.counts, ...(await judge(world, options.orders)), seconds: chaos.seconds() }
   } finally {
-    chain.thaw()
+    chain.unfreeze()
+    await world?.end()
     await installation.end()
     await chain.stop()
   }
 }
 
-async function manyReadyOrders(world: SettlementWorld, count: number): Promise<void> {
-  const each = Math.ceil(count / wallets)
-  for (let made = 0; made < count; made += each) {
+class Chaos {
+  readonly counts = { kills: 0, freezes: 0, mempoolDrops: 0, reorgs: 0 }
+  readonly #world: SettlementWorld
+  readonly #options: ChaosOptions
+  readonly #random: () => number
+  readonly #startedAt = performance.now()
+  #isDone = false
+
+  constructor(world: SettlementWorld, options: ChaosOptions) {
+    this.#world = world
+    this.#options = options
+    this.#random = seededRandom(options.seed)
+  }
+
+  seconds(): number {
+    return (performance.now() - this.#startedAt) / 1000
+  }
+
+  async run(report: (line: string) => void): Promise<void> {
+    const { workers, indexers } = this.#options
+    await Promise.all([
+      ...Array.from({ length: workers }, () => this.#keepKilling('worker')),
+      ...Array.from({ length: indexers }, () => this.#keepKilling('indexer')),
+      this.#disturbNode(),
+      this.#watchProgress(report),
+    ])
+  }
+
+  get #isRunning(): boolean {
+    return !this.#isDone && this.seconds() < this.#options.secondsMax
+  }
+
+  get #hasKilledEnough(): boolean {
+    return this.counts.kills >= this.#options.kills
+  }
+
+  async #keepKilling(main: 'worker' | 'indexer'): Promise<void> {
+    while (this.#isRunning) {
+      const process = await this.#world.installation.startWithoutWaiting(main, this.#world.settings)
+      // Kills it while it works, not while it starts.
+      await process.logged(main === 'indexer' ? 'listening' : 'working on the queue')
+      await sleep(this.#random() * 3_000)
+      // After the last kill, the remaining processes finish the work.
+      while (this.#hasKilledEnough && this.#isRunning) await sleep(200)
+      await process.kill()
+      if (!this.#isDone) this.counts.kills += 1
+    }
+  }
+
+  async #disturbNode(): Promise<void> {
+    const { chain } = this.#world
+    while (this.#isRunning) {
+      await sleep(1_000 + this.#random() * 3_000)
+      if (this.#hasKilledEnough) continue
+      const dice = this.#random()
+      if (dice < 0.3) {
+        chain.freeze()
+        await sleep(1_000 + this.#random() * 2_500)
+        chain.unfreeze()
+        this.counts.freezes += 1
+      } else if (dice < 0.6) {
+        await chain.rpc('anvil_dropAllTransactions').catch(() => undefined)
+        this.counts.mempoolDrops += 1
+      } else {
+        await chain.reorg(1 + Math.floor(this.#random() * 3)).catch(() => undefined)
+        this.counts.reorgs += 1
+      }
+    }
+  }
+
+  async #watchProgress(report: (line: string) => void): Promise<void> {
+    for (let checks = 1; this.#isRunning; checks += 1) {
+      await sleep(1_000)
+      const { MINTED = 0 } = await this.#world.statuses()
+      this.#isDone = MINTED === this.#options.orders && this.#hasKilledEnough
+      if (checks % 5 === 0)
+        report(`  ${Math.round(this.seconds())} s: ${this.counts.kills} kills, ${MINTED} orders minted`)
+    }
+  }
+}
+
+async function mintOneOrder(world: SettlementWorld): Promise<void> {
+  await world.readyOrders(await world.investor(), 1)
+  await world.settle()
+}
+
+async function createReadyOrders(world: SettlementWorld, options: ChaosOptions): Promise<void> {
+  const orders = options.isDeployedFirst ? options.orders - 1 : options.orders
+  const ordersPerWallet = Math.ceil(orders / options.wallets)
+  for (let created = 0; created < orders; created += ordersPerWallet) {
     const accountId = await world.investor()
-    await world.paidOrders(accountId, Math.min(each, count - made))
+    await world.paidOrders(accountId, Math.min(ordersPerWallet, orders - created))
     const payload = { tenant_id: world.tenantId, account_id: accountId }
-    await checkMintPreconditions.run(payload as never, { ...world.direct.databases, clock: systemClock } as never)
+    await checkMintPreconditions.run(payload, { ...world.direct.databases, clock: systemClock })
   }
 }
 
 async function judge(world: SettlementWorld, orders: number) {
   const problems: string[] = []
   const { MINTED = 0, ...others } = await world.statuses()
-  if (Object.keys(others).length > 0) problems.push(`left: ${JSON.stringify(others)}`)
+  if (Object.keys(others).length > 0) problems.push(`orders that are not minted: ${JSON.stringify(others)}`)
   await world.index().catch(() => undefined)
   await world.assertExact(orders).catch((error: Error) => problems.push(error.message))
-  const [doubled] = await world.rows<{ count: number }>(
+  const [twice] = await world.rows<{ count: number }>(
     `select count(*)::int as count from (select order_id from cell.token_log where order_id is not null
      group by order_id having count(*) > 1) twice`,
   )
   const alarms = (await world.ops()).filter(({ state }) => state === 'ALARM').length
-  if (alarms > 0) problems.push(`${alarms} alarms`)
-  return { orders, minted: MINTED, doubled: doubled?.count ?? 0, lost: orders - MINTED, alarms, problems }
+  if (alarms > 0) problems.push(`${alarms} chain ops in ALARM`)
+  return { orders, minted: MINTED, mintedTwice: twice?.count ?? 0, lost: orders - MINTED, alarms, problems }
 }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { migrate } from '../../src/platform/db/migrate.ts'
 
-/** A server that tests may make databases on. It needs a login that may create databases and roles. */
+/** A server for test databases. The login must be able to create databases and roles. */
 const serverUrl = process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 export const redisUrl = process.env['TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379'
 
@@ -15,10 +15,7 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-/**
- * A database of its own for one test file, cloned from a template that is migrated once for each state of the
- * migrations.
- */
+/** A database for one test file, cloned from a template that is migrated once per state of the migrations. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const template = await ensureTemplate()
   const name = `investor_token_test_${randomBytes(6).toString('hex')}`
@@ -42,7 +39,7 @@ export async function copyDatabase(url: string): Promise<TestDatabase> {
   return copy
 }
 
-/** An empty one, for tests of the migrations themselves. */
+/** An empty database, for tests of the migrations themselves. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
   const name = `investor_token_empty_${randomBytes(6).toString('hex')}`
   await onServer((client) => client.query(`create database ${name}`))
@@ -54,7 +51,7 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
   }
 }
 
-/** As the owner of everything: for what no process of ours may do, such as looking behind the walls. */
+/** As the owner of everything: for what no process may do, such as bypassing row-level security. */
 export async function asOwner<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -68,7 +65,7 @@ export async function asOwner<Result>(url: string, work: (client: pg.Client) => 
 async function ensureTemplate(): Promise<string> {
   const template = `investor_token_template_${migrationsHash()}`
   await onServer(async (client) => {
-    // Test files run side by side; the first one builds, the others wait here and find it built.
+    // Test files run concurrently: the first builds the template, the others wait for it.
     await client.query(`select pg_advisory_lock(hashtext('investor_token_template'))`)
     const existing = await client.query('select from pg_database where datname = $1', [template])
     if (existing.rowCount) return

@@ -1,23 +1,21 @@
-import { Placement } from '../../src/platform/db/placement.ts'
-import { Vaults } from '../../src/platform/db/vault.ts'
 import { expireOrder } from '../../src/sales/orders/expire-orders.ts'
 import { moveOrder } from '../../src/sales/orders/move-order.ts'
-import { lockOrder } from '../../src/sales/orders/order-life.sql.ts'
 import type { OrderStatus } from '../../src/sales/orders/order-status.ts'
-import { expireWallet } from '../../src/sales/wallets/due-wallet.sql.ts'
-import { createSigner } from '../../src/tokens/signers/create-signer.ts'
+import { lockOrder } from '../../src/sales/orders/order-transition.sql.ts'
+import { expireWallet } from '../../src/sales/wallets/expired-wallet.sql.ts'
 import { newOffering } from './bodies.ts'
 import { asOwner } from './database.ts'
 import { DirectOperations } from './operations.ts'
 import type { PacedChain } from './paced-chain.ts'
 import type { TestInstallation } from './service.ts'
+import { createTestSigner } from './test-signers.ts'
 import { WalletOwner } from './wallet-owner.ts'
 
 const later = () => new Date(Date.now() + 730 * 86_400_000)
 
 /**
- * Offerings, wallets and paid orders as operators make them; and what comes from a chain, written by the owner of the
- * tables: rows with their dense position, and their parent's counter with them.
+ * Creates offerings, wallets and paid orders through the operator API. Inserts what the indexer would read from a chain
+ * as the table owner: rows with a gapless position, and the counter of their parent.
  */
 export class Fixtures {
   readonly #installation: TestInstallation
@@ -28,7 +26,7 @@ export class Fixtures {
     this.#url = url
   }
 
-  /** An open offering, made as operators make one; with status DRAFT one that integrators do not see. */
+  /** Creates an offering with the given status, OPEN by default. */
   async offering(tenantId: string, change: NewOffering = {}): Promise<string> {
     const api = await this.#installation.operatorApi()
     const { status = 'OPEN', currency = 'EUR', ...terms } = change
@@ -45,19 +43,14 @@ export class Fixtures {
     await api.call(tenantId, 'POST', `/offerings/${offeringId}/close`)
   }
 
-  /** A key with which the tenant's tokens are deployed and minted on this chain, and what that costs. */
+  /** Creates a signer of the tenant and funds it with gas. */
   async signer(tenantId: string, chain: PacedChain): Promise<void> {
-    const { databases, config } = this.#installation
-    const signer = await createSigner(
-      { databases, placement: new Placement(databases) },
-      { vaults: new Vaults(config.dataMasterKeys), module: undefined },
-      { tenantId, chain: 'anvil' },
-    )
-    if (!('address' in signer)) throw new Error(`no key was made: ${JSON.stringify(signer)}`)
-    await chain.giveGasMoney(signer.address)
+    const signer = await createTestSigner(this.#installation, tenantId)
+    if (!signer) throw new Error('the tenant already has a signer')
+    await chain.fundGas(signer.address)
   }
 
-  /** A wallet that its owner has proven, unless another status is asked for. */
+  /** Creates a wallet with the given status, ACTIVE by default. */
   async wallet(tenantId: string, accountId: string, { status = 'ACTIVE', ...change }: Row = {}): Promise<string> {
     const api = await this.#installation.operatorApi()
     const owner = new WalletOwner()
@@ -104,7 +97,7 @@ export class Fixtures {
     })
   }
 
-  /** Pays an order in full, as an operator does who sees the money on the statement. */
+  /** Records the full payment of an order. */
   async pay(tenantId: string, orderId: string, receivedAt = '2026-07-02T10:00:00Z'): Promise<void> {
     const api = await this.#installation.operatorApi()
     const { total_amount: total, currency } = await api.call(tenantId, 'GET', `/orders/${orderId}`)
@@ -116,7 +109,7 @@ export class Fixtures {
     })
   }
 
-  /** Brings an order, which must be ORDERED, into any state by the steps that lead there. */
+  /** Moves an ORDERED order to any status through the transitions that lead there. */
   async bringTo(tenantId: string, orderId: string, status: OrderStatus): Promise<void> {
     const key = { tenantId, orderId }
     const direct = this.#direct(tenantId)
@@ -126,8 +119,8 @@ export class Fixtures {
       await api.call(tenantId, 'POST', `/orders/${orderId}/cancel`, { reason: 'for a test' })
     } else if (status !== 'ORDERED') {
       await this.pay(tenantId, orderId)
-      const way: OrderStatus[] = ['READYTOMINT', 'MINTING', 'MINTED']
-      for (const next of way.slice(0, way.indexOf(status) + 1))
+      const path: OrderStatus[] = ['READYTOMINT', 'MINTING', 'MINTED']
+      for (const next of path.slice(0, path.indexOf(status) + 1))
         await direct.write(async (tx) => {
           const order = await lockOrder(tx, key)
           if (order) await moveOrder(tx, order, next)
@@ -163,7 +156,7 @@ export class Fixtures {
   }
 }
 
-/** What the operator's API takes, and the status that it shall have in the end. */
+/** The body for the operator API, and the status to create. */
 interface NewOffering extends Row {
   status?: string
   currency?: string

@@ -1,33 +1,33 @@
 import fc, { type Arbitrary } from 'fast-check'
 import type { Operation } from '../../src/platform/api/declare/operation.ts'
 import { integratorPrefixes } from '../../src/platform/api/server/routes.ts'
-import { type IdSource, legalValue, mutated, mutation } from './fuzz-values.ts'
+import { type IdSource, mutated, mutation, validValue } from './fuzz-values.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { nastyTexts } from './nasty-text.ts'
 
-/** A request as it is to be sent, but for the ids and the token, which only the run knows. */
+/** A request without its real ids and token, which the run fills in. */
 export interface FuzzRequest {
   readonly operation: Operation
   readonly method: string
   readonly prefix: string
-  /** Escaped text for each parameter of the path. `id:…` stands for an id that exists. */
+  /** URL-encoded text of each path parameter. `id:…` is a placeholder for an existing id. */
   readonly params: Readonly<Record<string, string>>
   readonly query: string
   readonly headers: Readonly<Record<string, string>>
-  /** The header itself, `valid` for that of the tenant's token, or `none`. */
+  /** The header value, `valid` for the tenant's token, or `none`. */
   readonly authorization: string
   readonly body: string | Uint8Array | undefined
-  /** Which of the tenants asks, and which of their ids it means. */
+  /** Which tenant sends the request, and which of its ids replaces a placeholder. */
   readonly tenant: number
   readonly pick: number
 }
 
-/** Requests from wholly legal to wholly wrong, over the whole table. */
+/** Requests to all operations, from completely valid to completely invalid. */
 export function fuzzRequests(operations: readonly Operation[]): Arbitrary<FuzzRequest> {
   return fc.oneof(...operations.map(requestsOf))
 }
 
-/** Ids are names for the run to fill in, so that a seed means the same in every run. */
+/** Ids are placeholders that the run fills in, so that a seed gives the same requests in every run. */
 const ids: IdSource = (name) =>
   fc.oneof(
     { weight: 8, arbitrary: fc.constant(`id:${name}`) },
@@ -36,7 +36,7 @@ const ids: IdSource = (name) =>
     { weight: 1, arbitrary: fc.uuid().map((id) => id.toUpperCase()) },
   )
 
-/** No HEAD that is too long to be read: it is refused before its method is known, and so with a body. */
+/** Omits HEAD requests above the header limit: the server rejects them before it knows the method, so with a body. */
 function requestsOf(operation: Operation): Arbitrary<FuzzRequest> {
   const { header } = operation
   const parameters = Object.keys(header.params?.properties ?? {})
@@ -56,7 +56,7 @@ function requestsOf(operation: Operation): Arbitrary<FuzzRequest> {
     .filter(({ method, params, headers }) => method !== 'HEAD' || JSON.stringify([params, headers]).length < 10_000)
 }
 
-/** The usual this many times for one time of the odd. */
+/** Mixes the usual with the odd in the ratio of `times` to one. */
 function mostly<Value>(usual: Arbitrary<Value>, odd: Arbitrary<Value>, times: number): Arbitrary<Value> {
   return fc.oneof({ weight: times, arbitrary: usual }, { weight: 1, arbitrary: odd })
 }
@@ -100,8 +100,8 @@ const oddSegment = fc.oneof(
 )
 
 function queriesOf(schema: JsonSchema | undefined): Arbitrary<string> {
-  const legal = schema ? legalValue(schema, ids) : fc.constant({})
-  const written = legal.map((query) => new URLSearchParams(texts(query)).toString())
+  const valid = schema ? validValue(schema, ids) : fc.constant({})
+  const encoded = valid.map((query) => new URLSearchParams(texts(query)).toString())
   const names = [...Object.keys(schema?.properties ?? {}), '__proto__', 'constructor', 'limit[]', 'a', '']
   const odd = fc
     .array(
@@ -113,7 +113,7 @@ function queriesOf(schema: JsonSchema | undefined): Arbitrary<string> {
     )
     .map((pairs) => new URLSearchParams(pairs.map(([name, value]) => [name, value.toWellFormed()])).toString())
   return fc.oneof(
-    { weight: 20, arbitrary: schema ? written : fc.constant('') },
+    { weight: 20, arbitrary: schema ? encoded : fc.constant('') },
     { weight: 1, arbitrary: odd },
     {
       weight: 1,
@@ -139,16 +139,16 @@ function texts(query: unknown): [string, string][] {
   return Object.entries(query as object).map(([name, value]) => [name, String(value)])
 }
 
-/** A few keys come again and again, so that replays and races are among the requests. */
+/** A few keys repeat, so that the requests include replays and races. */
 function keys(mode: 'required' | 'optional' | 'none'): Arbitrary<Record<string, string>> {
   const fresh = fc.uuid()
-  const again = fc.constantFrom('one', 'two', 'three')
+  const repeated = fc.constantFrom('one', 'two', 'three')
   const odd = fc.oneof(
     fc.constantFrom('', ' ', '\t', 'k'.repeat(128), 'k'.repeat(129), 'é', 'ÿ'.repeat(128), ',', '"', '__proto__'),
     fc.string({ unit: 'grapheme-ascii', maxLength: 140 }),
   )
   const key = fc
-    .oneof({ weight: 8, arbitrary: fresh }, { weight: 1, arbitrary: again }, { weight: 1, arbitrary: odd })
+    .oneof({ weight: 8, arbitrary: fresh }, { weight: 1, arbitrary: repeated }, { weight: 1, arbitrary: odd })
     .map((value): Record<string, string> => ({ 'x-idempotency-key': value }))
   const none = fc.constant<Record<string, string>>({})
   return mode === 'required' ? mostly(key, none, 15) : fc.oneof(key, none)
@@ -193,22 +193,22 @@ const oddAuthorizations = [
 
 function bodiesOf({ id, body }: Operation['header']): Arbitrary<string | Uint8Array | undefined> {
   if (!body) return mostly(fc.constant(undefined), fc.constantFrom('', '{}', '{', 'null'), 10)
-  const legal = legalValue(body as JsonSchema, ids).map((value) => settled(id, value))
+  const valid = validValue(body as JsonSchema, ids).map((value) => madeConsistent(id, value))
   const changed = fc
-    .tuple(legal, fc.array(mutation, { minLength: 1, maxLength: 3 }))
+    .tuple(valid, fc.array(mutation, { minLength: 1, maxLength: 3 }))
     .map(([value, mutations]) => JSON.stringify(mutations.reduce(mutated, value)))
-  const text = legal.map((value) => JSON.stringify(value))
-  const spoilt = fc.tuple(text, fc.constantFrom(...spoilers)).map(([written, spoil]) => spoil(written))
+  const text = valid.map((value) => JSON.stringify(value))
+  const corrupted = fc.tuple(text, fc.constantFrom(...corruptions)).map(([json, corrupt]) => corrupt(json))
   return fc.oneof(
     { weight: 8, arbitrary: text },
     { weight: 5, arbitrary: changed },
-    { weight: 1, arbitrary: spoilt },
+    { weight: 1, arbitrary: corrupted },
     { weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }) },
   )
 }
 
-/** What the schema of an account says with `if` and `not`, which the generator does not read. */
-function settled(id: string, value: unknown): unknown {
+/** Applies the `if` and `not` rules of the account schema, which the generator does not support. */
+function madeConsistent(id: string, value: unknown): unknown {
   const body = value as Record<string, unknown>
   if (id === 'createAccount') delete body[body['type'] === 'COMPANY' ? 'individual' : 'company']
   if (id === 'createAccount' && body['type'] === 'COMPANY' && !body['company']) body['type'] = 'INDIVIDUAL'
@@ -216,7 +216,7 @@ function settled(id: string, value: unknown): unknown {
   return body
 }
 
-const spoilers: ((text: string) => string | undefined)[] = [
+const corruptions: ((text: string) => string | undefined)[] = [
   () => undefined,
   () => '',
   () => 'null',

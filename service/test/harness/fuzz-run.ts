@@ -8,7 +8,7 @@ import type { IssuedCredential } from '../../src/access/credentials/issue-creden
 import { operations } from '../../src/operations.ts'
 import { isCalendarDate, isCountryCode } from '../../src/platform/api/declare/fields.ts'
 import type { Operation } from '../../src/platform/api/declare/operation.ts'
-import { type Answer, assertPromises } from './api-client.ts'
+import { type ApiResponse, assertResponseConventions } from './api-client.ts'
 import { type FuzzRequest, fuzzRequests } from './fuzz-requests.ts'
 import { RedisServer } from './redis-server.ts'
 import { type RunningApi, TestInstallation } from './service.ts'
@@ -18,21 +18,21 @@ import { createWorld, type World } from './world.ts'
 export interface FuzzRun {
   requests: number
   serverErrors: number
-  invalidAnswers: number
-  /** How many answers there were of each status. */
+  invalidResponses: number
+  /** The number of responses per status. */
   statuses: Map<number, number>
-  /** The smallest requests that went wrong, and how to see it again. */
+  /** The smallest failing requests, and the seed and path to reproduce them. */
   failures: string[]
   seconds: number
 }
 
 const workerCount = 16
 const tenantCount = 3
-/** A refusal must not cost more to send than the request that it refuses. */
-const refusalLengthMax = 64 * 1024
+/** An error response must not be larger than the largest request. */
+const errorLengthMax = 64 * 1024
 
-/** Sends so many requests, several at a time, and holds every answer against what is declared. */
-export async function fuzzRun(wanted: { requests: number; seed: number }): Promise<FuzzRun> {
+/** Sends random requests concurrently and checks every response against the declared schemas and errors. */
+export async function fuzzRun(options: { requests: number; seed: number }): Promise<FuzzRun> {
   const redis = await RedisServer.start()
   const installation = await TestInstallation.create({ REDIS_URL: redis.url })
   try {
@@ -42,10 +42,10 @@ export async function fuzzRun(wanted: { requests: number; seed: number }): Promi
     const all = fuzzRequests(operations)
     const failures: string[] = []
     const work = async (worker: number) => {
-      const numRuns = Math.ceil((wanted.requests - worker) / workerCount)
-      const seed = wanted.seed + worker
+      const numRuns = Math.ceil((options.requests - worker) / workerCount)
+      const seed = options.seed + worker
       const outcome = await fc.check(
-        fc.asyncProperty(all, (request) => target.judge(request)),
+        fc.asyncProperty(all, (request) => target.sendAndCheck(request)),
         { numRuns, seed },
       )
       if (outcome.failed)
@@ -53,31 +53,31 @@ export async function fuzzRun(wanted: { requests: number; seed: number }): Promi
     }
     await Promise.all(Array.from({ length: workerCount }, (_, worker) => work(worker)))
     target.end()
-    const { requests, serverErrors, invalidAnswers, statuses } = target
+    const { requests, serverErrors, invalidResponses, statuses } = target
     const seconds = (performance.now() - startedAt) / 1000
-    return { requests, serverErrors, invalidAnswers, statuses, failures, seconds }
+    return { requests, serverErrors, invalidResponses, statuses, failures, seconds }
   } finally {
     await installation.end()
     await redis.stop()
   }
 }
 
-// Asserted as the service validates, with every format that the contract names.
+// Validates like the service, with every format of the contract.
 const ajv = new Ajv2020({ strict: false })
 formats.default(ajv)
 ajv.addFormat('country-code', isCountryCode).addFormat('date', isCalendarDate)
 
-/** What the pipeline itself may say of a request; the rest an operation declares. */
+/** Error codes of the pipeline; each operation declares all others. */
 const pipelineCodes = [
   'validation_failed', 'token_missing', 'token_invalid', 'rate_limited', 'route_not_found', 'method_not_allowed',
   'idempotency_in_progress', 'payload_too_large', 'unsupported_media_type', 'headers_too_large', 'signature_invalid',
 ] // biome-ignore format: a list reads better dense
 
-/** The API under test, and tenants in it that have one of everything and whatever the run adds. */
+/** The API under test, with tenants that have one resource of each kind and those that the run creates. */
 class FuzzTarget {
   requests = 0
   serverErrors = 0
-  invalidAnswers = 0
+  invalidResponses = 0
   readonly statuses = new Map<number, number>()
   readonly #installation: TestInstallation
   readonly #api: RunningApi
@@ -105,8 +105,8 @@ class FuzzTarget {
     this.#agent.destroy()
   }
 
-  /** Sends it and throws when the answer is not one that is declared. */
-  async judge(request: FuzzRequest): Promise<void> {
+  /** Sends the request and throws if its response is not declared. */
+  async sendAndCheck(request: FuzzRequest): Promise<void> {
     const filled = (text: string) =>
       text.replaceAll(/(id|foreign):(\w+)/g, (_, kind: string, name: string) => this.#id(request, kind, name))
     const { header } = request.operation
@@ -116,85 +116,88 @@ class FuzzTarget {
     const body = typeof request.body === 'string' ? filled(request.body) : request.body
     const headers = JSON.stringify(request.headers).slice(0, 500)
     const what = `${request.method} ${url.slice(0, 300)} ${headers} ${String(body).slice(0, 1_000)}`
-    const answer = await this.#answerTo(request, url, body)
+    const response = await this.#send(request, url, body)
     this.requests += 1
-    this.statuses.set(answer.status, (this.statuses.get(answer.status) ?? 0) + 1)
-    const said = `${what}\nanswered ${answer.status}: ${answer.text.slice(0, 500)}`
-    if (answer.status >= 500) {
+    this.statuses.set(response.status, (this.statuses.get(response.status) ?? 0) + 1)
+    const exchange = `${what}\nresponse ${response.status}: ${response.text.slice(0, 500)}`
+    if (response.status >= 500) {
       this.serverErrors += 1
-      throw new Error(`${said}\n${this.#api.process.output.slice(-2).join('\n')}`)
+      throw new Error(`${exchange}\n${this.#api.process.output.slice(-2).join('\n')}`)
     }
     try {
-      this.#check(request, answer, what)
+      this.#check(request, response, what)
     } catch (error) {
-      this.invalidAnswers += 1
-      throw new Error(`${said}\n${(error as Error).message}`, { cause: error })
+      this.invalidResponses += 1
+      throw new Error(`${exchange}\n${(error as Error).message}`, { cause: error })
     }
-    if (answer.status === 201) this.#remember(request, answer.body.id)
+    if (response.status === 201) this.#addCreated(request, response.body.id)
   }
 
-  #check({ operation, method, params }: FuzzRequest, answer: Answer, what: string): void {
+  #check({ operation, method, params }: FuzzRequest, response: ApiResponse, what: string): void {
     assert.ok(
-      answer.status < 400 || answer.text.length <= refusalLengthMax,
-      `a refusal of ${answer.text.length} characters`,
+      response.status < 400 || response.text.length <= errorLengthMax,
+      `an error response of ${response.text.length} characters`,
     )
     if (method === 'HEAD') {
-      assert.equal(answer.text, '')
+      assert.equal(response.text, '')
       return
     }
-    assertPromises(answer, what)
-    // An odd segment may be the path of another operation, of which the request says nothing.
+    assertResponseConventions(response, what)
+    // An odd segment can make the path that of another operation, so the declaration does not apply.
     const isOwnPath = Object.values(params).every((text) => /^[\w:-]+$/.test(text))
     if (!isOwnPath) return
     const { header } = operation
-    if (answer.status >= 400) {
-      const { code } = answer.body.error
-      assert.ok(pipelineCodes.includes(code) || header.errors.includes(code), `${code} is not declared`)
+    if (response.status >= 400) {
+      const { code } = response.body.error
+      assert.ok(
+        pipelineCodes.includes(code) || header.errors.some((error) => error.code === code),
+        `${code} is not declared`,
+      )
       return
     }
     if (method === 'OPTIONS') {
-      assert.equal(answer.status, 204)
+      assert.equal(response.status, 204)
       return
     }
     const declared = operations.find((one) => one.header.path === header.path && one.header.method === method)
-    if (!declared) throw new Error('an operation that is not there has succeeded')
-    assert.equal(answer.status, declared.header.success.status)
+    if (!declared) throw new Error('an operation that does not exist has succeeded')
+    assert.equal(response.status, declared.header.success.status)
     const isDeclared = this.#isDeclared.get(declared)
-    assert.ok(isDeclared?.(answer.body), `not as declared: ${JSON.stringify(isDeclared?.errors)}`)
+    assert.ok(isDeclared?.(response.body), `not as declared: ${JSON.stringify(isDeclared?.errors)}`)
     const isForeign = Object.values(params).some((text) => text.startsWith('foreign:'))
-    assert.ok(!isForeign, "it has shown another tenant's rows")
+    assert.ok(!isForeign, "the response shows another tenant's rows")
   }
 
-  /** The answer. A process that says it is overloaded says nothing of the request, so it is asked again for a while. */
-  async #answerTo(request: FuzzRequest, url: string, body: string | Uint8Array | undefined): Promise<Answer> {
+  /** Sends the request, and retries while the process reports overload, which is unrelated to the request. */
+  async #send(request: FuzzRequest, url: string, body: string | Uint8Array | undefined): Promise<ApiResponse> {
     const { world, credential } = this.#tenant(request.tenant)
     const caller = { tenantId: world.tenantId, clientId: credential.clientId }
     const isValid = request.authorization === 'valid'
     const authorization = isValid ? `Bearer ${await signedToken(this.#installation, caller)}` : request.authorization
     const headers = { ...request.headers, ...(authorization === 'none' ? {} : { authorization }) }
-    for (let tries = 1; ; tries++) {
+    for (let attempt = 1; ; attempt++) {
       try {
-        const answer = await this.#exchange(request.method, url, headers, body)
-        const isOverloaded = answer.status === 503 && answer.body?.error?.message.includes('overloaded')
-        if (!isOverloaded || tries > 20) return answer
+        const response = await this.#exchange(request.method, url, headers, body)
+        const isOverloaded = response.status === 503 && response.body?.error?.message.includes('overloaded')
+        if (!isOverloaded || attempt > 20) return response
       } catch (error) {
-        // The server closes a connection after a request that it cannot read; the next one may have been on its way.
-        if (tries > 3) {
-          this.invalidAnswers += 1
-          throw new Error(`no answer to ${request.method} ${url.slice(0, 300)}: ${String(error)}`, { cause: error })
+        // The server closes a connection after a malformed request, and the next request can already be on its way.
+        if (attempt > 3) {
+          this.invalidResponses += 1
+          throw new Error(`no response to ${request.method} ${url.slice(0, 300)}: ${String(error)}`, { cause: error })
         }
       }
       await sleep(100)
     }
   }
 
-  /** Over http.request and not fetch, which knows better than to send most of this. */
+  /** Uses http.request, since fetch refuses to send most of these requests. */
   #exchange(
     method: string,
     path: string,
     headers: Record<string, string>,
     body: string | Uint8Array | undefined,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     return new Promise((resolve, reject) => {
       const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
       const options = { method, path, agent: this.#agent, headers: { ...headers, ...length }, timeout: 30_000 }
@@ -213,13 +216,13 @@ class FuzzTarget {
         })
       })
       sent.on('error', reject)
-      sent.on('timeout', () => sent.destroy(new Error('30 s passed')))
+      sent.on('timeout', () => sent.destroy(new Error('timed out after 30 s')))
       sent.end(body)
     })
   }
 
-  #tenant(number: number): Tenant {
-    return this.#tenants[number % tenantCount] as Tenant
+  #tenant(index: number): Tenant {
+    return this.#tenants[index % tenantCount] as Tenant
   }
 
   #id({ tenant, pick }: FuzzRequest, kind: string, name: string): string {
@@ -230,8 +233,8 @@ class FuzzTarget {
     return all[pick % all.length] ?? world.accountId
   }
 
-  /** What was made is what later requests are about; the newest fifty of a kind are enough. */
-  #remember({ operation, tenant }: FuzzRequest, id: string): void {
+  /** Later requests use the created resources; the newest fifty of a kind are enough. */
+  #addCreated({ operation, tenant }: FuzzRequest, id: string): void {
     const name = { createAccount: 'accountId', createOrder: 'orderId' }[operation.header.id]
     if (!name) return
     const { created } = this.#tenant(tenant)
@@ -242,7 +245,7 @@ class FuzzTarget {
 interface Tenant {
   world: World
   credential: IssuedCredential
-  /** Ids of what the run has made, by the name that paths have for them. */
+  /** Ids of resources that the run created, by their path parameter. */
   created: Map<string, string[]>
 }
 

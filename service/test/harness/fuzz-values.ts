@@ -2,19 +2,19 @@ import fc, { type Arbitrary } from 'fast-check'
 import type { JsonSchema } from './json-schema.ts'
 import { nastyTexts } from './nasty-text.ts'
 
-/** Where ids for a place called so come from: there are some that exist, and all others do not. */
+/** Generates ids for a field by its name: some exist, most do not. */
 export type IdSource = (name: string) => Arbitrary<string>
 
-/** Legal values of a schema, optional members there or not. */
-export function legalValue(schema: JsonSchema, ids: IdSource, name = ''): Arbitrary<unknown> {
+/** Valid values of a schema, with or without optional members. */
+export function validValue(schema: JsonSchema, ids: IdSource, name = ''): Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum)
   if (schema.const !== undefined) return fc.constant(schema.const)
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((choice) => legalValue(choice, ids, name)))
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((choice) => validValue(choice, ids, name)))
   switch (schema.type ?? 'string') {
     case 'object': {
-      const members = Object.entries(schema.properties ?? {}).map(([member, below]) => [
+      const members = Object.entries(schema.properties ?? {}).map(([member, nested]) => [
         member,
-        legalValue(below, ids, member),
+        validValue(nested, ids, member),
       ])
       return fc.record(Object.fromEntries(members), {
         requiredKeys: [...(schema.required ?? [])] as never[],
@@ -22,28 +22,28 @@ export function legalValue(schema: JsonSchema, ids: IdSource, name = ''): Arbitr
       })
     }
     case 'array':
-      return fc.array(legalValue(schema.items ?? {}, ids, name), { minLength: 1, maxLength: 4 })
+      return fc.array(validValue(schema.items ?? {}, ids, name), { minLength: 1, maxLength: 4 })
     case 'boolean':
       return fc.boolean()
     case 'integer':
     case 'number':
       return fc.integer({ min: schema.minimum ?? 0, max: schema.maximum ?? Number.MAX_SAFE_INTEGER })
     default:
-      return legalText(schema, ids, name)
+      return validText(schema, ids, name)
   }
 }
 
-function legalText({ format, pattern, examples, minLength = 0, maxLength }: JsonSchema, ids: IdSource, name: string) {
+function validText({ format, pattern, examples, minLength = 0, maxLength }: JsonSchema, ids: IdSource, name: string) {
   if (format === 'email') return fc.emailAddress()
   if (format === 'country-code') return fc.constantFrom('DE', 'FR', 'XK', 'US')
   if (format === 'date')
     return fc
       .date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
       .map((day) => day.toISOString().slice(0, 10))
-  // Text with a pattern and an example counts units; one without an example is an id.
+  // A string with a pattern and an example is an amount of units; without an example it is an id.
   if (pattern && examples) return fc.bigInt(1n, 10n ** 12n).map(String)
   if (pattern || name === 'client_id' || name === 'client_secret') return ids(name)
-  // Long text is no better than short text, but a limit is: it is reached in one of the choices.
+  // Longer texts find no more bugs, but the limit does: one of the choices reaches it.
   const longest = Math.min(maxLength ?? 300, 300)
   return fc.oneof(
     fc.string({ unit: 'grapheme-ascii', minLength, maxLength: longest }),
@@ -52,7 +52,7 @@ function legalText({ format, pattern, examples, minLength = 0, maxLength }: Json
   )
 }
 
-/** One change of a legal value into one that is mostly not. */
+/** One change of a valid value that mostly makes it invalid. */
 interface Mutation {
   readonly where: number
   readonly what: 'replace' | 'remove' | 'add' | 'stretch'
@@ -76,29 +76,29 @@ export const mutation: Arbitrary<Mutation> = fc.record({
   value: strangeValue,
 })
 
-/** A copy with one place changed. */
+/** A copy with one member changed. */
 export function mutated(body: unknown, { where, what, name, value }: Mutation): unknown {
   const copy = structuredClone(body)
-  const places = placesIn(copy)
-  const place = places[where % places.length]
-  if (!place) return what === 'remove' ? undefined : value
-  const { holder, key } = place
-  const old = holder[key]
-  if (what === 'remove') delete holder[key]
-  else if (what === 'stretch') holder[key] = typeof old === 'string' ? old + old + old : [old, old]
+  const members = membersOf(copy)
+  const member = members[where % members.length]
+  if (!member) return what === 'remove' ? undefined : value
+  const { parent, key } = member
+  const old = parent[key]
+  if (what === 'remove') delete parent[key]
+  else if (what === 'stretch') parent[key] = typeof old === 'string' ? old + old + old : [old, old]
   else if (what === 'add' && typeof old === 'object' && old !== null) define(old, name, value)
-  else if (what === 'add') define(holder, name, value)
-  else holder[key] = value
+  else if (what === 'add') define(parent, name, value)
+  else parent[key] = value
   return copy
 }
 
-/** As JSON.parse does: a member that is called __proto__ is a member. */
-function define(holder: object, name: string, value: unknown): void {
-  Object.defineProperty(holder, name, { value, enumerable: true, configurable: true, writable: true })
+/** As in JSON.parse, a member named __proto__ is an ordinary member. */
+function define(parent: object, name: string, value: unknown): void {
+  Object.defineProperty(parent, name, { value, enumerable: true, configurable: true, writable: true })
 }
 
-function placesIn(value: unknown): { holder: Record<string, unknown>; key: string }[] {
+function membersOf(value: unknown): { parent: Record<string, unknown>; key: string }[] {
   if (typeof value !== 'object' || value === null) return []
-  const holder = value as Record<string, unknown>
-  return Object.keys(holder).flatMap((key) => [{ holder, key }, ...placesIn(holder[key])])
+  const parent = value as Record<string, unknown>
+  return Object.keys(parent).flatMap((key) => [{ parent, key }, ...membersOf(parent[key])])
 }

@@ -27,7 +27,7 @@ export interface Issue {
   readonly token: Address
 }
 
-/** An installation with a tenant whose offerings have tokens on chains of the test's own. */
+/** An installation with a tenant whose offerings have tokens on the test's own chains. */
 export class IndexedWorld {
   readonly installation: TestInstallation
   readonly tenant: TestTenant
@@ -57,7 +57,7 @@ export class IndexedWorld {
     return anvil
   }
 
-  /** An open offering with its token on the chain, written down before it is deployed. */
+  /** Creates an open offering and deploys its token. The address is stored before the deployment. */
   async issue(chain: string, anvil: Anvil): Promise<Issue> {
     const desk = await TokenDesk.deploy(anvil)
     await desk.attachDesk(this.installation, this.tenant.id, chain)
@@ -70,7 +70,7 @@ export class IndexedWorld {
     return { chain, anvil, desk, offeringId, token: await desk.deployToken(offeringId) }
   }
 
-  /** A wallet that the token knows as a holder's. */
+  /** Creates a wallet that is registered with the token. */
   async holder({ chain, desk, token }: Issue, accountId?: string): Promise<Holder> {
     const owner = accountId ?? (await this.tenant.account())
     const walletId = await this.tenant.fixtures.wallet(this.tenant.id, owner, { blockchain: chain })
@@ -79,7 +79,7 @@ export class IndexedWorld {
     return { accountId: owner, walletId, address: body.public_address }
   }
 
-  /** An order that is MINTING, unless another state is asked for. */
+  /** Creates an order, MINTING by default. */
   async order(
     { offeringId }: Issue,
     { accountId }: Holder,
@@ -93,7 +93,7 @@ export class IndexedWorld {
     return orderId
   }
 
-  /** Mints without an order of ours: only what moves is looked at. */
+  /** Mints for an unknown order: for tests that check transfers only. */
   mint({ desk, token }: Issue, { address }: Holder, units = 100n) {
     return desk.mint(token, { orderId: crypto.randomUUID(), to: address, units })
   }
@@ -105,7 +105,7 @@ export class IndexedWorld {
     return new ChainIndexer(new Chain(chain, url), this.#pool, { databases, placement: new Placement(databases), log })
   }
 
-  /** What a process does in a round or two: a reorganisation is noticed in one and followed in the next. */
+  /** Like an indexer process, repeats the run after a reorg or after another process moved the cursor. */
   async index(
     { chain, anvil }: { chain: string; anvil: Anvil },
     indexer = this.indexer(chain, anvil.url),
@@ -118,14 +118,14 @@ export class IndexedWorld {
       }
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
+  // biome-ignore lint/suspicious/noExplicitAny: tests read members of any body
   async transactions(accountId: string): Promise<any[]> {
     const { body } = await this.tenant.get(`/accounts/${accountId}/transactions?limit=50&direction=asc`)
     assert.equal(body.pagination.count, body.results.length)
     return body.results
   }
 
-  /** What integrators read, by wallet. */
+  /** The balances of the API, by wallet. */
   async balances(accountId: string): Promise<Record<string, string>> {
     const { body } = await this.tenant.get(`/accounts/${accountId}/wallets/balances?limit=50`)
     assert.equal(body.pagination.count, body.results.length)
@@ -142,7 +142,7 @@ export class IndexedWorld {
   }
 
   async eventTypes(prefix: string): Promise<string[]> {
-    await this.installation.sequenceEvents()
+    await this.installation.numberEvents()
     const { rows } = await this.installation.owner((client) =>
       client.query<{ type: string }>('select type from cell.event where type like $1 order by sequence', [
         `${prefix}%`,
@@ -151,7 +151,7 @@ export class IndexedWorld {
     return rows.map(({ type }) => type)
   }
 
-  /** Positions without a hole, counters that agree, and every balance what the chain says at its last final block. */
+  /** Asserts gapless positions, matching counters, and balances that equal the chain's at its finalized block. */
   async assertExact(...issues: Issue[]): Promise<void> {
     const { rows: wrong } = await this.installation.owner((client) =>
       client.query(`
@@ -159,14 +159,14 @@ export class IndexedWorld {
         cross join lateral (
           select count(*) as many, min(position) as first, max(position) as last from cell.token_transaction
           where tenant_id = account.tenant_id and account_id = account.id
-        ) shown
+        ) transactions
         cross join lateral (
           select count(*) as many, min(position) as first, max(position) as last from cell.wallet_balance
           where tenant_id = account.tenant_id and account_id = account.id
-        ) held
-        where (shown.many, coalesce(shown.first, 0), coalesce(shown.last, -1))
+        ) balances
+        where (transactions.many, coalesce(transactions.first, 0), coalesce(transactions.last, -1))
                 is distinct from (account.transaction_count, 0, account.transaction_count - 1)
-           or (held.many, coalesce(held.first, 0), coalesce(held.last, -1))
+           or (balances.many, coalesce(balances.first, 0), coalesce(balances.last, -1))
                 is distinct from (account.balance_count, 0, account.balance_count - 1)`),
     )
     assert.deepEqual(wrong, [])

@@ -1,4 +1,4 @@
-/** The part of JSON Schema that the contract is written in. */
+/** The JSON Schema keywords that the contract uses. */
 export interface JsonSchema {
   type?: string
   enum?: readonly unknown[]
@@ -17,20 +17,20 @@ export interface JsonSchema {
   examples?: readonly unknown[]
 }
 
-/** Where a value stands in a body: the names and indexes that lead to it. */
-export type Place = readonly string[]
+/** The location of a value in a body: the names and indexes that lead to it. */
+export type FieldPath = readonly string[]
 
-/** Every place below a schema that takes text, also text of a fixed choice. */
-export function stringPlaces(schema: JsonSchema, place: Place = []): { place: Place; schema: JsonSchema }[] {
+/** All strings in a schema, including enums of strings. */
+export function stringFields(schema: JsonSchema, field: FieldPath = []): { field: FieldPath; schema: JsonSchema }[] {
   if (schema.type === 'object')
-    return Object.entries(schema.properties ?? {}).flatMap(([name, member]) => stringPlaces(member, [...place, name]))
-  if (schema.type === 'array') return stringPlaces(schema.items ?? {}, [...place, '0'])
-  if (schema.anyOf) return schema.anyOf.flatMap((choice) => stringPlaces(choice, place))
+    return Object.entries(schema.properties ?? {}).flatMap(([name, member]) => stringFields(member, [...field, name]))
+  if (schema.type === 'array') return stringFields(schema.items ?? {}, [...field, '0'])
+  if (schema.anyOf) return schema.anyOf.flatMap((choice) => stringFields(choice, field))
   const isText = schema.type === 'string' || schema.enum?.some((value) => typeof value === 'string')
-  return isText ? [{ place, schema }] : []
+  return isText ? [{ field, schema }] : []
 }
 
-/** A value that the schema takes, with every optional member there. */
+/** A valid value with every optional member. */
 export function exampleOf(schema: JsonSchema): unknown {
   if (schema.examples) return schema.examples[0]
   if (schema.enum) return schema.enum[0]
@@ -45,13 +45,13 @@ export function exampleOf(schema: JsonSchema): unknown {
   return schema.pattern ? crypto.randomUUID() : 'x'.repeat(schema.minLength ?? 1)
 }
 
-export function valueAt(body: unknown, place: Place): unknown {
-  return place.reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], body)
+export function valueAt(body: unknown, field: FieldPath): unknown {
+  return field.reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], body)
 }
 
-/** A copy of the body with another value at this place. */
-export function withValueAt(body: unknown, place: Place, value: unknown): unknown {
-  const [name, ...rest] = place
+/** A copy of the body with another value at this location. */
+export function withValueAt(body: unknown, field: FieldPath, value: unknown): unknown {
+  const [name, ...rest] = field
   if (name === undefined) return value
   const changed = withValueAt((body as Record<string, unknown>)[name], rest, value)
   return Array.isArray(body) ? body.with(Number(name), changed) : { ...(body as object), [name]: changed }

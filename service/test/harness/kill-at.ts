@@ -1,5 +1,4 @@
-// Preloaded into a worker by a test: the process ends at the named point, in the middle of what it was doing, as if
-// somebody had pulled its plug.
+// Preloaded into a worker by a test: kills the process at the crash point that KILL_AT names, without any cleanup.
 import { subscribe } from 'node:diagnostics_channel'
 
 subscribe('settlement', (point) => {

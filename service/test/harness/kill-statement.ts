@@ -1,5 +1,5 @@
-// Preloaded into a process by a test: it ends after so many statements that write entries or book them, as if somebody
-// had pulled its plug in the middle of a file.
+// A test preloads this into a process: it exits after a number of statements that insert or book entries, as if it were
+// killed in the middle of a file.
 import pg from 'pg'
 
 let left = Number(process.env['KILL_AFTER'])
@@ -10,7 +10,7 @@ pg.Client.prototype.query = function counted(this: unknown, first: unknown, ...r
   const text = String((first as { text?: unknown } | null)?.text ?? first)
   if (marks.some((mark) => text.includes(mark))) {
     left -= 1
-    // Sent, so that what the database does with it is up to the database.
+    // The statement is sent, so that the database may or may not execute it.
     if (left < 0) setImmediate(() => process.kill(process.pid, 'SIGKILL'))
   }
   return query.call(this, first, ...rest)

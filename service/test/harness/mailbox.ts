@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
-/** A real SMTP server on a free port that keeps what it is given. */
+/** A real SMTP server on a free port that stores what it receives. */
 export class Mailbox {
   readonly mails: Email[] = []
   readonly url: string
@@ -17,13 +17,13 @@ export class Mailbox {
   }
 
   static async open(): Promise<Mailbox> {
-    const state: State = { connections: 0, held: undefined, receive: () => {} }
+    const state: State = { connections: 0, delayed: undefined, receive: () => {} }
     const server = new SMTPServer({
       authOptional: true,
       disabledCommands: ['STARTTLS'],
       onConnect: (_session, callback) => {
         state.connections += 1
-        void (state.held ?? Promise.resolve()).then(() => callback())
+        void (state.delayed ?? Promise.resolve()).then(() => callback())
       },
       onData: (stream, _session, callback) => {
         const parts: Buffer[] = []
@@ -44,12 +44,12 @@ export class Mailbox {
     return new Mailbox(server, state, address.port)
   }
 
-  /** From now on whoever connects waits for a greeting until the returned function is called. */
-  hold(): () => void {
+  /** Delays the greeting of new connections until the returned function is called. */
+  delayGreetings(): () => void {
     const { promise, resolve } = Promise.withResolvers<void>()
-    this.#state.held = promise
+    this.#state.delayed = promise
     return () => {
-      this.#state.held = undefined
+      this.#state.delayed = undefined
       resolve()
     }
   }
@@ -67,6 +67,6 @@ export class Mailbox {
 
 interface State {
   connections: number
-  held: Promise<void> | undefined
+  delayed: Promise<void> | undefined
   receive: (mail: Email) => void
 }

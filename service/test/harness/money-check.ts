@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import type { TestInstallation } from './service.ts'
 
 /**
- * What came in is applied, owed or paid back, or waits: of a tenant, in each currency, and of each order. Money in is
- * what bank statements say that became money of ours, and what was told of in other ways.
+ * Selects what does not balance. Per currency of a tenant and per order, the money received must equal the money
+ * applied to orders, refunded, or unassigned. Money received is the booked entries of bank statements plus the payments
+ * that were reported in another way.
  */
 const moneyCheck = `
   with money_in as (
@@ -15,7 +16,7 @@ const moneyCheck = `
     select currency, amount from cell.payment
     where tenant_id = $1 and not exists (
       select from cell.bank_entry where bank_entry.tenant_id = $1
-        and left(bank_entry.identity, 20) = right(payment.provider_reference, 20))
+        and left(bank_entry.fingerprint, 20) = right(payment.provider_reference, 20))
     union all
     select currency, amount from cell.unassigned_payment
     where tenant_id = $1 and status <> 'assigned' and not exists (
@@ -25,11 +26,11 @@ const moneyCheck = `
     union all select currency, amount from cell.refund where tenant_id = $1 and status <> 'withdrawn'
     union all select currency, amount from cell.unassigned_payment where tenant_id = $1 and status <> 'assigned'
   ), sums as (
-    select currency, coalesce((select sum(amount) from money_in where money_in.currency = one.currency), 0) as came,
-           coalesce((select sum(amount) from accounted where accounted.currency = one.currency), 0) as went
+    select currency, coalesce((select sum(amount) from money_in where money_in.currency = one.currency), 0) as received,
+           coalesce((select sum(amount) from accounted where accounted.currency = one.currency), 0) as accounted
     from (select currency from money_in union select currency from accounted) one
   )
-  select 'all in ' || currency as what, came::text, went::text from sums where came <> went
+  select 'all in ' || currency as what, received::text, accounted::text from sums where received <> accounted
   union all
   select 'order ' || token_order.id, received.amount::text, (token_order.paid_amount + owed.amount)::text
   from cell.token_order
@@ -40,8 +41,8 @@ const moneyCheck = `
                         and refund.status <> 'withdrawn') owed
   where token_order.tenant_id = $1 and received.amount <> token_order.paid_amount + owed.amount`
 
-/** Fails with what does not add up. */
+/** Asserts that no money of the tenant is lost or counted twice. */
 export async function assertMoneyAddsUp(installation: TestInstallation, tenantId: string): Promise<void> {
   const { rows } = await installation.owner((client) => client.query(moneyCheck, [tenantId]))
-  assert.deepEqual(rows, [], 'money in is what is applied, owed or paid back, or waits')
+  assert.deepEqual(rows, [], 'the money received is applied, refunded or unassigned')
 }

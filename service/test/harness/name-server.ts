@@ -2,18 +2,18 @@ import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { isIPv6 } from 'node:net'
 
-/** A real DNS server on a free port. It answers what it is told to, another thing at each question where it is. */
+/** A real DNS server on a free port. A test sets the addresses of each name, optionally different ones per query. */
 export class NameServer {
   readonly address: string
-  /** Every question there was, as `A name`. */
-  readonly questions: string[] = []
+  /** Every query so far, as `A name`. */
+  readonly queries: string[] = []
   readonly #socket: Socket
-  readonly #answers = new Map<string, string[][]>()
+  readonly #addresses = new Map<string, string[][]>()
 
   private constructor(socket: Socket) {
     this.#socket = socket
     this.address = `127.0.0.1:${socket.address().port}`
-    socket.on('message', (packet, from) => this.#answer(packet, from))
+    socket.on('message', (packet, from) => this.#respond(packet, from))
   }
 
   static async open(): Promise<NameServer> {
@@ -22,9 +22,9 @@ export class NameServer {
     return new NameServer(socket)
   }
 
-  /** The addresses of a name at the first question, at the second, and so on; the last goes on for ever. */
-  name(name: string, ...answers: string[][]): void {
-    this.#answers.set(name, answers)
+  /** Sets the addresses for the first query of a name, the second, and so on. The last ones repeat. */
+  name(name: string, ...addresses: string[][]): void {
+    this.#addresses.set(name, addresses)
   }
 
   async close(): Promise<void> {
@@ -32,27 +32,29 @@ export class NameServer {
     await once(this.#socket, 'close')
   }
 
-  #answer(packet: Buffer, from: RemoteInfo): void {
+  #respond(packet: Buffer, from: RemoteInfo): void {
     const labels: string[] = []
-    let place = 12
-    while (packet[place]) {
-      const size = packet[place] ?? 0
-      labels.push(packet.toString('latin1', place + 1, place + 1 + size))
-      place += 1 + size
+    let offset = 12
+    while (packet[offset]) {
+      const size = packet[offset] ?? 0
+      labels.push(packet.toString('latin1', offset + 1, offset + 1 + size))
+      offset += 1 + size
     }
-    const question = packet.subarray(12, place + 5)
-    const isSix = packet.readUInt16BE(place + 1) === 28
+    const question = packet.subarray(12, offset + 5)
+    const isIpv6 = packet.readUInt16BE(offset + 1) === 28
     const name = labels.join('.').toLowerCase()
-    const asked = `${isSix ? 'AAAA' : 'A'} ${name}`
-    const turn = this.questions.filter((one) => one === asked).length
-    this.questions.push(asked)
-    const answers = this.#answers.get(name) ?? []
-    const found = (answers[Math.min(turn, answers.length - 1)] ?? []).filter((address) => isIPv6(address) === isSix)
-    const header = Buffer.from([0, 0, 0x81, answers.length ? 0x80 : 0x83, 0, 1, 0, found.length, 0, 0, 0, 0])
+    const query = `${isIpv6 ? 'AAAA' : 'A'} ${name}`
+    const earlier = this.queries.filter((one) => one === query).length
+    this.queries.push(query)
+    const addresses = this.#addresses.get(name) ?? []
+    const found = (addresses[Math.min(earlier, addresses.length - 1)] ?? []).filter(
+      (address) => isIPv6(address) === isIpv6,
+    )
+    const header = Buffer.from([0, 0, 0x81, addresses.length ? 0x80 : 0x83, 0, 1, 0, found.length, 0, 0, 0, 0])
     packet.copy(header, 0, 0, 2)
     const records = found.map((address) => {
       const data = bytesOf(address)
-      return Buffer.concat([Buffer.from([0xc0, 12, 0, isSix ? 28 : 1, 0, 1, 0, 0, 0, 0, 0, data.length]), data])
+      return Buffer.concat([Buffer.from([0xc0, 12, 0, isIpv6 ? 28 : 1, 0, 1, 0, 0, 0, 0, 0, data.length]), data])
     })
     this.#socket.send(Buffer.concat([header, question, ...records]), from.port, from.address)
   }

@@ -1,5 +1,8 @@
-import type { OperatorOperation, TenantOperation } from '../../src/platform/api/declare/operation.ts'
-import type { SpooledFile } from '../../src/platform/api/declare/spool.ts'
+import type {
+  OperatorCellOperation,
+  TenantOperation,
+  ValidatedInput,
+} from '../../src/platform/api/declare/operation.ts'
 import { Placement } from '../../src/platform/db/placement.ts'
 import { inTenantTransaction } from '../../src/platform/db/tenant-transaction.ts'
 import type { Transaction } from '../../src/platform/db/transaction.ts'
@@ -8,16 +11,11 @@ import { TargetRules } from '../../src/platform/outbound/target-rules.ts'
 import { AuditTrail } from '../../src/records/audit/audit-trail.ts'
 import type { TestInstallation } from './service.ts'
 
-interface Input {
-  params?: Record<string, string>
-  query?: Record<string, unknown>
-  body?: unknown
-  file?: SpooledFile
-}
+const noInput: ValidatedInput = { params: {}, query: {}, body: undefined, file: undefined }
 
 /**
- * Runs operations in their transactions as the pipeline does, without HTTP and the checks before it: for tests that
- * need thousands of them at times of their own choice.
+ * Runs operations in a transaction like the pipeline, without HTTP, authentication and validation: for tests that run
+ * thousands of them or set the clock.
  */
 export class DirectOperations {
   readonly tenantId: string
@@ -37,23 +35,29 @@ export class DirectOperations {
     return inTenantTransaction(this.databases, { tenantId: this.tenantId, access: 'write' }, work)
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
-  run(operation: TenantOperation | OperatorOperation, input: Input, now = new Date()): Promise<any> {
+  run(
+    operation: TenantOperation | OperatorCellOperation,
+    input: Partial<ValidatedInput>,
+    now = new Date(),
+    // biome-ignore lint/suspicious/noExplicitAny: a test reads arbitrary results
+  ): Promise<any> {
     const { tenantId } = this
     return this.write(async (tx) => {
       const trail = new AuditTrail({ type: 'system', id: null, requestId: null })
-      const result = await operation.handle({ params: {}, query: {}, body: undefined, ...input } as never, {
-        tenantId,
-        tx,
-        vault: this.#vaults.of(tx, tenantId),
-        secretPeppers: undefined as never,
-        now,
-        here: 'http://127.0.0.1/api',
-        callerId: tenantId,
-        scopes: [],
-        audit: trail.add,
-        targets: this.#targets,
-      })
+      const result = await operation.run(
+        { ...noInput, ...input },
+        {
+          tenantId,
+          tx,
+          vault: this.#vaults.of(tx, tenantId),
+          now,
+          selfUrl: 'http://127.0.0.1/api',
+          callerId: tenantId,
+          scopes: [],
+          audit: trail.add,
+          targets: this.#targets,
+        },
+      )
       await trail.write(tx)
       return result
     })

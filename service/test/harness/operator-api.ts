@@ -1,4 +1,4 @@
-import { findOperatorByToken } from '../../src/access/users/known-operators.ts'
+import { findOperatorByToken } from '../../src/access/users/find-operator-by-token.ts'
 import { operatorOperations } from '../../src/operator-operations.ts'
 import { InMemoryWindow } from '../../src/platform/api/rate-limit/in-memory-window.ts'
 import { RateLimiter } from '../../src/platform/api/rate-limit/rate-limit.ts'
@@ -7,29 +7,37 @@ import { operatorPrefixes } from '../../src/platform/api/server/routes.ts'
 import { createServer } from '../../src/platform/api/server/server.ts'
 import { versionsIn } from '../../src/platform/api/server/versions.ts'
 import { systemClock } from '../../src/platform/base/clock.ts'
+import type { Config } from '../../src/platform/base/config.ts'
 import { createLogger } from '../../src/platform/base/log.ts'
 import { Placement } from '../../src/platform/db/placement.ts'
+import type { Databases } from '../../src/platform/db/pools.ts'
 import { Vaults } from '../../src/platform/db/vault.ts'
 import { TargetRules } from '../../src/platform/outbound/target-rules.ts'
 import { AuditTrail } from '../../src/records/audit/audit-trail.ts'
-import { type Answer, callApi } from './api-client.ts'
-import type { TestInstallation } from './service.ts'
+import { type ApiResponse, callApi } from './api-client.ts'
+
+/** The part of a TestInstallation that the operator API needs. */
+interface Installation {
+  readonly config: Config
+  readonly databases: Databases
+  createOperator(tenantId: string, options: { role: 'operator' }): Promise<{ token: string }>
+}
 
 /**
- * The operator's API inside the test process, over real HTTP: for tests that need what operators make and are about
- * something else. A process of its own takes a second to start.
+ * The operator API inside the test process, over real HTTP, for tests that only need data that operators create. A
+ * separate process would take a second to start.
  */
 export class OperatorApi {
-  readonly #installation: TestInstallation
+  readonly #installation: Installation
   readonly #baseUrl: string
   readonly #tokens = new Map<string, Promise<{ token: string }>>()
 
-  private constructor(installation: TestInstallation, baseUrl: string) {
+  private constructor(installation: Installation, baseUrl: string) {
     this.#installation = installation
     this.#baseUrl = baseUrl
   }
 
-  static async start(installation: TestInstallation): Promise<{ api: OperatorApi; stop: () => Promise<void> }> {
+  static async start(installation: Installation): Promise<{ api: OperatorApi; stop: () => Promise<void> }> {
     const { config, databases } = installation
     const log = createLogger('silent', 'operator-api')
     const rateLimiter = new RateLimiter(undefined, new InMemoryWindow(), log)
@@ -59,14 +67,14 @@ export class OperatorApi {
     return { api: new OperatorApi(installation, baseUrl), stop: () => app.close() }
   }
 
-  /** As an operator of the tenant, who is made at the first call. Throws what is refused. */
-  async call(tenantId: string, method: string, path: string, body?: unknown): Promise<Answer['body']> {
-    // Not an administrator: those are mailed, and counted by tests that look at who is.
+  /** Calls as an operator of the tenant, created by the first call. Throws if the response is an error. */
+  async call(tenantId: string, method: string, path: string, body?: unknown): Promise<ApiResponse['body']> {
+    // Not an admin: admins receive mails, which some tests count.
     const known = this.#tokens.get(tenantId) ?? this.#installation.createOperator(tenantId, { role: 'operator' })
     this.#tokens.set(tenantId, known)
     const { token } = await known
-    const answer = await callApi(this.#baseUrl, method, path, { token, prefix: '/operator', body })
-    if (answer.status >= 400) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`)
-    return answer.body
+    const response = await callApi(this.#baseUrl, method, path, { token, prefix: '/operator', body })
+    if (response.status >= 400) throw new Error(`${method} ${path} returned ${response.status}: ${response.text}`)
+    return response.body
   }
 }

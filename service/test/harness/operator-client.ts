@@ -1,8 +1,8 @@
 import type { Role } from '../../src/platform/api/declare/roles.ts'
-import type { Answer } from './api-client.ts'
+import type { ApiResponse } from './api-client.ts'
 import type { RunningApi, TestInstallation, TestOperator } from './service.ts'
 
-/** An admin of a tenant who calls the operator's API, and short ways to say what tests say often. */
+/** A user of a tenant who calls the operator API, and shortcuts for common requests. */
 export class OperatorClient {
   readonly who: TestOperator
   readonly #api: RunningApi
@@ -21,11 +21,11 @@ export class OperatorClient {
     return new OperatorClient(api, await installation.createOperator(tenantId, { role }))
   }
 
-  get(path: string): Promise<Answer> {
+  get(path: string): Promise<ApiResponse> {
     return this.#api.call('GET', path, { token: this.who.token })
   }
 
-  post(path: string, body?: unknown, key?: string): Promise<Answer> {
+  post(path: string, body?: unknown, key?: string): Promise<ApiResponse> {
     return this.#api.call('POST', path, {
       token: this.who.token,
       ...(body === undefined ? {} : { body }),

@@ -5,7 +5,7 @@ import { company, newOffering } from './bodies.ts'
 import { camt053, reversedEntry } from './camt053.ts'
 import { ChainRows } from './chain-rows.ts'
 import { Fixtures } from './fixtures.ts'
-import { incomingMoney } from './incoming-money.ts'
+import { createUnassignedPayment } from './incoming-payment.ts'
 import { DirectOperations } from './operations.ts'
 import { OperatorClient } from './operator-client.ts'
 import { createProvider } from './payment-provider.ts'
@@ -13,7 +13,7 @@ import type { RunningApi, TestInstallation } from './service.ts'
 import { WalletOwner } from './wallet-owner.ts'
 import { WebhookRows } from './webhook-rows.ts'
 
-/** One of everything that operators look after, by the names that paths call it. */
+/** The id of one resource of each kind in the operator API, by the name of its path parameter. */
 export interface OperatorWorld extends Record<string, string> {
   tenantId: string
   offeringId: string
@@ -45,8 +45,8 @@ export async function createOperatorWorld(installation: TestInstallation, name: 
   const { orderId, refundId, payoutId } = await payout(installation, world)
   const chain = new ChainRows(installation, tenantId)
   const [opId, { actionId }] = [await chain.op('SIGNED'), await chain.action()]
-  const { endpointId, eventId } = await new WebhookRows(installation, tenantId).delivered()
-  const paymentId = await incomingMoney(installation, tenantId)
+  const { endpointId, eventId } = await new WebhookRows(installation, tenantId).createDelivery()
+  const paymentId = await createUnassignedPayment(installation, tenantId)
   const { providerId } = await provider(installation, world)
   const entry = await reversedEntry(installation, tenantId)
   const money = { refundId, payoutId, paymentId, providerId, ...entry }
@@ -54,14 +54,14 @@ export async function createOperatorWorld(installation: TestInstallation, name: 
 }
 
 interface OperatorRequest {
-  /** A legal body, where it takes one. */
+  /** A valid body, if the operation has one. */
   body?: (world: OperatorWorld) => unknown
-  /** Where the body is no JSON. */
+  /** Headers for a body that is not JSON. */
   headers?: Record<string, string>
-  /** Ids to use instead of the world's where the operation can succeed only once, or needs more than is there. */
+  /** Creates resources for an operation that succeeds only once or needs a certain state. Returns their ids. */
   prepare?: (installation: TestInstallation, world: OperatorWorld, api: RunningApi) => Promise<Record<string, string>>
-  /** Where everybody may do it to themselves, and only an admin to others. */
-  isOwnForEverybody?: true
+  /** Users may run it for themselves, and admins for all users. */
+  isAllowedForSelf?: true
 }
 
 type OfTenant = { tenantId: string }
@@ -79,7 +79,7 @@ const walletIn =
   }
 const wallet = walletIn('ACTIVE')
 
-/** A wallet with a challenge, and what its owner answers to it. */
+/** A wallet with a challenge, and the signature of its owner. */
 async function challenged(installation: TestInstallation, { tenantId }: OfTenant, api: RunningApi) {
   const accountId = await account(installation, { tenantId })
   const owner = new WalletOwner()
@@ -100,9 +100,9 @@ const orderIn =
     return { orderId }
   }
 
-/** A refund that has gone so far: of an order that was paid after its deadline. */
+/** A refund of an order that was paid after its deadline, after the given actions. */
 const refundAfter =
-  (...moves: ('send' | 'fail')[]) =>
+  (...actions: ('send' | 'fail')[]) =>
   async (installation: TestInstallation, { tenantId }: OfTenant): Promise<{ orderId: string; refundId: string }> => {
     const { orderId } = await orderIn('NOPAYMENT')(installation, { tenantId })
     await new Fixtures(installation).pay(tenantId, orderId)
@@ -110,7 +110,7 @@ const refundAfter =
     const { results } = await api.call(tenantId, 'GET', `/refunds?order_id=${orderId}`)
     const refundId = results[0].id
     const bodies = { send: { reference: 'RUN-1' }, fail: { failure: 'AC04' } }
-    for (const move of moves) await api.call(tenantId, 'POST', `/refunds/${refundId}/${move}`, bodies[move])
+    for (const name of actions) await api.call(tenantId, 'POST', `/refunds/${refundId}/${name}`, bodies[name])
     return { orderId, refundId }
   }
 const refund = refundAfter()
@@ -124,7 +124,7 @@ async function payout(installation: TestInstallation, { tenantId }: OfTenant) {
 }
 
 const unassigned = async (installation: TestInstallation, { tenantId }: OfTenant) => ({
-  paymentId: await incomingMoney(installation, tenantId),
+  paymentId: await createUnassignedPayment(installation, tenantId),
 })
 
 const provider = async (installation: TestInstallation, { tenantId }: OfTenant) => ({
@@ -146,9 +146,9 @@ const stoppedToken = async (installation: TestInstallation, world: OfTenant) => 
   await new ChainRows(installation, world.tenantId).stopMinting(offeringId)
   return { offeringId }
 }
-const heldOrder = async (installation: TestInstallation, { tenantId }: OfTenant) => {
+const orderOnMintHold = async (installation: TestInstallation, { tenantId }: OfTenant) => {
   const { orderId } = await orderIn('READYTOMINT')(installation, { tenantId })
-  await new ChainRows(installation, tenantId).hold(orderId)
+  await new ChainRows(installation, tenantId).putOnHold(orderId)
   return { orderId }
 }
 
@@ -167,15 +167,15 @@ const admin = async (installation: TestInstallation, { tenantId }: OperatorWorld
 }
 
 const endpoint = (installation: TestInstallation, { tenantId }: OfTenant) =>
-  new WebhookRows(installation, tenantId).delivered()
+  new WebhookRows(installation, tenantId).createDelivery()
 const disabledEndpoint = async (installation: TestInstallation, { tenantId }: OfTenant) => {
   const rows = new WebhookRows(installation, tenantId)
-  const { endpointId } = await rows.delivered()
+  const { endpointId } = await rows.createDelivery()
   await rows.disable(endpointId)
   return { endpointId }
 }
 
-/** What a legal request of each operation is, by its id. */
+/** A valid request of each operation, by its id. */
 export const operatorRequests: Readonly<Record<string, OperatorRequest>> = {
   createOffering: { body: () => newOffering },
   listOfferings: {},
@@ -204,9 +204,12 @@ export const operatorRequests: Readonly<Record<string, OperatorRequest>> = {
   listOrders: {},
   getOrder: {},
   acceptOrder: { prepare: orderIn('ORDERED') },
-  extendOrder: { body: () => ({ payment_due_at: '2099-01-01T00:00:00.000Z' }), prepare: orderIn('NOPAYMENT') },
-  cancelOrder: { body: () => ({ reason: 'asked for' }), prepare: orderIn('PAID') },
-  releaseOrder: { prepare: heldOrder },
+  extendPaymentDeadline: {
+    body: () => ({ payment_due_at: '2099-01-01T00:00:00.000Z' }),
+    prepare: orderIn('NOPAYMENT'),
+  },
+  cancelOrder: { body: () => ({ reason: 'requested by the buyer' }), prepare: orderIn('PAID') },
+  releaseMintHold: { prepare: orderOnMintHold },
   recordPayment: {
     body: () => ({
       amount: '125.00',
@@ -242,8 +245,8 @@ export const operatorRequests: Readonly<Record<string, OperatorRequest>> = {
   listStatements: {},
   getStatement: {},
   listStatementEntries: {},
-  handleStatementEntry: {
-    body: () => ({ reason: 'spoke to the bank' }),
+  resolveStatementEntry: {
+    body: () => ({ resolution: 'spoke to the bank' }),
     prepare: (installation, { tenantId }) => reversedEntry(installation, tenantId),
   },
   listChainOps: {},
@@ -257,7 +260,7 @@ export const operatorRequests: Readonly<Record<string, OperatorRequest>> = {
   retryChainOp: { prepare: opIn('REVERTED') },
   attachToken: { body: () => ({ address: '0x52908400098527886E0F7030069857D2E4169EE7' }), prepare: draft },
   listHolders: {},
-  resumeMinting: { body: () => ({ reason: 'found out why' }), prepare: stoppedToken },
+  resumeMinting: { body: () => ({ reason: 'difference explained' }), prepare: stoppedToken },
   proposeTokenAction: { body: () => ({ kind: 'PAUSE', reason: 'the registry moves' }), prepare: token },
   listTokenActions: {},
   getTokenAction: {},
@@ -286,9 +289,9 @@ export const operatorRequests: Readonly<Record<string, OperatorRequest>> = {
   listUsers: {},
   updateUser: { body: () => ({ role: 'viewer' }), prepare: admin },
   removeUser: { prepare: admin },
-  createToken: { body: () => ({ name: 'My laptop', expires_in_days: 90 }), isOwnForEverybody: true },
+  createToken: { body: () => ({ name: 'My laptop', expires_in_days: 90 }), isAllowedForSelf: true },
   listTokens: {},
-  revokeToken: { prepare: admin, isOwnForEverybody: true },
+  revokeToken: { prepare: admin, isAllowedForSelf: true },
   listAudit: {},
   listDirectoryAudit: {},
 }

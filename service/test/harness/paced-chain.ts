@@ -6,7 +6,7 @@ import { type Address, createPublicClient, type Hex, http, type PublicClient } f
 
 const launcher = fileURLToPath(import.meta.resolve('@foundry-rs/anvil/bin.mjs'))
 
-/** An Ethereum of the test's own, whose blocks come when the test says so, unless it asks for a rhythm. */
+/** A local chain (anvil) that mines only when the test calls `mine`, or in a fixed interval (`blockSeconds`). */
 export class PacedChain {
   readonly url: string
   readonly client: PublicClient
@@ -19,17 +19,17 @@ export class PacedChain {
   }
 
   static async start({ blockSeconds }: { blockSeconds?: number } = {}): Promise<PacedChain> {
-    const rhythm = blockSeconds === undefined ? ['--no-mining'] : ['--block-time', String(blockSeconds)]
-    // Two slots in an epoch make a block final when four more stand on it.
-    const settings = ['--port', '0', '--slots-in-an-epoch', '2', '--gas-limit', '60000000', ...rhythm]
+    const mining = blockSeconds === undefined ? ['--no-mining'] : ['--block-time', String(blockSeconds)]
+    // With two slots per epoch a block is finalized after four more blocks.
+    const settings = ['--port', '0', '--slots-in-an-epoch', '2', '--gas-limit', '60000000', ...mining]
     const child = spawn(process.execPath, [launcher, ...settings], {
       stdio: ['ignore', 'pipe', 'inherit'],
-      // A group of its own, so that what the launcher starts is frozen and ended with it.
+      // A separate process group, so that signals also reach the process that the launcher starts.
       detached: true,
     })
     const url = await new Promise<string>((resolve, reject) => {
-      child.once('exit', (code) => reject(new Error(`anvil ended with ${code}`)))
-      // Read to the end: a full pipe would stop it.
+      child.once('exit', (code) => reject(new Error(`anvil exited with code ${code}`)))
+      // Keeps reading afterwards: anvil blocks when the pipe is full.
       createInterface(child.stdout).on('line', (line) => {
         const address = /^Listening on (\S+)/.exec(line)?.[1]
         if (address) resolve(`http://${address}`)
@@ -38,7 +38,7 @@ export class PacedChain {
     return new PacedChain(child, url)
   }
 
-  /** Whatever a node of this kind can be asked to do. */
+  /** Calls any JSON-RPC method of anvil. */
   async rpc(method: string, ...params: unknown[]): Promise<unknown> {
     return this.client.request({ method, params } as never)
   }
@@ -47,12 +47,12 @@ export class PacedChain {
     await this.rpc('anvil_mine', `0x${blocks.toString(16)}`)
   }
 
-  /** Replaces the last so many blocks by empty ones. */
-  async reorganise(depth: number): Promise<void> {
+  /** Replaces the last blocks by empty ones. */
+  async reorg(depth: number): Promise<void> {
     await this.rpc('anvil_reorg', depth, [])
   }
 
-  async giveGasMoney(address: Address): Promise<void> {
+  async fundGas(address: Address): Promise<void> {
     await this.rpc('anvil_setBalance', address, '0x56bc75e2d63100000' satisfies Hex)
   }
 
@@ -60,7 +60,7 @@ export class PacedChain {
     process.kill(-this.#pid, 'SIGSTOP')
   }
 
-  thaw(): void {
+  unfreeze(): void {
     process.kill(-this.#pid, 'SIGCONT')
   }
 
@@ -70,9 +70,9 @@ export class PacedChain {
   }
 
   async stop(): Promise<void> {
-    const ended = once(this.#process, 'exit')
-    this.thaw()
+    const exited = once(this.#process, 'exit')
+    this.unfreeze()
     process.kill(-this.#pid, 'SIGTERM')
-    await ended
+    await exited
   }
 }

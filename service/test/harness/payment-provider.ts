@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
+import { addProviderToDirectory } from '../../src/money/payment-providers/add-provider-to-directory.job.ts'
 import { createPaymentProvider } from '../../src/money/payment-providers/operator/create-payment-provider.ts'
-import { placePaymentProvider } from '../../src/money/payment-providers/place-payment-provider.job.ts'
 import { DirectOperations } from './operations.ts'
 import type { TestInstallation } from './service.ts'
 
@@ -12,7 +12,7 @@ export interface TestProvider {
 
 export const stripeSecret = 'whsec_test0123456789abcdef0123456789abcdef'
 
-/** A provider that is in the directory already: what the worker does a moment later is done here. */
+/** Creates a provider and runs the job that adds it to the directory, so that no worker is needed. */
 export async function createProvider(
   installation: TestInstallation,
   tenantId: string,
@@ -20,23 +20,22 @@ export async function createProvider(
 ): Promise<TestProvider> {
   const direct = new DirectOperations(installation, tenantId)
   const { id, secret } = await direct.run(createPaymentProvider, { body })
-  await placePaymentProvider.run({ tenant_id: tenantId, provider_id: id } as never, direct.databases as never)
+  await addProviderToDirectory.run({ tenant_id: tenantId, provider_id: id }, direct.databases)
   return { id, secret: secret ?? stripeSecret }
 }
 
-/** Signed by Stripe's published scheme, written down anew. */
+/** Signs by Stripe's published scheme, written here independently of the code under test. */
 export function stripeHeaders(body: string, secret: string, at = Date.now()): Record<string, string> {
   const t = Math.floor(at / 1000)
   return { 'stripe-signature': `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}` }
 }
 
-/** Signed by the reference library of Standard Webhooks. */
+/** Signs with the reference library of Standard Webhooks. */
 export function standardHeaders(body: string, secret: string, at = Date.now()): Record<string, string> {
   const id = `msg_${crypto.randomUUID()}`
-  const moment = new Date(at)
   return {
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(at / 1000)),
-    'webhook-signature': new Webhook(secret).sign(id, moment, body),
+    'webhook-signature': new Webhook(secret).sign(id, new Date(at), body),
   }
 }

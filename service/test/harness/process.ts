@@ -8,13 +8,13 @@ import { fileURLToPath } from 'node:url'
 
 export interface RunningProcess {
   readonly pid: number
-  /** Every line it has written so far, as it was written. */
+  /** Every line of output so far. */
   readonly output: readonly string[]
-  /** The first log line with this message, now or when it comes. */
+  /** The first log line with this message, already logged or awaited. */
   logged(message: string, withinMs?: number): Promise<Record<string, unknown>>
-  /** SIGTERM, and wait for the end. Resolves with the exit code. */
+  /** Sends SIGTERM and waits. Resolves with the exit code. */
   stop(): Promise<number | null>
-  /** SIGKILL, and wait for the end. */
+  /** Sends SIGKILL and waits. */
   kill(): Promise<void>
   signal(name: NodeJS.Signals): void
   readonly ended: Promise<number | null>
@@ -22,10 +22,10 @@ export interface RunningProcess {
 
 const folder = fileURLToPath(new URL('../../', import.meta.url))
 
-// Tests start hundreds of processes, and compiling is most of what a start takes.
+// Tests start hundreds of processes, and compiling takes most of their startup time.
 const compiled = join(tmpdir(), 'investor-token-compiled')
 
-/** Starts one of our processes as production does, with these settings and nothing of the machine's. */
+/** Starts a process as in production, with these settings only. */
 export function startProcess(
   main: 'api' | 'operator-api' | 'worker' | 'indexer',
   settings: Record<string, string>,
@@ -63,7 +63,7 @@ export function startNode(args: string[], settings: Record<string, string>): Run
         }
         const fail = (why: string) => {
           finish()
-          reject(new Error(`${why} before it logged "${message}":\n${output.slice(-20).join('\n')}`))
+          reject(new Error(`${why} before logging "${message}":\n${output.slice(-20).join('\n')}`))
         }
         const timer = setTimeout(() => fail(`${withinMs} ms passed`), withinMs)
         const finish = () => {
@@ -86,8 +86,8 @@ export function startNode(args: string[], settings: Record<string, string>): Run
   }
 }
 
-// A hundred of its own for each test process, one after the other, so that no two are given the same one before it is
-// used; and below those that the system gives to outgoing connections, which would take it in between.
+// Each test process has a hundred ports and uses them in turn, so that no two processes pick the same one; all are below
+// the ephemeral range, from which outgoing connections would take them.
 const portsOfProcess = 100
 const firstPort = 20_000 + (process.pid % 120) * portsOfProcess
 let portsGiven = 0

@@ -1,4 +1,4 @@
-import type { TenantContext, TenantOperation } from '../../src/platform/api/declare/operation.ts'
+import type { TenantContext, TenantOperation, ValidatedInput } from '../../src/platform/api/declare/operation.ts'
 import type { Databases } from '../../src/platform/db/pools.ts'
 import { type Access, inTransaction, type Transaction } from '../../src/platform/db/transaction.ts'
 import { Vaults } from '../../src/platform/db/vault.ts'
@@ -11,8 +11,8 @@ export interface RecordedStatement {
 }
 
 /**
- * Runs an operation in a transaction as the pipeline does, and tells every statement that went to PostgreSQL. So what
- * pgbench runs is what the API sends, and stays so when the API changes.
+ * Runs work in a transaction as the pipeline does, and returns every statement that it sent to PostgreSQL. So pgbench
+ * always runs the statements that the API really sends.
  */
 export async function recordStatements(
   { databases, config }: TestInstallation,
@@ -28,27 +28,31 @@ export async function recordStatements(
       tx,
       vault: vaults.of(tx, tenantId),
       now: new Date(),
-      here: 'http://127.0.0.1/api',
+      selfUrl: 'http://127.0.0.1/api',
       callerId: tenantId,
       scopes: [],
       audit: () => {},
       targets: new TargetRules(config),
     })
-  // Twice: the first run also reads the keys of the tenant, which a process then remembers.
+  // Twice: only the first run reads the tenant's data keys, which the process then caches.
   await inTransaction(pool, { access, identity: { tenantId } }, run)
   statements = []
   await inTransaction(pool, { access, identity: { tenantId } }, run)
   return statements
 }
 
-/** An operation with an input that the pipeline would have let through. */
-export function handle(operation: TenantOperation, input: object, context: TenantContext): Promise<unknown> {
-  return operation.handle(input as never, context)
+/** Runs an operation with an input that the pipeline would have accepted. */
+export function runOperation(
+  operation: TenantOperation,
+  input: Partial<ValidatedInput>,
+  context: TenantContext,
+): Promise<unknown> {
+  return operation.run({ params: {}, query: {}, body: undefined, file: undefined, ...input }, context)
 }
 
 type Pool = Databases['directory']
 
-/** The pool with one ear at its connections. A connection knows no statement, so each is sent by itself and heard. */
+/** Wraps the pool to record statements. An empty list of prepared statements makes the driver send each text. */
 function recording(pool: Pool, record: (statement: RecordedStatement) => void): Pool {
   const connect = async () => {
     const client = await pool.connect()

@@ -5,7 +5,7 @@ export interface RecordedEvent {
   data: Record<string, unknown>
 }
 
-/** Everything that was told of a tenant, in its order, whether it has its number already or not. */
+/** All events of a tenant in order, whether they already have a sequence number or not. */
 export async function recordedEvents(installation: TestInstallation, tenantId: string): Promise<RecordedEvent[]> {
   const { rows } = await installation.owner((client) =>
     client.query<RecordedEvent>(
@@ -13,7 +13,7 @@ export async function recordedEvents(installation: TestInstallation, tenantId: s
          select sequence, 0::bigint as insertion, type, data from cell.event where tenant_id = $1
          union all
          select null, insertion, type, data from cell.event_outbox where tenant_id = $1
-       ) told order by sequence nulls last, insertion`,
+       ) recorded order by sequence nulls last, insertion`,
       [tenantId],
     ),
   )
@@ -28,7 +28,7 @@ export interface RecordedChange {
   after: unknown
 }
 
-/** What the audit log says was done to something, oldest first. */
+/** The audit entries of a subject, oldest first. */
 export async function recordedChanges(installation: TestInstallation, subjectId: string): Promise<RecordedChange[]> {
   const { rows } = await installation.owner((client) =>
     client.query<RecordedChange>(
@@ -39,13 +39,13 @@ export async function recordedChanges(installation: TestInstallation, subjectId:
   return rows
 }
 
-/** How often the orders of an account were asked whether they can advance, and nobody has answered yet. */
-export async function gateChecks(installation: TestInstallation, accountId: string): Promise<number> {
+/** The number of pending jobs that check the mint preconditions of an account's orders. */
+export async function mintPreconditionChecks(installation: TestInstallation, accountId: string): Promise<number> {
   const { rows } = await installation.owner((client) =>
     client.query<{ count: number }>(
       `select count(*)::int from graphile_worker._private_jobs jobs
        join graphile_worker._private_tasks tasks on tasks.id = jobs.task_id
-       where tasks.identifier = 'check-gates' and jobs.payload ->> 'account_id' = $1`,
+       where tasks.identifier = 'check-mint-preconditions' and jobs.payload ->> 'account_id' = $1`,
       [accountId],
     ),
   )

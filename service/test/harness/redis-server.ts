@@ -4,7 +4,7 @@ import { createClient } from 'redis'
 import { freePort } from './process.ts'
 import { until } from './wait.ts'
 
-/** A Redis of the test's own, that may be killed and frozen. */
+/** A Redis for one test, which may kill and freeze it. */
 export class RedisServer {
   readonly url: string
   readonly #port: number
@@ -49,7 +49,7 @@ export class RedisServer {
     if (this.#process.exitCode === null && this.#process.signalCode === null) await this.kill()
   }
 
-  /** Makes the accepted requests of a credential as old as this, oldest first. */
+  /** Sets the ages of a credential's accepted requests, oldest first. */
   async age(clientId: string, seconds: number[]): Promise<void> {
     await this.#ask(async (client) => {
       const key = `investor-token:development:credential:${clientId}`
@@ -69,7 +69,7 @@ export class RedisServer {
     return this.#ask((client) => client.zCard(`investor-token:development:credential:${clientId}`))
   }
 
-  /** As after a failover, when this one has become the replica. */
+  /** As after a failover that made this server the replica. */
   async readOnly(isReplica: boolean): Promise<void> {
     await this.#ask((client) =>
       isReplica ? client.sendCommand(['REPLICAOF', '127.0.0.1', '1']) : client.sendCommand(['REPLICAOF', 'NO', 'ONE']),
@@ -80,7 +80,7 @@ export class RedisServer {
     await this.#ask((client) => client.del(`investor-token:development:credential:${clientId}`))
   }
 
-  /** As if so many requests had just been accepted. */
+  /** As if this many requests had just been accepted. */
   async fill(bucket: string, count: number): Promise<void> {
     await this.#ask((client) => {
       const nowUs = Date.now() * 1000
@@ -93,7 +93,7 @@ export class RedisServer {
   }
 
   async #answers(): Promise<void> {
-    await until('Redis answers', () =>
+    await until('Redis responds', () =>
       this.#ask((client) => client.ping()).then(
         () => true,
         () => false,

@@ -5,13 +5,13 @@ import { XmlDocument, XsdValidator } from 'libxml2-wasm'
 const folder = fileURLToPath(new URL('../schemas/', import.meta.url))
 const namespaces = { p: 'urn:iso:std:iso:20022:tech:xsd:pain.001.001.09' }
 
-/** Ours, and the one that ISO publishes where somebody has put it beside it. */
+/** Our schema, and ISO's own if a developer has copied it next to ours. */
 const schemas = ['refund-file.xsd', 'pain.001.001.09.xsd']
   .map((name) => folder + name)
   .filter((path) => existsSync(path))
   .map((path) => XsdValidator.fromDoc(XmlDocument.fromBuffer(readFileSync(path))))
 
-/** Throws where the file is not valid, with what libxml2 says of it. */
+/** Throws libxml2's error if the file is not valid. */
 export function assertValidRefundFile(xml: string): void {
   const document = XmlDocument.fromString(xml)
   try {
@@ -40,7 +40,7 @@ export interface ReadBlock {
   transfers: ReadTransfer[]
 }
 
-/** What a bank reads in it, by a parser that is not ours. */
+/** Reads the file as a bank does, with a parser independent of the code under test. */
 export function readRefundFile(xml: string): { count: string; sum: string; blocks: ReadBlock[] } {
   const document = XmlDocument.fromString(xml)
   type Node = NonNullable<ReturnType<typeof document.root.get>>

@@ -1,7 +1,7 @@
-/** Numbers from 0 to 1 that are the same for the same seed, so that what a run chose can be chosen again. */
+/** Random numbers from 0 to 1, the same for the same seed, so that a failed run can be repeated. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
-  // Mulberry32: a few lines are enough for choices that need to be spread, not secret.
+  // Mulberry32, which is not cryptographically secure and does not need to be.
   return () => {
     state = (state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)

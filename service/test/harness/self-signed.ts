@@ -1,6 +1,6 @@
 import { createSign, generateKeyPairSync } from 'node:crypto'
 
-/** A certificate for a name, signed by itself, made for one test and trusted by nobody else. */
+/** Creates a self-signed certificate for a host name. */
 export function selfSigned(name: string): { key: string; cert: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const ecdsaWithSha256 = sequence(objectId([0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02]))
@@ -26,7 +26,7 @@ export function selfSigned(name: string): { key: string; cert: string } {
   }
 }
 
-/** DER: a tag, a length and what it is the length of. */
+/** A DER element: tag, length, content. */
 function tagged(tag: number, content: Buffer): Buffer {
   const size = content.length
   const length = size < 128 ? [size] : size < 256 ? [0x81, size] : [0x82, size >> 8, size & 255]

@@ -2,8 +2,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { type IssuedCredential, issueCredential } from '../../src/access/credentials/issue-credential.ts'
-import { addUser } from '../../src/access/tenants/add-user.ts'
 import { createTenant } from '../../src/access/tenants/create-tenant.ts'
+import { addUser } from '../../src/access/users/add-user.ts'
 import { issuePersonalToken } from '../../src/access/users/issue-personal-token.ts'
 import type { Role } from '../../src/platform/api/declare/roles.ts'
 import { type Scope, scopes } from '../../src/platform/api/declare/scopes.ts'
@@ -12,8 +12,8 @@ import { createLogger } from '../../src/platform/base/log.ts'
 import { type Databases, openDatabases } from '../../src/platform/db/pools.ts'
 import { inDirectoryTransaction } from '../../src/platform/db/tenant-transaction.ts'
 import { Vaults } from '../../src/platform/db/vault.ts'
-import { sequenceEvents } from '../../src/records/events/event-sequencer.ts'
-import { type Answer, type Call, callApi } from './api-client.ts'
+import { numberEventBatch } from '../../src/records/events/number-events.sql.ts'
+import { type ApiResponse, type Call, callApi } from './api-client.ts'
 import { asOwner, createTestDatabase, redisUrl, type TestDatabase } from './database.ts'
 import { OperatorApi } from './operator-api.ts'
 import { freePort, type RunningProcess, startProcess } from './process.ts'
@@ -25,7 +25,7 @@ export interface TestOperator {
   tokenId: string
 }
 
-/** A database of its own and a way to set up tenants and credentials in it, as an operator would. */
+/** A new database, the processes that use it, and shortcuts to create tenants, users and credentials. */
 export class TestInstallation {
   readonly settings: Record<string, string>
   readonly databases: Databases
@@ -36,8 +36,8 @@ export class TestInstallation {
   #operatorApi: ReturnType<typeof OperatorApi.start> | undefined
 
   constructor(settings: Record<string, string>, own?: TestDatabase) {
-    // A busy test machine delays every event loop: that is not what the tests are about. And one PostgreSQL serves the
-    // processes of several tests at once, with a hundred connections for all of them.
+    // A busy test machine delays every event loop, which most tests must tolerate. The pool is small because one
+    // PostgreSQL with a hundred connections serves the processes of several tests at once.
     this.settings = { LOG_LEVEL: 'info', EVENT_LOOP_DELAY_MAX_MS: '60000', DATABASE_POOL_MAX: '12', ...settings }
     this.config = readConfig(this.settings)
     this.databases = openDatabases(this.config, createLogger('silent', 'test'))
@@ -86,7 +86,7 @@ export class TestInstallation {
     return worker
   }
 
-  /** With CHAINS in the settings, and health checks at the port that it tells. */
+  /** The settings must contain CHAINS. The indexer logs the port of its health checks. */
   async startIndexer(settings: Record<string, string>): Promise<RunningProcess> {
     const metricsPort = String(await freePort())
     const indexer = startProcess('indexer', {
@@ -100,16 +100,16 @@ export class TestInstallation {
     return indexer
   }
 
-  /** A worker or an indexer, quickly and without waiting for it to say anything: one that will be killed anyway. */
-  async startSettler(main: 'worker' | 'indexer', settings: Record<string, string>): Promise<RunningProcess> {
+  /** Starts a worker or an indexer without waiting until it is ready, for tests that kill it at a random time. */
+  async startWithoutWaiting(main: 'worker' | 'indexer', settings: Record<string, string>): Promise<RunningProcess> {
     const cache = { NODE_COMPILE_CACHE: this.#compileCache }
     const own = { ...this.settings, INDEXER_PORT: '0', METRICS_PORT: String(await freePort()), ...cache, ...settings }
-    const settler = startProcess(main, own)
-    this.#processes.push(settler)
-    return settler
+    const started = startProcess(main, own)
+    this.#processes.push(started)
+    return started
   }
 
-  /** Looks behind the walls, as the owner of the tables. */
+  /** Queries as the table owner, without row-level security. */
   owner<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
     return asOwner(this.config.databaseUrl, work)
   }
@@ -122,11 +122,11 @@ export class TestInstallation {
     const added = await inDirectoryTransaction(this.databases, { tenantId, access: 'write' }, (tx) =>
       addUser(tx, { tenantId, name: 'Ann', email, role: 'admin' }),
     )
-    if ('refused' in added) throw new Error(added.refused)
+    if ('rejected' in added) throw new Error(added.rejected)
     return added.userId
   }
 
-  /** An admin of the tenant and a token of theirs. */
+  /** Creates a user, an admin by default, with a personal access token. */
   async createOperator(
     tenantId: string,
     { role = 'admin', days = 30 }: { role?: Role; days?: number } = {},
@@ -134,42 +134,42 @@ export class TestInstallation {
     const name = `Olga ${crypto.randomUUID().slice(0, 8)}`
     return inDirectoryTransaction(this.databases, { tenantId, access: 'write' }, async (tx) => {
       const added = await addUser(tx, { tenantId, name, email: `${crypto.randomUUID()}@example.com`, role })
-      if ('refused' in added) throw new Error(added.refused)
+      if ('rejected' in added) throw new Error(added.rejected)
       const { userId } = added
-      const wanted = { tenantId, userId, name: 'test', now: new Date(), days }
-      const { token, tokenId } = await issuePersonalToken(tx, this.config.secretPeppers, wanted)
+      const newToken = { tenantId, userId, name: 'test', now: new Date(), days }
+      const { token, tokenId } = await issuePersonalToken(tx, this.config.secretPeppers, newToken)
       return { tenantId, userId, token, tokenId }
     })
   }
 
-  /** The operator's API in this process, started when somebody first asks for it. */
+  /** The operator API in this process, started by the first call. */
   async operatorApi(): Promise<OperatorApi> {
     this.#operatorApi ??= OperatorApi.start(this)
     return (await this.#operatorApi).api
   }
 
-  /** What a worker does every 50 ms: gives events their numbers. */
-  async sequenceEvents(): Promise<void> {
-    await this.owner((client) => sequenceEvents(client))
+  /** Assigns sequence numbers to new events, as a worker does every 50 ms. */
+  async numberEvents(): Promise<void> {
+    await this.owner((client) => numberEventBatch(client, 1_000))
   }
 
   issueCredential(
     tenantId: string,
-    wanted: { scopes?: readonly Scope[]; requestsPerMinute?: number; defaultVersion?: '2026-07-02' } = {},
+    credential: { scopes?: readonly Scope[]; requestsPerMinute?: number; defaultVersion?: '2026-07-02' } = {},
   ): Promise<IssuedCredential> {
     return inDirectoryTransaction(this.databases, { tenantId, access: 'write' }, (tx) =>
       issueCredential(tx, this.config.secretPeppers, {
         tenantId,
         name: 'test',
-        scopes: wanted.scopes ?? scopes,
-        defaultVersion: wanted.defaultVersion ?? null,
-        requestsPerMinute: wanted.requestsPerMinute ?? 30,
+        scopes: credential.scopes ?? scopes,
+        defaultVersion: credential.defaultVersion ?? null,
+        requestsPerMinute: credential.requestsPerMinute ?? 30,
       }),
     )
   }
 
   async end(): Promise<void> {
-    await Promise.all(this.#processes.map((one) => one.kill()))
+    await Promise.all(this.#processes.map((running) => running.kill()))
     await (await this.#operatorApi)?.stop()
     await this.databases.end()
     await this.#own?.drop()
@@ -187,18 +187,18 @@ export class RunningApi {
     this.#prefix = prefix
   }
 
-  async call(method: string, path: string, call?: Call): Promise<Answer> {
-    const answer = await callApi(this.baseUrl, method, path, { prefix: this.#prefix, ...call })
-    // A 500 is a bug: say which, since the answer rightly does not.
-    if (answer.status === 500) process.stderr.write(`${this.process.output.slice(-2).join('\n')}\n`)
-    return answer
+  async call(method: string, path: string, call?: Call): Promise<ApiResponse> {
+    const response = await callApi(this.baseUrl, method, path, { prefix: this.#prefix, ...call })
+    // A 500 is a bug. Prints the log of the process, because the response must not contain the cause.
+    if (response.status === 500) process.stderr.write(`${this.process.output.slice(-2).join('\n')}\n`)
+    return response
   }
 
-  auth({ clientId, clientSecret }: IssuedCredential, wanted: readonly string[] = scopes): Promise<Answer> {
-    return this.call('POST', '/auth', { body: { client_id: clientId, client_secret: clientSecret, scopes: wanted } })
+  auth({ clientId, clientSecret }: IssuedCredential, requested: readonly string[] = scopes): Promise<ApiResponse> {
+    return this.call('POST', '/auth', { body: { client_id: clientId, client_secret: clientSecret, scopes: requested } })
   }
 
-  /** What /readyz says. */
+  /** The result of /readyz. */
   async health(): Promise<{ httpStatus: number; status: string; checks: Record<string, string> }> {
     const response = await fetch(`${this.baseUrl}/readyz`)
     return {
@@ -207,10 +207,10 @@ export class RunningApi {
     }
   }
 
-  /** A token that works, or a failure that says why not. */
-  async token(credential: IssuedCredential, wanted?: readonly string[]): Promise<string> {
-    const answer = await this.auth(credential, wanted)
-    if (answer.status !== 200) throw new Error(`POST /auth answered ${answer.status}: ${answer.text}`)
-    return answer.body.access_token
+  /** Throws with the response body if POST /auth fails. */
+  async token(credential: IssuedCredential, requested?: readonly string[]): Promise<string> {
+    const response = await this.auth(credential, requested)
+    if (response.status !== 200) throw new Error(`POST /auth returned ${response.status}: ${response.text}`)
+    return response.body.access_token
   }
 }

@@ -1,15 +1,15 @@
 import type pg from 'pg'
 import { type Address, decodeFunctionResult } from 'viem'
 import { tokenAbi, tokenCall } from '../../src/tokens/chain/contracts.ts'
-import { advanceAll } from '../../src/tokens/chain-ops/advance-chain-ops.ts'
-import type { Settlement } from '../../src/tokens/chain-ops/settlement.ts'
+import { advanceDueOps } from '../../src/tokens/chain-ops/advance-chain-ops.ts'
+import type { ChainOpContext } from '../../src/tokens/chain-ops/chain-op-context.ts'
 import { PacedChain } from './paced-chain.ts'
 import { TestInstallation } from './service.ts'
 import { planAll, SettlementWorld } from './settlement-world.ts'
 
-const roundsMax = 80
+const cyclesMax = 80
 
-/** A world whose worker and indexer are the test itself: they work when it says so, until there is nothing left to do. */
+/** A SettlementWorld without processes: the test runs the steps of the worker and the indexer when it needs them. */
 export class SettledWorld {
   readonly world: SettlementWorld
   readonly chain: PacedChain
@@ -35,9 +35,9 @@ export class SettledWorld {
     await this.installation.end()
   }
 
-  /** So many minted orders, each of a holder of its own: their addresses. */
+  /** Mints one order for each of several new holders. Returns their addresses. */
   async minted(orders: number): Promise<Address[]> {
-    for (let one = 0; one < orders; one += 1) await this.world.readyOrders(await this.world.investor(), 1)
+    for (let count = 0; count < orders; count += 1) await this.world.readyOrders(await this.world.investor(), 1)
     await this.settle()
     const rows = await this.world.rows<{ address: Address }>(
       `select distinct public_address as address from cell.wallet join cell.token_order on mint_wallet_id = wallet.id
@@ -46,24 +46,24 @@ export class SettledWorld {
     return rows.map(({ address }) => address)
   }
 
-  /** Looks once at everything that is open, whether it is due or not. */
-  async look(settlement: Settlement = this.world.settlement()): Promise<void> {
-    await this.world.rows('update cell.chain_op set look_at = now()')
-    await advanceAll(this.pool, settlement)
+  /** Advances all open chain ops, due or not. */
+  async advanceOps(context: ChainOpContext = this.world.context()): Promise<void> {
+    await this.world.rows('update cell.chain_op set next_check_at = now()')
+    await advanceDueOps(this.pool, context)
   }
 
-  /** Until no op is open and no order waits for one. */
-  async settle(settlement: Settlement = this.world.settlement()): Promise<void> {
-    for (let round = 0; round < roundsMax; round += 1) {
-      await planAll(this.pool, settlement)
-      await this.look(settlement)
+  /** Plans, advances, mines and indexes until no chain op is open and no order waits for one. */
+  async settle(context: ChainOpContext = this.world.context()): Promise<void> {
+    for (let cycle = 0; cycle < cyclesMax; cycle += 1) {
+      await planAll(this.pool, context)
+      await this.advanceOps(context)
       await this.chain.mine(2)
       await this.index()
       const open = await this.world.rows(`
         select from cell.chain_op where state in ('QUEUED', 'RESERVED', 'SIGNED', 'MINED')
         union all select from cell.token_order where status = 'MINTING'
         union all select from cell.token_order join cell.offering on offering.id = offering_id
-        where token_order.status = 'READYTOMINT' and held_reason is null and minting_stopped is null`)
+        where token_order.status = 'READYTOMINT' and mint_hold_reason is null and minting_stopped is null`)
       if (open.length === 0) return
     }
     throw new Error(JSON.stringify(await this.world.rows('select kind, state, failure from cell.chain_op')))
@@ -78,12 +78,12 @@ export class SettledWorld {
       'select token_address as address from cell.offering where id = $1',
       [this.world.offeringId],
     )
-    if (!row) throw new Error('there is no offering')
+    if (!row) throw new Error('the offering does not exist')
     return row.address
   }
 
-  /** What the token itself says, now or at a block. */
-  async ask<Result>(functionName: string, args: unknown[] = [], blockNumber?: bigint): Promise<Result> {
+  /** Calls a read function of the token, as of the head or of a block. */
+  async readToken<Result>(functionName: string, args: unknown[] = [], blockNumber?: bigint): Promise<Result> {
     const { to, data } = tokenCall(await this.token(), functionName, args)
     const { data: result = '0x' } = await this.chain.client.call({
       to,
@@ -93,9 +93,9 @@ export class SettledWorld {
     return decodeFunctionResult({ abi: tokenAbi, functionName, data: result }) as Result
   }
 
-  /** A transaction of anybody at all: the node signs for whom it is told to. */
+  /** Sends a transaction from any address; anvil needs no key for it. */
   async sendAs(from: Address, { to, data }: { to: Address; data: string }): Promise<string> {
-    await this.chain.giveGasMoney(from)
+    await this.chain.fundGas(from)
     await this.chain.rpc('anvil_impersonateAccount', from)
     const hash = await this.chain.rpc('eth_sendTransaction', { from, to, data, gas: '0x7a1200' })
     await this.chain.rpc('anvil_stopImpersonatingAccount', from)

@@ -5,27 +5,27 @@ import { recordPayment } from '../../src/money/payments/operator/record-payment.
 import { systemClock } from '../../src/platform/base/clock.ts'
 import { createLogger } from '../../src/platform/base/log.ts'
 import { createPool } from '../../src/platform/db/pools.ts'
-import { Vaults } from '../../src/platform/db/vault.ts'
 import { createAccount } from '../../src/sales/accounts/create-account.ts'
 import { checkMintPreconditions } from '../../src/sales/orders/check-mint-preconditions.job.ts'
 import { createOrder } from '../../src/sales/orders/create-order.ts'
 import { checkAllAttachedTokens } from '../../src/tokens/attached-tokens/check-attached-tokens.ts'
 import { Chain } from '../../src/tokens/chain/chain.ts'
 import { tokenAbi } from '../../src/tokens/chain/contracts.ts'
-import { advanceAll } from '../../src/tokens/chain-ops/advance-chain-ops.ts'
-import type { Settlement } from '../../src/tokens/chain-ops/settlement.ts'
+import { chainOpHandlers } from '../../src/tokens/chain-op-handlers.ts'
+import { advanceDueOps } from '../../src/tokens/chain-ops/advance-chain-ops.ts'
+import type { ChainOpContext } from '../../src/tokens/chain-ops/chain-op-context.ts'
 import { ChainIndexer } from '../../src/tokens/indexer/chain-indexer.ts'
 import { CursorMoved } from '../../src/tokens/indexer/cursor.sql.ts'
 import { planAllMinting } from '../../src/tokens/minting/plan-minting.ts'
-import { createSigner } from '../../src/tokens/signers/create-signer.ts'
-import type { Pkcs11Module } from '../../src/tokens/signers/pkcs11-module.ts'
+import type { Signers } from '../../src/tokens/signers/signers.ts'
 import { individual } from './bodies.ts'
 import { Fixtures } from './fixtures.ts'
 import { DirectOperations } from './operations.ts'
 import type { PacedChain } from './paced-chain.ts'
 import type { TestInstallation } from './service.ts'
+import { createTestSigner, openTestSigners } from './test-signers.ts'
 
-/** A tenant that can settle: a signer with gas money, an open offering on the chain, investors with proven wallets. */
+/** A tenant that can mint: a signer with gas, an open offering on the chain, and investors with proven wallets. */
 export class SettlementWorld {
   readonly installation: TestInstallation
   readonly chain: PacedChain
@@ -51,42 +51,35 @@ export class SettlementWorld {
     this.signer = made.signer
   }
 
-  static async create(
-    installation: TestInstallation,
-    chain: PacedChain,
-    module?: Pkcs11Module,
-  ): Promise<SettlementWorld> {
+  static async create(installation: TestInstallation, chain: PacedChain, signers?: Signers): Promise<SettlementWorld> {
     const tenantId = await installation.createTenant('S')
-    const direct = new DirectOperations(installation, tenantId)
-    const vaults = new Vaults(installation.config.dataMasterKeys)
-    const made = await createSigner(direct.databases, { vaults, module }, { tenantId, chain: 'anvil' })
-    if ('refused' in made) throw new Error(made.refused)
-    const { address: signer } = made
-    await chain.giveGasMoney(signer)
+    const created = await createTestSigner(installation, tenantId, signers ? { signers } : {})
+    if (!created) throw new Error('the tenant already has a signer')
+    const { address: signer } = created
+    await chain.fundGas(signer)
     const offeringId = await new Fixtures(installation).offering(tenantId, { blockchain: 'anvil' })
     return new SettlementWorld(installation, chain, { tenantId, offeringId, signer })
   }
 
-  /** The same tenant in another database, such as one that was restored from a backup. */
+  /** The same tenant in another database, for example one that was restored from a backup. */
   on(installation: TestInstallation): SettlementWorld {
     return new SettlementWorld(installation, this.chain, this)
   }
 
-  /** The settings of processes that shall settle on this chain. */
+  /** Settings for workers and indexers that use this chain. */
   get settings(): Record<string, string> {
     return { CHAINS: `anvil=${this.chain.url}` }
   }
 
-  /** A settlement inside the test, for what needs no process to die. */
-  settlement(change: Partial<Settlement> = {}): Settlement {
-    const { config } = this.installation
+  /** The context of the chain-op engine, for tests that run it without a worker process. */
+  context(change: Partial<ChainOpContext> = {}): ChainOpContext {
     return {
       ...this.direct.databases,
       chains: new Map([['anvil', new Chain('anvil', this.chain.url)]]),
-      vaults: new Vaults(config.dataMasterKeys),
+      signers: openTestSigners(this.installation),
+      handlers: chainOpHandlers,
       clock: systemClock,
       log: createLogger('silent', 'test'),
-      module: undefined,
       bumpAfterMs: 60_000,
       ...change,
     }
@@ -101,33 +94,33 @@ export class SettlementWorld {
     return this.#pool
   }
 
-  /** Connections with the worker's role, which the caller ends. */
+  /** Opens connections with the worker's role. The caller ends the pool. */
   workerPool(): pg.Pool {
     const { config } = this.installation
-    const place = { url: config.databaseUrl, role: 'investor_token_worker', cell: undefined } as const
-    return createPool(place, config, createLogger('silent', 'test'))
+    const database = { url: config.databaseUrl, role: 'investor_token_worker', cell: undefined } as const
+    return createPool(database, config, createLogger('silent', 'test'))
   }
 
-  /** An approved investor with a proven wallet on the chain. */
+  /** Creates an approved investor with a proven wallet on the chain. Returns the account's id. */
   async investor(): Promise<string> {
     const { id } = await this.direct.run(createAccount, { body: { ...individual, kyc: { status: 'APPROVED' } } })
     await this.fixtures.wallet(this.tenantId, id, { blockchain: 'anvil' })
     return id
   }
 
-  /** So many orders of one token each that can be minted. */
+  /** Creates orders of one token each that are READYTOMINT. */
   async readyOrders(accountId: string, count: number): Promise<string[]> {
     const ids = await this.paidOrders(accountId, count)
     const payload = { tenant_id: this.tenantId, account_id: accountId }
-    await checkMintPreconditions.run(payload as never, { ...this.direct.databases, clock: systemClock } as never)
+    await checkMintPreconditions.run(payload, { ...this.direct.databases, clock: systemClock })
     return ids
   }
 
-  /** So many orders that are paid and wait for their gates. */
+  /** Creates orders of one token each that are PAID, without checking their mint preconditions. */
   async paidOrders(accountId: string, count: number): Promise<string[]> {
     const { offeringId } = this
     const ids: string[] = []
-    for (let one = 0; one < count; one += 1) {
+    for (let created = 0; created < count; created += 1) {
       const body = { account_id: accountId, units: '100000000' }
       const { id } = await this.direct.run(createOrder, { params: { offeringId }, body })
       const payment = { amount: '12.50', currency: 'EUR', reference: id, received_at: '2026-07-02T10:00:00Z' }
@@ -142,32 +135,32 @@ export class SettlementWorld {
     return rows as Row[]
   }
 
-  /** What workers and indexers do again and again, here once: the test says when blocks come. */
-  async round(settlement: Settlement = this.settlement(), blocks = 1): Promise<void> {
+  /** Runs the worker's loops once, mines blocks and runs the indexer once. */
+  async runCycle(context: ChainOpContext = this.context(), blocks = 1): Promise<void> {
     const pool = this.#workerPool()
-    await this.rows(`update cell.chain_op set look_at = now() - interval '1 second'`)
-    await planAll(pool, settlement)
-    await advanceAll(pool, settlement)
+    await this.rows(`update cell.chain_op set next_check_at = now() - interval '1 second'`)
+    await planAll(pool, context)
+    await advanceDueOps(pool, context)
     if (blocks > 0) await this.chain.mine(blocks)
     await this.index()
   }
 
   async index(): Promise<void> {
-    const { chains } = this.settlement()
+    const { chains } = this.context()
     const chain = chains.get('anvil')
-    if (!chain) throw new Error('there is no chain')
+    if (!chain) throw new Error('the chain is not configured')
     const context = { ...this.direct.databases, log: createLogger('silent', 'test') }
     this.#indexer ??= new ChainIndexer(chain, this.#workerPool(), context)
-    // Whatever has moved meanwhile is looked at again in the next round.
+    // Another indexer was faster; the next cycle reads again.
     await this.#indexer.readToHead().catch((error: unknown) => {
       if (!(error instanceof CursorMoved)) throw error
     })
   }
 
-  /** Rounds until everything that was ordered is minted. */
-  async settle(settlement?: Settlement, roundsMax = 60): Promise<void> {
-    for (let round = 0; round < roundsMax; round += 1) {
-      await this.round(settlement)
+  /** Runs cycles until all orders are minted or cancelled. */
+  async settle(context?: ChainOpContext, cyclesMax = 60): Promise<void> {
+    for (let cycle = 0; cycle < cyclesMax; cycle += 1) {
+      await this.runCycle(context)
       const { MINTED = 0, CANCELLED = 0, ...others } = await this.statuses()
       if (Object.keys(others).length === 0 && MINTED + CANCELLED > 0) return
     }
@@ -181,7 +174,7 @@ export class SettlementWorld {
     )
   }
 
-  /** The chain, the orders and the balances say the same, and nothing is on its way. */
+  /** Asserts that the chain, the orders and the balances agree on the number of minted orders, and none is MINTING. */
   async assertExact(minted: number): Promise<void> {
     const [sums] = await this.rows<{
       orders: string
@@ -206,7 +199,7 @@ export class SettlementWorld {
     )
   }
 
-  /** How many orders of the offering are in each state. */
+  /** The number of the offering's orders in each status. */
   async statuses(): Promise<Record<string, number>> {
     const rows = await this.rows<{ status: string; count: number }>(
       'select status, count(*)::int as count from cell.token_order where offering_id = $1 group by 1 order by 1',
@@ -215,7 +208,7 @@ export class SettlementWorld {
     return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
   }
 
-  /** The supply that the token itself tells; 0 before there is a token. */
+  /** The total supply on the chain; 0 before the token is deployed. */
   async supply(): Promise<bigint> {
     const [row] = await this.rows<{ token_address: Address | null }>(
       'select token_address from cell.offering where id = $1',
@@ -228,8 +221,8 @@ export class SettlementWorld {
   }
 }
 
-/** One run of the loops that enqueue chain ops. */
-export async function planAll(cell: pg.Pool, settlement: Settlement): Promise<void> {
-  await planAllMinting(cell, settlement)
-  await checkAllAttachedTokens(cell, settlement)
+/** Runs the planning loops once. */
+export async function planAll(cell: pg.Pool, context: ChainOpContext): Promise<void> {
+  await planAllMinting(cell, context)
+  await checkAllAttachedTokens(cell, context)
 }

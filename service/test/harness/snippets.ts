@@ -7,13 +7,13 @@ import { promisify } from 'node:util'
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const run = promisify(execFile)
 
-/** The code of a page in this language, from top to bottom. A word behind the language marks what is not run. */
+/** The code blocks of a page in this language, in order. A word after the language marks blocks that are not run. */
 export function snippetsOf(page: string, language: 'ts' | 'ts sdk' | 'sh'): string[] {
   const text = readFileSync(join(root, page), 'utf8')
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, code = '']) => code)
 }
 
-/** A folder beside the packages, so that a program in it finds them as a reader's would. */
+/** A folder inside the repository, so that a program in it resolves packages as a reader's would. */
 export class SnippetFolder {
   readonly path = mkdtempSync(join(root, '.snippets-'))
 
@@ -23,7 +23,7 @@ export class SnippetFolder {
     return file
   }
 
-  /** What it printed; throws with its error where it failed. */
+  /** Returns what the command printed; throws its error output if it failed. */
   async run(command: string, args: string[], env: Record<string, string>): Promise<string> {
     const PATH = `${join(root, 'node_modules/.bin')}:${process.env['PATH']}`
     const options = { cwd: this.path, env: { HOME: this.path, ...env, PATH }, timeout: 120_000 }
@@ -31,7 +31,7 @@ export class SnippetFolder {
     return stdout
   }
 
-  /** Strictly, as an integrator would compile them. */
+  /** Compiles in strict mode, as an integrator would. */
   async check(files: string[]): Promise<void> {
     const settings = ['--noEmit', '--strict', '--target', 'es2024', '--module', 'nodenext', '--skipLibCheck']
     const types = ['--types', 'node', '--ignoreConfig']

@@ -11,11 +11,11 @@ const [library] = globSync([
   '/opt/homebrew/lib/softhsm/libsofthsm2.so',
 ])
 
-/** Why tests of the module cannot run here; where everything must be tested they fail instead. */
+/** Why HSM tests are skipped, or false. In CI they are not skipped, so that they fail if SoftHSM is missing. */
 export const softHsmIsMissing =
   library === undefined && !process.env['CI'] ? 'SoftHSM is not installed: on Debian it is the package softhsm2' : false
 
-/** A PKCS#11 module in software, with one token of the test's own. Only one of them in a process. */
+/** A PKCS#11 module in software with one token. Only one per process: an environment variable configures it. */
 export class SoftHsm {
   readonly path: string
   readonly pin = '1234'
@@ -34,7 +34,7 @@ export class SoftHsm {
     await mkdir(join(folder, 'tokens'))
     const configuration = join(folder, 'softhsm2.conf')
     await writeFile(configuration, `directories.tokendir = ${folder}/tokens\nlog.level = ERROR\n`)
-    // The library asks for it when it is initialised, in this process too.
+    // The library reads it when it is initialized, also in this process.
     process.env['SOFTHSM2_CONF'] = configuration
     const hsm = new SoftHsm(library, folder, configuration)
     const token = ['--init-token', '--free', '--label', 'test', '--so-pin', '5678', '--pin', hsm.pin]
@@ -42,7 +42,7 @@ export class SoftHsm {
     return hsm
   }
 
-  /** Settings of a process that shall use it. */
+  /** Settings for a process that uses this HSM. */
   get settings(): Record<string, string> {
     return { PKCS11_MODULE: this.path, PKCS11_PIN: this.pin, SOFTHSM2_CONF: this.configuration }
   }

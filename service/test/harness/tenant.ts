@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { Answer, Call } from './api-client.ts'
+import type { ApiResponse, Call } from './api-client.ts'
 import { individual } from './bodies.ts'
 import { Fixtures } from './fixtures.ts'
 import type { RunningApi, TestInstallation } from './service.ts'
 
-/**
- * A tenant with one credential that may do everything as often as it likes, and short ways to say what tests say often.
- */
+/** A tenant with one credential that has all scopes and a high rate limit, and shortcuts for common requests. */
 export class TestTenant {
   readonly id: string
   readonly token: string
@@ -17,13 +15,13 @@ export class TestTenant {
   private constructor(
     api: RunningApi,
     installation: TestInstallation,
-    who: { id: string; token: string; clientId: string },
+    tenant: { id: string; token: string; clientId: string },
   ) {
     this.#api = api
     this.fixtures = new Fixtures(installation)
-    this.id = who.id
-    this.token = who.token
-    this.clientId = who.clientId
+    this.id = tenant.id
+    this.token = tenant.token
+    this.clientId = tenant.clientId
   }
 
   static async create(installation: TestInstallation, api: RunningApi): Promise<TestTenant> {
@@ -32,16 +30,16 @@ export class TestTenant {
     return new TestTenant(api, installation, { id, token: await api.token(credential), clientId: credential.clientId })
   }
 
-  get(path: string): Promise<Answer> {
+  get(path: string): Promise<ApiResponse> {
     return this.#api.call('GET', path, { token: this.token })
   }
 
-  /** With a key that nobody has used, unless one is given. */
-  post(path: string, body: unknown, key: string | undefined = randomUUID()): Promise<Answer> {
+  /** Sends a new idempotency key unless one is given. */
+  post(path: string, body: unknown, key: string | undefined = randomUUID()): Promise<ApiResponse> {
     return this.#send('POST', path, body, key)
   }
 
-  patch(path: string, body?: unknown, key: string | undefined = randomUUID()): Promise<Answer> {
+  patch(path: string, body?: unknown, key: string | undefined = randomUUID()): Promise<ApiResponse> {
     return this.#send('PATCH', path, body, key)
   }
 
@@ -53,13 +51,13 @@ export class TestTenant {
     return created(await this.post(`/offerings/${offeringId}/orders`, { account_id: accountId, units }))
   }
 
-  #send(method: string, path: string, body: unknown, key: string): Promise<Answer> {
+  #send(method: string, path: string, body: unknown, key: string): Promise<ApiResponse> {
     const call: Call = { token: this.token, headers: { 'x-idempotency-key': key } }
     return this.#api.call(method, path, body === undefined ? call : { ...call, body })
   }
 }
 
-function created(answer: Answer): string {
-  if (answer.status !== 201) throw new Error(answer.text)
-  return answer.body.id
+function created(response: ApiResponse): string {
+  if (response.status !== 201) throw new Error(response.text)
+  return response.body.id
 }

@@ -6,7 +6,7 @@ import {
   type MintedOrder,
   mintCall,
   registerCall,
-  roleOf,
+  roleHash,
   tokenAbi,
   tokenAddressOf,
   tokenCall,
@@ -14,7 +14,7 @@ import {
 import type { Anvil } from './anvil.ts'
 import type { TestInstallation } from './service.ts'
 
-/** A tenant's desk on a chain of the test's own, with one of anvil's accounts as its signer and admin of all tokens. */
+/** A tenant's mint desk on the test's chain. One of anvil's accounts is its signer and the admin of all tokens. */
 export class TokenDesk {
   readonly anvil: Anvil
   readonly signer: Address
@@ -26,7 +26,7 @@ export class TokenDesk {
     this.address = address
   }
 
-  /** Deploys the factory, if it is not there, and the desk of this signer. */
+  /** Deploys the desk of this signer, and the factory if it does not exist. */
   static async deploy(anvil: Anvil, signerIndex = 0): Promise<TokenDesk> {
     const signer = await anvil.account(signerIndex)
     const desk = deskDeployment(signer)
@@ -44,11 +44,11 @@ export class TokenDesk {
     await this.anvil.send(this.signer, deployTokenCall(this.address, offeringId, terms))
     const token = this.tokenOf(offeringId)
     for (const role of ['FORCE_TRANSFER', 'BURNER'] as const)
-      await this.anvil.send(this.signer, tokenCall(token, 'grantRole', [roleOf(role), this.signer]))
+      await this.anvil.send(this.signer, tokenCall(token, 'grantRole', [roleHash(role), this.signer]))
     return token
   }
 
-  /** They may hold the token then, and have what it takes to send it. */
+  /** Registers holders with the token and gives them gas. */
   async register(token: Address, ...holders: Address[]): Promise<TransactionReceipt> {
     for (const holder of holders) await this.anvil.fund(holder)
     return this.anvil.send(this.signer, registerCall(this.address, token, holders))
@@ -72,18 +72,18 @@ export class TokenDesk {
     return decodeFunctionResult({ abi: tokenAbi, functionName: 'balanceOf', data }) as bigint
   }
 
-  /** Writes down, as the service does before it deploys, whose desk this is. */
+  /** Stores the desk as the tenant's, as the service does before it deploys one. */
   async attachDesk(installation: TestInstallation, tenantId: string, chain: string): Promise<void> {
     await installation.owner((client) =>
       client.query(
-        `insert into cell.chain_signer (tenant_id, chain, address, kind, sealed_key, desk_address)
+        `insert into cell.chain_signer (tenant_id, chain, address, key_backend, key_data, desk_address)
          values ($1, $2, $3, 'sealed', '\\x00', $4) on conflict do nothing`,
         [tenantId, chain, this.signer, this.address],
       ),
     )
   }
 
-  /** And which token is whose offering's. */
+  /** Stores the token address of an offering. */
   async attachToken(installation: TestInstallation, tenantId: string, offeringId: string): Promise<void> {
     await installation.owner((client) =>
       client.query(`update cell.offering set token_address = $3 where tenant_id = $1 and id = $2`, [

@@ -1,17 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestInstallation } from './service.ts'
 
-/** Waits until something is so, and fails with a sentence when it does not become so in time. */
-export async function until(what: string, isSo: () => boolean | Promise<boolean>, withinMs = 10_000): Promise<void> {
-  const endsAt = performance.now() + withinMs
-  while (!(await isSo())) {
-    if (performance.now() > endsAt) throw new Error(`not within ${withinMs} ms: ${what}`)
+/** Polls until the condition is true. Throws with the description after the timeout. */
+export async function until(
+  description: string,
+  condition: () => boolean | Promise<boolean>,
+  timeoutMs = 10_000,
+): Promise<void> {
+  const deadline = performance.now() + timeoutMs
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`timeout after ${timeoutMs} ms: ${description}`)
     await sleep(20)
   }
 }
 
 /**
- * How many connections wait for a lock now. On a connection of its own: inside a transaction the answer never changes.
+ * The number of connections that are waiting for a lock. Uses its own connection: within a transaction PostgreSQL
+ * returns the same statistics every time.
  */
 export async function waitingForLocks(installation: TestInstallation): Promise<number> {
   const { rows } = await installation.owner((client) =>

@@ -1,12 +1,12 @@
 import { type Address, createWalletClient, encodeFunctionData, http } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { tokenAbi } from '../../src/tokens/chain/contracts.ts'
-import type { Answer } from './api-client.ts'
+import type { ApiResponse } from './api-client.ts'
 import type { OperatorClient } from './operator-client.ts'
 import type { PacedChain } from './paced-chain.ts'
 import { until } from './wait.ts'
 
-/** Somebody with a key of their own, who signs what they are asked to. */
+/** An investor with a private key, who signs challenges and sends tokens. */
 export class WalletOwner {
   readonly #key = privateKeyToAccount(generatePrivateKey())
 
@@ -18,19 +18,19 @@ export class WalletOwner {
     return this.#key.signMessage({ message })
   }
 
-  /** Sends tokens to somebody, and waits until that is in a block. */
+  /** Transfers tokens and waits until the transaction is mined. */
   async transfer(chain: PacedChain, token: string, to: string, units: bigint): Promise<void> {
     const wallet = createWalletClient({ account: this.#key, transport: http(chain.url) })
     const data = encodeFunctionData({ abi: tokenAbi, functionName: 'transfer', args: [to, units] })
     const hash = await wallet.sendTransaction({ to: token as Address, data, chain: null })
-    await until('the transfer is in a block', async () => {
+    await until('the transfer is mined', async () => {
       const receipt = await chain.client.getTransactionReceipt({ hash }).catch(() => undefined)
       if (receipt?.status === 'reverted') throw new Error('the transfer was reverted')
       return receipt !== undefined
     })
   }
 
-  /** What registers this owner's wallet. */
+  /** The request body that registers this owner's wallet. */
   body(change: object = {}): object {
     return {
       public_address: this.address,
@@ -42,14 +42,14 @@ export class WalletOwner {
   }
 
   async register(operator: OperatorClient, accountId: string, change: object = {}): Promise<RegisteredWallet> {
-    const answer = await operator.post(`/accounts/${accountId}/wallets`, this.body(change))
-    if (answer.status !== 201) throw new Error(answer.text)
-    const { id, challenge } = answer.body
+    const response = await operator.post(`/accounts/${accountId}/wallets`, this.body(change))
+    if (response.status !== 201) throw new Error(response.text)
+    const { id, challenge } = response.body
     return new RegisteredWallet(operator, this, `/accounts/${accountId}/wallets/${id}`, id, challenge)
   }
 }
 
-/** A wallet and the last challenge that it was given. */
+/** A registered wallet and its latest challenge. */
 export class RegisteredWallet {
   readonly id: string
   readonly path: string
@@ -65,22 +65,22 @@ export class RegisteredWallet {
     this.challenge = challenge
   }
 
-  async prove(message = this.challenge): Promise<Answer> {
+  async prove(message = this.challenge): Promise<ApiResponse> {
     const signature = await this.#owner.sign(message)
     return this.#operator.post(`${this.path}/prove`, { message, signature })
   }
 
-  async reopen(): Promise<Answer> {
-    const answer = await this.#operator.post(`${this.path}/challenge`)
-    if (answer.status === 200) this.challenge = answer.body.challenge
-    return answer
+  async reopen(): Promise<ApiResponse> {
+    const response = await this.#operator.post(`${this.path}/challenge`)
+    if (response.status === 200) this.challenge = response.body.challenge
+    return response
   }
 
-  decide(move: 'suspend' | 'resume' | 'retire'): Promise<Answer> {
+  decide(move: 'suspend' | 'resume' | 'retire'): Promise<ApiResponse> {
     return this.#operator.post(`${this.path}/${move}`, { reason: `to ${move}` })
   }
 
-  async read(): Promise<Answer['body']> {
+  async read(): Promise<ApiResponse['body']> {
     return (await this.#operator.get(this.path)).body
   }
 }

@@ -10,27 +10,27 @@ export interface ReceivedMessage {
   at: number
   headers: Record<string, string>
   text: string
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
+  // biome-ignore lint/suspicious/noExplicitAny: tests read members of any body
   body: any
 }
 
-type Answer = (message: ReceivedMessage, response: ServerResponse, request: IncomingMessage) => void
+type Respond = (message: ReceivedMessage, response: ServerResponse, request: IncomingMessage) => void
 
 interface Options {
   host?: string
-  /** With these it speaks TLS. */
+  /** Serves TLS with this certificate. */
   tls?: { key: string; cert: string }
 }
 
-/** A receiver as an integrator would write it, on a free port, that keeps what it gets and answers what it is told. */
+/** An HTTP receiver on a free port. It records every message and sends the responses that the test configures. */
 export class WebhookReceiver {
   readonly messages: ReceivedMessage[] = []
   readonly url: string
   readonly port: number
-  /** Connections there were, whether or not anything came through them. */
+  /** Accepted connections, with or without a request. */
   connections = 0
   readonly #server: Server
-  readonly #answers = new Map<string, Answer>()
+  readonly #responses = new Map<string, Respond>()
 
   private constructor(server: Server, url: string) {
     this.#server = server
@@ -51,11 +51,11 @@ export class WebhookReceiver {
     return new WebhookReceiver(server, `${tls ? 'https' : 'http'}://${name}:${port}`)
   }
 
-  /** What is answered at a path from now on; without it, 204. */
-  answer(path: string, answer: Answer | number): void {
-    this.#answers.set(
+  /** Sets the response at a path from now on. The default is 204. */
+  respond(path: string, respond: Respond | number): void {
+    this.#responses.set(
       path,
-      typeof answer === 'number' ? (_, response) => void response.writeHead(answer).end() : answer,
+      typeof respond === 'number' ? (_, response) => void response.writeHead(respond).end() : respond,
     )
   }
 
@@ -73,7 +73,7 @@ export class WebhookReceiver {
     try {
       for await (const part of request) parts.push(part as Buffer)
     } catch {
-      // The sender died in the middle of it: nothing has arrived.
+      // The sender was killed while sending: no message has arrived.
       return
     }
     const text = Buffer.concat(parts).toString()
@@ -82,13 +82,13 @@ export class WebhookReceiver {
     const id = headers['webhook-id'] ?? ''
     const message = { path, id, at: performance.now(), headers, text, body: parsed(text) }
     this.messages.push(message)
-    const answer = this.#answers.get(path)
-    if (answer) answer(message, response, request)
+    const respond = this.#responses.get(path)
+    if (respond) respond(message, response, request)
     else response.writeHead(204).end()
   }
 }
 
-/** Whether one of the signatures is of this secret, as the integrator's library says. */
+/** Verifies the signature with the library that integrators use. */
 export function isSignedWith(secret: string, { text, headers }: ReceivedMessage): boolean {
   try {
     new Webhook(secret).verify(text, headers)

@@ -4,7 +4,7 @@ import { pingWebhookEndpoint } from '../../src/webhooks/operator/ping-webhook-en
 import { DirectOperations } from './operations.ts'
 import type { TestInstallation } from './service.ts'
 
-/** What a tenant has of webhooks, for tests that are about rows and not about receivers. Nothing is sent. */
+/** Webhook rows of a tenant, for tests that do not need a receiver. No worker runs, so nothing is sent. */
 export class WebhookRows {
   readonly #direct: DirectOperations
 
@@ -12,8 +12,8 @@ export class WebhookRows {
     this.#direct = new DirectOperations(installation, tenantId)
   }
 
-  /** An endpoint, and a message to it. */
-  async delivered(): Promise<{ endpointId: string; eventId: string }> {
+  /** Creates an endpoint and a pending delivery. */
+  async createDelivery(): Promise<{ endpointId: string; eventId: string }> {
     const body = { url: 'https://example.com/webhooks' }
     const { id: endpointId } = await this.#direct.run(createWebhookEndpoint, { body })
     const { event_id: eventId } = await this.#direct.run(pingWebhookEndpoint, { params: { endpointId } })

@@ -1,4 +1,4 @@
-import type { OperatorOperation } from '../../src/platform/api/declare/operation.ts'
+import type { OperatorCellOperation } from '../../src/platform/api/declare/operation.ts'
 import { Placement } from '../../src/platform/db/placement.ts'
 import { inTenantTransaction } from '../../src/platform/db/tenant-transaction.ts'
 import { type EventData, recordEvent } from '../../src/records/events/event.sql.ts'
@@ -14,18 +14,18 @@ export interface TestEndpoint {
   secret: string
 }
 
-/** A tenant whose admins have webhook endpoints, and in which things happen. */
+/** A tenant with webhook endpoints, for which a test records events. */
 export class WebhookWorld {
   readonly tenantId: string
   readonly installation: TestInstallation
   readonly #direct: DirectOperations
-  readonly #places
+  readonly #tenantDatabases
 
   private constructor(installation: TestInstallation, tenantId: string) {
     this.installation = installation
     this.tenantId = tenantId
     this.#direct = new DirectOperations(installation, tenantId)
-    this.#places = { databases: installation.databases, placement: new Placement(installation.databases) }
+    this.#tenantDatabases = { databases: installation.databases, placement: new Placement(installation.databases) }
   }
 
   static async create(installation: TestInstallation, name = 'T'): Promise<WebhookWorld> {
@@ -37,8 +37,8 @@ export class WebhookWorld {
     return this.#direct.run(createWebhookEndpoint, { body })
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
-  run(operation: OperatorOperation, params: Record<string, string>, body?: unknown): Promise<any> {
+  // biome-ignore lint/suspicious/noExplicitAny: tests read members of any result
+  run(operation: OperatorCellOperation, params: Record<string, string>, body?: unknown): Promise<any> {
     return this.#direct.run(operation, { params, body })
   }
 
@@ -49,24 +49,24 @@ export class WebhookWorld {
 
   // biome-ignore lint/suspicious/noExplicitAny: the same
   async deliveries({ id }: TestEndpoint): Promise<any[]> {
-    const answer = await this.#direct.run(listWebhookDeliveries, {
+    const page = await this.#direct.run(listWebhookDeliveries, {
       params: { endpointId: id },
       query: { limit: 50, direction: 'asc' },
     })
-    return answer.results
+    return page.results
   }
 
-  /** Something happens, or, where it is undone, nothing. Tells the id of the event. */
-  async happen(type: EventType = 'order.paid', data: EventData = {}, isUndone = false): Promise<string> {
+  /** Records an event and returns its id. With `isRolledBack` the transaction is rolled back. */
+  async recordEvent(type: EventType = 'order.paid', data: EventData = {}, isRolledBack = false): Promise<string> {
     const id = crypto.randomUUID()
     const { tenantId } = this
     try {
-      await inTenantTransaction(this.#places, { tenantId, access: 'write' }, async (tx) => {
+      await inTenantTransaction(this.#tenantDatabases, { tenantId, access: 'write' }, async (tx) => {
         await recordEvent(tx, tenantId, { type, data }, id)
-        if (isUndone) throw new Error('undone on purpose')
+        if (isRolledBack) throw new Error('rolled back on purpose')
       })
     } catch (error) {
-      if (!isUndone) throw error
+      if (!isRolledBack) throw error
     }
     return id
   }

@@ -1,5 +1,5 @@
-// Preloaded into an API process by a test: the delay of the event loop is never measured, as in the first second of a
-// process that took longer than that to start.
+// A test preloads this into an API process: the event-loop delay is never measured, as in the first second of a process
+// that starts slowly.
 import perfHooks from 'node:perf_hooks'
 
 perfHooks.monitorEventLoopDelay = () =>

@@ -1,13 +1,12 @@
-// Preloaded into an API process by a test: takes the first wall away, so that what is still hidden is hidden by
-// row-level security alone. Every comparison of a tenant column, with a value or in a join, becomes one that is always
-// true.
+// A test preloads this into an API process: every comparison of a tenant column becomes true, so that row-level security
+// alone separates tenants.
 import pg from 'pg'
 
 type Statement = { text: string }
 
 const query = pg.Client.prototype.query as (...args: unknown[]) => unknown
 pg.Client.prototype.query = function withoutPredicates(this: unknown, first: unknown, ...rest: unknown[]) {
-  // A batch only names statements that have come through here before, one by one.
+  // A batch only names statements that passed through here before, one by one.
   const isStatement = typeof first === 'object' && first !== null && 'text' in first && !(first instanceof pg.Query)
   return query.call(this, isStatement ? { ...first, text: opened((first as Statement).text) } : first, ...rest)
 } as never

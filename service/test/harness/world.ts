@@ -2,14 +2,14 @@ import { benefitingPerson, company } from './bodies.ts'
 import { Fixtures } from './fixtures.ts'
 import type { RunningApi, TestInstallation } from './service.ts'
 
-/** One of everything that a tenant can have, by the names that paths call it. */
+/** A tenant with one of each resource. The members have the names of the path parameters. */
 export interface World {
   tenantId: string
   accountId: string
   walletId: string
   offeringId: string
   orderId: string
-  /** Of a credential that may do everything. */
+  /** A token with all scopes. */
   token: string
 }
 
@@ -19,9 +19,9 @@ export async function createWorld(installation: TestInstallation, api: RunningAp
   const token = await api.token(await installation.issueCredential(tenantId, { requestsPerMinute: 1_000 }))
   const post = async (path: string, body: unknown): Promise<string> => {
     const headers = { 'x-idempotency-key': crypto.randomUUID() }
-    const answer = await api.call('POST', path, { token, body, headers })
-    if (answer.status !== 201) throw new Error(`POST ${path}: ${answer.text}`)
-    return answer.body.id
+    const response = await api.call('POST', path, { token, body, headers })
+    if (response.status !== 201) throw new Error(`POST ${path}: ${response.text}`)
+    return response.body.id
   }
   const accountId = await post('/accounts', company)
   await post(`/accounts/${accountId}/benefiting-persons`, benefitingPerson)

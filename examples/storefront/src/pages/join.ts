@@ -1,11 +1,11 @@
 import { type Account, type NewAccount, PayloadMismatchError, ValidationError } from '@investor-token/sdk'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { companyFields, exampleLink, exampleOf, individualFields } from '../account-fields.ts'
+import { errorText, isOutcomeUnknown } from '../error-text.ts'
 import { type FieldGroup, failureSummary, failuresOf, fieldsets, pointersOf, requestOf } from '../fields.ts'
 import { html } from '../html.ts'
-import { intentionField, intentionOf } from '../intention.ts'
-import { isUnsure, refusalText } from '../refusal-text.ts'
-import { formOf, patience, type Shop, sendPage } from '../shop.ts'
+import { idempotencyKeyField, idempotencyKeyOf } from '../idempotency-key.ts'
+import { formOf, requestTimeout, type Shop, sendPage } from '../shop.ts'
 
 interface Kind {
   readonly path: string
@@ -19,15 +19,15 @@ const kinds: readonly Kind[] = [
   { path: '/join/company', type: 'COMPANY', title: 'Open an account for a company', groups: companyFields },
 ]
 
-/** Becoming an investor: a person or a company. */
+/** The pages to open an account for a person or a company. */
 export function joinPages(app: FastifyInstance, shop: Shop): void {
   app.get('/join', (request, reply) => {
     const body = html`
       <h1>Open an account</h1>
       <p class="lead">Who will own the tokens?</p>
       <ul class="cards">
-        <li class="card"><h2><a href="/join/person">I, a person</a></h2><p>Name, address and a bank account.</p></li>
-        <li class="card"><h2><a href="/join/company">A company</a></h2><p>And who benefits from it.</p></li>
+        <li class="card"><h2><a href="/join/person">A person</a></h2><p>Name, address and bank account.</p></li>
+        <li class="card"><h2><a href="/join/company">A company</a></h2><p>And its beneficial owners.</p></li>
       </ul>`
     return sendPage(shop, request, reply, { title: 'Open an account', body })
   })
@@ -42,8 +42,8 @@ export function joinPages(app: FastifyInstance, shop: Shop): void {
       const form = formOf(request)
       try {
         const account = await shop.service.accounts.create(newAccount(kind, form), {
-          idempotencyKey: `join.${intentionOf(form)}`,
-          ...patience(),
+          idempotencyKey: `join.${idempotencyKeyOf(form)}`,
+          ...requestTimeout(),
         })
         shop.sessions.start(reply, { account: { id: account.id, type: account.type, name: nameOf(account) } })
         return reply.redirect(account.type === 'COMPANY' ? '/company/persons' : '/offerings', 303)
@@ -59,14 +59,14 @@ export function joinPages(app: FastifyInstance, shop: Shop): void {
   })
 }
 
-/** The service validates it and answers with all that is wrong; a second set of the same rules here would drift. */
+/** Does not validate the form: the service returns all failures, and a copy of its rules here could get out of date. */
 function newAccount({ type, groups }: Kind, form: URLSearchParams): NewAccount {
   const request = requestOf(groups, form) as NewAccount
   return {
     ...request,
     type,
     is_beneficiary: request.is_beneficiary ?? false,
-    // A shop that has sent a mail and seen its link clicked says true.
+    // A real shop sends true after the investor has clicked the link in a confirmation email.
     communication: { ...request.communication, email_confirmed: false },
   }
 }
@@ -84,20 +84,20 @@ function sendForm(
   const { path, title, groups } = kind
   const isUsed = error instanceof PayloadMismatchError
   const failures = failuresOf(error instanceof ValidationError ? error.failures : [], pointersOf(groups))
-  const refused = refusalText(error)
-  if (error !== undefined && failures.size === 0 && refused === undefined) throw error
+  const message = errorText(error)
+  if (error !== undefined && failures.size === 0 && message === undefined) throw error
   const body = html`
     <p class="crumb"><a href="/join">Person or company</a></p>
     <h1>${title}</h1>
     ${shop.hasSimulations && exampleLink(path)}
-    ${refused && html`<div class="message bad" role="alert"><p>${refused}</p></div>`}
+    ${message && html`<div class="message bad" role="alert"><p>${message}</p></div>`}
     ${failureSummary(failures, groups)}
     <form method="post" action="${path}" novalidate>
-      ${/* What was sent before is done: what is sent next is another intention. */ ''}
-      ${intentionField(form && !isUsed ? intentionOf(form) : undefined)}
+      ${/* After a payload mismatch the old key is used up, so the form needs a new one. */ ''}
+      ${idempotencyKeyField(form && !isUsed ? idempotencyKeyOf(form) : undefined)}
       ${fieldsets(groups, form, failures)}
       <button>Open the account</button>
     </form>`
-  const status = failures.size > 0 ? 422 : isUnsure(error) ? 503 : error === undefined ? 200 : 409
+  const status = failures.size > 0 ? 422 : isOutcomeUnknown(error) ? 503 : error === undefined ? 200 : 409
   return sendPage(shop, request, reply, { title, body, status })
 }

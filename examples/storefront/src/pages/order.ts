@@ -1,24 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import { errorText } from '../error-text.ts'
 import { html } from '../html.ts'
 import { showMoney, showTokens } from '../money.ts'
 import { type OrderPath, pathOf, requireOrder } from '../own-order.ts'
 import { progressOf, showDay } from '../progress.ts'
-import { refusalText } from '../refusal-text.ts'
-import { patience, requireSession, type Shop, sendPage } from '../shop.ts'
+import { requestTimeout, requireSession, type Shop, sendPage } from '../shop.ts'
 import { simulationButtons } from './simulations.ts'
 
-const newsPatienceMs = 1_000
+const eventTimeoutMs = 1_000
 
-/** One order: what to pay and where, and how it gets on. */
+/** The page of one order: how to pay, and its progress. */
 export function orderPages(app: FastifyInstance, shop: Shop): void {
-  const { service, board, feed } = shop
+  const { service, orders, feed } = shop
 
   app.get<OrderPath>('/offerings/:offeringId/orders/:orderId', async (request, reply) => {
     const order = await requireOrder(shop, request)
-    // Worth a moment, and no more: the order can be shown without its reference, which then comes with the stream.
-    if (!board.of(order.id).reference) await Promise.race([feed.poll().catch(() => {}), sleep(newsPatienceMs)])
-    const progress = progressOf(order, board.of(order.id))
+    // Waits briefly for the payment reference. If it is not available yet, the progress stream sends it later.
+    if (!orders.of(order.id).reference) await Promise.race([feed.poll().catch(() => {}), sleep(eventTimeoutMs)])
+    const progress = progressOf(order, orders.of(order.id))
     const path = pathOf(order)
     const body = html`
       <p class="crumb"><a href="/portfolio">Portfolio</a></p>
@@ -43,9 +43,9 @@ export function orderPages(app: FastifyInstance, shop: Shop): void {
   app.post<OrderPath>('/offerings/:offeringId/orders/:orderId/cancel', async (request, reply) => {
     const order = await requireOrder(shop, request)
     try {
-      await service.offerings.orders.cancel(order.offering.id, order.id, patience())
+      await service.offerings.orders.cancel(order.offering.id, order.id, requestTimeout())
     } catch (error) {
-      const text = refusalText(error)
+      const text = errorText(error)
       if (text === undefined) throw error
       requireSession(shop, request).notice = text
     }

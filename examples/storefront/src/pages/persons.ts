@@ -1,15 +1,15 @@
 import { type NewBenefitingPerson, PayloadMismatchError, ValidationError } from '@investor-token/sdk'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { exampleLink, exampleOf, personFields } from '../account-fields.ts'
+import { errorText } from '../error-text.ts'
 import { failureSummary, failuresOf, fieldsets, pointersOf, requestOf } from '../fields.ts'
 import { html } from '../html.ts'
-import { intentionField, intentionOf } from '../intention.ts'
-import { refusalText } from '../refusal-text.ts'
-import { formOf, patience, requireSession, type Shop, sendPage } from '../shop.ts'
+import { idempotencyKeyField, idempotencyKeyOf } from '../idempotency-key.ts'
+import { formOf, requestTimeout, requireSession, type Shop, sendPage } from '../shop.ts'
 
 const path = '/company/persons'
 
-/** The persons behind a company: without one, its orders are not carried out. */
+/** The page for the beneficial owners of a company. Its orders are not minted without at least one. */
 export function personPages(app: FastifyInstance, shop: Shop): void {
   app.get<{ Querystring: { example?: string } }>(path, (request, reply) => {
     const isExample = shop.hasSimulations && request.query.example !== undefined
@@ -23,7 +23,7 @@ export function personPages(app: FastifyInstance, shop: Shop): void {
       await shop.service.accounts.benefitingPersons.create(
         account.id,
         requestOf(personFields, form) as NewBenefitingPerson,
-        { idempotencyKey: `person.${account.id}.${intentionOf(form)}`, ...patience() },
+        { idempotencyKey: `person.${account.id}.${idempotencyKeyOf(form)}`, ...requestTimeout() },
       )
       return reply.redirect(path, 303)
     } catch (error) {
@@ -41,29 +41,29 @@ async function sendForm(
 ): Promise<FastifyReply> {
   const { account } = requireSession(shop, request)
   const failures = failuresOf(error instanceof ValidationError ? error.failures : [], pointersOf(personFields))
-  const refused = refusalText(error)
-  if (error !== undefined && failures.size === 0 && refused === undefined) throw error
-  const persons = await shop.service.accounts.benefitingPersons.list(account.id, patience())
+  const message = errorText(error)
+  if (error !== undefined && failures.size === 0 && message === undefined) throw error
+  const persons = await shop.service.accounts.benefitingPersons.list(account.id, requestTimeout())
   const body = html`
-    <h1>Who benefits from ${account.name}?</h1>
+    <h1>Beneficial owners of ${account.name}</h1>
     <p class="lead">
-      The law wants to know the people behind a company. Please name everybody who owns more than a quarter.
+      By law we have to know the owners of a company. Please name every person who owns more than 25%.
     </p>
     ${shop.hasSimulations && exampleLink(path)}
     ${
       persons.length > 0 &&
       html`<section class="panel" aria-labelledby="named">
-        <h2 id="named">Named so far</h2>
+        <h2 id="named">Added so far</h2>
         <ul>${persons.map(({ firstname, lastname, city }) => html`<li>${firstname} ${lastname}, ${city}</li>`)}</ul>
-        <p><a class="button" href="/offerings">That is everybody</a></p>
+        <p><a class="button" href="/offerings">Continue</a></p>
       </section>`
     }
-    ${refused && html`<div class="message bad" role="alert"><p>${refused}</p></div>`}
+    ${message && html`<div class="message bad" role="alert"><p>${message}</p></div>`}
     ${failureSummary(failures, personFields)}
     <form method="post" action="${path}" novalidate>
-      ${intentionField(form && !(error instanceof PayloadMismatchError) ? intentionOf(form) : undefined)}
+      ${idempotencyKeyField(form && !(error instanceof PayloadMismatchError) ? idempotencyKeyOf(form) : undefined)}
       ${fieldsets(personFields, form, failures)}
       <button ${persons.length > 0 && html`class="second"`}>Add this person</button>
     </form>`
-  return sendPage(shop, request, reply, { title: 'Who benefits', body, status: error === undefined ? 200 : 422 })
+  return sendPage(shop, request, reply, { title: 'Beneficial owners', body, status: error === undefined ? 200 : 422 })
 }

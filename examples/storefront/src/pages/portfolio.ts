@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify'
 import { type Content, type Html, html } from '../html.ts'
 import { showMoney, showTokens } from '../money.ts'
 import { pathOf } from '../own-order.ts'
-import { patience, requireSession, type Shop, sendPage } from '../shop.ts'
+import { requestTimeout, requireSession, type Shop, sendPage } from '../shop.ts'
 
-// The last so many orders and transactions; a shop with regular customers shows more pages.
+// How many recent orders and transactions to show. A real shop would add paging.
 const shown = 20
 
-/** What somebody owns: tokens by wallet, how they came, and the orders behind them. */
+/** The visitor's token balances, orders, transactions and wallets. */
 export function portfolioPages(app: FastifyInstance, shop: Shop): void {
   const { accounts } = shop.service
 
@@ -16,28 +16,28 @@ export function portfolioPages(app: FastifyInstance, shop: Shop): void {
     const { account } = requireSession(shop, request)
     const newest = { direction: 'desc', limit: shown } as const
     const [balances, wallets, transactions, orders] = await Promise.all([
-      accounts.wallets.balances(account.id, patience()).page(),
-      accounts.wallets.list(account.id, patience()).page(),
-      accounts.transactions(account.id, patience()).page(newest),
-      accounts.orders(account.id, patience()).page(newest),
+      accounts.wallets.balances(account.id, requestTimeout()).page(),
+      accounts.wallets.list(account.id, requestTimeout()).page(),
+      accounts.transactions(account.id, requestTimeout()).page(newest),
+      accounts.orders(account.id, requestTimeout()).page(newest),
     ])
     const body = html`
       <h1>Your portfolio</h1>
       ${holdings(balances.results)}
-      ${section('Orders', orders.results, 'You have ordered nothing yet.', ordersTable)}
-      ${section('Transactions', transactions.results, 'No token has moved yet.', transactionsTable)}
+      ${section('Orders', orders.results, 'You have no orders yet.', ordersTable)}
+      ${section('Transactions', transactions.results, 'You have no transactions yet.', transactionsTable)}
       ${section('Wallets', wallets.results, 'You have no wallet yet.', walletsTable)}`
     return sendPage(shop, request, reply, { title: 'Portfolio', body })
   })
 }
 
 function holdings(balances: readonly WalletBalance[]): Html {
-  const held = balances.filter(({ balance }) => balance > 0n)
-  if (held.length === 0)
-    return html`<p class="lead">You own no tokens yet. <a href="/offerings">See what is for sale</a>.</p>`
+  const owned = balances.filter(({ balance }) => balance > 0n)
+  if (owned.length === 0)
+    return html`<p class="lead">You own no tokens yet. <a href="/offerings">See the offerings</a>.</p>`
   return html`
     <ul class="cards">
-      ${held.map(
+      ${owned.map(
         (one) => html`
           <li class="card">
             <h2>${one.name}</h2>
@@ -75,7 +75,7 @@ function ordersTable(orders: readonly OrderOfAccount[]): Html {
 
 function transactionsTable(transactions: readonly Transaction[]): Html {
   return tableOf(
-    ['When', 'What', 'Tokens', 'Transaction', 'Status'],
+    ['Time', 'Type', 'Tokens', 'Transaction', 'Status'],
     transactions.map((one) => [
       html`<time datetime="${one.block_timestamp}">${showMoment(one.block_timestamp)}</time>`,
       one.transaction_type,

@@ -2,10 +2,10 @@ import { WebhookError } from '@investor-token/sdk'
 import type { FastifyInstance } from 'fastify'
 import type { Shop } from '../shop.ts'
 
-/** Where the service sends events. Anybody can post here, so nothing is believed that is not signed. */
+/** The endpoint for webhooks. Anyone can post to it, so only messages with a valid signature are processed. */
 export function webhookEndpoint(app: FastifyInstance, { service, feed }: Shop): void {
   void app.register((own, _options, done) => {
-    // The signature is over the bytes, so they must stay as they came: on this route alone nothing is parsed.
+    // The signature covers the raw body, so this route must not parse it.
     own.removeAllContentTypeParsers()
     own.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, next) => next(null, body))
 
@@ -13,10 +13,10 @@ export function webhookEndpoint(app: FastifyInstance, { service, feed }: Shop): 
       try {
         feed.receive(await service.webhooks.unwrap(request))
       } catch (error) {
-        if (error instanceof WebhookError) return reply.status(400).send({ refused: error.reason })
+        if (error instanceof WebhookError) return reply.status(400).send({ error: error.reason })
         throw error
       }
-      // At once: what takes long comes after the answer, else the service would send it again.
+      // Respond at once and do slow work later; otherwise the service times out and sends the webhook again.
       return reply.status(204).send()
     })
     done()

@@ -11,7 +11,7 @@ export const chromiumPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '
   existsSync,
 )
 
-/** The whole service with a chain, an open offering, a shop in front of it, and browsers to visit it. */
+/** The whole service with a chain and an open offering, shops that use it, and a browser. */
 export class StorefrontWorld {
   readonly client: ShopOptions['client']
   readonly #installation: TestInstallation
@@ -19,8 +19,8 @@ export class StorefrontWorld {
   readonly #browser: Browser
   readonly #operator: OperatorClient
   readonly #shops: { close: () => Promise<unknown> }[] = []
-  /** What the shops have logged, and what browsers have complained about. */
-  readonly troubles: string[] = []
+  /** Log lines of the shops, and errors in the browser. */
+  readonly problems: string[] = []
 
   private constructor(world: {
     installation: TestInstallation
@@ -56,31 +56,31 @@ export class StorefrontWorld {
     const { clientId, clientSecret } = credential
     const client = { clientId, clientSecret, baseUrl: api.baseUrl }
     const world = new StorefrontWorld({ installation, chain, browser, operator, client })
-    await world.offer({ name: 'Harbour Bond 2031' })
+    await world.openOffering({ name: 'Harbour Bond 2031' })
     return world
   }
 
-  /** Something for sale, on the chain. */
-  async offer(terms: Partial<typeof newOffering>): Promise<void> {
+  /** Creates and opens an offering on the chain. */
+  async openOffering(terms: Partial<typeof newOffering>): Promise<void> {
     const { id } = (await this.#operator.post('/offerings', { ...newOffering, blockchain: 'anvil', ...terms })).body
     await this.#operator.post(`/offerings/${id}/open`)
   }
 
-  /** Opens a shop and tells its address. */
+  /** Starts a shop and returns its URL. */
   async openShop(options: Partial<ShopOptions> = {}): Promise<string> {
     const shop = await createShop({
       client: this.client,
       hasSimulations: true,
       isSecure: false,
-      pollMs: 500,
-      log: (line) => this.troubles.push(line),
+      pollMs: 250,
+      log: (line) => this.problems.push(line),
       ...options,
     })
     this.#shops.push(shop)
     return shop.listen({ host: '127.0.0.1', port: 0 })
   }
 
-  /** A browser of a person's own, who has no cookie yet. */
+  /** Opens a page in a new browser context without cookies. */
   async visit(address: string, options: { javaScriptEnabled?: boolean } = {}): Promise<Page> {
     const context = await this.#browser.newContext({
       baseURL: address,
@@ -88,13 +88,13 @@ export class StorefrontWorld {
       ...options,
     })
     const page = await context.newPage()
-    // A chain has to make its blocks final, on a machine that may be busy.
+    // Waits for finalized blocks, on a machine that may be busy.
     page.setDefaultTimeout(60_000)
-    page.on('pageerror', (error) => this.troubles.push(error.message))
+    page.on('pageerror', (error) => this.problems.push(error.message))
     page.on('console', (message) => {
-      // A form that was refused is no trouble.
-      const isRefusal = message.text().includes('the server responded with a status of 4')
-      if (message.type() === 'error' && !isRefusal) this.troubles.push(message.text())
+      // Rejected forms are expected.
+      const isRejection = message.text().includes('the server responded with a status of 4')
+      if (message.type() === 'error' && !isRejection) this.problems.push(message.text())
     })
     return page
   }

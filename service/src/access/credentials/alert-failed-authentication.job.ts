@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { job } from '../../platform/jobs/job.ts'
-import { mailUser } from '../tenants/mail-user.ts'
+import { mailUser } from '../users/mail-user.ts'
 
 export const alertFailedAuthentication = job({
   name: 'alert-failed-authentication',
@@ -15,15 +15,15 @@ export const alertFailedAuthentication = job({
     mailUser(context, payload, {
       subject: 'Three failed sign-ins with an API credential',
       lines: [
-        'Somebody has tried three times in a row to get an access token with a wrong secret.',
+        'Three requests in a row for an access token had a wrong secret.',
         '',
         `Credential:     ${payload.credential_id}`,
         `Last attempt:   ${payload.failed_at}`,
         `Source address: ${payload.source_address}`,
         '',
-        'The credential still works. If this was one of your own systems, check its client_secret.',
-        'If it was not, rotate the secret or disable the credential.',
-        'You will not get another mail until the credential has been used successfully.',
+        'The credential still works. If one of your systems sent the requests, check its client_secret.',
+        'Otherwise rotate the secret or disable the credential.',
+        'You receive no further mail until the credential has been used successfully.',
       ],
     }),
 })

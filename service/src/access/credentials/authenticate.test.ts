@@ -22,7 +22,7 @@ describe('POST /auth', () => {
     body: { client_id: credential.clientId, client_secret: credential.clientSecret, scopes: ['order.read'], ...change },
   })
 
-  test('R178: needs no bearer and no key, and ignores a bad bearer', async () => {
+  test('R178: requires no bearer token and no idempotency key, and ignores an invalid bearer token', async () => {
     const credential = await installation.issueCredential(tenantId)
     assert.equal((await api.call('POST', '/auth', request(credential))).status, 200)
     assert.equal((await api.call('POST', '/auth', { ...request(credential), token: 'garbage' })).status, 200)
@@ -37,14 +37,14 @@ describe('POST /auth', () => {
     test(`${requirement}: 400 when ${member} is absent, empty, null or a number, and no failure is counted`, async () => {
       const credential = await installation.issueCredential(tenantId)
       for (const value of [undefined, '', null, 1, ['x'], { a: 1 }]) {
-        const answer = await api.call('POST', '/auth', request(credential, { [member]: value }))
-        assertError(answer, 400, 'validation_failed')
-        assert.equal(answer.body.error.errors[0].pointer, `/${member}`)
+        const response = await api.call('POST', '/auth', request(credential, { [member]: value }))
+        assertError(response, 400, 'validation_failed')
+        assert.equal(response.body.error.errors[0].pointer, `/${member}`)
       }
       assert.deepEqual(await failuresOf(credential), [])
     })
 
-  test('R181: scopes is an array of one or more of the nine', async () => {
+  test('R181: scopes is an array of one or more of the nine scopes', async () => {
     const credential = await installation.issueCredential(tenantId)
     for (const value of [[], ['foo'], 'order.read', [1], undefined, null, {}])
       assertError(await api.call('POST', '/auth', request(credential, { scopes: value })), 400, 'validation_failed')
@@ -65,9 +65,13 @@ describe('POST /auth', () => {
         400,
         'validation_failed',
       )
-    for (const one of [request(credential), request(withDefault), request(credential, { api_version: '2026-07-02' })]) {
-      const answer = await api.call('POST', '/auth', one)
-      assert.equal(decodeJwt(answer.body.access_token)['api_version'], '2026-07-02')
+    for (const call of [
+      request(credential),
+      request(withDefault),
+      request(credential, { api_version: '2026-07-02' }),
+    ]) {
+      const response = await api.call('POST', '/auth', call)
+      assert.equal(decodeJwt(response.body.access_token)['api_version'], '2026-07-02')
     }
   })
 
@@ -82,7 +86,7 @@ describe('POST /auth', () => {
     assert.equal(headers.get('cache-control'), 'no-store')
   })
 
-  test('R189, R190, R191, R241: an HS256 token of 600 s with exactly the eight claims', async () => {
+  test('R189, R190, R191, R241: the token is an HS256 JWT with exactly the eight claims and valid for 600 s', async () => {
     const credential = await installation.issueCredential(tenantId)
     const { access_token } = (await api.auth(credential, ['order.read', 'account.read'])).body
     assert.equal(decodeProtectedHeader(access_token).alg, 'HS256')
@@ -98,7 +102,7 @@ describe('POST /auth', () => {
     })
   })
 
-  test('R186: wrong secret and unknown client answer alike in status, body and header names', async () => {
+  test('R186: a wrong secret and an unknown client get the same status, body and header names', async () => {
     const credential = await installation.issueCredential(tenantId)
     const wrong = await api.call('POST', '/auth', request(credential, { client_secret: 'wrong' }))
     assertError(wrong, 401, 'invalid_client')
@@ -111,10 +115,10 @@ describe('POST /auth', () => {
     }
   })
 
-  test('R186: wrong secret and unknown client take the same time', async () => {
+  test('R186: a wrong secret and an unknown client take the same time', async () => {
     const credential = await installation.issueCredential(tenantId)
     const times: { wrong: number[]; unknown: number[] } = { wrong: [], unknown: [] }
-    for (let round = 0; round < 15; round++)
+    for (let run = 0; run < 15; run++)
       for (const [kind, change] of [
         ['wrong', { client_secret: 'wrong' }],
         ['unknown', { client_id: crypto.randomUUID() }],
@@ -123,40 +127,40 @@ describe('POST /auth', () => {
         await api.call('POST', '/auth', request(credential, change))
         times[kind].push(performance.now() - startedAt)
       }
-    // The quickest of each, since a busy machine only ever adds to a time.
+    // Compares the minimum of each: a busy machine only makes a response slower.
     const [wrong, unknown] = [Math.min(...times.wrong), Math.min(...times.unknown)]
     assert.ok(
       Math.abs(wrong - unknown) < 5,
       `wrong secret ${wrong.toFixed(1)} ms, unknown client ${unknown.toFixed(1)} ms`,
     )
-    assert.ok(Math.min(wrong, unknown) >= 99, 'no answer comes before its time')
+    assert.ok(Math.min(wrong, unknown) >= 99, 'a rejection came before the minimum time')
   })
 
-  test('R186: a scope that the credential does not hold is 403, names it, and is no failed attempt', async () => {
+  test('R186: a scope that is not granted is 403, is named, and is not counted as a failed attempt', async () => {
     const credential = await installation.issueCredential(tenantId, { scopes: ['order.read'] })
-    const answer = await api.auth(credential, ['order.read', 'account.read'])
-    assertError(answer, 403, 'scope_not_granted')
-    assert.match(answer.body.error.message, /account\.read/)
+    const response = await api.auth(credential, ['order.read', 'account.read'])
+    assertError(response, 403, 'scope_not_granted')
+    assert.match(response.body.error.message, /account\.read/)
     assert.deepEqual(await failuresOf(credential), [])
   })
 
   test('R188: unknown members such as grant_type are ignored', async () => {
     const credential = await installation.issueCredential(tenantId)
-    const answer = await api.call('POST', '/auth', request(credential, { grant_type: 'client_credentials' }))
-    assert.equal(answer.status, 200)
+    const response = await api.call('POST', '/auth', request(credential, { grant_type: 'client_credentials' }))
+    assert.equal(response.status, 200)
   })
 
-  test('R009: the client id is accepted in upper case and claimed in lower case', async () => {
+  test('R009: the client id is accepted in upper case; the claim is in lower case', async () => {
     const credential = await installation.issueCredential(tenantId)
-    const answer = await api.call(
+    const response = await api.call(
       'POST',
       '/auth',
       request(credential, { client_id: credential.clientId.toUpperCase() }),
     )
-    assert.equal(decodeJwt(answer.body.access_token)['client_id'], credential.clientId)
+    assert.equal(decodeJwt(response.body.access_token)['client_id'], credential.clientId)
   })
 
-  test('Q095: a scope string, a form and HTTP Basic are not ways to ask', async () => {
+  test('Q095: a form body and HTTP Basic authentication are not supported', async () => {
     const credential = await installation.issueCredential(tenantId)
     const form = new URLSearchParams({
       client_id: credential.clientId,

@@ -6,8 +6,8 @@ import {
   addressBucket,
   credentialBucket,
   guardAddress,
+  limitCaller,
   rateLimited,
-  rateLimitHeaders,
 } from '../../platform/api/rate-limit/rate-limit.ts'
 import type { VersionName } from '../../platform/api/server/versions.ts'
 import { epochSeconds } from '../../platform/base/clock.ts'
@@ -15,18 +15,18 @@ import { isUuid } from '../../platform/base/ids.ts'
 import { inDirectoryTransaction } from '../../platform/db/tenant-transaction.ts'
 import { credentialErrors } from './credential.errors.ts'
 import { AuthRequest, AuthResponse } from './credential.schema.ts'
-import { type CredentialRow, endStreak, findCredential, listLiveSecrets } from './credential.sql.ts'
-import { isOneOf, type SealedSecret } from './credential-secret.ts'
-import { recordFailure } from './record-failure.ts'
+import { type AuthCredential, findAuthCredential, resetFailures, selectLiveSecrets } from './credential.sql.ts'
+import { type HashedSecret, matchesAnySecret } from './credential-secret.ts'
+import { recordFailedAuthentication } from './record-failed-authentication.ts'
 
 export const authenticate = publicOperation(
   {
     id: 'authenticate',
     summary: 'Obtain an access token',
     description:
-      'Exchanges a credential for an access token of 600 seconds that carries the scopes asked for. Get a new ' +
-      'one shortly before it ends; asking for one on every request uses up the rate limit. Members that are not ' +
-      'listed here are ignored.',
+      'Exchanges a credential for an access token that is valid for 600 seconds and carries the requested scopes. ' +
+      'Get a new one shortly before it expires: a new token for every request would use up the rate limit. Unknown ' +
+      'members are ignored.',
     tag: 'Authentication',
     method: 'POST',
     path: '/auth',
@@ -46,18 +46,18 @@ export const authenticate = publicOperation(
     if (missing.length > 0)
       throw new ApiError(
         credentialErrors.scope_not_granted,
-        `The credential is not granted ${missing.join(', ')}. No token was issued.`,
+        `scopes contains ${missing.join(', ')}, which the credential is not granted. No token was issued.`,
       )
     const apiVersion = body.api_version ?? credential.defaultVersion ?? context.versions.standard
     requireServedVersion(apiVersion, context)
 
-    if (credential.hasFailures) await forgetFailures(credential, context)
+    if (credential.hasFailures) await clearFailures(credential, context)
     const { token, expiresAt } = await issueToken(context.tokenSigningKeys, {
       clientId: credential.clientId,
       tenantId: credential.tenantId,
       scopes,
       apiVersion,
-      // A token of the very second in which older ones were revoked must not count among them.
+      // A token issued in the same second as a revocation must not be revoked itself.
       issuedAt: Math.max(epochSeconds(context.now), credential.tokensNotBefore ?? 0),
     })
     return { access_token: token, token_type: 'Bearer' as const, expires_at: expiresAt.toISOString() }
@@ -72,68 +72,67 @@ function requireServedVersion(
   const detail =
     versions.served.length > 0
       ? `The member api_version must be one of ${versions.served.join(', ')} in this environment.`
-      : 'The member api_version cannot be satisfied: no version of the API is released in this environment.'
+      : 'The member api_version has no valid value: this environment serves no released version of the API.'
   throw validationFailed([{ detail, pointer: '/api_version' }])
 }
 
 /**
- * The credential, or 401. Whoever does not know the secret cannot tell a known id from an unknown one: both are
- * compared, and both are answered after the same time, since recording a failure takes longer than having nothing to
- * record.
+ * Returns the credential or throws 401. A caller without the secret cannot distinguish a known client id from an
+ * unknown one: both compare hashes, and both respond after the same time, because only a known id records a failure,
+ * which takes longer.
  */
-async function verifyClient(clientId: string, secret: string, context: PublicContext): Promise<CredentialRow> {
+async function verifyClient(clientId: string, secret: string, context: PublicContext): Promise<AuthCredential> {
   const { rateLimiter, sourceAddress } = context
-  const answerAt = performance.now() + refusalMs
-  // Who guesses ids is refused before the directory is asked.
+  const respondAt = performance.now() + rejectionMs
+  // Rejects a caller that guesses client ids before querying the directory.
   if (rateLimiter.isKnownFull(addressBucket(sourceAddress))) await guardAddress(rateLimiter, sourceAddress)
   const found = isUuid(clientId) ? await readCredential(clientId, context) : undefined
-  const isRight = isOneOf(context.secretPeppers, secret, found?.secrets ?? [])
-  if (found && isRight && !found.credential.isDisabled) return found.credential
+  const isMatch = matchesAnySecret(context.secretPeppers, secret, found?.secrets ?? [])
+  if (found && isMatch && !found.credential.isDisabled) return found.credential
 
   if (!found) await guardAddress(rateLimiter, sourceAddress)
-  else if (!isRight) await refuseWrongSecret(found.credential, context)
-  await sleep(Math.max(0, answerAt - performance.now()))
+  else if (!isMatch) await rejectWrongSecret(found.credential, context)
+  await sleep(Math.max(0, respondAt - performance.now()))
   throw new ApiError(
     credentialErrors.invalid_client,
-    'There is no such credential, or the secret is wrong.',
+    'The credential does not exist or is disabled, or client_secret is wrong.',
     unauthorized,
   )
 }
 
 /**
- * Counts a wrong secret, or throws 429. In a bucket of its own for each address: in the credential's, a stranger could
- * use up its owner's requests.
+ * Counts a wrong secret or throws 429. Each source address has a separate bucket: in the credential's bucket, an
+ * attacker could use up the requests of the integrator.
  */
-async function refuseWrongSecret(credential: CredentialRow, context: PublicContext): Promise<void> {
+async function rejectWrongSecret(credential: AuthCredential, context: PublicContext): Promise<void> {
   const { sourceAddress } = context
   const key = `wrong-secret:${credential.clientId}:${sourceAddress}`
   const attempt = await context.rateLimiter.take({ key, limit: failuresPerMinuteMax })
   if (!attempt.accepted) throw rateLimited(attempt)
-  await recordFailure(context.databases, { ...credential, sourceAddress })
+  await recordFailedAuthentication(context.databases, { ...credential, sourceAddress })
 }
 
 const failuresPerMinuteMax = 30
-// Longer than recording a failure takes on a busy database, too short to matter to somebody who mistyped.
-const refusalMs = 100
+// Longer than recording a failure takes on a busy database, short enough for a caller who mistyped.
+const rejectionMs = 100
 
 function readCredential(
   clientId: string,
   { databases }: PublicContext,
-): Promise<{ credential: CredentialRow; secrets: SealedSecret[] } | undefined> {
+): Promise<{ credential: AuthCredential; secrets: HashedSecret[] } | undefined> {
   return inDirectoryTransaction(databases, { clientId, access: 'read' }, async (tx) => {
-    const [credential, secrets] = await Promise.all([findCredential(tx, clientId), listLiveSecrets(tx, clientId)])
+    const [credential, secrets] = await Promise.all([findAuthCredential(tx, clientId), selectLiveSecrets(tx, clientId)])
     return credential && { credential, secrets }
   })
 }
 
-/** A successful POST /auth is a request of the credential like any other. */
-async function countRequest({ clientId, requestsPerMinute }: CredentialRow, context: PublicContext): Promise<void> {
-  const decision = await context.rateLimiter.take(credentialBucket(clientId, requestsPerMinute))
-  context.addHeaders(rateLimitHeaders(decision))
-  if (!decision.accepted) throw rateLimited(decision)
+/** A successful POST /auth counts against the rate limit of the credential. */
+function countRequest({ clientId, requestsPerMinute }: AuthCredential, context: PublicContext): Promise<void> {
+  const bucket = credentialBucket(clientId, requestsPerMinute)
+  return limitCaller(context.rateLimiter, bucket, { headers: context.addHeaders })
 }
 
-async function forgetFailures(credential: CredentialRow, { databases }: PublicContext): Promise<void> {
+async function clearFailures(credential: AuthCredential, { databases }: PublicContext): Promise<void> {
   const { tenantId } = credential
-  await inDirectoryTransaction(databases, { tenantId, access: 'write' }, (tx) => endStreak(tx, credential))
+  await inDirectoryTransaction(databases, { tenantId, access: 'write' }, (tx) => resetFailures(tx, credential))
 }

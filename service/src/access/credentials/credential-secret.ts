@@ -1,42 +1,42 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { KeyRing } from '../../platform/base/key-ring.ts'
 
-/** What is stored of a secret. */
-export interface SealedSecret {
+/** The stored form of a secret. */
+export interface HashedSecret {
   pepperId: string
   mac: Buffer
 }
 
 /**
- * A new secret: 256 random bits, so there is nothing to guess and a fast HMAC is enough. A slow hash would add nothing
- * but a lever for whoever wants to keep our processors busy. The prefix lets secret scanners find a leaked one.
+ * Creates a secret of 256 random bits. It cannot be guessed, so a fast HMAC is enough; a slow password hash would only
+ * let an attacker exhaust our CPUs. The prefix lets secret scanners find a leaked secret.
  */
 export function newSecret(): string {
   return `its_${randomBytes(32).toString('base64url')}`
 }
 
 /** The pepper is not in the database, so a stolen database alone cannot confirm a guess. */
-export function sealSecret(peppers: KeyRing, secret: string): SealedSecret {
+export function hashSecret(peppers: KeyRing, secret: string): HashedSecret {
   return { pepperId: peppers.current.id, mac: macOf(peppers.current.secret, secret) }
 }
 
 /**
- * Whether the secret is one of these. Takes the same time whatever the answer and however many there are, also none, so
- * that an unknown credential cannot be told from a wrong secret.
+ * Whether the secret matches one of the hashes. Takes the same time for every result and number of hashes, including
+ * zero, so a caller cannot distinguish an unknown credential from a wrong secret.
  */
-export function isOneOf(peppers: KeyRing, secret: string, sealed: readonly SealedSecret[]): boolean {
-  const slots = Array.from({ length: secretsMax }, (_, slot) => sealed[slot] ?? noSecret)
-  let isKnown = false
+export function matchesAnySecret(peppers: KeyRing, secret: string, hashes: readonly HashedSecret[]): boolean {
+  const slots = Array.from({ length: secretsMax }, (_, slot) => hashes[slot] ?? noSecret)
+  let isMatch = false
   for (const { pepperId, mac } of slots) {
     const pepper = peppers.find(pepperId) ?? peppers.current
-    isKnown = timingSafeEqual(macOf(pepper.secret, secret), mac) || isKnown
+    isMatch = timingSafeEqual(macOf(pepper.secret, secret), mac) || isMatch
   }
-  return isKnown
+  return isMatch
 }
 
 const secretsMax = 2
-// No HMAC has this value with a chance worth naming.
-const noSecret: SealedSecret = { pepperId: '', mac: randomBytes(32) }
+// Random, so the probability that an HMAC equals it is negligible.
+const noSecret: HashedSecret = { pepperId: '', mac: randomBytes(32) }
 
 function macOf(pepper: Buffer, secret: string): Buffer {
   return createHmac('sha256', pepper).update(secret).digest()

@@ -5,7 +5,7 @@ import { versionNames } from '../../platform/api/server/versions.ts'
 
 const exampleClientId = '0d9ad80b-9acb-4d8c-b1e6-21e79a0b7f99'
 
-/** Unknown members are ignored here, and only here: OAuth clients send a grant_type out of habit. */
+/** The only request that accepts unknown members, because OAuth clients usually send a grant_type. */
 export const AuthRequest = Type.Object(
   {
     client_id: Type.String({ minLength: 1, description: 'The id of the credential.', examples: [exampleClientId] }),
@@ -16,11 +16,13 @@ export const AuthRequest = Type.Object(
     }),
     scopes: Type.Array(Type.Enum(scopes), {
       minItems: 1,
-      description: 'What the token shall be allowed to do. All of it must be granted to the credential.',
+      description: 'The scopes of the token. The credential must be granted all of them.',
       examples: [['offering.read', 'order.create', 'order.read']],
     }),
     api_version: Type.Optional(
-      Type.Enum(versionNames, { description: 'The version of the contract. Default: that of the credential.' }),
+      Type.Enum(versionNames, {
+        description: 'The version of the API. Defaults to the default version of the credential.',
+      }),
     ),
   },
   { title: 'AuthRequest' },
@@ -30,7 +32,7 @@ export const AuthResponse = Type.Object(
   {
     access_token: Type.String({ description: 'An HS256 JWT.', examples: ['eyJhbGciOiJIUzI1NiJ9.claims.signature'] }),
     token_type: Type.Literal('Bearer'),
-    expires_at: Timestamp('When the token ends, 600 seconds after its issue.'),
+    expires_at: Timestamp('When the token expires: 600 seconds after it was issued.'),
   },
   { additionalProperties: false, title: 'AuthResponse' },
 )
@@ -39,21 +41,21 @@ const closed = { additionalProperties: false }
 
 export const CredentialPath = Type.Object({ clientId: Uuid('The credential.') })
 
-const Name = Text(1, 200, { description: 'What it is for.', examples: ['Order desk'] })
+const Name = Text(1, 200, { description: 'What the credential is for.', examples: ['Order desk'] })
 const Scopes = Type.Array(Type.Enum(scopes), {
   minItems: 1,
   uniqueItems: true,
-  description: 'What its tokens may be allowed to do.',
+  description: 'The scopes that its tokens may have.',
   examples: [['offering.read', 'order.create', 'order.read']],
 })
 const RequestsPerMinute = Type.Integer({
   minimum: 1,
   maximum: 60_000,
   default: 30,
-  description: 'How many requests it may send in any 60 seconds.',
+  description: 'The maximum number of requests in any 60 seconds.',
 })
 const DefaultVersion = Type.Enum(versionNames, {
-  description: 'The version of the contract where POST /auth names none. Null: the one that all have.',
+  description: 'The version of the API if POST /auth does not name one. Null for the default of the environment.',
 })
 
 const credentialMembers = {
@@ -62,9 +64,9 @@ const credentialMembers = {
   scopes: Scopes,
   requests_per_minute: RequestsPerMinute,
   default_version: orNull(DefaultVersion),
-  created_at: Timestamp('When it was issued.'),
-  disabled_at: orNull(Timestamp('Since when it is refused.'), { examples: [null] }),
-  old_secret_ends_at: orNull(Timestamp('How long the secret before the newest one still works.'), { examples: [null] }),
+  created_at: Timestamp('When the credential was issued.'),
+  disabled_at: orNull(Timestamp('When the credential was disabled.'), { examples: [null] }),
+  previous_secret_ends_at: orNull(Timestamp('When the secret before the newest one expires.'), { examples: [null] }),
 }
 
 export const Credential = Type.Object(credentialMembers, { ...closed, title: 'Credential' })
@@ -73,7 +75,7 @@ export const CredentialWithSecret = Type.Object(
   {
     ...credentialMembers,
     client_secret: Type.String({
-      description: 'Shown this once and stored nowhere.',
+      description: 'Shown only in this response; the service stores only a hash.',
       examples: ['its_shown-this-once'],
     }),
   },
@@ -100,7 +102,7 @@ export const CredentialChange = Type.Object(
 )
 
 const overlapHoursMax = 720
-export const overlapHoursUsual = 24
+export const overlapHoursDefault = 24
 
 export const CredentialRotation = Type.Object(
   {
@@ -108,8 +110,9 @@ export const CredentialRotation = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: overlapHoursMax,
-        default: overlapHoursUsual,
-        description: 'How long the old secret goes on working; 0 ends it and its tokens at once.',
+        default: overlapHoursDefault,
+        description:
+          'How long the old secret keeps working. 0 expires it at once and revokes the tokens issued so far.',
       }),
     ),
   },

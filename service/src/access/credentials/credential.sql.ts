@@ -4,29 +4,38 @@ import type { Scope } from '../../platform/api/declare/scopes.ts'
 import type { VersionName } from '../../platform/api/server/versions.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
-import type { SealedSecret } from './credential-secret.ts'
-
-export interface CredentialRow {
-  tenantId: string
-  clientId: string
-  scopes: Scope[]
-  defaultVersion: string | null
-  requestsPerMinute: number
-  isDisabled: boolean
-  /** Epoch seconds; null when no token was ever revoked. */
-  tokensNotBefore: number | null
-  /** Whether a streak of wrong secrets is open. */
-  hasFailures: boolean
-}
+import type { HashedSecret } from './credential-secret.ts'
 
 export interface CredentialKey {
   tenantId: string
   clientId: string
 }
 
-/** The credential of this id in whatever tenant. Only inside a transaction that presents this id, or its tenant's. */
-export function findCredential(tx: Transaction, clientId: string): Promise<CredentialRow | undefined> {
-  return tx.row<CredentialRow>(sql`
+export interface CredentialRow extends CredentialKey {
+  name: string
+  scopes: Scope[]
+  requestsPerMinute: number
+  defaultVersion: VersionName | null
+  createdAt: Date
+  disabledAt: Date | null
+  /** When the secret before the newest one expires; null if it already has. */
+  previousSecretEndsAt: Date | null
+}
+
+/** What authentication needs, joined from the credential, its tenant and its failed attempts. */
+export interface AuthCredential
+  extends Pick<CredentialRow, 'tenantId' | 'clientId' | 'scopes' | 'requestsPerMinute' | 'defaultVersion'> {
+  /** Whether the credential or its tenant is disabled. */
+  isDisabled: boolean
+  /** Epoch seconds; null if tokens were never revoked. */
+  tokensNotBefore: number | null
+  /** Whether the last attempt had a wrong secret. */
+  hasFailures: boolean
+}
+
+/** Row-level security shows the credential only to a transaction that presents its client id or its tenant. */
+export function findAuthCredential(tx: Transaction, clientId: string): Promise<AuthCredential | undefined> {
+  return tx.row<AuthCredential>(sql`
     select credential.tenant_id as "tenantId",
            credential.id as "clientId",
            credential.scopes,
@@ -43,14 +52,14 @@ export function findCredential(tx: Transaction, clientId: string): Promise<Crede
     where credential.id = ${clientId}`)
 }
 
-export function listLiveSecrets(tx: Transaction, clientId: string): Promise<SealedSecret[]> {
-  return tx.rows<SealedSecret>(sql`
+export function selectLiveSecrets(tx: Transaction, clientId: string): Promise<HashedSecret[]> {
+  return tx.rows<HashedSecret>(sql`
     select pepper_id as "pepperId", mac
     from directory.credential_secret
     where credential_id = ${clientId} and (expires_at is null or expires_at > now())`)
 }
 
-/** Adds one to the streak of wrong secrets and tells how long it is now. Concurrent failures queue at the row. */
+/** Counts a wrong secret and returns the number of consecutive ones. Concurrent failures wait for the row lock. */
 export async function countFailure(
   tx: Transaction,
   { tenantId, clientId }: CredentialKey,
@@ -65,17 +74,15 @@ export async function countFailure(
   return failure
 }
 
-export async function endStreak(tx: Transaction, { tenantId, clientId }: CredentialKey): Promise<void> {
+export async function resetFailures(tx: Transaction, { tenantId, clientId }: CredentialKey): Promise<void> {
   await tx.rows(sql`
     update directory.failed_authentication set consecutive = 0
     where tenant_id = ${tenantId} and credential_id = ${clientId} and consecutive > 0`)
 }
 
-export interface NewCredentialRow extends CredentialKey {
-  name: string
+export interface NewCredentialRow
+  extends Pick<CredentialRow, 'tenantId' | 'clientId' | 'name' | 'requestsPerMinute' | 'defaultVersion'> {
   scopes: readonly Scope[]
-  defaultVersion: string | null
-  requestsPerMinute: number
 }
 
 export async function insertCredential(tx: Transaction, credential: NewCredentialRow): Promise<void> {
@@ -85,10 +92,10 @@ export async function insertCredential(tx: Transaction, credential: NewCredentia
             ${credential.defaultVersion}, ${credential.requestsPerMinute})`)
 }
 
-/** Puts a secret into the slot that the newest one does not use; what was in there is gone. */
+/** Overwrites the older one of the two secret slots. */
 export async function insertSecret(
   tx: Transaction,
-  { tenantId, clientId, pepperId, mac }: CredentialKey & SealedSecret,
+  { tenantId, clientId, pepperId, mac }: CredentialKey & HashedSecret,
 ): Promise<void> {
   await tx.rows(sql`
     insert into directory.credential_secret (tenant_id, credential_id, slot, pepper_id, mac)
@@ -101,7 +108,7 @@ export async function insertSecret(
       set pepper_id = excluded.pepper_id, mac = excluded.mac, created_at = now(), expires_at = null`)
 }
 
-/** Lets the secrets that are alive now end so many seconds from now, unless they end earlier anyway. */
+/** Sets the expiry of the existing secrets to `inSeconds` from now, unless they expire earlier. */
 export async function expireSecrets(
   tx: Transaction,
   { tenantId, clientId, inSeconds }: CredentialKey & { inSeconds: number },
@@ -112,13 +119,29 @@ export async function expireSecrets(
     where tenant_id = ${tenantId} and credential_id = ${clientId}`)
 }
 
-/** The credential as it is now, held until the end of the transaction. */
+const columns = sql`
+  credential.tenant_id as "tenantId", credential.id as "clientId", credential.name, credential.scopes,
+  credential.requests_per_minute as "requestsPerMinute", credential.default_version as "defaultVersion",
+  credential.created_at as "createdAt", credential.disabled_at as "disabledAt",
+  (select max(secret.expires_at) from directory.credential_secret secret
+   where secret.tenant_id = credential.tenant_id and secret.credential_id = credential.id
+     and secret.expires_at > now()) as "previousSecretEndsAt"`
+
+export function findCredential(
+  tx: Transaction,
+  { tenantId, clientId }: CredentialKey,
+): Promise<CredentialRow | undefined> {
+  return tx.row<CredentialRow>(sql`
+    select ${columns} from directory.credential
+    where credential.tenant_id = ${tenantId} and credential.id = ${clientId}`)
+}
+
 export function lockCredential(
   tx: Transaction,
   { tenantId, clientId }: CredentialKey,
-): Promise<DescribedCredential | undefined> {
-  return tx.row<DescribedCredential>(sql`
-    select ${descriptionColumns} from directory.credential
+): Promise<CredentialRow | undefined> {
+  return tx.row<CredentialRow>(sql`
+    select ${columns} from directory.credential
     where credential.tenant_id = ${tenantId} and credential.id = ${clientId}
     for update of credential`)
 }
@@ -129,42 +152,12 @@ export async function disableLockedCredential(tx: Transaction, { tenantId, clien
     where tenant_id = ${tenantId} and id = ${clientId}`)
 }
 
-/** Refuses every token issued until now. Rounded up to the next second, since a token knows its issue in seconds. */
+/** Revokes all tokens issued so far. Rounds up to a full second, the precision of a token's issue time. */
 export async function revokeTokens(tx: Transaction, { tenantId, clientId }: CredentialKey): Promise<void> {
   await tx.rows(sql`
     update directory.credential
     set tokens_not_before = date_trunc('second', now() + interval '999.999 milliseconds')
     where tenant_id = ${tenantId} and id = ${clientId}`)
-}
-
-/** A credential as its tenant looks after it. */
-export interface DescribedCredential {
-  clientId: string
-  name: string
-  scopes: Scope[]
-  requestsPerMinute: number
-  defaultVersion: VersionName | null
-  createdAt: Date
-  disabledAt: Date | null
-  /** When the secret before the newest one ends, while it still works. */
-  oldSecretEndsAt: Date | null
-}
-
-const descriptionColumns = sql`
-  credential.id as "clientId", credential.name, credential.scopes,
-  credential.requests_per_minute as "requestsPerMinute", credential.default_version as "defaultVersion",
-  credential.created_at as "createdAt", credential.disabled_at as "disabledAt",
-  (select max(secret.expires_at) from directory.credential_secret secret
-   where secret.tenant_id = credential.tenant_id and secret.credential_id = credential.id
-     and secret.expires_at > now()) as "oldSecretEndsAt"`
-
-export function describeCredential(
-  tx: Transaction,
-  { tenantId, clientId }: CredentialKey,
-): Promise<DescribedCredential | undefined> {
-  return tx.row<DescribedCredential>(sql`
-    select ${descriptionColumns} from directory.credential
-    where credential.tenant_id = ${tenantId} and credential.id = ${clientId}`)
 }
 
 export async function countCredentials(tx: Transaction, tenantId: string): Promise<number> {
@@ -173,10 +166,10 @@ export async function countCredentials(tx: Transaction, tenantId: string): Promi
   return found?.count ?? 0
 }
 
-/** Their ids say nothing of time, so they are in the order of their issue. */
-export function selectCredentials(tx: Transaction, tenantId: string, page: Page): Promise<DescribedCredential[]> {
-  return tx.rows<DescribedCredential>(sql`
-    select ${descriptionColumns} from directory.credential
+/** Ordered by creation time: client ids are random and do not sort by time. */
+export function selectCredentials(tx: Transaction, tenantId: string, page: Page): Promise<CredentialRow[]> {
+  return tx.rows<CredentialRow>(sql`
+    select ${columns} from directory.credential
     where credential.tenant_id = ${tenantId}
     ${filteredCut(sql`(credential.created_at, credential.id)`, page)}`)
 }
@@ -184,7 +177,7 @@ export function selectCredentials(tx: Transaction, tenantId: string, page: Page)
 export async function updateLockedCredential(
   tx: Transaction,
   { tenantId, clientId }: CredentialKey,
-  changed: Pick<DescribedCredential, 'name' | 'scopes' | 'requestsPerMinute'>,
+  changed: Pick<CredentialRow, 'name' | 'scopes' | 'requestsPerMinute'>,
 ): Promise<void> {
   await tx.rows(sql`
     update directory.credential

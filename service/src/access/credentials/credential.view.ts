@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
 import type { Credential } from './credential.schema.ts'
-import type { DescribedCredential } from './credential.sql.ts'
+import type { CredentialRow } from './credential.sql.ts'
 
-export function viewCredential(row: DescribedCredential): Static<typeof Credential> {
+export function viewCredential(row: CredentialRow): Static<typeof Credential> {
   return {
     client_id: row.clientId,
     name: row.name,
@@ -11,6 +11,6 @@ export function viewCredential(row: DescribedCredential): Static<typeof Credenti
     default_version: row.defaultVersion,
     created_at: row.createdAt.toISOString(),
     disabled_at: row.disabledAt?.toISOString() ?? null,
-    old_secret_ends_at: row.oldSecretEndsAt?.toISOString() ?? null,
+    previous_secret_ends_at: row.previousSecretEndsAt?.toISOString() ?? null,
   }
 }

@@ -7,8 +7,8 @@ import { until } from '../../../test/harness/wait.ts'
 import { inDirectoryTransaction } from '../../platform/db/tenant-transaction.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { disableTenant } from '../tenants/tenant.sql.ts'
+import { disableIssuedCredential } from './disable-issued-credential.ts'
 import { rotateSecret } from './rotate-secret.ts'
-import { switchOffCredential } from './switch-off-credential.ts'
 
 describe('revocation and rotation', () => {
   let installation: TestInstallation
@@ -28,30 +28,30 @@ describe('revocation and rotation', () => {
     inDirectoryTransaction(installation.databases, { tenantId, access: 'write' }, work)
   const api = () => apis[0] as RunningApi
   const statuses = (token: string) =>
-    Promise.all(apis.map(async (one) => (await one.call('GET', path, { token })).status))
-  const refusedEverywhere = (token: string) =>
+    Promise.all(apis.map(async (running) => (await running.call('GET', path, { token })).status))
+  const rejectedEverywhere = (token: string) =>
     until(
-      'every process refuses the token',
+      'every process rejects the token',
       async () => (await statuses(token)).every((status) => status === 401),
       5_000,
     )
 
-  test('R196: a disabled credential gets no token, and those it has are refused by every process within 5 s', async () => {
+  test('R196: a disabled credential gets no token, and every process rejects its tokens within 5 s', async () => {
     const credential = await installation.issueCredential(tenantId, { requestsPerMinute: 6_000 })
-    const neighbour = await installation.issueCredential(tenantId)
-    const [token, neighbourToken] = [await api().token(credential), await api().token(neighbour)]
+    const other = await installation.issueCredential(tenantId)
+    const [token, otherToken] = [await api().token(credential), await api().token(other)]
     assert.deepEqual(await statuses(token), [200, 200])
     assert.equal(
-      await inTenant((tx) => switchOffCredential(tx, { tenantId, clientId: credential.clientId })),
+      await inTenant((tx) => disableIssuedCredential(tx, { tenantId, clientId: credential.clientId })),
       'disabled',
     )
-    await refusedEverywhere(token)
+    await rejectedEverywhere(token)
     assertError(await api().call('GET', path, { token }), 401, 'token_revoked')
     assertError(await api().auth(credential), 401, 'invalid_client')
-    assert.deepEqual(await statuses(neighbourToken), [200, 200])
+    assert.deepEqual(await statuses(otherToken), [200, 200])
   })
 
-  test('Q093: a disabled tenant is refused in the same way', async () => {
+  test('Q093: a disabled tenant is rejected in the same way', async () => {
     const otherId = await installation.createTenant('B')
     const otherPath = `/offerings/${await new Fixtures(installation).offering(otherId)}`
     const credential = await installation.issueCredential(otherId, { requestsPerMinute: 6_000 })
@@ -61,21 +61,21 @@ describe('revocation and rotation', () => {
       disableTenant(tx, otherId),
     )
     await until(
-      'the token is refused',
+      'the token is rejected',
       async () => (await api().call('GET', otherPath, { token })).status === 401,
       5_000,
     )
     assertError(await api().auth(credential), 401, 'invalid_client')
   })
 
-  test('rotation: both secrets work during the overlap, a third rotation ends the first', async () => {
+  test('rotation: both secrets work during the overlap, and the next rotation expires the first', async () => {
     const first = await installation.issueCredential(tenantId)
     const key = { tenantId, clientId: first.clientId }
     const rotate = async (overlapSeconds: number) => {
       const issued = await inTenant((tx) =>
         rotateSecret(tx, installation.config.secretPeppers, { ...key, overlapSeconds }),
       )
-      if ('refused' in issued) throw new Error(issued.refused)
+      if ('rejected' in issued) throw new Error(issued.rejected)
       return issued
     }
     const second = await rotate(3600)
@@ -87,21 +87,21 @@ describe('revocation and rotation', () => {
     assert.equal((await api().auth(third)).status, 200)
   })
 
-  test('rotation without overlap ends the old secret and its tokens; a token got at once with the new one works', async () => {
+  test('rotation without overlap expires the old secret and its tokens; a token issued at once for the new secret works', async () => {
     const old = await installation.issueCredential(tenantId, { requestsPerMinute: 6_000 })
     const oldToken = await api().token(old)
     assert.deepEqual(await statuses(oldToken), [200, 200])
     const renewed = await inTenant((tx) =>
       rotateSecret(tx, installation.config.secretPeppers, { tenantId, clientId: old.clientId, overlapSeconds: 0 }),
     )
-    if ('refused' in renewed) throw new Error(renewed.refused)
+    if ('rejected' in renewed) throw new Error(renewed.rejected)
     assert.equal((await api().auth(old)).status, 401)
     const newToken = await api().token(renewed)
-    await refusedEverywhere(oldToken)
+    await rejectedEverywhere(oldToken)
     assert.deepEqual(await statuses(newToken), [200, 200])
   })
 
-  test('a secret that has expired is a wrong secret', async () => {
+  test('an expired secret is a wrong secret', async () => {
     const credential = await installation.issueCredential(tenantId)
     await installation.owner((client) =>
       client.query(`update directory.credential_secret set expires_at = now() where credential_id = $1`, [
@@ -111,7 +111,7 @@ describe('revocation and rotation', () => {
     assertError(await api().auth(credential), 401, 'invalid_client')
   })
 
-  test('a raised limit is used within 5 s', async () => {
+  test('a raised rate limit takes effect within 5 s', async () => {
     const credential = await installation.issueCredential(tenantId)
     const token = await api().token(credential)
     const policy = async () => (await api().call('GET', path, { token })).headers.get('ratelimit-policy')
@@ -119,10 +119,10 @@ describe('revocation and rotation', () => {
     await installation.owner((client) =>
       client.query('update directory.credential set requests_per_minute = 500 where id = $1', [credential.clientId]),
     )
-    await until('the new limit is in force', async () => (await policy()) === '"credential";q=500;w=60', 5_000)
+    await until('the new limit applies', async () => (await policy()) === '"credential";q=500;w=60', 5_000)
   })
 
-  test('no secret is stored: the database holds 32 bytes of HMAC, and another pepper does not fit', async () => {
+  test('the database stores only the HMAC of a secret, which does not match with another pepper', async () => {
     const credential = await installation.issueCredential(tenantId)
     const { rows } = await installation.owner((client) =>
       client.query<{ row: string }>(
@@ -133,7 +133,7 @@ describe('revocation and rotation', () => {
     assert.equal(rows.length, 1)
     assert.doesNotMatch(rows[0]?.row ?? '', new RegExp(credential.clientSecret))
     const otherPepper = `development:${Buffer.from('development, but another pepper of 32 bytes').toString('base64url')}`
-    const elsewhere = await installation.startApi({ SECRET_PEPPERS: otherPepper })
-    assertError(await elsewhere.auth(credential), 401, 'invalid_client')
+    const otherApi = await installation.startApi({ SECRET_PEPPERS: otherPepper })
+    assertError(await otherApi.auth(credential), 401, 'invalid_client')
   })
 })

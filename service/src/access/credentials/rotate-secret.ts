@@ -1,15 +1,14 @@
 import type { KeyRing } from '../../platform/base/key-ring.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { type CredentialKey, expireSecrets, insertSecret, lockCredential, revokeTokens } from './credential.sql.ts'
-import { newSecret, sealSecret } from './credential-secret.ts'
+import { hashSecret, newSecret } from './credential-secret.ts'
 import type { IssuedCredential } from './issue-credential.ts'
 
-export type Rotation = IssuedCredential | { refused: 'no such credential' | 'disabled' }
+export type Rotation = IssuedCredential | { rejected: 'not found' | 'disabled' }
 
 /**
- * A second secret beside the one in use, which goes on working for the overlap, so that an integrator changes over
- * without a gap. With an overlap of 0 it ends at once and the tokens that were got with it are refused too: that is for
- * a secret that leaked.
+ * Adds a second secret. The current one keeps working for the overlap, so the integrator can switch without downtime.
+ * With an overlap of 0, for a leaked secret, it expires at once and the tokens issued so far are revoked.
  */
 export async function rotateSecret(
   tx: Transaction,
@@ -17,11 +16,11 @@ export async function rotateSecret(
   { tenantId, clientId, overlapSeconds }: CredentialKey & { overlapSeconds: number },
 ): Promise<Rotation> {
   const credential = await lockCredential(tx, { tenantId, clientId })
-  if (!credential) return { refused: 'no such credential' }
-  if (credential.disabledAt) return { refused: 'disabled' }
+  if (!credential) return { rejected: 'not found' }
+  if (credential.disabledAt) return { rejected: 'disabled' }
   const clientSecret = newSecret()
   await expireSecrets(tx, { tenantId, clientId, inSeconds: overlapSeconds })
-  await insertSecret(tx, { tenantId, clientId, ...sealSecret(peppers, clientSecret) })
+  await insertSecret(tx, { tenantId, clientId, ...hashSecret(peppers, clientSecret) })
   if (overlapSeconds === 0) await revokeTokens(tx, { tenantId, clientId })
   return { clientId, clientSecret }
 }

@@ -22,12 +22,13 @@ describe('GET /requests', () => {
   after(() => installation.end())
 
   const read = async (query = '', token = tenant.token) => {
-    const answer = await api.call('GET', `/requests${query}`, { token })
-    assert.equal(answer.status, 200, answer.text)
-    return answer.body
+    const response = await api.call('GET', `/requests${query}`, { token })
+    assert.equal(response.status, 200, response.text)
+    return response.body
   }
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
-  const others = async (count: number, query = '?limit=50'): Promise<any[]> => {
+  /** Waits until the log has `count` requests, without the requests that read the log. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads arbitrary responses
+  const logged = async (count: number, query = '?limit=50'): Promise<any[]> => {
     let found: { path: string }[] = []
     await until(`${count} requests are in the log`, async () => {
       const { requests } = await read(query)
@@ -37,17 +38,17 @@ describe('GET /requests', () => {
     return found
   }
 
-  test('tells method, path template, status, code, duration, key and request id, newest first', async () => {
+  test('an entry has method, path template, status, code, duration, key and request id, newest first', async () => {
     const key = randomUUID()
     const created = await tenant.post('/accounts', individual, key)
     const missing = await tenant.get(`/accounts/${randomUUID()}`)
-    const [second, first] = await others(2)
+    const [second, first] = await logged(2)
     assert.deepEqual(
-      { ...first, id: 0, duration_ms: 0, answered_at: 0 },
+      { ...first, id: 0, duration_ms: 0, responded_at: 0 },
       {
         id: 0,
         request_id: created.headers.get('x-request-id'),
-        answered_at: 0,
+        responded_at: 0,
         method: 'POST',
         path: '/api/accounts',
         status: 201,
@@ -61,40 +62,40 @@ describe('GET /requests', () => {
     assert.equal(second.code, 'not_found')
     assert.equal(second.request_id, missing.headers.get('x-request-id'))
     assert.equal(second.idempotency_key, null)
-    assert.ok(first.duration_ms > 0 && second.answered_at >= first.answered_at)
+    assert.ok(first.duration_ms > 0 && second.responded_at >= first.responded_at)
   })
 
-  test('holds nothing of a body, a path or a query', async () => {
+  test('an entry contains nothing of a body, a path parameter or a query', async () => {
     const id = await tenant.account()
     await tenant.get(`/accounts/${id}?secret=canary`)
-    await others(2)
+    await logged(2)
     const { rows } = await installation.owner((owner) => owner.query('select * from cell.request_log'))
-    const kept = JSON.stringify(rows)
-    for (const canary of [id, 'Lovelace', 'ada@example.com', 'canary']) assert.ok(!kept.includes(canary), canary)
+    const stored = JSON.stringify(rows)
+    for (const canary of [id, 'Lovelace', 'ada@example.com', 'canary']) assert.ok(!stored.includes(canary), canary)
   })
 
-  test('only those that were refused, and page by page without a gap', async () => {
+  test('the filter failed returns only failed requests, page by page without a gap', async () => {
     for (let call = 0; call < 12; call += 1) await tenant.get('/accounts?limit=1')
     for (let call = 0; call < 3; call += 1) await tenant.get('/offerings')
-    const refused = await others(12, '?refused=true&limit=50')
-    assert.ok(refused.every(({ code }: { code: string }) => code === 'validation_failed'))
-    const first = await read('?refused=true')
+    const failed = await logged(12, '?failed=true&limit=50')
+    assert.ok(failed.every(({ code }: { code: string }) => code === 'validation_failed'))
+    const first = await read('?failed=true')
     assert.equal(first.requests.length, 10)
     const next = new URL(first.next)
     const rest = await read(next.search)
     assert.deepEqual(
       [...first.requests, ...rest.requests].map(({ id }) => id),
-      refused.map(({ id }: { id: string }) => id),
+      failed.map(({ id }: { id: string }) => id),
     )
     assert.equal(rest.next, null)
   })
 
-  test('another credential, of the same tenant or not, sees its own only; no token, nothing', async () => {
+  test('a credential sees only its own requests, not those of the same or another tenant; without a token it is 401', async () => {
     const other = await TestTenant.create(installation, api)
     const sibling = await installation.issueCredential(tenant.id)
     const siblingToken = await api.token(sibling)
     await tenant.get('/offerings')
-    await others(1)
+    await logged(1)
     for (const token of [other.token, siblingToken]) {
       const { requests } = await read('?limit=50', token)
       assert.ok(requests.every(({ path }: { path: string }) => path === '/api/requests'))
@@ -102,7 +103,7 @@ describe('GET /requests', () => {
     assertError(await api.call('GET', '/requests'), 401, 'token_missing')
   })
 
-  test('what was answered before a stop is kept by it', async () => {
+  test('a process that stops writes its buffered entries', async () => {
     const second = await installation.startApi()
     for (let call = 0; call < 5; call += 1) await second.call('GET', '/offerings', { token: tenant.token })
     await second.process.stop()

@@ -3,7 +3,7 @@ import { Uuid } from '../../platform/api/declare/fields.ts'
 import { operation } from '../../platform/api/declare/operation.ts'
 import { scopes } from '../../platform/api/declare/scopes.ts'
 import { RequestPage } from './request.schema.ts'
-import { selectRequests as findRequests } from './request-log.sql.ts'
+import { selectRequests } from './request-log.sql.ts'
 
 const limitMin = 10
 const limitMax = 50
@@ -11,25 +11,30 @@ const limitMax = 50
 export const listRequests = operation(
   {
     id: 'listRequests',
-    summary: 'Look up your last requests',
+    summary: 'List your last requests',
     description:
-      'What this credential has asked for in the last 30 days, newest first: method, path, status, code, duration, ' +
-      'idempotency key and request id, never a body. A request appears a second or two after its answer. Those ' +
-      'without a valid token, and `POST /auth`, are nobody’s and are not here.',
+      'The requests of this credential in the last 30 days, newest first: method, path, status, code, duration, ' +
+      'idempotency key and request id, never a body. A request appears a second or two after its response. Requests ' +
+      'without a valid token and `POST /auth` are not logged.',
     tag: 'Requests',
     method: 'GET',
     path: '/requests',
-    // Whoever may call at all may see what became of it.
+    // Any scope is enough: every client may see the log of its own requests.
     scopes,
     idempotency: 'none',
     query: Type.Object(
       {
-        before: Type.Optional(Uuid('Only entries older than this one.')),
-        refused: Type.Optional(
-          Type.Enum(['true', 'false'], { description: 'Only those that were answered by an error.' }),
+        before: Type.Optional(Uuid('Only entries older than the one with this id.')),
+        failed: Type.Optional(
+          Type.Enum(['true', 'false'], { description: 'Only requests whose response was an error.' }),
         ),
         limit: Type.Optional(
-          Type.Integer({ minimum: limitMin, maximum: limitMax, default: limitMin, description: 'How many to return.' }),
+          Type.Integer({
+            minimum: limitMin,
+            maximum: limitMax,
+            default: limitMin,
+            description: 'The maximum number of requests to return.',
+          }),
         ),
       },
       { additionalProperties: false },
@@ -38,15 +43,15 @@ export const listRequests = operation(
     errors: [],
     isExtension: true,
   },
-  async ({ query }, { tenantId, tx, here, callerId: clientId }) => {
+  async ({ query }, { tenantId, tx, selfUrl, callerId: clientId }) => {
     const { before = null, limit = limitMin } = query
-    const refused = query.refused === 'true'
-    // One more than asked for tells whether there is a next page.
-    const rows = await findRequests(tx, { tenantId, clientId }, { before, refused, limit: limit + 1 })
+    const failedOnly = query.failed === 'true'
+    // One row more than the page, to know whether a next page exists.
+    const rows = await selectRequests(tx, { tenantId, clientId }, { before, failedOnly, limit: limit + 1 })
     const requests = rows.slice(0, limit).map((row) => ({
       id: row.id,
       request_id: row.requestId,
-      answered_at: row.answeredAt.toISOString(),
+      responded_at: row.respondedAt.toISOString(),
       method: row.method,
       path: row.route,
       status: row.status,
@@ -54,7 +59,7 @@ export const listRequests = operation(
       duration_ms: row.durationMs,
       idempotency_key: row.idempotencyKey,
     }))
-    const link = `${here}?before=${requests.at(-1)?.id}&limit=${limit}${refused ? '&refused=true' : ''}`
+    const link = `${selfUrl}?before=${requests.at(-1)?.id}&limit=${limit}${failedOnly ? '&failed=true' : ''}`
     return { requests, next: rows.length > limit ? link : null }
   },
 )

@@ -14,31 +14,31 @@ export async function insertRequests(
   const all = <Value>(of: (request: RequestRow) => Value) => requests.map(of)
   await tx.rows(sql`
     insert into cell.request_log
-      (tenant_id, client_id, id, day, request_id, answered_at, method, route, status, code, duration_ms,
+      (tenant_id, client_id, id, day, request_id, responded_at, method, route, status, code, duration_ms,
        idempotency_key)
-    select ${tenantId}::uuid, client_id, id, (answered_at at time zone 'utc')::date, request_id, answered_at, method,
+    select ${tenantId}::uuid, client_id, id, (responded_at at time zone 'utc')::date, request_id, responded_at, method,
            route, status, code, duration_ms, idempotency_key
     from unnest(${all((request) => request.clientId)}::uuid[], ${all((request) => request.id)}::uuid[],
-                ${all((request) => request.requestId)}::uuid[], ${all((request) => request.answeredAt)}::timestamptz[],
+                ${all((request) => request.requestId)}::uuid[], ${all((request) => request.respondedAt)}::timestamptz[],
                 ${all((request) => request.method)}::text[], ${all((request) => request.route)}::text[],
                 ${all((request) => request.status)}::smallint[], ${all((request) => request.code)}::text[],
                 ${all((request) => request.durationMs)}::real[],
                 ${all((request) => request.idempotencyKey)}::text[])
-      as given (client_id, id, request_id, answered_at, method, route, status, code, duration_ms, idempotency_key)`)
+      as given (client_id, id, request_id, responded_at, method, route, status, code, duration_ms, idempotency_key)`)
 }
 
-/** Newest first, those before one that was already seen; only those that were refused, if asked so. */
+/** Newest first. `before` is the id of the last entry of the previous page. */
 export function selectRequests(
   tx: Transaction,
   { tenantId, clientId }: { tenantId: string; clientId: string },
-  { before, refused, limit }: { before: string | null; refused: boolean; limit: number },
+  { before, failedOnly, limit }: { before: string | null; failedOnly: boolean; limit: number },
 ): Promise<RequestRow[]> {
   return tx.rows<RequestRow>(sql`
-    select id, client_id as "clientId", request_id as "requestId", answered_at as "answeredAt", method, route, status,
+    select id, client_id as "clientId", request_id as "requestId", responded_at as "respondedAt", method, route, status,
            code, duration_ms as "durationMs", idempotency_key as "idempotencyKey"
     from cell.request_log
     where tenant_id = ${tenantId} and client_id = ${clientId}
       and (${before}::uuid is null or id < ${before}::uuid)
-      and (not ${refused}::boolean or status >= 400)
+      and (not ${failedOnly}::boolean or status >= 400)
     order by id desc limit ${limit}::bigint`)
 }

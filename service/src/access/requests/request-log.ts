@@ -7,21 +7,22 @@ import { inTenantTransaction, type TenantDatabases } from '../../platform/db/ten
 import { insertRequests, type RequestRow } from './request-log.sql.ts'
 
 const flushMs = 1_000
-const waitingMax = 10_000
+const bufferedMax = 10_000
 const keyLengthMax = 255
 
 /**
- * Keeps what integrators have asked for, so that they can look it up. Written once a second for each tenant that was
- * there, after the answers: no request waits for it, and the last second of a process that is killed is lost. When the
- * database does not keep up, what is too much is counted and let go, since a log must not stop what it tells of.
+ * Logs the requests of integrators, so that they can debug their calls. Buffers entries in memory and writes them once
+ * a second, one transaction per tenant, after the responses were sent: no request waits for it, and a killed process
+ * loses its last second. If the database cannot keep up, entries are dropped and counted, because logging must not
+ * slow down requests.
  */
 export class RequestLog implements RequestLogger {
   readonly #databases: TenantDatabases
   readonly #log: Logger
-  readonly #lost = metrics.getMeter('http').createCounter('request_log_lost', {
-    description: 'Requests that are not in the request log, for want of room or of a database',
+  readonly #dropped = metrics.getMeter('http').createCounter('request_log_lost', {
+    description: 'Requests missing from the request log because its buffer was full or the database failed',
   })
-  #waiting = new Map<string, RequestRow[]>()
+  #buffer = new Map<string, RequestRow[]>()
   #count = 0
   #flushing: RunningLoop | undefined
 
@@ -34,36 +35,36 @@ export class RequestLog implements RequestLogger {
     this.#flushing = runLoop(flushMs, () => this.#flush())
   }
 
-  /** Writes what is there and ends. */
+  /** Writes the buffered entries and stops the loop. */
   async stop(): Promise<void> {
     await this.#flushing?.stop()
     await this.#flush()
   }
 
   add(tenantId: string, request: LoggedRequest): void {
-    if (this.#count >= waitingMax) {
-      this.#lost.add(1)
+    if (this.#count >= bufferedMax) {
+      this.#dropped.add(1)
       return
     }
-    const waiting = this.#waiting.get(tenantId) ?? []
+    const buffered = this.#buffer.get(tenantId) ?? []
     const idempotencyKey = request.idempotencyKey?.slice(0, keyLengthMax) ?? null
-    waiting.push({ ...request, idempotencyKey, id: newRowId() })
-    this.#waiting.set(tenantId, waiting)
+    buffered.push({ ...request, idempotencyKey, id: newRowId() })
+    this.#buffer.set(tenantId, buffered)
     this.#count += 1
   }
 
   async #flush(): Promise<void> {
-    const taken = this.#waiting
-    this.#waiting = new Map()
+    const buffer = this.#buffer
+    this.#buffer = new Map()
     this.#count = 0
-    for (const [tenantId, requests] of taken) {
+    for (const [tenantId, requests] of buffer) {
       try {
         await inTenantTransaction(this.#databases, { tenantId, access: 'write' }, (tx) =>
           insertRequests(tx, tenantId, requests),
         )
       } catch (error) {
-        this.#lost.add(requests.length)
-        this.#log.warn({ err: error, count: requests.length }, 'requests could not be logged and are let go')
+        this.#dropped.add(requests.length)
+        this.#log.warn({ err: error, count: requests.length }, 'cannot write the request log; dropped its entries')
       }
     }
   }

@@ -5,18 +5,20 @@ const closed = { additionalProperties: false }
 
 const LoggedRequest = Type.Object(
   {
-    id: Uuid('The entry of the log.'),
-    request_id: Uuid('The X-Request-Id of the answer.'),
-    answered_at: Timestamp('When it was answered.'),
+    id: Uuid('The log entry.'),
+    request_id: Uuid('The X-Request-Id of the response.'),
+    responded_at: Timestamp('When the response was sent.'),
     method: Type.String({ examples: ['POST'] }),
     path: Type.String({
-      description: 'The path with the names of its parameters, not their values.',
+      description: 'The path with parameter names instead of values.',
       examples: ['/api/offerings/:offeringId/orders'],
     }),
     status: Type.Integer({ minimum: 100, maximum: 599, examples: [201] }),
-    code: orNull(Type.String({ description: 'The code of the error, where it was refused.' }), { examples: [null] }),
+    code: orNull(Type.String({ description: 'The error code of a failed request.' }), { examples: [null] }),
     duration_ms: Type.Number({ minimum: 0, examples: [12.5] }),
-    idempotency_key: orNull(Type.String({ description: 'The key that it carried.' }), { examples: [null] }),
+    idempotency_key: orNull(Type.String({ description: 'The X-Idempotency-Key of the request.' }), {
+      examples: [null],
+    }),
   },
   { ...closed, title: 'LoggedRequest' },
 )
@@ -24,9 +26,7 @@ const LoggedRequest = Type.Object(
 export const RequestPage = Type.Object(
   {
     requests: Type.Array(LoggedRequest, { maxItems: 50 }),
-    next: orNull(Type.String({ description: 'Where older ones are, or null where there is none.' }), {
-      examples: [null],
-    }),
+    next: orNull(Type.String({ description: 'Link to older requests. Null on the last page.' }), { examples: [null] }),
   },
   { ...closed, title: 'RequestPage' },
 )

@@ -1,19 +1,19 @@
 import type { Actor } from '../../platform/api/declare/audit.ts'
 import { newId } from '../../platform/base/ids.ts'
-import { OwnError } from '../../platform/base/log.ts'
+import { LoggableError } from '../../platform/base/log.ts'
 import type { Databases } from '../../platform/db/pools.ts'
 import { inCellTransaction, inDirectoryTransaction } from '../../platform/db/tenant-transaction.ts'
 import type { Vaults } from '../../platform/db/vault.ts'
 import { appendAudit } from '../../records/audit/append-audit.sql.ts'
 import { insertTenant, insertTenantIntoCell } from './tenant.sql.ts'
 
-class UnknownCell extends OwnError {
+class UnknownCell extends LoggableError {
   override readonly name = 'UnknownCell'
 }
 
 /**
- * A new tenant in a cell. Two databases, so two transactions: the cell first, because a tenant that is in the directory
- * can be called for, and one that is only in a cell is an empty row that nobody ever asks for.
+ * Creates a tenant in a cell. Two databases need two transactions. The cell comes first: a tenant in the directory can
+ * receive requests at once, while a row that exists only in the cell is never read.
  */
 export async function createTenant(
   databases: Databases,
@@ -21,7 +21,7 @@ export async function createTenant(
   { name, cell, by }: { name: string; cell: string; by?: Actor },
 ): Promise<string> {
   if (!databases.cells.has(cell))
-    throw new UnknownCell(`There is no cell ${cell}: CELLS names ${[...databases.cells.keys()].join(', ')}.`)
+    throw new UnknownCell(`Cell ${cell} does not exist. CELLS configures ${[...databases.cells.keys()].join(', ')}.`)
   const tenantId = newId()
   await inCellTransaction(databases, { cell, tenantId }, async (tx) => {
     await insertTenantIntoCell(tx, tenantId)

@@ -1,24 +1,24 @@
 import type { KeyRing } from '../../platform/base/key-ring.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
-import { sealSecret } from '../credentials/credential-secret.ts'
+import { hashSecret } from '../credentials/credential-secret.ts'
 import { insertPersonalToken } from './personal-token.sql.ts'
 import { newPersonalToken } from './personal-token.ts'
 
 export interface IssuedPersonalToken {
   tokenId: string
-  /** Shown once: only its HMAC is kept. */
+  /** Shown once; only its HMAC is stored. */
   token: string
   expiresAt: Date
 }
 
-/** A token with which an user, who must exist, calls the operator's API. */
+/** Issues a token for the operator API to an existing user. */
 export async function issuePersonalToken(
   tx: Transaction,
   peppers: KeyRing,
-  wanted: { tenantId: string; userId: string; name: string; now: Date; days: number },
+  { now, days, ...owner }: { tenantId: string; userId: string; name: string; now: Date; days: number },
 ): Promise<IssuedPersonalToken> {
   const { tokenId, token } = newPersonalToken()
-  const expiresAt = new Date(wanted.now.getTime() + wanted.days * 86_400_000)
-  await insertPersonalToken(tx, { ...wanted, tokenId, expiresAt, ...sealSecret(peppers, token) })
+  const expiresAt = new Date(now.getTime() + days * 86_400_000)
+  await insertPersonalToken(tx, { ...owner, id: tokenId, expiresAt, ...hashSecret(peppers, token) })
   return { tokenId, token, expiresAt }
 }

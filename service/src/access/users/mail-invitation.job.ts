@@ -3,9 +3,9 @@ import { Type } from 'typebox'
 import { inDirectoryTransaction } from '../../platform/db/tenant-transaction.ts'
 import { job } from '../../platform/jobs/job.ts'
 import { findTenantName } from '../tenants/tenant.sql.ts'
-import { findPresentUser } from './user.sql.ts'
+import { findUser } from './user.sql.ts'
 
-/** Tells somebody that they may run a tenant from now on, and who says so. */
+/** Mails a new user which tenant they were added to and by whom. */
 export const mailInvitation = job({
   name: 'mail-invitation',
   payload: Type.Object({ tenant_id: Type.String(), user_id: Type.String(), invited_by: Type.String() }),
@@ -13,25 +13,25 @@ export const mailInvitation = job({
     const { tenant_id: tenantId, user_id: userId, invited_by: inviterId } = payload
     const [invited, inviter, tenantName] = await inDirectoryTransaction(databases, { tenantId, access: 'read' }, (tx) =>
       Promise.all([
-        findPresentUser(tx, { tenantId, userId }),
-        findPresentUser(tx, { tenantId, userId: inviterId }),
+        findUser(tx, { tenantId, userId }),
+        findUser(tx, { tenantId, userId: inviterId }),
         findTenantName(tx, tenantId),
       ]),
     )
-    // Removed since: there is nobody to tell.
+    // An admin removed the user after the job was enqueued.
     if (!invited) return
     await mailer.send({
       id: createHash('sha256').update(JSON.stringify(payload)).digest('hex').slice(0, 32),
       to: { name: invited.name, address: invited.email },
       subject: 'You have been invited to run a tenant',
       text: [
-        `${inviter ? `${inviter.name} (${inviter.email})` : 'An user'} has invited you to run ${tenantName}.`,
+        `${inviter ? `${inviter.name} (${inviter.email})` : 'An admin'} has invited you to run ${tenantName}.`,
         '',
-        `Your role:        ${invited.role}`,
-        `User id: ${invited.id}`,
+        `Your role: ${invited.role}`,
+        `User id:   ${invited.id}`,
         '',
-        'You call the operator API with a personal access token. Ask who invited you to make one for you;',
-        'it is shown once, so let it be given to you on a way that nobody else reads.',
+        'You call the operator API with a personal access token. Ask the person who invited you to create one for you.',
+        'The token is shown only once: have it sent to you over a channel that only you can read.',
         '',
       ].join('\n'),
     })

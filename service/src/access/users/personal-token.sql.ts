@@ -3,38 +3,8 @@ import type { Page } from '../../platform/api/declare/page.ts'
 import type { KnownOperator } from '../../platform/api/declare/services.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
-import type { SealedSecret } from '../credentials/credential-secret.ts'
+import type { HashedSecret } from '../credentials/credential-secret.ts'
 import type { UserKey } from './user.sql.ts'
-
-/** Whose token this is. Only inside a transaction that presents its id. */
-export function findOperator(tx: Transaction, tokenId: string): Promise<(KnownOperator & SealedSecret) | undefined> {
-  return tx.row(sql`
-    select token.tenant_id as "tenantId", token.user_id as "userId", token.id as "tokenId",
-           operator_user.role, token.expires_at as "expiresAt",
-           (token.revoked_at is not null or operator_user.removed_at is not null or tenant.disabled_at is not null)
-             as "isRevoked",
-           token.pepper_id as "pepperId", token.mac
-    from directory.personal_token token
-    join directory.operator_user
-      on operator_user.tenant_id = token.tenant_id and operator_user.id = token.user_id
-    join directory.tenant on tenant.id = token.tenant_id
-    where token.id = ${tokenId}`)
-}
-
-export interface NewPersonalTokenRow extends SealedSecret {
-  tenantId: string
-  tokenId: string
-  userId: string
-  name: string
-  expiresAt: Date
-}
-
-export async function insertPersonalToken(tx: Transaction, token: NewPersonalTokenRow): Promise<void> {
-  await tx.rows(sql`
-    insert into directory.personal_token (tenant_id, id, user_id, name, pepper_id, mac, expires_at)
-    values (${token.tenantId}, ${token.tokenId}, ${token.userId}, ${token.name}, ${token.pepperId},
-            ${token.mac}, ${token.expiresAt})`)
-}
 
 export interface PersonalTokenRow {
   id: string
@@ -48,6 +18,34 @@ const columns = sql`
   personal_token.id, personal_token.name, personal_token.created_at as "createdAt",
   personal_token.expires_at as "expiresAt", personal_token.revoked_at as "revokedAt"`
 
+/** Row-level security shows the token only to a transaction that presents its id. */
+export function findOperatorByTokenId(
+  tx: Transaction,
+  tokenId: string,
+): Promise<(KnownOperator & HashedSecret) | undefined> {
+  return tx.row(sql`
+    select token.tenant_id as "tenantId", token.user_id as "userId", token.id as "tokenId",
+           operator_user.role, token.expires_at as "expiresAt",
+           (token.revoked_at is not null or operator_user.removed_at is not null or tenant.disabled_at is not null)
+             as "isRevoked",
+           token.pepper_id as "pepperId", token.mac
+    from directory.personal_token token
+    join directory.operator_user
+      on operator_user.tenant_id = token.tenant_id and operator_user.id = token.user_id
+    join directory.tenant on tenant.id = token.tenant_id
+    where token.id = ${tokenId}`)
+}
+
+export async function insertPersonalToken(
+  tx: Transaction,
+  token: Pick<PersonalTokenRow, 'id' | 'name' | 'expiresAt'> & UserKey & HashedSecret,
+): Promise<void> {
+  await tx.rows(sql`
+    insert into directory.personal_token (tenant_id, id, user_id, name, pepper_id, mac, expires_at)
+    values (${token.tenantId}, ${token.id}, ${token.userId}, ${token.name}, ${token.pepperId},
+            ${token.mac}, ${token.expiresAt})`)
+}
+
 export async function countPersonalTokens(tx: Transaction, { tenantId, userId }: UserKey): Promise<number> {
   const found = await tx.row<{ count: number }>(sql`
     select count(*)::int as count from directory.personal_token
@@ -55,8 +53,8 @@ export async function countPersonalTokens(tx: Transaction, { tenantId, userId }:
   return found?.count ?? 0
 }
 
-/** Their ids say nothing of time, so they are in the order of their making. */
-export function listPersonalTokens(
+/** Ordered by creation time: token ids are random and do not sort by time. */
+export function selectPersonalTokens(
   tx: Transaction,
   { tenantId, userId }: UserKey,
   page: Page,
@@ -67,7 +65,6 @@ export function listPersonalTokens(
     ${filteredCut(sql`(personal_token.created_at, personal_token.id)`, page)}`)
 }
 
-/** Held until the end of the transaction. */
 export function lockPersonalToken(
   tx: Transaction,
   { tenantId, userId, tokenId }: UserKey & { tokenId: string },

@@ -4,13 +4,13 @@ export const userErrors = declareErrors({
   user_exists: {
     status: 409,
     type: 'conflict_error',
-    cause: 'Somebody with this e-mail address is an user of the tenant already.',
-    remedy: 'Find them in GET /users and change their role.',
+    cause: 'The tenant already has a user with this e-mail address.',
+    remedy: 'Find the user with GET /users and change the role.',
   },
   last_admin: {
     status: 409,
     type: 'conflict_error',
-    cause: 'Nobody else in the tenant has the role user, so nobody could say who may call.',
-    remedy: 'Give somebody else the role user first.',
+    cause: 'The user is the only one in the tenant with the role admin.',
+    remedy: 'Give another user the role admin first.',
   },
 })

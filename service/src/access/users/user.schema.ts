@@ -7,18 +7,18 @@ const closed = { additionalProperties: false }
 export const UserPath = Type.Object({ userId: Uuid('The user.') })
 export const TokenPath = Type.Object({
   userId: Uuid('The user.'),
-  tokenId: Uuid('The personal token.'),
+  tokenId: Uuid('The personal access token.'),
 })
 
 const Name = Text(1, 200, { description: 'Name of the person.', examples: ['Grace Hopper'] })
 const Email = Type.String({
   format: 'email',
   maxLength: 254,
-  description: 'Where to write to.',
+  description: 'The address for mails to the user.',
   examples: ['grace@example.com'],
 })
 const RoleOf = Type.Enum(roles, {
-  description: 'What they may do; each role may also do what those before it may.',
+  description: 'What the user may do. Each role includes the permissions of the roles before it.',
   examples: ['operator'],
 })
 
@@ -28,8 +28,8 @@ export const User = Type.Object(
     name: Name,
     email: Type.String({ examples: ['grace@example.com'] }),
     role: RoleOf,
-    created_at: Timestamp('When they were invited.'),
-    removed_at: orNull(Timestamp('When they were removed.'), { examples: [null] }),
+    created_at: Timestamp('When the user was invited.'),
+    removed_at: orNull(Timestamp('When the user was removed.'), { examples: [null] }),
   },
   { ...closed, title: 'User' },
 )
@@ -39,11 +39,11 @@ export const NewUser = Type.Object({ name: Name, email: Email, role: RoleOf }, {
 export const UserChange = Type.Object({ role: RoleOf }, { ...closed, title: 'UserChange' })
 
 const tokenMembers = {
-  id: Uuid('The personal token.'),
-  name: Text(1, 200, { description: 'What it is for.', examples: ['My laptop'] }),
-  created_at: Timestamp('When it was made.'),
-  expires_at: Timestamp('When it ends.'),
-  revoked_at: orNull(Timestamp('When it was revoked.'), { examples: [null] }),
+  id: Uuid('The personal access token.'),
+  name: Text(1, 200, { description: 'What the token is for.', examples: ['My laptop'] }),
+  created_at: Timestamp('When the token was created.'),
+  expires_at: Timestamp('When the token expires.'),
+  revoked_at: orNull(Timestamp('When the token was revoked.'), { examples: [null] }),
 }
 
 export const PersonalToken = Type.Object(tokenMembers, { ...closed, title: 'PersonalToken' })
@@ -51,7 +51,10 @@ export const PersonalToken = Type.Object(tokenMembers, { ...closed, title: 'Pers
 export const PersonalTokenWithSecret = Type.Object(
   {
     ...tokenMembers,
-    token: Type.String({ description: 'Shown this once and stored nowhere.', examples: ['itp_shown-this-once'] }),
+    token: Type.String({
+      description: 'Shown only in this response; the service stores only a hash.',
+      examples: ['itp_shown-this-once'],
+    }),
   },
   { ...closed, title: 'PersonalTokenWithSecret' },
 )
@@ -64,7 +67,7 @@ export const NewPersonalToken = Type.Object(
     expires_in_days: Type.Integer({
       minimum: 1,
       maximum: tokenDaysMax,
-      description: 'After how many days it ends.',
+      description: 'Number of days after which the token expires.',
       examples: [90],
     }),
   },

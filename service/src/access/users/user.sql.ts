@@ -9,7 +9,7 @@ export interface UserKey {
   userId: string
 }
 
-export interface PresentUser {
+export interface UserRow {
   id: string
   name: string
   email: string
@@ -22,31 +22,51 @@ const columns = sql`
   operator_user.id, operator_user.name, operator_user.email, operator_user.role,
   operator_user.created_at as "createdAt", operator_user.removed_at as "removedAt"`
 
-export async function countPresentUsers(tx: Transaction, tenantId: string): Promise<number> {
+/** Returns false if the tenant already has a user with this e-mail address. */
+export async function insertUser(
+  tx: Transaction,
+  { tenantId, id, name, email, role }: Pick<UserRow, 'id' | 'name' | 'email' | 'role'> & { tenantId: string },
+): Promise<boolean> {
+  const inserted = await tx.row(sql`
+    insert into directory.operator_user (tenant_id, id, name, email, role)
+    values (${tenantId}, ${id}, ${name}, ${email}, ${role})
+    on conflict do nothing
+    returning id`)
+  return inserted !== undefined
+}
+
+export async function countUsers(tx: Transaction, tenantId: string): Promise<number> {
   const found = await tx.row<{ count: number }>(sql`
     select count(*)::int as count from directory.operator_user
     where operator_user.tenant_id = ${tenantId} and operator_user.removed_at is null`)
   return found?.count ?? 0
 }
 
-/** Their ids say nothing of time, so they are in the order of their invitation. */
-export function listPresentUsers(tx: Transaction, tenantId: string, page: Page): Promise<PresentUser[]> {
-  return tx.rows<PresentUser>(sql`
+/** Ordered by creation time: user ids are random and do not sort by time. Like all reads here, omits removed users. */
+export function selectUsers(tx: Transaction, tenantId: string, page: Page): Promise<UserRow[]> {
+  return tx.rows<UserRow>(sql`
     select ${columns} from directory.operator_user
     where operator_user.tenant_id = ${tenantId} and operator_user.removed_at is null
     ${filteredCut(sql`(operator_user.created_at, operator_user.id)`, page)}`)
 }
 
-export function findPresentUser(tx: Transaction, { tenantId, userId }: UserKey): Promise<PresentUser | undefined> {
-  return tx.row<PresentUser>(sql`
+/** The users who receive the alerts of the tenant. */
+export function selectAdmins(tx: Transaction, tenantId: string): Promise<UserRow[]> {
+  return tx.rows<UserRow>(sql`
+    select ${columns} from directory.operator_user
+    where operator_user.tenant_id = ${tenantId} and operator_user.role = 'admin' and operator_user.removed_at is null
+    order by operator_user.created_at, operator_user.id`)
+}
+
+export function findUser(tx: Transaction, { tenantId, userId }: UserKey): Promise<UserRow | undefined> {
+  return tx.row<UserRow>(sql`
     select ${columns} from directory.operator_user
     where operator_user.tenant_id = ${tenantId} and operator_user.id = ${userId}
       and operator_user.removed_at is null`)
 }
 
-/** The same, held until the end of the transaction. */
-export function lockPresentUser(tx: Transaction, { tenantId, userId }: UserKey): Promise<PresentUser | undefined> {
-  return tx.row<PresentUser>(sql`
+export function lockUser(tx: Transaction, { tenantId, userId }: UserKey): Promise<UserRow | undefined> {
+  return tx.row<UserRow>(sql`
     select ${columns} from directory.operator_user
     where operator_user.tenant_id = ${tenantId} and operator_user.id = ${userId}
       and operator_user.removed_at is null
@@ -54,11 +74,11 @@ export function lockPresentUser(tx: Transaction, { tenantId, userId }: UserKey):
 }
 
 /**
- * All who run the tenant, held until the end of the transaction. Whoever takes a role or a person away holds all of
- * them, in one order: of two who would each leave the other one as the last, the second waits and then sees it.
+ * Locks all users of the tenant in one order. Removing a user or changing a role requires this lock: if two admins
+ * demote each other concurrently, the second transaction waits and then sees that only one admin is left.
  */
-export function lockPresentUsers(tx: Transaction, tenantId: string): Promise<PresentUser[]> {
-  return tx.rows<PresentUser>(sql`
+export function lockUsers(tx: Transaction, tenantId: string): Promise<UserRow[]> {
+  return tx.rows<UserRow>(sql`
     select ${columns} from directory.operator_user
     where operator_user.tenant_id = ${tenantId} and operator_user.removed_at is null
     order by operator_user.id

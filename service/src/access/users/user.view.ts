@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
 import type { PersonalTokenRow } from './personal-token.sql.ts'
 import type { PersonalToken, User } from './user.schema.ts'
-import type { PresentUser } from './user.sql.ts'
+import type { UserRow } from './user.sql.ts'
 
-export function viewUser(row: PresentUser): Static<typeof User> {
+export function viewUser(row: UserRow): Static<typeof User> {
   return {
     id: row.id,
     name: row.name,

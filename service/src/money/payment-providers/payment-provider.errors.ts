@@ -4,13 +4,15 @@ export const paymentProviderErrors = declareErrors({
   payment_provider_exists: {
     status: 409,
     type: 'conflict_error',
-    cause: 'A payment provider of this name is live: two would take the payments of each other for their own.',
-    remedy: 'Give it another name, rotate the secret of the one that is there, or disable that one first.',
+    cause:
+      'An enabled payment provider already has this name. The name and the reference identify a payment, so two ' +
+      'providers with one name could not be distinguished.',
+    remedy: 'Choose another name, rotate the secret of the existing provider, or disable it first.',
   },
   payment_provider_disabled: {
     status: 409,
     type: 'conflict_error',
-    cause: 'The payment provider was disabled.',
-    remedy: 'Make a new one; what is disabled stays so.',
+    cause: 'The payment provider is disabled.',
+    remedy: 'Create a new one. A disabled provider cannot be enabled again.',
   },
 })

@@ -8,12 +8,14 @@ const closed = { additionalProperties: false }
 export const ProviderPath = Type.Object({ providerId: Uuid('The payment provider.') })
 
 const Kind = Type.Enum(providerKinds, {
-  description: '`stripe`: as Stripe signs. `standard`: as Standard Webhooks are signed, for anybody else.',
+  description:
+    '`stripe`: Stripe, with its own signature scheme. `standard`: any other provider, which signs as Standard ' +
+    'Webhooks specifies.',
 })
 const StripeSecret = Type.String({
   pattern: '^whsec_[A-Za-z0-9+/=_-]{16,200}$',
-  'x-meaning': 'be the signing secret of the endpoint as Stripe shows it, which begins with whsec_',
-  description: 'Only for `stripe`: what Stripe signs with. For `standard` one is made here.',
+  'x-meaning': "be the endpoint's signing secret as Stripe shows it, which begins with whsec_",
+  description: "Only for `stripe`: the endpoint's signing secret. For `standard`, the service generates the secret.",
   examples: ['whsec_0123456789abcdef0123456789abcdef'],
 })
 
@@ -23,8 +25,8 @@ export const NewProvider = Type.Object(
     name: Type.Optional(
       Type.String({
         pattern: '^(?!stripe$)[a-z][a-z0-9-]{0,39}$',
-        'x-meaning': 'be small letters, digits and dashes, at most 40, and not stripe',
-        description: 'Only for `standard`: what it is called before the references of its payments.',
+        'x-meaning': 'be at most 40 lower-case letters, digits and dashes, begin with a letter, and not be stripe',
+        description: "Only for `standard`: the prefix of the references of the provider's payments.",
         examples: ['acme-pay'],
       }),
     ),
@@ -36,12 +38,12 @@ export const NewProvider = Type.Object(
     allOf: [
       {
         if: { required: ['kind'], properties: { kind: { const: 'stripe' } } },
-        // biome-ignore lint/suspicious/noThenProperty: JSON Schema calls it so
+        // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
         then: { required: ['secret'], properties: { name: false } },
       },
       {
         if: { required: ['kind'], properties: { kind: { const: 'standard' } } },
-        // biome-ignore lint/suspicious/noThenProperty: JSON Schema calls it so
+        // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
         then: { required: ['name'], properties: { secret: false } },
       },
     ],
@@ -62,15 +64,15 @@ const members = {
   id: Uuid('The payment provider.'),
   kind: Kind,
   name: Type.String({ examples: ['acme-pay'] }),
-  notice_path: Type.String({
-    description: 'Where it sends its notices, on the address of the API for integrators.',
-    examples: ['/api/payment-notices/019f2245-6100-7abc-8def-0123456789ab'],
+  notification_path: Type.String({
+    description: "The path for the provider's payment notifications, on the host of the integrator API.",
+    examples: ['/api/payment-notifications/019f2245-6100-7abc-8def-0123456789ab'],
   }),
-  previous_secret_ends_at: orNull(Timestamp('How long the secret before the newest one still counts.'), {
+  previous_secret_ends_at: orNull(Timestamp('Until when the secret before the newest one is also accepted.'), {
     examples: [null],
   }),
-  created_at: Timestamp('When it was made.'),
-  disabled_at: orNull(Timestamp('Since when its notices are refused.'), { examples: [null] }),
+  created_at: Timestamp('When the provider was created.'),
+  disabled_at: orNull(Timestamp("Since when the provider's notifications are rejected."), { examples: [null] }),
 }
 
 export const PaymentProvider = Type.Object(members, { ...closed, title: 'PaymentProvider' })
@@ -79,12 +81,12 @@ export const ProviderWithSecret = Type.Object(
   {
     ...members,
     secret: orNull(
-      Type.String({ description: 'What to sign with, shown this once.', examples: ['whsec_shown-this-once'] }),
+      Type.String({ description: 'The signing secret, shown only once.', examples: ['whsec_shown-this-once'] }),
     ),
   },
   {
     ...closed,
     title: 'PaymentProviderWithSecret',
-    description: 'The secret is null where it came from the provider.',
+    description: 'The secret is null for `stripe`, because Stripe generated it.',
   },
 )

@@ -9,68 +9,72 @@ export interface ProviderKey {
   providerId: string
 }
 
-export interface ProviderRow {
+export interface PaymentProviderRow {
   id: string
   kind: (typeof providerKinds)[number]
   name: string
-  previousEndsAt: Date | null
+  /** Encrypted. */
+  secret: Buffer
+  /** Encrypted. */
+  previousSecret: Buffer | null
+  previousSecretEndsAt: Date | null
   createdAt: Date
   disabledAt: Date | null
 }
 
-/** With what it signs, sealed. */
-export interface ProviderWithSecrets extends ProviderRow {
-  secret: Buffer
-  previousSecret: Buffer | null
-}
+export type PaymentProviderSummary = Omit<PaymentProviderRow, 'secret' | 'previousSecret'>
 
-const columns = sql`
-  id, kind, name, previous_ends_at as "previousEndsAt", created_at as "createdAt", disabled_at as "disabledAt"`
+const summaryColumns = sql`
+  id, kind, name, previous_secret_ends_at as "previousSecretEndsAt", created_at as "createdAt",
+  disabled_at as "disabledAt"`
 
-/** Undefined where one of this name is live. */
-export function insertProvider(
+const columns = sql`${summaryColumns}, secret, previous_secret as "previousSecret"`
+
+/** Returns undefined if an enabled provider has the same name. */
+export function insertPaymentProvider(
   tx: Transaction,
   tenantId: string,
-  provider: Pick<ProviderWithSecrets, 'id' | 'kind' | 'name' | 'secret'> & { now: Date },
-): Promise<ProviderRow | undefined> {
-  return tx.row<ProviderRow>(sql`
+  provider: Pick<PaymentProviderRow, 'id' | 'kind' | 'name' | 'secret'> & { now: Date },
+): Promise<PaymentProviderSummary | undefined> {
+  return tx.row<PaymentProviderSummary>(sql`
     insert into cell.payment_provider (tenant_id, id, kind, name, secret, created_at)
     values (${tenantId}, ${provider.id}, ${provider.kind}, ${provider.name}, ${provider.secret}, ${provider.now})
     on conflict (tenant_id, name) where disabled_at is null do nothing
-    returning ${columns}`)
+    returning ${summaryColumns}`)
 }
 
-export function findProviderWithSecrets(
+export function findPaymentProvider(
   tx: Transaction,
   { tenantId, providerId }: ProviderKey,
-): Promise<ProviderWithSecrets | undefined> {
-  return tx.row<ProviderWithSecrets>(sql`
-    select ${columns}, secret, previous_secret as "previousSecret" from cell.payment_provider
-    where tenant_id = ${tenantId} and id = ${providerId}`)
+): Promise<PaymentProviderRow | undefined> {
+  return tx.row<PaymentProviderRow>(sql`
+    select ${columns} from cell.payment_provider where tenant_id = ${tenantId} and id = ${providerId}`)
 }
 
-/** The provider as it is now, held until the end of the transaction. */
-export function lockProvider(
+export function lockPaymentProvider(
   tx: Transaction,
   { tenantId, providerId }: ProviderKey,
-): Promise<ProviderWithSecrets | undefined> {
-  return tx.row<ProviderWithSecrets>(sql`
-    select ${columns}, secret, previous_secret as "previousSecret" from cell.payment_provider
-    where tenant_id = ${tenantId} and id = ${providerId} for update`)
+): Promise<PaymentProviderRow | undefined> {
+  return tx.row<PaymentProviderRow>(sql`
+    select ${columns} from cell.payment_provider where tenant_id = ${tenantId} and id = ${providerId} for update`)
 }
 
-export async function changeSecret(
+export async function updateProviderSecrets(
   tx: Transaction,
   { tenantId, providerId }: ProviderKey,
-  { secret, previousSecret, previousEndsAt }: { secret: Buffer; previousSecret: Buffer; previousEndsAt: Date },
+  {
+    secret,
+    previousSecret,
+    previousSecretEndsAt,
+  }: { secret: Buffer; previousSecret: Buffer; previousSecretEndsAt: Date },
 ): Promise<void> {
   await tx.rows(sql`
     update cell.payment_provider
-    set secret = ${secret}, previous_secret = ${previousSecret}, previous_ends_at = ${previousEndsAt}
+    set secret = ${secret}, previous_secret = ${previousSecret}, previous_secret_ends_at = ${previousSecretEndsAt}
     where tenant_id = ${tenantId} and id = ${providerId}`)
 }
 
-export async function switchOffProvider(
+export async function setProviderDisabled(
   tx: Transaction,
   { tenantId, providerId }: ProviderKey,
   now: Date,
@@ -79,31 +83,35 @@ export async function switchOffProvider(
     update cell.payment_provider set disabled_at = ${now} where tenant_id = ${tenantId} and id = ${providerId}`)
 }
 
-export async function countProviders(tx: Transaction, tenantId: string): Promise<number> {
+export async function countPaymentProviders(tx: Transaction, tenantId: string): Promise<number> {
   const found = await tx.row<{ count: number }>(sql`
     select count(*)::int as count from cell.payment_provider where tenant_id = ${tenantId}`)
   return found?.count ?? 0
 }
 
-export function listProviders(tx: Transaction, tenantId: string, page: Page): Promise<ProviderRow[]> {
-  return tx.rows<ProviderRow>(sql`
-    select ${columns} from cell.payment_provider where tenant_id = ${tenantId} ${filteredCut(sql`id`, page)}`)
+export function selectPaymentProviders(
+  tx: Transaction,
+  tenantId: string,
+  page: Page,
+): Promise<PaymentProviderSummary[]> {
+  return tx.rows<PaymentProviderSummary>(sql`
+    select ${summaryColumns} from cell.payment_provider where tenant_id = ${tenantId} ${filteredCut(sql`id`, page)}`)
 }
 
-/** In the directory: from now on the id leads to the tenant. Safe to repeat. */
-export async function placeProvider(tx: Transaction, { tenantId, providerId }: ProviderKey): Promise<void> {
+/** Runs in the directory: from now on the provider id maps to the tenant. Idempotent. */
+export async function insertDirectoryProvider(tx: Transaction, { tenantId, providerId }: ProviderKey): Promise<void> {
   await tx.rows(sql`
     insert into directory.payment_provider (tenant_id, id) values (${tenantId}, ${providerId}) on conflict do nothing`)
 }
 
-/** In the directory, in a transaction that names this provider: whose it is. */
+/** Runs in the directory, in a transaction whose identity is this provider: row-level security shows no other one. */
 export async function findTenantOfProvider(tx: Transaction, providerId: string): Promise<string | undefined> {
   const found = await tx.row<{ tenantId: string }>(sql`
     select tenant_id as "tenantId" from directory.payment_provider where id = ${providerId}`)
   return found?.tenantId
 }
 
-/** In the directory, in a transaction of the tenant. */
+/** Runs in the directory, in a transaction of the tenant. */
 export async function isTenantEnabled(tx: Transaction, tenantId: string): Promise<boolean> {
   const found = await tx.row(sql`select id from directory.tenant where id = ${tenantId} and disabled_at is null`)
   return found !== undefined

@@ -1,15 +1,15 @@
 import { Type } from 'typebox'
 import { signedOperation } from '../../platform/api/declare/operation.ts'
-import { bookMoney } from '../payments/book-money.ts'
-import { findProvider } from './find-provider.ts'
+import { bookPayment } from '../payments/book-payment.ts'
+import { authenticateProvider } from './authenticate-provider.ts'
 import { ProviderPath } from './payment-provider.schema.ts'
-import { moneyOfStandard } from './standard-notification.ts'
-import { moneyOfStripe } from './stripe-notification.ts'
+import { readStandardNotification } from './standard-notification.ts'
+import { readStripeNotification } from './stripe-notification.ts'
 
-/** Open, since each kind has members of its own; those that count are checked when the sender is known. */
-const Notice = Type.Object(
-  { type: Type.String({ minLength: 1, maxLength: 200, description: 'What it tells of.' }) },
-  { title: 'PaymentNotice', description: 'As the provider writes it.' },
+/** Allows additional members, since they depend on the provider's kind, which is known only after authentication. */
+const PaymentNotification = Type.Object(
+  { type: Type.String({ minLength: 1, maxLength: 200, description: 'The type of the event.' }) },
+  { title: 'PaymentNotification', description: 'The event in the format of the provider.' },
 )
 
 const standardExample = {
@@ -40,41 +40,44 @@ const stripeExample = {
 
 export const receivePaymentNotification = signedOperation(
   {
-    id: 'receiveNotice',
-    summary: 'Tell of a payment',
+    id: 'receivePaymentNotification',
+    summary: 'Receive a payment notification',
     description:
-      'For payment providers, not for integrators. The body is signed, as Stripe does it (`Stripe-Signature`) or as ' +
-      'Standard Webhooks says (`webhook-id`, `webhook-timestamp`, `webhook-signature`), at most five minutes ago. ' +
-      'The money is given to the order that its payment reference names; where none fits, an operator decides. The ' +
-      'same payment told of again changes nothing. Notices of other types are taken and ignored.',
-    tag: 'Payment notices',
+      'For payment providers, not for integrators. The provider signs the body, at most five minutes ago, either as ' +
+      'Stripe does (`Stripe-Signature`) or as Standard Webhooks specifies (`webhook-id`, `webhook-timestamp`, ' +
+      '`webhook-signature`). The payment is booked on the order that its payment reference names; if it names none, ' +
+      'it becomes an unassigned payment for an operator to assign. Sending the same payment again changes nothing. ' +
+      'Notifications of other types are accepted and ignored.',
+    tag: 'Payment notifications',
     method: 'POST',
-    path: '/payment-notices/:providerId',
+    path: '/payment-notifications/:providerId',
     scopes: 'signature',
-    // The reference of the payment is the key.
+    // The payment's reference makes it idempotent.
     idempotency: 'none',
     params: ProviderPath,
-    body: Notice,
+    body: PaymentNotification,
     bodyExamples: { standard: standardExample, stripe: stripeExample },
     success: {
       status: 200,
       body: Type.Object(
         {
-          outcome: Type.Enum(['booked', 'waiting', 'ignored'] as const, {
-            description: '`booked`: given to an order. `waiting`: an operator decides. `ignored`: tells of no payment.',
+          outcome: Type.Enum(['booked', 'unassigned', 'ignored'] as const, {
+            description:
+              '`booked`: on an order. `unassigned`: an operator has to assign it. `ignored`: it reports no payment.',
           }),
         },
-        { additionalProperties: false, title: 'NoticeOutcome' },
+        { additionalProperties: false, title: 'PaymentNotificationResult' },
       ),
     },
     isExtension: true,
     errors: [],
   },
-  findProvider,
+  authenticateProvider,
   async ({ body }, { tenantId, tx, vault, sender }) => {
-    const money = sender.kind === 'stripe' ? moneyOfStripe(body) : moneyOfStandard(body, sender.name)
-    if (!money) return { outcome: 'ignored' as const }
-    const booked = await bookMoney(tx, vault, tenantId, money)
-    return { outcome: booked.kind === 'payment' ? ('booked' as const) : ('waiting' as const) }
+    const payment =
+      sender.kind === 'stripe' ? readStripeNotification(body) : readStandardNotification(body, sender.name)
+    if (!payment) return { outcome: 'ignored' as const }
+    const booked = await bookPayment(tx, vault, tenantId, payment)
+    return { outcome: booked.kind === 'payment' ? ('booked' as const) : ('unassigned' as const) }
   },
 )

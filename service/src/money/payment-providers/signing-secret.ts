@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 
-/** A new secret for Standard Webhooks: 256 random bits behind the prefix that its libraries know. */
+/** Generates a Standard Webhooks secret: 256 random bits after the prefix that its libraries expect. */
 export function newSigningSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`
 }
 
-/** What a sealed secret is bound to: it opens for this provider and for no other. */
-export function sealedSecret(providerId: string): string {
+/** The vault context of a provider's secrets, so that the box of one provider cannot be opened as that of another. */
+export function signingSecretContext(providerId: string): string {
   return `payment provider ${providerId} secret`
 }
 
-/** How long the secret before the newest one goes on counting, so that a provider changes over without a gap. */
+/** How long the old secret stays valid after a rotation, so that a provider can switch without losing notifications. */
 export const secretOverlapMs = 24 * 3_600_000

@@ -2,14 +2,14 @@ import { type Static, Type } from 'typebox'
 import { CurrencyCode, Text, Timestamp } from '../../platform/api/declare/fields.ts'
 import { validationFailed } from '../../platform/api/errors/errors.ts'
 import { bodyValidator } from '../../platform/api/pipeline/validation.ts'
-import type { IncomingMoney } from '../payments/book-money.ts'
+import type { IncomingPayment } from '../payments/book-payment.ts'
 
 const closed = { additionalProperties: false }
 
 const PaymentReceived = Type.Object(
   {
     type: Type.Literal('payment.received'),
-    timestamp: Timestamp('When this is told.'),
+    timestamp: Timestamp('When the provider sent the notification.'),
     data: Type.Object(
       {
         reference: Text(1, 150),
@@ -19,7 +19,7 @@ const PaymentReceived = Type.Object(
           'x-meaning': 'be a decimal number above 0 without sign or exponent, such as "12.50"',
         }),
         currency: CurrencyCode('ISO 4217.'),
-        received_at: Timestamp('When the money arrived.'),
+        received_at: Timestamp('When the provider received the payment.'),
       },
       closed,
     ),
@@ -28,19 +28,22 @@ const PaymentReceived = Type.Object(
 )
 type PaymentReceived = Static<typeof PaymentReceived>
 
-const failuresOf = bodyValidator(PaymentReceived)
+const validate = bodyValidator(PaymentReceived)
 
-/** The money that a provider's notice tells of; undefined for notices of other types. */
-export function moneyOfStandard(notice: { type: string }, name: string): IncomingMoney | undefined {
-  if (notice.type !== 'payment.received') return undefined
-  const failures = failuresOf(notice)
+/** Returns the payment that the notification reports, or undefined for other types of notification. */
+export function readStandardNotification(
+  notification: { type: string },
+  providerName: string,
+): IncomingPayment | undefined {
+  if (notification.type !== 'payment.received') return undefined
+  const failures = validate(notification)
   if (failures.length > 0) throw validationFailed(failures)
-  const { data } = notice as PaymentReceived
+  const { data } = notification as PaymentReceived
   return {
-    // The contract knows four ways to pay, and this is the one of them that is a shop of somebody else.
+    // The contract has four payment providers; of these, `checkout` is the one that fits any third-party checkout.
     provider: 'checkout',
-    // Two providers may count alike.
-    reference: `${name}:${data.reference}`,
+    // The provider's name as prefix, since two providers may assign the same reference.
+    reference: `${providerName}:${data.reference}`,
     paymentReference: data.payment_reference,
     amount: data.amount,
     currency: data.currency,

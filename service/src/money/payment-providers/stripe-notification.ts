@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { validationFailed } from '../../platform/api/errors/errors.ts'
 import { bodyValidator } from '../../platform/api/pipeline/validation.ts'
-import type { IncomingMoney } from '../payments/book-money.ts'
+import type { IncomingPayment } from '../payments/book-payment.ts'
 
-/** What of Stripe's event we read; it has much more in it, and may get more. */
-const Succeeded = Type.Object({
+/** The members of Stripe's event that we read. It has many more, and Stripe may add others. */
+const PaymentIntentSucceeded = Type.Object({
   type: Type.Literal('payment_intent.succeeded'),
   created: Type.Integer({ minimum: 1, maximum: 253_402_300_799 }),
   data: Type.Object({
@@ -16,23 +16,23 @@ const Succeeded = Type.Object({
     }),
   }),
 })
-type Succeeded = Static<typeof Succeeded>
+type PaymentIntentSucceeded = Static<typeof PaymentIntentSucceeded>
 
-const failuresOf = bodyValidator(Succeeded)
+const validate = bodyValidator(PaymentIntentSucceeded)
 
-/** The money that an event of Stripe tells of; undefined for all other events, which are none of our business. */
-export function moneyOfStripe(event: { type: string }): IncomingMoney | undefined {
+/** Returns the payment that Stripe's event reports, or undefined for all other event types, which we ignore. */
+export function readStripeNotification(event: { type: string }): IncomingPayment | undefined {
   if (event.type !== 'payment_intent.succeeded') return undefined
-  const failures = failuresOf(event)
+  const failures = validate(event)
   if (failures.length > 0) throw validationFailed(failures)
-  const { created, data } = event as unknown as Succeeded
-  const { id, amount_received: amount, currency: small, metadata } = data.object
-  const currency = small.toUpperCase()
+  const { created, data } = event as unknown as PaymentIntentSucceeded
+  const { id, amount_received: amount, currency: lowerCaseCurrency, metadata } = data.object
+  const currency = lowerCaseCurrency.toUpperCase()
   return {
     provider: 'stripe',
     reference: id,
     paymentReference: metadata?.payment_reference ?? null,
-    amount: decimalOf(amount, stripeDigits(currency)),
+    amount: toDecimal(amount, stripeDigits(currency)),
     currency,
     receivedAt: new Date(created * 1000),
     payer: { name: null, iban: null },
@@ -40,21 +40,21 @@ export function moneyOfStripe(event: { type: string }): IncomingMoney | undefine
   }
 }
 
-function decimalOf(amount: number, digits: number): string {
+function toDecimal(amount: number, digits: number): string {
   const text = String(amount).padStart(digits + 1, '0')
   return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`
 }
 
 /**
- * Stripe counts in coins of its own list, which is not that of ISO 4217: krónur of Iceland and shillings of Uganda,
- * which have no coins any more, still come in hundredths.
+ * Decimal digits of Stripe's amounts. Stripe's list differs from ISO 4217: Icelandic krónur (ISK) and Ugandan shillings
+ * (UGX) have no minor units, but Stripe still sends them in hundredths.
  */
 function stripeDigits(currency: string): number {
-  if (withoutCoins.has(currency)) return 0
-  return withThousandths.has(currency) ? 3 : 2
+  if (zeroDecimalCurrencies.has(currency)) return 0
+  return threeDecimalCurrencies.has(currency) ? 3 : 2
 }
 
-const withoutCoins: ReadonlySet<string> = new Set([
+const zeroDecimalCurrencies: ReadonlySet<string> = new Set([
   'BIF', 'CLP', 'DJF', 'GNF', 'JPY', 'KMF', 'KRW', 'MGA', 'PYG', 'RWF', 'VND', 'VUV', 'XAF', 'XOF', 'XPF',
 ]) // biome-ignore format: a list reads better dense
-const withThousandths: ReadonlySet<string> = new Set(['BHD', 'JOD', 'KWD', 'OMR', 'TND'])
+const threeDecimalCurrencies: ReadonlySet<string> = new Set(['BHD', 'JOD', 'KWD', 'OMR', 'TND'])

@@ -3,10 +3,10 @@ import type { SignedRequest } from '../../platform/api/declare/operation.ts'
 import { epochSeconds } from '../../platform/base/clock.ts'
 
 /**
- * Whether Stripe has signed these bytes, not long ago, with one of these secrets: `t=<seconds>,v1=<hex>`, HMAC-SHA-256
- * over `t.body`, as Stripe publishes it. While it rotates a secret on its side, it sends a v1 for each.
+ * Whether one of the secrets signed the body by Stripe's published scheme, at most five minutes ago: the header
+ * `t=<seconds>,v1=<hex>` has the HMAC-SHA-256 of `t.body`. While Stripe rotates a secret, it sends a v1 for each.
  */
-export function isSignedByStripe(
+export function hasStripeSignature(
   { headers, body }: Pick<SignedRequest, 'headers' | 'body'>,
   secrets: readonly string[],
   now: Date,
@@ -14,17 +14,17 @@ export function isSignedByStripe(
   const parts = String(headers['stripe-signature'] ?? '').split(',', partsMax)
   const valuesOf = (name: string) =>
     parts.filter((part) => part.trim().startsWith(`${name}=`)).map((part) => part.trim().slice(name.length + 1))
-  const [time = ''] = valuesOf('t')
-  const isFresh = /^\d{1,12}$/.test(time) && Math.abs(epochSeconds(now) - Number(time)) <= toleranceSeconds
+  const [timestamp = ''] = valuesOf('t')
+  const isRecent = /^\d{1,12}$/.test(timestamp) && Math.abs(epochSeconds(now) - Number(timestamp)) <= toleranceSeconds
   const signatures = valuesOf('v1').map((hex) => Buffer.from(hex, 'hex'))
-  // All are compared, whichever fits, so that the time tells nothing.
-  const fits = secrets.flatMap((secret) => {
-    const expected = createHmac('sha256', secret).update(`${time}.`).update(body).digest()
+  // Compares all pairs even after a match, so that the response time does not reveal which one matched.
+  const matches = secrets.flatMap((secret) => {
+    const expected = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest()
     return signatures.map((given) => given.length === expected.length && timingSafeEqual(given, expected))
   })
-  return isFresh && fits.includes(true)
+  return isRecent && matches.includes(true)
 }
 
 const toleranceSeconds = 300
-// Stripe sends two or three; who sends a thousand wants to keep us busy.
+// Stripe sends two or three. The limit stops a sender from making us compute thousands of comparisons.
 const partsMax = 10

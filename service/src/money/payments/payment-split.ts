@@ -1,26 +1,24 @@
 import type { OrderStatus } from '../../sales/orders/order-status.ts'
 import type { RefundReason } from '../../sales/refunds/refund.sql.ts'
 
-/** What becomes of money that arrives for an order. */
-export interface Split {
-  /** Counts towards the order. */
+/** How a payment is divided between its order and a refund. All amounts are in minor units. */
+export interface PaymentSplit {
   readonly applied: bigint
-  /** Is owed back, and why. */
-  readonly owed: bigint
+  readonly refunded: bigint
   readonly reason: RefundReason
-  /** Whether the order is paid now. */
+  /** Whether this payment makes the order PAID. */
   readonly isPaid: boolean
 }
 
-/** All in the currency's smallest coins. Nothing is ever neither applied nor owed back. */
+/** Splits a payment. applied + refunded is always the whole amount. */
 export function splitPayment(
   status: OrderStatus,
   { amount, total, paid, tolerance }: { amount: bigint; total: bigint; paid: bigint; tolerance: bigint },
-): Split {
-  if (status === 'CANCELLED') return { applied: 0n, owed: amount, reason: 'cancelled', isPaid: false }
-  if (status === 'NOPAYMENT') return { applied: 0n, owed: amount, reason: 'late', isPaid: false }
+): PaymentSplit {
+  if (status === 'CANCELLED') return { applied: 0n, refunded: amount, reason: 'cancelled', isPaid: false }
+  if (status === 'NOPAYMENT') return { applied: 0n, refunded: amount, reason: 'late', isPaid: false }
   const missing = total > paid ? total - paid : 0n
   const applied = amount < missing ? amount : missing
   const isPaid = status === 'ORDERED' && paid + applied >= total - tolerance
-  return { applied, owed: amount - applied, reason: 'overpaid', isPaid }
+  return { applied, refunded: amount - applied, reason: 'overpaid', isPaid }
 }

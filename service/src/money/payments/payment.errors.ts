@@ -4,25 +4,25 @@ export const paymentErrors = declareErrors({
   order_underpaid: {
     status: 409,
     type: 'conflict_error',
-    cause: 'What was paid for the order does not reach its total.',
-    remedy: 'Give the order more time, so that the rest can be paid, or refund what was paid.',
+    cause: 'The payments for the order do not cover its total.',
+    remedy: 'Extend the payment deadline so that the buyer can pay the rest, or refund the payments.',
   },
   payment_currency_mismatch: {
     status: 409,
     type: 'conflict_error',
     cause: 'The payment is in another currency than the order.',
-    remedy: 'Have it sent back, or exchanged and recorded in the currency of the order.',
+    remedy: 'Return the payment, or exchange it and record it in the currency of the order.',
   },
   payment_conflict: {
     status: 409,
     type: 'conflict_error',
-    cause: 'A payment with this reference of this provider is already recorded, with other contents.',
-    remedy: 'Compare the two. If they are two payments, give each a reference of its own.',
+    cause: 'A payment with this provider and reference is already recorded with another amount, currency or order.',
+    remedy: 'Compare the two. If they are different payments, use a different reference for each.',
   },
   unassigned_payment_not_open: {
     status: 409,
     type: 'conflict_error',
-    cause: 'The money was given to an order or dismissed before.',
-    remedy: 'Read it again to see what became of it. An order that got it by mistake can be cancelled and refunded.',
+    cause: 'The payment is already assigned to an order or dismissed.',
+    remedy: 'Read the payment to see the decision. If it was assigned by mistake, cancel the order to refund it.',
   },
 })

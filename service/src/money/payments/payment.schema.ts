@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { Text, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
 
-/** Where word of a payment comes from: an operator by hand, a bank statement, or a payment provider. */
+/** Who reports a payment: an operator (manual), a bank statement (bank_transfer) or a payment provider. */
 export const paymentSources = ['manual', 'bank_transfer', 'stripe', 'checkout', 'tokensale'] as const
 
 const closed = { additionalProperties: false }
 
-/** An exact amount of money: a JSON number could not carry every one. */
+/** An exact amount. A JSON number cannot represent every decimal amount exactly. */
 const Amount = (description: string) =>
   Type.String({
     pattern: '^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,6})?$',
@@ -18,13 +18,13 @@ const Amount = (description: string) =>
 
 export const NewPayment = Type.Object(
   {
-    amount: Amount('What arrived.'),
+    amount: Amount('The amount received.'),
     currency: Type.String({ pattern: '^[A-Z]{3}$', 'x-meaning': 'be an ISO 4217 code', examples: ['EUR'] }),
     reference: Text(1, 200, {
-      description: 'How it is found at the bank. The same reference again is the same payment.',
+      description: 'Identifies the payment at the bank. Two requests with the same reference record one payment.',
       examples: ['2026-07-02/000123'],
     }),
-    received_at: Timestamp('When it arrived.'),
+    received_at: Timestamp('When the payment arrived.'),
   },
   { ...closed, title: 'NewPayment' },
 )
@@ -35,10 +35,10 @@ export const Payment = Type.Object(
     order_id: Uuid('The order.'),
     provider: Type.Enum(paymentSources),
     provider_reference: Type.String({ examples: ['2026-07-02/000123'] }),
-    amount: Type.String({ description: 'Exact, in the currency beside it.', examples: ['125.00'] }),
+    amount: Type.String({ description: 'The exact amount, in `currency`.', examples: ['125.00'] }),
     currency: Type.String({ examples: ['EUR'] }),
-    received_at: Timestamp('When it arrived.'),
-    created_at: Timestamp('When we learned of it.'),
+    received_at: Timestamp('When the payment arrived.'),
+    created_at: Timestamp('When the payment was recorded.'),
   },
   { ...closed, title: 'Payment' },
 )

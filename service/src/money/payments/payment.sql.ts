@@ -1,35 +1,32 @@
-import type { Static } from 'typebox'
 import { filteredCut } from '../../platform/api/declare/page.sql.ts'
 import type { Page } from '../../platform/api/declare/page.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
-import type { Payment, paymentSources } from './payment.schema.ts'
+import type { paymentSources } from './payment.schema.ts'
 
-/** Rows are named as the contract names them; only the times are dates. */
-export type PaymentRow = Omit<Static<typeof Payment>, 'received_at' | 'created_at'> & {
-  received_at: Date
-  created_at: Date
-}
-
-export interface NewPaymentRow {
-  tenantId: string
+/** A row of cell.payment. */
+export interface PaymentRow {
   id: string
   orderId: string
   provider: (typeof paymentSources)[number]
-  reference: string
+  providerReference: string
   amount: string
   currency: string
   receivedAt: Date
+  createdAt: Date
 }
 
-const columns = sql`
-  id, order_id, provider, provider_reference, amount::text as amount, currency, received_at, created_at`
+export type NewPaymentRow = Omit<PaymentRow, 'createdAt'> & { tenantId: string }
 
-/** Undefined where the provider has told of this payment before. */
+const columns = sql`
+  id, order_id as "orderId", provider, provider_reference as "providerReference", amount::text as amount, currency,
+  received_at as "receivedAt", created_at as "createdAt"`
+
+/** Returns undefined if a payment with this provider and reference exists already. */
 export function insertPayment(tx: Transaction, payment: NewPaymentRow): Promise<PaymentRow | undefined> {
   return tx.row<PaymentRow>(sql`
     insert into cell.payment (tenant_id, id, order_id, provider, provider_reference, amount, currency, received_at)
-    values (${payment.tenantId}, ${payment.id}, ${payment.orderId}, ${payment.provider}, ${payment.reference},
+    values (${payment.tenantId}, ${payment.id}, ${payment.orderId}, ${payment.provider}, ${payment.providerReference},
             ${payment.amount}, ${payment.currency}, ${payment.receivedAt})
     on conflict (tenant_id, provider, provider_reference) do nothing
     returning ${columns}`)
@@ -37,11 +34,11 @@ export function insertPayment(tx: Transaction, payment: NewPaymentRow): Promise<
 
 export function findPaymentByReference(
   tx: Transaction,
-  { tenantId, provider, reference }: Pick<NewPaymentRow, 'tenantId' | 'provider' | 'reference'>,
+  { tenantId, provider, providerReference }: Pick<NewPaymentRow, 'tenantId' | 'provider' | 'providerReference'>,
 ): Promise<PaymentRow | undefined> {
   return tx.row<PaymentRow>(sql`
     select ${columns} from cell.payment
-    where tenant_id = ${tenantId} and provider = ${provider} and provider_reference = ${reference}`)
+    where tenant_id = ${tenantId} and provider = ${provider} and provider_reference = ${providerReference}`)
 }
 
 export async function countPaymentsOfOrder(tx: Transaction, tenantId: string, orderId: string): Promise<number> {
@@ -50,7 +47,7 @@ export async function countPaymentsOfOrder(tx: Transaction, tenantId: string, or
   return found?.count ?? 0
 }
 
-export function listPaymentsOfOrder(
+export function selectPaymentsOfOrder(
   tx: Transaction,
   tenantId: string,
   orderId: string,

@@ -3,5 +3,14 @@ import type { Payment } from './payment.schema.ts'
 import type { PaymentRow } from './payment.sql.ts'
 
 export function viewPayment(row: PaymentRow): Static<typeof Payment> {
-  return { ...row, received_at: row.received_at.toISOString(), created_at: row.created_at.toISOString() }
+  return {
+    id: row.id,
+    order_id: row.orderId,
+    provider: row.provider,
+    provider_reference: row.providerReference,
+    amount: row.amount,
+    currency: row.currency,
+    received_at: row.receivedAt.toISOString(),
+    created_at: row.createdAt.toISOString(),
+  }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Answer, assertError } from '../../../test/harness/api-client.ts'
+import { type ApiResponse, assertError } from '../../../test/harness/api-client.ts'
 import { type RunningApi, TestInstallation, type TestOperator } from '../../../test/harness/service.ts'
 import { TestTenant } from '../../../test/harness/tenant.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
@@ -15,7 +15,7 @@ const pick = (one: AuditRecord) => ({
   after: one.after,
 })
 
-describe('money in and money back', () => {
+describe('payments and refunds', () => {
   let installation: TestInstallation
   let api: RunningApi
   let operatorApi: RunningApi
@@ -34,8 +34,8 @@ describe('money in and money back', () => {
   })
   after(() => installation.end())
 
-  const get = (path: string): Promise<Answer> => operatorApi.call('GET', path, { token: operator.token })
-  const post = (path: string, body?: unknown): Promise<Answer> =>
+  const get = (path: string): Promise<ApiResponse> => operatorApi.call('GET', path, { token: operator.token })
+  const post = (path: string, body?: unknown): Promise<ApiResponse> =>
     operatorApi.call('POST', path, { token: operator.token, ...(body === undefined ? {} : { body }) })
   const payment = (amount: string, change: object = {}) => ({
     amount,
@@ -54,7 +54,7 @@ describe('money in and money back', () => {
     return expireOrder({ databases, placement: new Placement(databases) }, { tenantId: tenant.id, orderId }, inTwoYears)
   }
 
-  test('an order costs 125.00 EUR: paid in two parts it is PAID with the second, and both are listed', async () => {
+  test('an order of 125.00 EUR that is paid in two parts is PAID after the second, and both are listed', async () => {
     const id = await tenant.order(offeringId, accountId)
     const first = await pay(id, '25')
     assert.equal(first.status, 201)
@@ -68,8 +68,11 @@ describe('money in and money back', () => {
     await pay(id, '100.00')
     const paid = await read(id)
     assert.deepEqual([paid.status, paid.paid_amount, paid.paid_at], ['PAID', 125, '2026-07-02T10:00:00.000Z'])
-    const seen = (await tenant.get(`/offerings/${offeringId}/orders/${id}`)).body
-    assert.deepEqual([seen.status, seen.paid_amount, seen.paid_at], ['PAID', 125, '2026-07-02T10:00:00.000Z'])
+    const integratorView = (await tenant.get(`/offerings/${offeringId}/orders/${id}`)).body
+    assert.deepEqual(
+      [integratorView.status, integratorView.paid_amount, integratorView.paid_at],
+      ['PAID', 125, '2026-07-02T10:00:00.000Z'],
+    )
     const listed = (await get(`/orders/${id}/payments?direction=asc`)).body
     assert.deepEqual(
       listed.results.map(({ amount }: { amount: string }) => amount),
@@ -78,7 +81,7 @@ describe('money in and money back', () => {
     assert.deepEqual(await refundsOf(id), [])
   })
 
-  test('what is too much is owed back, also when the order is paid already', async () => {
+  test('an overpayment is refunded, also when the order is already paid', async () => {
     const id = await tenant.order(offeringId, accountId)
     await pay(id, '130.50')
     await pay(id, '1')
@@ -94,7 +97,7 @@ describe('money in and money back', () => {
     )
   })
 
-  test('a cent less than the total is not paid; within the tolerance of the offering it is', async () => {
+  test('an order that lacks one cent is not paid, unless the tolerance of the offering allows it', async () => {
     const id = await tenant.order(offeringId, accountId)
     await pay(id, '124.99')
     assert.equal((await read(id)).status, 'ORDERED')
@@ -106,7 +109,7 @@ describe('money in and money back', () => {
     assert.deepEqual([(await read(other)).status, (await read(other)).paid_amount], ['PAID', 124.99])
   })
 
-  test('the same reference twice is one payment; with other contents it is refused', async () => {
+  test('recording the same reference twice records one payment; with other contents it is rejected', async () => {
     const id = await tenant.order(offeringId, accountId)
     const once = payment('125')
     const [first, second] = [await post(`/orders/${id}/payments`, once), await post(`/orders/${id}/payments`, once)]
@@ -118,22 +121,22 @@ describe('money in and money back', () => {
     assert.equal((await read(other)).paid_amount, 0)
   })
 
-  test('the same reference from two at once, each waiting for the order, is one payment', async () => {
+  test('two concurrent requests with the same reference record one payment', async () => {
     const id = await tenant.order(offeringId, accountId)
     const once = payment('125')
-    const answers = await installation.owner(async (client) => {
+    const responses = await installation.owner(async (client) => {
       await client.query('begin')
       await client.query('select from cell.token_order where id = $1 for update', [id])
       const both = Promise.all([post(`/orders/${id}/payments`, once), post(`/orders/${id}/payments`, once)])
-      await until('both wait', async () => (await waitingForLocks(installation)) === 2)
+      await until('both wait for the lock', async () => (await waitingForLocks(installation)) === 2)
       await client.query('commit')
       return both
     })
-    assert.equal(answers[0].text, answers[1].text)
+    assert.equal(responses[0].text, responses[1].text)
     assert.deepEqual([(await read(id)).paid_amount, await refundsOf(id)], [125, []])
   })
 
-  test('another currency, fractions of a cent, nothing, and forms that are no amount are refused', async () => {
+  test('another currency, fractions of a cent, zero and malformed amounts are rejected', async () => {
     const id = await tenant.order(offeringId, accountId)
     assertError(await pay(id, '125', { currency: 'USD' }), 409, 'payment_currency_mismatch')
     for (const amount of ['0', '0.00', '0.001', '-1', '1e3', '01', '1,5', '', '1.', '.5', 'NaN', '9'.repeat(30)])
@@ -142,7 +145,7 @@ describe('money in and money back', () => {
     assertError(await pay(crypto.randomUUID(), '1'), 404, 'not_found')
   })
 
-  test('not paid in time: units come back and part money is owed; an extension takes both again', async () => {
+  test('an expired order releases its units and refunds part payments; an extension reverses both', async () => {
     const scarce = await tenant.fixtures.offering(tenant.id, { total_units: '1000000000' })
     const available = async () => (await tenant.get(`/offerings/${scarce}`)).body.available_units
     const id = await tenant.order(scarce, accountId)
@@ -173,7 +176,7 @@ describe('money in and money back', () => {
     )
   })
 
-  test('late money is owed back at once, and accepted where it is enough and the units are there', async () => {
+  test('a late payment is refunded immediately, and can be accepted if it covers the total', async () => {
     const id = await tenant.order(offeringId, accountId)
     await expire(id)
     assertError(await post(`/orders/${id}/accept-late-payment`), 409, 'order_underpaid')
@@ -193,7 +196,7 @@ describe('money in and money back', () => {
     assertError(await post(`/orders/${id}/accept-late-payment`), 409, 'order_not_in_state')
   })
 
-  test('money that was sent back already does not count again', async () => {
+  test('a refund that was sent does not count as a payment again', async () => {
     const id = await tenant.order(offeringId, accountId)
     await expire(id)
     await pay(id, '125')
@@ -204,7 +207,7 @@ describe('money in and money back', () => {
     assert.deepEqual([extended.body.status, extended.body.paid_amount], ['ORDERED', 0])
   })
 
-  test('Q061: a cancelled order that was paid opens a refund of what was paid, once', async () => {
+  test('Q061: cancelling a paid order refunds the amount paid, once', async () => {
     const id = await tenant.order(offeringId, accountId)
     await pay(id, '125')
     const cancel = () => api.call('PATCH', `/offerings/${offeringId}/orders/${id}/cancel`, { token: tenant.token })
@@ -222,28 +225,28 @@ describe('money in and money back', () => {
     assert.deepEqual([again.status, again.body.status, again.body.paid_amount], [200, 'CANCELLED', 0])
   })
 
-  test('a refund goes due, sent, failed, due, sent, settled; each step again changes nothing; others are refused', async () => {
+  test('a refund can be sent, fail, be retried and settle; repeating a change does nothing', async () => {
     const id = await tenant.order(offeringId, accountId)
     await pay(id, '126')
     const [{ id: refundId }] = await refundsOf(id)
-    const step = (verb: string, body?: unknown) => post(`/refunds/${refundId}/${verb}`, body)
-    assertError(await step('settle'), 409, 'refund_not_in_state')
-    const sent = await step('send', { reference: 'RUN-1' })
+    const move = (verb: string, body?: unknown) => post(`/refunds/${refundId}/${verb}`, body)
+    assertError(await move('settle'), 409, 'refund_not_in_state')
+    const sent = await move('send', { reference: 'RUN-1' })
     assert.deepEqual([sent.body.status, sent.body.reference], ['sent', 'RUN-1'])
-    assert.equal((await step('send', { reference: 'RUN-2' })).text, sent.text)
-    const failed = await step('fail', { failure: 'AC04 closed account' })
+    assert.equal((await move('send', { reference: 'RUN-2' })).text, sent.text)
+    const failed = await move('fail', { failure: 'AC04 closed account' })
     assert.deepEqual([failed.body.status, failed.body.failure], ['failed', 'AC04 closed account'])
-    assertError(await step('settle'), 409, 'refund_not_in_state')
-    assert.deepEqual([(await step('retry')).body.status, (await step('retry')).body.reference], ['due', null])
-    await step('send', { reference: 'RUN-3' })
-    assert.equal((await step('settle')).body.status, 'settled')
-    assertError(await step('fail', { failure: 'x' }), 409, 'refund_not_in_state')
+    assertError(await move('settle'), 409, 'refund_not_in_state')
+    assert.deepEqual([(await move('retry')).body.status, (await move('retry')).body.reference], ['due', null])
+    await move('send', { reference: 'RUN-3' })
+    assert.equal((await move('settle')).body.status, 'settled')
+    assertError(await move('fail', { failure: 'x' }), 409, 'refund_not_in_state')
     assert.equal((await get(`/refunds/${refundId}`)).body.status, 'settled')
     const settled = (await get('/refunds?status=settled')).body
     assert.deepEqual([settled.pagination.count, settled.results[0].id], [1, refundId])
   })
 
-  test('an order is found by what its buyer wrote, by its state, its offering and its account', async () => {
+  test('orders can be filtered by payment reference, status, offering and account', async () => {
     const id = await tenant.order(offeringId, accountId)
     const { payment_reference: reference } = await read(id)
     assert.match(reference, /^RF\d\d[A-HJ-NP-Z]{14}$/)
@@ -256,7 +259,7 @@ describe('money in and money back', () => {
     assert.equal((await get(`/orders?account_id=${crypto.randomUUID()}`)).body.pagination.count, 0)
   })
 
-  test('every step is in the audit log, with who and what, and no name of a person', async () => {
+  test('every change is in the audit log with its actor and no personal data', async () => {
     const id = await tenant.order(offeringId, accountId)
     await pay(id, '125')
     await post(`/orders/${id}/cancel`, { reason: 'The investor has withdrawn.' })

@@ -1,62 +1,64 @@
-import type { Static } from 'typebox'
 import { filteredCut } from '../../platform/api/declare/page.sql.ts'
 import type { Page } from '../../platform/api/declare/page.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
-import type { NewPaymentRow } from './payment.sql.ts'
-import type { UnassignedPayment, unassignedStatuses } from './unassigned-payment.schema.ts'
+import type { NewPaymentRow, PaymentRow } from './payment.sql.ts'
+import type { unassignedStatuses } from './unassigned-payment.schema.ts'
 
-type Shown = Static<typeof UnassignedPayment>
-
-/** Rows are named as the contract names them; the times are dates, and who paid is sealed. */
-export interface UnassignedRow
-  extends Omit<
-    Shown,
-    'received_at' | 'created_at' | 'changed_at' | 'payer_name' | 'payer_iban' | 'text' | 'suggestions'
-  > {
-  received_at: Date
-  created_at: Date
-  changed_at: Date
+/** A row of cell.unassigned_payment. */
+export interface UnassignedPaymentRow extends Omit<PaymentRow, 'orderId'> {
+  status: (typeof unassignedStatuses)[number]
+  /** The order that an operator assigned it to. */
+  orderId: string | null
+  dismissalReason: string | null
+  changedAt: Date
+  /** Name, IBAN and text of the payer, encrypted. */
   payer: Buffer
 }
 
-export interface UnassignedKey {
+export interface UnassignedPaymentKey {
   tenantId: string
   paymentId: string
 }
 
-type Told = Pick<NewPaymentRow, 'tenantId' | 'provider' | 'reference'>
+/** What identifies a payment, whether it is assigned to an order or not. */
+type PaymentIdentity = { tenantId: string } & Pick<PaymentRow, 'provider' | 'providerReference'>
 
 const columns = sql`
-  id, provider, provider_reference, amount::text as amount, currency, received_at, payer, status, order_id,
-  dismissal_reason, created_at, changed_at`
+  id, provider, provider_reference as "providerReference", amount::text as amount, currency,
+  received_at as "receivedAt", payer, status, order_id as "orderId", dismissal_reason as "dismissalReason",
+  created_at as "createdAt", changed_at as "changedAt"`
 
 /**
- * Whoever else tells of the same money waits until this transaction ends: whether it became a payment or waits for an
- * operator is written in two tables, so that no unique key could keep them apart.
+ * Locks the payment's reference until the transaction ends, so that concurrent reports of the same payment wait. The
+ * payment may become a row of one of two tables, so a unique index cannot prevent duplicates.
  */
-export async function holdReference(tx: Transaction, { tenantId, provider, reference }: Told): Promise<void> {
-  await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`${tenantId} ${provider} ${reference}`}, 0))`)
+export async function lockPaymentReference(
+  tx: Transaction,
+  { tenantId, provider, providerReference }: PaymentIdentity,
+): Promise<void> {
+  const lockKey = `${tenantId} ${provider} ${providerReference}`
+  await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${lockKey}, 0))`)
 }
 
-/** Where this money went when we were told of it before. */
-export function findBooked(
+/** Finds the row of a payment that was reported before. orderId is null if it is not assigned to an order. */
+export function findBookedPayment(
   tx: Transaction,
-  { tenantId, provider, reference }: Told,
+  { tenantId, provider, providerReference }: PaymentIdentity,
 ): Promise<{ id: string; orderId: string | null } | undefined> {
   return tx.row(sql`
     select id, "orderId" from (
       select id, order_id as "orderId" from cell.payment
-      where tenant_id = ${tenantId} and provider = ${provider} and provider_reference = ${reference}
+      where tenant_id = ${tenantId} and provider = ${provider} and provider_reference = ${providerReference}
       union all
       select id, order_id as "orderId" from cell.unassigned_payment
-      where tenant_id = ${tenantId} and provider = ${provider} and provider_reference = ${reference}
+      where tenant_id = ${tenantId} and provider = ${provider} and provider_reference = ${providerReference}
     ) booked
     limit 1`)
 }
 
-/** The orders that have one of these payment references. Two are enough to know that it is not one. */
-export function listOrdersNamed(
+/** The orders with one of these payment references. At most two, which is enough to see that the match is ambiguous. */
+export function selectOrdersByReference(
   tx: Transaction,
   tenantId: string,
   references: readonly string[],
@@ -67,90 +69,94 @@ export function listOrdersNamed(
     order by id limit 2`)
 }
 
-export async function insertUnassigned(
+export async function insertUnassignedPayment(
   tx: Transaction,
   payment: Omit<NewPaymentRow, 'orderId'> & { payer: Buffer },
 ): Promise<void> {
   await tx.rows(sql`
     insert into cell.unassigned_payment (tenant_id, id, provider, provider_reference, amount, currency, received_at,
                                          payer)
-    values (${payment.tenantId}, ${payment.id}, ${payment.provider}, ${payment.reference}, ${payment.amount},
+    values (${payment.tenantId}, ${payment.id}, ${payment.provider}, ${payment.providerReference}, ${payment.amount},
             ${payment.currency}, ${payment.receivedAt}, ${payment.payer})`)
 }
 
-/** As it is now, held until the end of the transaction. */
-export function lockUnassigned(
+/** Locks the unassigned payment until the transaction ends. */
+export function lockUnassignedPayment(
   tx: Transaction,
-  { tenantId, paymentId }: UnassignedKey,
-): Promise<UnassignedRow | undefined> {
-  return tx.row<UnassignedRow>(sql`
+  { tenantId, paymentId }: UnassignedPaymentKey,
+): Promise<UnassignedPaymentRow | undefined> {
+  return tx.row<UnassignedPaymentRow>(sql`
     select ${columns} from cell.unassigned_payment where tenant_id = ${tenantId} and id = ${paymentId} for update`)
 }
 
-/** What an operator has decided of money whose row is held. */
-export async function decideUnassigned(
+/** Stores an operator's decision on an open payment whose row the caller has locked. */
+export async function decideUnassignedPayment(
   tx: Transaction,
-  { tenantId, paymentId }: UnassignedKey,
+  { tenantId, paymentId }: UnassignedPaymentKey,
   decision: { status: 'assigned'; orderId: string } | { status: 'dismissed'; reason: string },
-): Promise<UnassignedRow> {
+): Promise<UnassignedPaymentRow> {
   const orderId = decision.status === 'assigned' ? decision.orderId : null
   const reason = decision.status === 'dismissed' ? decision.reason : null
-  const decided = await tx.row<UnassignedRow>(sql`
+  const decided = await tx.row<UnassignedPaymentRow>(sql`
     update cell.unassigned_payment
     set status = ${decision.status}, order_id = ${orderId}, dismissal_reason = ${reason}, changed_at = clock_timestamp()
     where tenant_id = ${tenantId} and id = ${paymentId} and status = 'open'
     returning ${columns}`)
-  if (!decided) throw new Error('money changed although its row was held')
+  if (!decided) throw new Error('an unassigned payment changed although its row was locked')
   return decided
 }
 
-export interface UnassignedFilter {
+export interface UnassignedPaymentFilter {
   status?: (typeof unassignedStatuses)[number] | undefined
 }
 
-function matching(tenantId: string, { status }: UnassignedFilter) {
+function matching(tenantId: string, { status }: UnassignedPaymentFilter) {
   return sql`tenant_id = ${tenantId} and (${status ?? null}::text is null or status = ${status ?? null})`
 }
 
-export async function countUnassigned(tx: Transaction, tenantId: string, filter: UnassignedFilter): Promise<number> {
+export async function countUnassignedPayments(
+  tx: Transaction,
+  tenantId: string,
+  filter: UnassignedPaymentFilter,
+): Promise<number> {
   const found = await tx.row<{ count: number }>(sql`
     select count(*)::int as count from cell.unassigned_payment where ${matching(tenantId, filter)}`)
   return found?.count ?? 0
 }
 
-export function listUnassigned(
+export function selectUnassignedPayments(
   tx: Transaction,
   tenantId: string,
-  filter: UnassignedFilter,
+  filter: UnassignedPaymentFilter,
   page: Page,
-): Promise<UnassignedRow[]> {
-  return tx.rows<UnassignedRow>(sql`
+): Promise<UnassignedPaymentRow[]> {
+  return tx.rows<UnassignedPaymentRow>(sql`
     select ${columns} from cell.unassigned_payment where ${matching(tenantId, filter)} ${filteredCut(sql`id`, page)}`)
 }
 
 export interface CandidateRow {
-  /** Which of the amounts that were asked for, from 1 on. */
-  place: number
+  /** Position of the amount in the `amounts` argument, counted from 1. */
+  position: number
   orderId: string
   paymentReference: string
   accountName: string
 }
 
-/** The newest orders that miss exactly one of these amounts; all are looked for in one pass over the open orders. */
-export function listOrdersMissing(
+/** The newest orders that lack exactly one of these amounts. Finds all of them in one scan of the ORDERED orders. */
+export function selectOrdersByMissingAmount(
   tx: Transaction,
   tenantId: string,
-  wanted: readonly { amount: string; currency: string }[],
+  amounts: readonly { amount: string; currency: string }[],
 ): Promise<CandidateRow[]> {
   return tx.rows<CandidateRow>(sql`
-    select place::int as place, "orderId", "paymentReference", "accountName" from (
-      select wanted.place, token_order.id as "orderId", token_order.payment_reference as "paymentReference",
+    select position::int as position, "orderId", "paymentReference", "accountName" from (
+      select wanted.position, token_order.id as "orderId", token_order.payment_reference as "paymentReference",
              account.full_name as "accountName",
-             row_number() over (partition by wanted.place order by token_order.id desc) as newness
+             row_number() over (partition by wanted.position order by token_order.id desc) as newness
       from cell.token_order
       join cell.account on account.tenant_id = token_order.tenant_id and account.id = token_order.account_id
-      join unnest(${wanted.map(({ amount }) => amount)}::numeric[], ${wanted.map(({ currency }) => currency)}::text[])
-        with ordinality as wanted (amount, currency, place)
+      join unnest(${amounts.map(({ amount }) => amount)}::numeric[], ${amounts.map(({ currency }) => currency)}::text[])
+        with ordinality as wanted (amount, currency, position)
         on wanted.currency = token_order.currency
           and wanted.amount = token_order.total_amount - token_order.paid_amount
       where token_order.tenant_id = ${tenantId} and token_order.status = 'ORDERED'
@@ -158,5 +164,5 @@ export function listOrdersMissing(
     where newness <= ${candidatesMax}::bigint`)
 }
 
-// Among so many orders of the same amount a name decides; of more, the newest are the likeliest.
+// Per amount. Name similarity ranks these; among more orders of the same amount, the newest are the most likely.
 const candidatesMax = 100

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assertError } from '../../../test/harness/api-client.ts'
 import { individual } from '../../../test/harness/bodies.ts'
-import { tellOfMoney } from '../../../test/harness/incoming-money.ts'
+import { reportPayment } from '../../../test/harness/incoming-payment.ts'
 import { DirectOperations } from '../../../test/harness/operations.ts'
 import { OperatorClient } from '../../../test/harness/operator-client.ts'
 import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
 import { TestTenant } from '../../../test/harness/tenant.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
 import { Vaults } from '../../platform/db/vault.ts'
-import { bookMoney, type IncomingMoney } from './book-money.ts'
-import { nameLikeness } from './name-likeness.ts'
+import { bookPayment, type IncomingPayment } from './book-payment.ts'
+import { nameSimilarity } from './name-similarity.ts'
 
-describe('money that fits no order', () => {
+describe('unassigned payments', () => {
   let installation: TestInstallation
   let api: RunningApi
   let tenant: TestTenant
@@ -35,14 +35,14 @@ describe('money that fits no order', () => {
     const id = await tenant.order(offering, account)
     return { id, reference: String((await operator.get(`/orders/${id}`)).body.payment_reference) }
   }
-  const tell = (change: Partial<IncomingMoney>) => tellOfMoney(installation, tenant.id, change)
+  const report = (change: Partial<IncomingPayment>) => reportPayment(installation, tenant.id, change)
   const statusOf = async (id: string) => (await operator.get(`/orders/${id}`)).body.status
   const open = async (paymentId: string) => {
     const { results } = (await operator.get('/unassigned-payments?status=open&limit=50')).body
     return results.find(({ id }: { id: string }) => id === paymentId)
   }
-  const waiting = async (change: Partial<IncomingMoney>): Promise<string> => {
-    const booked = await tell(change)
+  const reportUnassigned = async (change: Partial<IncomingPayment>): Promise<string> => {
+    const booked = await report(change)
     assert.equal(booked.kind, 'unassigned')
     return booked.kind === 'unassigned' ? booked.id : ''
   }
@@ -56,49 +56,49 @@ describe('money that fits no order', () => {
   ] as const)
     test(`a reference finds its order: ${name}`, async () => {
       const { id, reference } = await order()
-      assert.deepEqual(await tell(write(reference)), { kind: 'payment', orderId: id, isNew: true })
+      assert.deepEqual(await report(write(reference)), { kind: 'payment', orderId: id, isNew: true })
       assert.equal(await statusOf(id), 'PAID')
     })
 
-  test('a reference from before the check digits finds its order', async () => {
+  test('a reference without check digits, from an older release, finds its order', async () => {
     const { id } = await order()
     await installation.owner((client) =>
       client.query(`update cell.token_order set payment_reference = 'IT0123456789ABCDEF' where id = $1`, [id]),
     )
-    assert.deepEqual(await tell({ text: 'it 0123-4567-89ab-cdef' }), { kind: 'payment', orderId: id, isNew: true })
+    assert.deepEqual(await report({ text: 'it 0123-4567-89ab-cdef' }), { kind: 'payment', orderId: id, isNew: true })
   })
 
-  test('a typing error, two orders named, or another currency: nobody guesses, it waits', async () => {
+  test('a payment with a mistyped reference, two references or another currency stays unassigned', async () => {
     const [one, other] = [await order(), await order()]
     const dollars = await order(await tenant.fixtures.offering(tenant.id, { currency: 'USD' }))
     const mistyped = one.reference.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
-    await waiting({ paymentReference: mistyped })
-    await waiting({ text: `${one.reference} and ${other.reference}` })
-    await waiting({ paymentReference: one.reference, text: other.reference })
-    await waiting({ paymentReference: dollars.reference })
+    await reportUnassigned({ paymentReference: mistyped })
+    await reportUnassigned({ text: `${one.reference} and ${other.reference}` })
+    await reportUnassigned({ paymentReference: one.reference, text: other.reference })
+    await reportUnassigned({ paymentReference: dollars.reference })
     for (const { id } of [one, other, dollars]) assert.equal(await statusOf(id), 'ORDERED')
   })
 
-  test('the order of another tenant is not found by its reference', async () => {
-    const stranger = await TestTenant.create(installation, api)
+  test('a reference does not find an order of another tenant', async () => {
+    const otherTenant = await TestTenant.create(installation, api)
     const { reference } = await order()
-    const booked = await tellOfMoney(installation, stranger.id, { paymentReference: reference })
+    const booked = await reportPayment(installation, otherTenant.id, { paymentReference: reference })
     assert.equal(booked.kind, 'unassigned')
   })
 
-  test('the same money again changes nothing: as a payment, while it waits, once assigned, once dismissed', async () => {
+  test('reporting a payment again changes nothing: booked, unassigned, assigned or dismissed', async () => {
     const { id, reference } = await order()
-    const told = { reference: 'again 1', paymentReference: reference }
-    await tell(told)
-    assert.deepEqual(await tell({ ...told, amount: '1.00' }), { kind: 'payment', orderId: id, isNew: false })
-    const paymentId = await waiting({ reference: 'again 2' })
-    assert.deepEqual(await tell({ reference: 'again 2' }), { kind: 'unassigned', id: paymentId, isNew: false })
+    const payment = { reference: 'again 1', paymentReference: reference }
+    await report(payment)
+    assert.deepEqual(await report({ ...payment, amount: '1.00' }), { kind: 'payment', orderId: id, isNew: false })
+    const paymentId = await reportUnassigned({ reference: 'again 2' })
+    assert.deepEqual(await report({ reference: 'again 2' }), { kind: 'unassigned', id: paymentId, isNew: false })
     const target = await order()
     await operator.post(`/unassigned-payments/${paymentId}/assign`, { order_id: target.id })
-    assert.deepEqual(await tell({ reference: 'again 2' }), { kind: 'payment', orderId: target.id, isNew: false })
-    const dismissed = await waiting({ reference: 'again 3' })
+    assert.deepEqual(await report({ reference: 'again 2' }), { kind: 'payment', orderId: target.id, isNew: false })
+    const dismissed = await reportUnassigned({ reference: 'again 3' })
     await operator.post(`/unassigned-payments/${dismissed}/dismiss`, { reason: 'interest' })
-    assert.deepEqual(await tell({ reference: 'again 3', paymentReference: (await order()).reference }), {
+    assert.deepEqual(await report({ reference: 'again 3', paymentReference: (await order()).reference }), {
       kind: 'unassigned',
       id: dismissed,
       isNew: false,
@@ -107,13 +107,13 @@ describe('money that fits no order', () => {
     assert.equal((await operator.get(`/orders/${target.id}/payments`)).body.pagination.count, 1)
   })
 
-  test('told twice at once, once with an order to find and once without: it is one', async () => {
+  test('two concurrent reports of one payment, with and without a reference, are booked once', async () => {
     const { id, reference } = await order()
-    const isHeld = Promise.withResolvers<void>()
-    const goOn = Promise.withResolvers<void>()
+    const isLocked = Promise.withResolvers<void>()
+    const proceed = Promise.withResolvers<void>()
     const vaults = new Vaults(installation.config.dataMasterKeys)
     const first = new DirectOperations(installation, tenant.id).write(async (tx) => {
-      const booked = await bookMoney(tx, vaults.of(tx, tenant.id), tenant.id, {
+      const booked = await bookPayment(tx, vaults.of(tx, tenant.id), tenant.id, {
         provider: 'bank_transfer',
         reference: 'at once',
         paymentReference: null,
@@ -123,36 +123,36 @@ describe('money that fits no order', () => {
         payer: { name: null, iban: null },
         text: null,
       })
-      isHeld.resolve()
-      await goOn.promise
+      isLocked.resolve()
+      await proceed.promise
       return booked
     })
-    await isHeld.promise
-    const second = tell({ reference: 'at once', paymentReference: reference })
-    await until('the second waits for the first', async () => (await waitingForLocks(installation)) > 0)
-    goOn.resolve()
+    await isLocked.promise
+    const second = report({ reference: 'at once', paymentReference: reference })
+    await until('the second report waits for the lock', async () => (await waitingForLocks(installation)) > 0)
+    proceed.resolve()
     assert.deepEqual([(await first).isNew, (await second).isNew, (await second).kind], [true, false, 'unassigned'])
     assert.equal(await statusOf(id), 'ORDERED')
   })
 
-  test('suggestions are open orders that miss exactly this amount, the likeliest name first', async () => {
-    const apart = await TestTenant.create(installation, api)
+  test('suggestions are unpaid orders that lack exactly this amount, the most similar name first', async () => {
+    const ownTenant = await TestTenant.create(installation, api)
     const named = (first: string, last: string) => ({
       ...individual,
       individual: { ...individual.individual, firstName: first, lastName: last },
     })
-    const offering = await apart.fixtures.offering(apart.id)
+    const offering = await ownTenant.fixtures.offering(ownTenant.id)
     const accounts = [
-      await apart.account(named('Grace', 'Hopper')),
-      await apart.account(named('Zoé', 'Müller')),
-      await apart.account(named('Zoltan', 'Mueller')),
+      await ownTenant.account(named('Grace', 'Hopper')),
+      await ownTenant.account(named('Zoé', 'Müller')),
+      await ownTenant.account(named('Zoltan', 'Mueller')),
     ]
     const orders: string[] = []
-    for (const account of accounts) orders.push(await apart.order(offering, account))
-    await apart.order(offering, accounts[1] as string, '2000000000')
-    await tellOfMoney(installation, apart.id, { payer: { name: 'MULLER ZOE', iban: null } })
+    for (const account of accounts) orders.push(await ownTenant.order(offering, account))
+    await ownTenant.order(offering, accounts[1] as string, '2000000000')
+    await reportPayment(installation, ownTenant.id, { payer: { name: 'MULLER ZOE', iban: null } })
     const operatorApi = await installation.operatorApi()
-    const { results } = await operatorApi.call(apart.id, 'GET', '/unassigned-payments')
+    const { results } = await operatorApi.call(ownTenant.id, 'GET', '/unassigned-payments')
     const { suggestions } = results[0]
     assert.deepEqual(
       suggestions.map(({ order_id: orderId }: { order_id: string }) => orderId),
@@ -160,15 +160,18 @@ describe('money that fits no order', () => {
     )
     assert.equal(suggestions[0].account_name, 'Zoé Müller')
     assert.match(suggestions[0].payment_reference, /^RF/)
-    assert.equal(suggestions[0].why, 'Exactly this amount is missing, and the names are 100 % alike.')
+    assert.equal(suggestions[0].why, 'Exactly this amount is missing, and the names are 100 % similar.')
   })
 
-  test('assigned it is a payment like any other; a second decision is refused, the same one changes nothing', async () => {
+  test('an assigned payment is booked like any other, and the decision cannot be changed', async () => {
     const { id } = await order()
-    const paymentId = await waiting({ amount: '130.00', payer: { name: 'Ada', iban: 'DE02120300000000202051' } })
-    const seen = await open(paymentId)
+    const paymentId = await reportUnassigned({
+      amount: '130.00',
+      payer: { name: 'Ada', iban: 'DE02120300000000202051' },
+    })
+    const listed = await open(paymentId)
     assert.deepEqual(
-      [seen.amount, seen.payer_name, seen.payer_iban, seen.text, seen.status],
+      [listed.amount, listed.payer_name, listed.payer_iban, listed.text, listed.status],
       ['130.00', 'Ada', 'DE02120300000000202051', 'for my tokens', 'open'],
     )
     const assign = (orderId: string) => operator.post(`/unassigned-payments/${paymentId}/assign`, { order_id: orderId })
@@ -184,11 +187,11 @@ describe('money that fits no order', () => {
     assert.equal((await operator.get(`/orders/${id}/payments`)).body.pagination.count, 1)
   })
 
-  test('another currency cannot be assigned; dismissed, it stays listed with the reason', async () => {
-    const paymentId = await waiting({ currency: 'USD' })
+  test('a payment in another currency can be dismissed but not assigned', async () => {
+    const paymentId = await reportUnassigned({ currency: 'USD' })
     const { id } = await order()
-    const refused = await operator.post(`/unassigned-payments/${paymentId}/assign`, { order_id: id })
-    assertError(refused, 409, 'payment_currency_mismatch')
+    const rejected = await operator.post(`/unassigned-payments/${paymentId}/assign`, { order_id: id })
+    assertError(rejected, 409, 'payment_currency_mismatch')
     const done = await operator.post(`/unassigned-payments/${paymentId}/dismiss`, { reason: 'sent back by the bank' })
     assert.deepEqual([done.body.status, done.body.dismissal_reason], ['dismissed', 'sent back by the bank'])
     const { results } = (await operator.get('/unassigned-payments?status=dismissed&limit=50')).body
@@ -196,8 +199,11 @@ describe('money that fits no order', () => {
     assert.equal(await open(paymentId), undefined)
   })
 
-  test('who paid and what they wrote cannot be read in the database', async () => {
-    await waiting({ payer: { name: 'Canary Nightingale', iban: 'FR7630006000011234567890189' }, text: 'canary text' })
+  test('the name, IBAN and text of a payer are encrypted in the database', async () => {
+    await reportUnassigned({
+      payer: { name: 'Canary Nightingale', iban: 'FR7630006000011234567890189' },
+      text: 'canary text',
+    })
     const { rows } = await installation.owner((client) =>
       client.query<{ row: string }>(
         `select row_to_json(unassigned_payment)::text || encode(payer, 'escape') as row from cell.unassigned_payment
@@ -207,9 +213,9 @@ describe('money that fits no order', () => {
     for (const { row } of rows) assert.doesNotMatch(row, /canary|nightingale|FR76/i)
   })
 
-  test('names are alike whatever the order of their words, their case and their accents', () => {
-    assert.equal(nameLikeness('Zoé Müller', 'MULLER, ZOE'), 1)
-    assert.ok(nameLikeness('Ada Lovelace', 'Ada Lovelase') > 0.7)
-    assert.equal(nameLikeness('Ada', ''), 0)
+  test('name similarity ignores word order, case and accents', () => {
+    assert.equal(nameSimilarity('Zoé Müller', 'MULLER, ZOE'), 1)
+    assert.ok(nameSimilarity('Ada Lovelace', 'Ada Lovelase') > 0.7)
+    assert.equal(nameSimilarity('Ada', ''), 0)
   })
 })

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { assertValidRefundFile, readRefundFile } from '../../../test/harness/refund-file.ts'
 import { fromMinorUnits, toMinorUnits } from '../../platform/base/money.ts'
 import { creditTransferFile } from './credit-transfer-file.ts'
-import { namesSomebody, sepaText } from './sepa-text.ts'
+import { hasLetterOrDigit, sepaText } from './sepa-text.ts'
 import { type CreditTransfer, transferOf } from './transfer.ts'
 
 const holder = { account_holder: 'Ada Lovelace', bic: 'COBADEFFXXX', iban: 'DE89 3704 0044 0532 0130 00' }
@@ -25,13 +25,13 @@ const fileOf = (transfers: readonly CreditTransfer[]) =>
     transfers,
   })
 const transfer = (change: object = {}, to: object = {}) => {
-  const outcome = transferOf(refund(change), collection, { ...holder, ...to })
-  assert.ok('refundId' in outcome, JSON.stringify(outcome))
-  return outcome
+  const result = transferOf(refund(change), collection, { ...holder, ...to })
+  assert.ok('refundId' in result, JSON.stringify(result))
+  return result
 }
 
-describe('the file for the bank', () => {
-  test('says what is paid, to whom, from where and why', () => {
+describe('the credit transfer file', () => {
+  test('contains amount, creditor, debtor, references and remittance text', () => {
     const one = transfer()
     const file = fileOf([one])
     assertValidRefundFile(file)
@@ -57,18 +57,18 @@ describe('the file for the bank', () => {
     })
   })
 
-  test('has a block for each account that pays in each currency; only euros are SEPA', () => {
+  test('has one block for each debtor account and currency; only euros are SEPA', () => {
     const other = { ...collection, iban: 'DE89370400440532013000' }
     const inFrancs = { ...refund({ currency: 'CHF', amount: '7.05' }) }
     const inYen = refund({ currency: 'JPY', amount: '1000' })
-    const outcomes = [
+    const results = [
       transferOf(refund(), collection, holder),
       transferOf(refund({ amount: '0.01' }), collection, holder),
       transferOf(refund(), other, holder),
       transferOf(inFrancs, collection, { ...holder, iban: 'CH9300762011623852957' }),
       transferOf(inYen, collection, holder),
     ]
-    const transfers = outcomes.map((outcome) => ('refundId' in outcome ? outcome : assert.fail(outcome.message)))
+    const transfers = results.map((result) => ('refundId' in result ? result : assert.fail(result.message)))
     const file = fileOf(transfers)
     assertValidRefundFile(file)
     const { count, sum, blocks } = readRefundFile(file)
@@ -84,23 +84,26 @@ describe('the file for the bank', () => {
     )
   })
 
-  test('a BIC that is none is left out, that of our own bank is said to be not provided', () => {
-    const outcome = transferOf(refund(), { ...collection, bic: '123456789' }, { ...holder, bic: '????????' })
-    assert.ok('refundId' in outcome)
-    const file = fileOf([outcome])
+  test("an invalid BIC is omitted for the creditor's bank and NOTPROVIDED for the debtor's", () => {
+    const result = transferOf(refund(), { ...collection, bic: '123456789' }, { ...holder, bic: '????????' })
+    assert.ok('refundId' in result)
+    const file = fileOf([result])
     assertValidRefundFile(file)
     assert.ok(file.includes('NOTPROVIDED') && !file.includes('BICFI'), file)
   })
 
-  test('the schema refuses a file that is broken', () => {
+  test('the schema rejects an invalid file', () => {
     const file = fileOf([transfer()])
     for (const [what, broken] of [
-      ['an element in the wrong place', file.replace(/(\s*<PmtMtd>.*?<\/PmtMtd>)(\s*<NbOfTxs>.*?<\/NbOfTxs>)/, '$2$1')],
+      [
+        'an element in the wrong position',
+        file.replace(/(\s*<PmtMtd>.*?<\/PmtMtd>)(\s*<NbOfTxs>.*?<\/NbOfTxs>)/, '$2$1'),
+      ],
       ['an element that does not exist', file.replace('<Cdtr>', '<Nonsense/><Cdtr>')],
       ['no execution date', file.replace(/<ReqdExctnDt>[\s\S]*?<\/ReqdExctnDt>/, '')],
       ['a name with other characters', file.replace('Ada Lovelace', 'Ada Løvelace')],
       ['a name that is too long', file.replace('Ada Lovelace', 'A'.repeat(71))],
-      ['an amount of nothing', file.replace('>12.50</InstdAmt>', '>0.00</InstdAmt>')],
+      ['an amount of zero', file.replace('>12.50</InstdAmt>', '>0.00</InstdAmt>')],
       ['no currency', file.replace(' Ccy="EUR"', '')],
       ['an IBAN in groups', file.replace('DE89370400440532013000', 'DE89 3704')],
       ['another version', file.replaceAll('pain.001.001.09', 'pain.001.001.03')],
@@ -111,7 +114,7 @@ describe('the file for the bank', () => {
     assertValidRefundFile(file)
   })
 
-  test('what a file cannot carry says why and what to do', () => {
+  test('a refund that a file cannot contain gets a reason and what to do', () => {
     const reasons = [
       transferOf(refund(), collection, { ...holder, iban: 'DE00370400440532013000' }),
       transferOf(refund(), collection, { ...holder, iban: 'BR1500000000000010932840814P2' }),
@@ -121,7 +124,7 @@ describe('the file for the bank', () => {
       transferOf(refund({ currency: 'XAU', amount: '1' }), collection, holder),
       transferOf(refund(), { ...collection, iban: 'XX00' }, holder),
       transferOf(refund(), { ...collection, account_holder: '…' }, holder),
-    ].map((outcome) => ('reason' in outcome ? outcome : assert.fail('it was taken')))
+    ].map((result) => ('reason' in result ? result : assert.fail('it became a transfer')))
     assert.deepEqual(
       reasons.map(({ reason }) => reason),
       [
@@ -135,11 +138,11 @@ describe('the file for the bank', () => {
         'collection_name_empty',
       ],
     )
-    for (const { message } of reasons) assert.match(message, /(by hand|Have )/)
+    for (const { message } of reasons) assert.match(message, /(Pay the refund manually|Correct )/)
   })
 
-  test('names are spelled in the letters of SEPA, and cut', () => {
-    for (const [name, spelled] of [
+  test('names are converted to the characters of SEPA and truncated', () => {
+    for (const [name, expected] of [
       ['Jürgen Weiß & Søn', 'Juergen Weiss + Son'],
       ['José Ñandú-Łukasz', 'Jose Nandu-Lukasz'],
       ['ﬁne “Co” <b>', "fine 'Co' .b."],
@@ -147,13 +150,13 @@ describe('the file for the bank', () => {
       ['//x//y//', 'x/y'],
       ['  two\u00a0 spaces\t', 'two spaces'],
     ])
-      assert.equal(sepaText(name ?? '', 70), spelled)
+      assert.equal(sepaText(name ?? '', 70), expected)
     assert.equal(sepaText('ä'.repeat(140), 70), 'ae'.repeat(35))
     assert.equal(sepaText(`${'a'.repeat(69)} b`, 70), 'a'.repeat(69))
-    assert.deepEqual([namesSomebody(sepaText('שלום', 70)), namesSomebody(sepaText('日本 7', 70))], [false, true])
+    assert.deepEqual([hasLetterOrDigit(sepaText('שלום', 70)), hasLetterOrDigit(sepaText('日本 7', 70))], [false, true])
   })
 
-  test('with any refunds and any names each file is valid, complete and exact', () => {
+  test('with any refunds and any names, the file is valid, complete and exact', () => {
     const nastyName = fc.oneof(
       fc.string({ unit: 'grapheme', minLength: 1, maxLength: 150 }),
       fc.string({ unit: 'binary', minLength: 1, maxLength: 150 }),
@@ -172,17 +175,17 @@ describe('the file for the bank', () => {
     const one = fc.record({
       name: nastyName,
       currency: someCurrency,
-      coins: fc.bigInt(1n, 99_999_999_999n),
-      isOther: fc.boolean(),
+      minorUnits: fc.bigInt(1n, 99_999_999_999n),
+      isOtherDebtor: fc.boolean(),
     })
     fc.assert(
-      fc.property(fc.array(one, { minLength: 1, maxLength: 12 }), (wanted) => {
-        const transfers = wanted.flatMap(({ name, currency, coins, isOther }) => {
-          const from = isOther ? { ...collection, iban: holder.iban } : collection
-          const owed = refund({ amount: fromMinorUnits(coins, currency), currency })
-          const outcome = transferOf(owed, from, { ...holder, account_holder: name })
-          if ('refundId' in outcome) return [outcome]
-          assert.equal(outcome.reason, 'name_empty')
+      fc.property(fc.array(one, { minLength: 1, maxLength: 12 }), (refunds) => {
+        const transfers = refunds.flatMap(({ name, currency, minorUnits, isOtherDebtor }) => {
+          const from = isOtherDebtor ? { ...collection, iban: holder.iban } : collection
+          const due = refund({ amount: fromMinorUnits(minorUnits, currency), currency })
+          const result = transferOf(due, from, { ...holder, account_holder: name })
+          if ('refundId' in result) return [result]
+          assert.equal(result.reason, 'name_empty')
           return []
         })
         if (transfers.length === 0) return
@@ -194,7 +197,7 @@ describe('the file for the bank', () => {
           read.map(({ endToEndId, amount, currency }) => [endToEndId, amount, currency]).toSorted(),
           transfers.map((each) => [each.refundId.replaceAll('-', ''), each.amount, each.currency]).toSorted(),
         )
-        // Three digits hold every coin of these currencies.
+        // Three digits are enough for the minor units of each of these currencies.
         const thousandths = (amounts: readonly string[]) =>
           amounts.reduce((total, amount) => total + (toMinorUnits(amount, 'BHD') ?? 0n), 0n)
         assert.deepEqual(

@@ -11,12 +11,12 @@ export interface CreditTransfers {
 }
 
 /**
- * The file that tells a bank to transfer money: ISO 20022 pain.001.001.09, with one block for each account that pays in
- * each currency. Euros are asked for as SEPA transfers; for other currencies the bank decides how they go.
+ * Writes the file that orders credit transfers at a bank: ISO 20022 pain.001.001.09, with one block for each pair of
+ * debtor account and currency. Euros are requested as SEPA transfers; for other currencies the bank chooses the scheme.
  */
 export function creditTransferFile({ payoutId, createdAt, executionDate, transfers }: CreditTransfers): string {
   const [first] = transfers
-  if (!first) throw new Error('a file needs a transfer')
+  if (!first) throw new Error('a credit transfer file needs at least one transfer')
   const blocks = Object.values(
     Object.groupBy(transfers, ({ debtor, currency }) => `${debtor.iban} ${currency}`),
   ) as CreditTransfer[][]
@@ -25,14 +25,14 @@ export function creditTransferFile({ payoutId, createdAt, executionDate, transfe
       '@xmlns': 'urn:iso:std:iso:20022:tech:xsd:pain.001.001.09',
       CstmrCdtTrfInitn: {
         GrpHdr: {
-          MsgId: hexOf(payoutId),
+          MsgId: withoutDashes(payoutId),
           CreDtTm: `${createdAt.toISOString().slice(0, 19)}Z`,
           ...totals(transfers),
           InitgPty: { Nm: first.debtor.name },
         },
         PmtInf: blocks.map((block, index) =>
-          // 35 characters hold the end of the id, which is its random part, and the number of the block.
-          paymentBlock(`${hexOf(payoutId).slice(-28)}-${index + 1}`, { payoutId, executionDate, block }),
+          // PmtInfId has at most 35 characters: the end of the id, which is its random part, and the block's number.
+          paymentBlock(`${withoutDashes(payoutId).slice(-28)}-${index + 1}`, { payoutId, executionDate, block }),
         ),
       },
     },
@@ -45,7 +45,7 @@ function paymentBlock(
   { payoutId, executionDate, block }: { payoutId: string; executionDate: string; block: readonly CreditTransfer[] },
 ): object {
   const [first] = block
-  if (!first) throw new Error('a block needs a transfer')
+  if (!first) throw new Error('a payment block needs at least one transfer')
   const { debtor, currency } = first
   const isSepa = currency === 'EUR'
   return {
@@ -56,7 +56,7 @@ function paymentBlock(
     ReqdExctnDt: { Dt: executionDate },
     Dbtr: { Nm: debtor.name },
     DbtrAcct: { Id: { IBAN: debtor.iban }, Ccy: currency },
-    // The bank that pays must be named, or be said to follow from the IBAN.
+    // The debtor's bank is mandatory; NOTPROVIDED means that the bank derives it from the IBAN.
     DbtrAgt: { FinInstnId: debtor.bic ? { BICFI: debtor.bic } : { Othr: { Id: 'NOTPROVIDED' } } },
     ...(isSepa ? { ChrgBr: 'SLEV' } : {}),
     CdtTrfTxInf: block.map((transfer) => creditTransfer(payoutId, transfer)),
@@ -66,33 +66,33 @@ function paymentBlock(
 function creditTransfer(payoutId: string, { refundId, amount, currency, creditor, text }: CreditTransfer): object {
   return {
     PmtId: {
-      // New for each file, while the other stays with the refund: by it a statement finds the refund again.
-      InstrId: `${hexOf(payoutId).slice(-16)}-${hexOf(refundId).slice(-16)}`,
+      // New for each file. The end-to-end id stays the same for a refund, so that a statement can be matched to it.
+      InstrId: `${withoutDashes(payoutId).slice(-16)}-${withoutDashes(refundId).slice(-16)}`,
       EndToEndId: endToEndId(refundId),
     },
     Amt: { InstdAmt: { '@Ccy': currency, '#': amount } },
-    ...agentOf(creditor),
+    ...creditorAgent(creditor),
     Cdtr: { Nm: creditor.name },
     CdtrAcct: { Id: { IBAN: creditor.iban } },
     RmtInf: { Ustrd: text },
   }
 }
 
-/** A creditor's bank that is not known is left out: SEPA wants no placeholder there. */
-function agentOf({ bic }: BankAccount): object {
+/** Omitted if the BIC is unknown: SEPA allows no placeholder for the creditor's bank. */
+function creditorAgent({ bic }: BankAccount): object {
   return bic ? { CdtrAgt: { FinInstnId: { BICFI: bic } } } : {}
 }
 
-/** What a transfer is known by from end to end, and what a statement shows of it: 32 hexadecimal digits. */
+/** The end-to-end id of a refund's transfer, which statements show: 32 hexadecimal digits. */
 export function endToEndId(refundId: string): string {
-  return hexOf(refundId)
+  return withoutDashes(refundId)
 }
 
-function hexOf(uuid: string): string {
+function withoutDashes(uuid: string): string {
   return uuid.replaceAll('-', '')
 }
 
-/** The sum says only that nothing is missing: the format adds the numbers up, whatever their currencies. */
+/** CtrlSum is only a checksum: ISO 20022 adds up the amounts regardless of their currencies. */
 function totals(transfers: readonly CreditTransfer[]): { NbOfTxs: string; CtrlSum: string } {
   const digits = Math.max(...transfers.map(({ amount }) => amount.split('.')[1]?.length ?? 0))
   const sum = transfers.reduce((total, { amount }) => total + scaled(amount, digits), 0n)

@@ -18,11 +18,11 @@ export const PayoutPath = Type.Object({ payoutId: Uuid('The payout.') })
 
 export const NewPayout = Type.Object(
   {
-    currency: Type.Optional(CurrencyCode('Only refunds in this currency; all where it is left out.')),
+    currency: Type.Optional(CurrencyCode('Only refunds in this currency. Default: all currencies.')),
     execution_date: Type.Optional(
       Type.String({
         format: 'date',
-        description: 'When the bank shall pay, not before today; the day of the download where it is left out.',
+        description: 'When the bank should pay: today or later. Default: the day of the download.',
         examples: ['2099-07-02'],
       }),
     ),
@@ -37,34 +37,35 @@ const members = {
   id: Uuid('The payout.'),
   status: Type.Enum(payoutStatuses, {
     description:
-      '`open`: nobody has the file yet. `downloaded`: the refunds in it are sent. `discarded`: they are free.',
+      '`open`: the file was not downloaded yet. `downloaded`: its refunds are sent. `discarded`: its refunds are ' +
+      'available for another payout.',
   }),
-  currency: orNull(Type.String({ description: 'The one it was made for; null for all.' }), { examples: [null] }),
-  execution_date: orNull(CalendarDate('When the bank shall pay; null for the day of the download.'), {
+  currency: orNull(Type.String({ description: 'The currency it is limited to; null for all.' }), { examples: [null] }),
+  execution_date: orNull(CalendarDate('When the bank should pay; null for the day of the download.'), {
     examples: [null],
   }),
-  count: Count('How many refunds are in it.', 2),
+  count: Count('Number of refunds.', 2),
   sums: Type.Array(
     Type.Object({
       currency: Type.String({ examples: ['EUR'] }),
-      amount: Type.String({ description: 'Exact.', examples: ['250.00'] }),
-      count: Count('How many refunds that is.', 2),
+      amount: Type.String({ description: 'An exact decimal.', examples: ['250.00'] }),
+      count: Count('Number of refunds in this currency.', 2),
     }),
-    { description: 'What it pays, by currency.' },
+    { description: 'The total by currency.' },
   ),
   refunds: Type.Object(
     {
       due: Count('Not sent yet.', 0),
-      sent: Count('With the bank: what is still unsettled.', 2),
-      settled: Count('Arrived.', 0),
-      failed: Count('Came back.', 0),
-      withdrawn: Count('Applied to their orders after all, before the download.', 0),
+      sent: Count('Sent to the bank and not settled yet.', 2),
+      settled: Count('Debited by the bank.', 0),
+      failed: Count('Returned by the bank.', 0),
+      withdrawn: Count('Applied to their orders instead, before the download.', 0),
     },
-    { ...closed, title: 'PayoutRefunds', description: 'How far its refunds have come, counted by their status now.' },
+    { ...closed, title: 'PayoutRefunds', description: 'Number of its refunds by current status.' },
   ),
-  created_at: Timestamp('When it was made.'),
+  created_at: Timestamp('When the payout was created.'),
   downloaded_at: orNull(Timestamp('When the file was first downloaded.')),
-  discarded_at: orNull(Timestamp('When it was discarded.'), { examples: [null] }),
+  discarded_at: orNull(Timestamp('When the payout was discarded.'), { examples: [null] }),
 }
 
 export const Payout = Type.Object(members, { ...closed, title: 'Payout' })
@@ -73,7 +74,7 @@ const LeftOutRefund = Type.Object(
   {
     refund_id: Uuid('The refund.'),
     reason: Type.Enum(leftOutReasons),
-    message: Type.String({ description: 'What to do about it.', examples: ['Have the IBAN corrected.'] }),
+    message: Type.String({ description: 'What to do about it.', examples: ['Correct the IBAN.'] }),
   },
   { ...closed, title: 'LeftOutRefund' },
 )
@@ -81,8 +82,11 @@ const LeftOutRefund = Type.Object(
 export const CreatedPayout = Type.Object(
   {
     ...members,
-    left_out: Type.Array(LeftOutRefund, { description: 'What is due and stays due, since a file cannot carry it.' }),
-    has_more: Type.Boolean({ description: 'Whether more is due than fits: make another payout.', examples: [false] }),
+    left_out: Type.Array(LeftOutRefund, { description: 'Refunds that stay due because a file cannot contain them.' }),
+    has_more: Type.Boolean({
+      description: 'Whether more refunds are due than fit: create another payout.',
+      examples: [false],
+    }),
   },
   { ...closed, title: 'CreatedPayout' },
 )

@@ -2,10 +2,10 @@ import { filteredCut } from '../../platform/api/declare/page.sql.ts'
 import type { Page } from '../../platform/api/declare/page.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
-import type { RefundRow } from '../../sales/refunds/refund.sql.ts'
+import { type RefundRow, refundColumns } from '../../sales/refunds/refund.sql.ts'
 import type { RefundStatus } from '../../sales/refunds/refund-status.ts'
 import type { payoutStatuses } from './payout.schema.ts'
-import type { WrittenAccount } from './transfer.ts'
+import type { EnteredBankAccount } from './transfer.ts'
 
 export type PayoutStatus = (typeof payoutStatuses)[number]
 
@@ -22,21 +22,26 @@ export interface PayoutRow {
   createdAt: Date
   downloadedAt: Date | null
   discardedAt: Date | null
-  /** Of its refunds, by currency and status. */
-  parts: { currency: string; status: RefundStatus; amount: string; count: number }[]
+  /** Encrypted; null until the first download. */
+  file: Buffer | null
+}
+
+/** A payout with the totals of its refunds by currency and status. */
+export interface PayoutWithTotals extends Omit<PayoutRow, 'file'> {
+  refundTotals: { currency: string; status: RefundStatus; amount: string; count: number }[]
 }
 
 const columns = sql`
   payout.id, payout.status, payout.currency, payout.execution_date::text as "executionDate",
   payout.created_at as "createdAt", payout.downloaded_at as "downloadedAt", payout.discarded_at as "discardedAt",
-  (select coalesce(jsonb_agg(jsonb_build_object('currency', part.currency, 'status', part.status,
-                                                'amount', part.amount, 'count', part.count)
-                             order by part.currency, part.status), '[]')
+  (select coalesce(jsonb_agg(jsonb_build_object('currency', total.currency, 'status', total.status,
+                                                'amount', total.amount, 'count', total.count)
+                             order by total.currency, total.status), '[]')
    from (select refund.currency, refund.status, sum(refund.amount)::text as amount, count(*)::int as count
          from cell.payout_refund
          join cell.refund on refund.tenant_id = payout_refund.tenant_id and refund.id = payout_refund.refund_id
          where payout_refund.tenant_id = payout.tenant_id and payout_refund.payout_id = payout.id
-         group by refund.currency, refund.status) part) as parts`
+         group by refund.currency, refund.status) total) as "refundTotals"`
 
 export async function insertPayout(
   tx: Transaction,
@@ -53,36 +58,30 @@ export async function insertPayout(
   ])
 }
 
-export function findPayout(tx: Transaction, { tenantId, payoutId }: PayoutKey): Promise<PayoutRow | undefined> {
-  return tx.row<PayoutRow>(sql`
+export function findPayout(tx: Transaction, { tenantId, payoutId }: PayoutKey): Promise<PayoutWithTotals | undefined> {
+  return tx.row<PayoutWithTotals>(sql`
     select ${columns} from cell.payout where payout.tenant_id = ${tenantId} and payout.id = ${payoutId}`)
 }
 
-export interface LockedPayout {
-  status: PayoutStatus
-  executionDate: string | null
-  file: Buffer | null
-}
+export type LockedPayout = Pick<PayoutRow, 'status' | 'executionDate' | 'file'>
 
-/** The payout as it is now, held until the end of the transaction. */
 export function lockPayout(tx: Transaction, { tenantId, payoutId }: PayoutKey): Promise<LockedPayout | undefined> {
   return tx.row<LockedPayout>(sql`
     select status, execution_date::text as "executionDate", file from cell.payout
     where tenant_id = ${tenantId} and id = ${payoutId} for update`)
 }
 
-/** A refund with what its transfer needs: where the money lies, and whose it is. */
+/** A refund with the bank accounts that its transfer needs. */
 export interface PayableRefund extends RefundRow {
   paymentReference: string
-  collectionAccount: WrittenAccount
+  collectionAccount: EnteredBankAccount
   accountId: string
-  /** Sealed. */
+  /** The investor's, encrypted. */
   bankAccount: Buffer
 }
 
 const payableColumns = sql`
-  refund.id, refund.order_id, refund.reason, refund.amount::text as amount, refund.currency, refund.status,
-  refund.reference, refund.failure, refund.created_at, refund.changed_at,
+  ${refundColumns},
   token_order.payment_reference as "paymentReference", token_order.payment_bank_account as "collectionAccount",
   account.id as "accountId", account.bank_account as "bankAccount"`
 
@@ -90,33 +89,32 @@ const withBankAccounts = sql`
   join cell.token_order on token_order.tenant_id = refund.tenant_id and token_order.id = refund.order_id
   join cell.account on account.tenant_id = token_order.tenant_id and account.id = token_order.account_id`
 
-const isFree = sql`
+const isAvailable = sql`
   not exists (select from cell.payout_refund
               where payout_refund.tenant_id = refund.tenant_id and payout_refund.refund_id = refund.id
                 and payout_refund.is_open)`
 
 /**
- * Holds the refunds that are due, oldest first, and only then looks which of them are free: whoever waited for another
- * payout to be made sees what that one took, since each statement has a snapshot of its own.
+ * Locks due refunds, oldest first, and then reads which of them are in no open payout. The second statement has its own
+ * snapshot, so a transaction that waited for the locks sees the refunds that a concurrent payout has taken.
  */
-export async function lockFreeRefunds(
+export async function lockAvailableRefunds(
   tx: Transaction,
   { tenantId, currency, limit }: { tenantId: string; currency: string | null; limit: number },
 ): Promise<PayableRefund[]> {
-  const held = await tx.rows<{ id: string }>(sql`
+  const locked = await tx.rows<{ id: string }>(sql`
     select id from cell.refund
     where tenant_id = ${tenantId} and status = 'due' and (${currency}::text is null or currency = ${currency})
-      and ${isFree}
+      and ${isAvailable}
     order by id limit ${limit}::bigint for update`)
   return tx.rows<PayableRefund>(sql`
     select ${payableColumns} from cell.refund ${withBankAccounts}
-    where refund.tenant_id = ${tenantId} and refund.id = any(${held.map(({ id }) => id)}::uuid[])
-      and refund.status = 'due' and ${isFree}
+    where refund.tenant_id = ${tenantId} and refund.id = any(${locked.map(({ id }) => id)}::uuid[])
+      and refund.status = 'due' and ${isAvailable}
     order by refund.id`)
 }
 
-/** How many are due and wait in open payouts. */
-export async function countTakenRefunds(tx: Transaction, tenantId: string): Promise<number> {
+export async function countDueRefundsInOpenPayouts(tx: Transaction, tenantId: string): Promise<number> {
   const found = await tx.row<{ count: number }>(sql`
     select count(*)::int as count from cell.payout_refund
     join cell.refund on refund.tenant_id = payout_refund.tenant_id and refund.id = payout_refund.refund_id
@@ -124,8 +122,8 @@ export async function countTakenRefunds(tx: Transaction, tenantId: string): Prom
   return found?.count ?? 0
 }
 
-/** What of the payout is still due, held until the end of the transaction: nobody takes it back into an order now. */
-export function lockRefundsOfPayout(tx: Transaction, { tenantId, payoutId }: PayoutKey): Promise<PayableRefund[]> {
+/** Locks the payout's refunds that are still due, so that no concurrent request withdraws them. */
+export function lockDueRefundsOfPayout(tx: Transaction, { tenantId, payoutId }: PayoutKey): Promise<PayableRefund[]> {
   return tx.rows<PayableRefund>(sql`
     select ${payableColumns}
     from cell.payout_refund
@@ -135,8 +133,8 @@ export function lockRefundsOfPayout(tx: Transaction, { tenantId, payoutId }: Pay
     order by refund.id for update of refund`)
 }
 
-/** The file is there, and what it does not pay is free again. */
-export async function closePayout(
+/** Stores the file and removes the refunds that it does not pay, which makes them available again. */
+export async function setPayoutDownloaded(
   tx: Transaction,
   { tenantId, payoutId }: PayoutKey,
   { file, paid, now }: { file: Buffer; paid: readonly string[]; now: Date },
@@ -154,8 +152,8 @@ export async function closePayout(
   ])
 }
 
-/** Nobody has the file: its refunds are free again. */
-export async function endPayout(tx: Transaction, { tenantId, payoutId }: PayoutKey, now: Date): Promise<void> {
+/** Removes the payout's refunds, which makes them available again. */
+export async function setPayoutDiscarded(tx: Transaction, { tenantId, payoutId }: PayoutKey, now: Date): Promise<void> {
   await Promise.all([
     tx.rows(sql`
       update cell.payout set status = 'discarded', discarded_at = ${now}
@@ -176,8 +174,8 @@ export function selectPayouts(
   tenantId: string,
   status: string | null,
   page: Page,
-): Promise<PayoutRow[]> {
-  return tx.rows<PayoutRow>(sql`
+): Promise<PayoutWithTotals[]> {
+  return tx.rows<PayoutWithTotals>(sql`
     select ${columns} from cell.payout
     where payout.tenant_id = ${tenantId} and (${status}::text is null or payout.status = ${status})
     ${filteredCut(sql`payout.id`, page)}`)

@@ -10,7 +10,7 @@ import { until, waitingForLocks } from '../../../test/harness/wait.ts'
 
 const hex = (id: string) => id.replaceAll('-', '')
 
-describe('refunds that go to the bank', () => {
+describe('payouts', () => {
   let installation: TestInstallation
   let api: RunningApi
   let operatorApi: RunningApi
@@ -21,14 +21,14 @@ describe('refunds that go to the bank', () => {
   })
   after(() => installation.end())
 
-  /** A tenant of its own, since a payout takes all that is due. */
+  /** Each test has its own tenant, since a payout takes all due refunds. */
   async function world() {
     const tenant = await TestTenant.create(installation, api)
     const operator = await OperatorClient.create(installation, operatorApi, tenant.id)
     const offeringId = await tenant.fixtures.offering(tenant.id)
     const accountId = await tenant.account()
-    /** A refund of 125.00: money that came after the deadline. */
-    const owe = async (account = accountId, from = offeringId) => {
+    /** Creates a refund of 125.00, for a payment after the deadline. */
+    const createRefund = async (account = accountId, from = offeringId) => {
       const orderId = await tenant.order(from, account)
       await tenant.fixtures.bringTo(tenant.id, orderId, 'NOPAYMENT')
       await tenant.fixtures.pay(tenant.id, orderId)
@@ -41,11 +41,11 @@ describe('refunds that go to the bank', () => {
         fileType: 'application/xml',
       })
     const refund = async (id: string) => (await operator.get(`/refunds/${id}`)).body
-    return { tenant, operator, offeringId, accountId, owe, download, refund }
+    return { tenant, operator, offeringId, accountId, createRefund, download, refund }
   }
 
-  test('all that is due lands in one valid file; downloaded it is sent, and again the same bytes', async () => {
-    const { tenant, operator, owe, download, refund } = await world()
+  test('all due refunds are in one valid file; a download sends them, the next returns the same bytes', async () => {
+    const { tenant, operator, createRefund, download, refund } = await world()
     const other = await tenant.fixtures.offering(tenant.id, {
       currency: 'CHF',
       collection_account: {
@@ -56,7 +56,9 @@ describe('refunds that go to the bank', () => {
         currency: 'CHF',
       },
     })
-    const owed = [await owe(), await owe(), await owe(undefined, other)].map(({ refundId }) => refundId)
+    const refundIds = [await createRefund(), await createRefund(), await createRefund(undefined, other)].map(
+      ({ refundId }) => refundId,
+    )
     const created = await operator.post('/payouts', { execution_date: '2099-01-02' })
     assert.equal(created.status, 201, created.text)
     assert.match(created.headers.get('location') ?? '', new RegExp(`/operator/payouts/${created.body.id}$`))
@@ -72,18 +74,18 @@ describe('refunds that go to the bank', () => {
     const { count, sum, blocks } = readRefundFile(first.text)
     assert.deepEqual([count, sum, blocks.map((block) => block.date)], ['3', '375.00', ['2099-01-02', '2099-01-02']])
     const inFile = blocks.flatMap((block) => block.transfers.map(({ endToEndId }) => endToEndId))
-    assert.deepEqual(inFile.toSorted(), owed.map(hex).toSorted())
-    for (const id of owed) {
+    assert.deepEqual(inFile.toSorted(), refundIds.map(hex).toSorted())
+    for (const id of refundIds) {
       const { status, reference } = await refund(id)
       assert.deepEqual([status, reference], ['sent', hex(id)])
     }
-    const changedAt = (await refund(owed[0] ?? '')).changed_at
+    const changedAt = (await refund(refundIds[0] ?? '')).changed_at
     const second = await download(created.body.id)
     assert.equal(second.text, first.text)
-    assert.equal((await refund(owed[0] ?? '')).changed_at, changedAt)
+    assert.equal((await refund(refundIds[0] ?? '')).changed_at, changedAt)
 
-    await operator.post(`/refunds/${owed[0]}/settle`)
-    await operator.post(`/refunds/${owed[1]}/fail`, { failure: 'AC04 closed account' })
+    await operator.post(`/refunds/${refundIds[0]}/settle`)
+    await operator.post(`/refunds/${refundIds[1]}/fail`, { failure: 'AC04 closed account' })
     const seen = (await operator.get(`/payouts/${created.body.id}`)).body
     assert.deepEqual(
       [seen.status, seen.refunds],
@@ -92,20 +94,20 @@ describe('refunds that go to the bank', () => {
     assert.equal((await operator.get('/payouts?status=downloaded')).body.results[0].id, created.body.id)
     assert.equal((await operator.get('/payouts?status=open')).body.pagination.count, 0)
 
-    // What failed is due again and goes into a file of its own.
-    await operator.post(`/refunds/${owed[1]}/retry`)
+    // A failed refund that is due again goes into a new file.
+    await operator.post(`/refunds/${refundIds[1]}/retry`)
     const again = await operator.post('/payouts', {})
     const third = readRefundFile((await download(again.body.id)).text)
     assert.deepEqual(
       third.blocks.flatMap((block) => block.transfers.map(({ endToEndId }) => endToEndId)),
-      [hex(owed[1] ?? '')],
+      [hex(refundIds[1] ?? '')],
     )
     assert.notEqual(third.blocks[0]?.transfers[0]?.instructionId, blocks[0]?.transfers[1]?.instructionId)
   })
 
-  test('the file and what it is made of are not readable in the database or the log', async () => {
-    const { tenant, operator, owe, download } = await world()
-    await owe(
+  test('names and IBANs of the file are not readable in the database, the audit log or the process log', async () => {
+    const { tenant, operator, createRefund, download } = await world()
+    await createRefund(
       await tenant.account({ ...individual, bank_account: { ...individual.bank_account, account_holder: 'Zyx Qwv' } }),
     )
     const { body } = await operator.post('/payouts', {})
@@ -117,18 +119,18 @@ describe('refunds that go to the bank', () => {
     const traces = await installation.owner((client) =>
       client.query('select to_jsonb(audit_log)::text as line from base.audit_log where tenant_id = $1', [tenant.id]),
     )
-    const told = [...traces.rows.map(({ line }) => line), ...operatorApi.process.output].join()
-    assert.ok(told.includes('payout.downloaded') && !told.includes('Zyx Qwv') && !told.includes('DE8937'))
+    const logged = [...traces.rows.map(({ line }) => line), ...operatorApi.process.output].join()
+    assert.ok(logged.includes('payout.downloaded') && !logged.includes('Zyx Qwv') && !logged.includes('DE8937'))
   })
 
-  test('what a file cannot carry stays due, and the answer says what to do; nothing else due is 409', async () => {
-    const { tenant, operator, owe, download, refund } = await world()
+  test('a refund that a file cannot contain stays due, with a reason; 409 if nothing else is due', async () => {
+    const { tenant, operator, createRefund, download, refund } = await world()
     const bank = (change: object) => ({ ...individual, bank_account: { ...individual.bank_account, ...change } })
-    const wrong = await owe(await tenant.account(bank({ iban: 'DE00000000000000000000' })))
-    const refused = await operator.post('/payouts', {})
-    assertError(refused, 409, 'no_refund_due')
-    assert.match(refused.body.error.message, new RegExp(`${wrong.refundId}.*IBAN`))
-    const right = await owe()
+    const wrong = await createRefund(await tenant.account(bank({ iban: 'DE00000000000000000000' })))
+    const rejected = await operator.post('/payouts', {})
+    assertError(rejected, 409, 'no_refund_due')
+    assert.match(rejected.body.error.message, new RegExp(`${wrong.refundId}.*IBAN`))
+    const right = await createRefund()
     const { body } = await operator.post('/payouts', {})
     assert.deepEqual(
       body.left_out.map((one: Record<string, string>) => [one['refund_id'], one['reason']]),
@@ -137,16 +139,16 @@ describe('refunds that go to the bank', () => {
     assert.equal((await refund(wrong.refundId)).status, 'due')
     const inOpen = await operator.post('/payouts', { currency: 'EUR' })
     assertError(inOpen, 409, 'no_refund_due')
-    assert.match(inOpen.body.error.message, /1 due are in payouts that are open/)
+    assert.match(inOpen.body.error.message, /Due refunds in open payouts: 1\./)
     assert.deepEqual(readRefundFile((await download(body.id)).text).count, '1')
     assert.equal((await refund(right.refundId)).status, 'sent')
     assertError(await operator.post('/payouts', { currency: 'CHF' }), 409, 'no_refund_due')
     assertError(await operator.post('/payouts', { execution_date: '2020-01-01' }), 400, 'validation_failed')
   })
 
-  test('discarded while nobody has the file, its refunds are free; once downloaded it stays', async () => {
-    const { operator, owe, download } = await world()
-    await owe()
+  test('discarding an open payout makes its refunds available; a downloaded payout cannot be discarded', async () => {
+    const { operator, createRefund, download } = await world()
+    await createRefund()
     const { body } = await operator.post('/payouts', {})
     const discarded = await operator.post(`/payouts/${body.id}/discard`)
     assert.deepEqual([discarded.status, discarded.body.status, discarded.body.count], [200, 'discarded', 0])
@@ -158,9 +160,9 @@ describe('refunds that go to the bank', () => {
     assertError(await operator.post(`/payouts/${next.body.id}/discard`), 409, 'payout_not_in_state')
   })
 
-  test('withdrawn between creation and download it is not in the file; with all gone there is no file', async () => {
-    const { operator, owe, download, refund } = await world()
-    const [late, other] = [await owe(), await owe()]
+  test('a refund withdrawn before the download is not in the file; 409 if all are withdrawn', async () => {
+    const { operator, createRefund, download, refund } = await world()
+    const [late, other] = [await createRefund(), await createRefund()]
     const { body } = await operator.post('/payouts', {})
     assert.equal((await operator.post(`/orders/${late.orderId}/accept-late-payment`)).status, 200)
     const { blocks } = readRefundFile((await download(body.id)).text)
@@ -169,29 +171,29 @@ describe('refunds that go to the bank', () => {
       [hex(other.refundId)],
     )
     assert.equal((await refund(late.refundId)).status, 'withdrawn')
-    const last = await owe()
+    const last = await createRefund()
     const empty = await operator.post('/payouts', {})
     await operator.post(`/orders/${last.orderId}/accept-late-payment`)
     assertError(await download(empty.body.id), 409, 'payout_empty')
   })
 
-  test('an account whose IBAN was spoiled since is left due, and is free for another payout', async () => {
-    const { tenant, operator, owe, download, refund } = await world()
+  test('a refund whose IBAN became invalid before the download stays due for another payout', async () => {
+    const { tenant, operator, createRefund, download, refund } = await world()
     const accountId = await tenant.account()
-    const [spoiled] = [await owe(accountId), await owe()]
+    const [invalid] = [await createRefund(accountId), await createRefund()]
     const { body } = await operator.post('/payouts', {})
     const change = { bank_account: { ...individual.bank_account, iban: 'DE00000000000000000000' } }
     assert.equal((await tenant.patch(`/accounts/${accountId}`, change)).status, 200)
     assert.equal(readRefundFile((await download(body.id)).text).count, '1')
-    assert.equal((await refund(spoiled.refundId)).status, 'due')
+    assert.equal((await refund(invalid.refundId)).status, 'due')
     await tenant.patch(`/accounts/${accountId}`, { bank_account: individual.bank_account })
     assert.equal((await operator.post('/payouts', {})).body.count, 1)
   })
 
-  test('two payouts made at once never share a refund, also where both wait for it', async () => {
-    const { operator, owe } = await world()
-    const { refundId } = await owe()
-    const answers = await installation.owner(async (client) => {
+  test('two concurrent payouts never share a refund, even if both wait for its lock', async () => {
+    const { operator, createRefund } = await world()
+    const { refundId } = await createRefund()
+    const responses = await installation.owner(async (client) => {
       await client.query('begin')
       await client.query('select from cell.refund where id = $1 for update', [refundId])
       const both = Promise.all([operator.post('/payouts', {}), operator.post('/payouts', {})])
@@ -199,17 +201,21 @@ describe('refunds that go to the bank', () => {
       await client.query('commit')
       return both
     })
-    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 409], answers.map(({ text }) => text).join())
+    assert.deepEqual(
+      responses.map(({ status }) => status).toSorted(),
+      [201, 409],
+      responses.map(({ text }) => text).join(),
+    )
   })
 
-  test('late money that is accepted while the file is downloaded: one of them has the refund', async () => {
+  test('a late payment accepted during the download: the file or the order gets the refund, not both', async () => {
     for (const first of ['download', 'accept'] as const) {
-      const { operator, owe, download, refund } = await world()
-      const [late, other] = [await owe(), await owe()]
+      const { operator, createRefund, download, refund } = await world()
+      const [late, other] = [await createRefund(), await createRefund()]
       const { body } = await operator.post('/payouts', {})
       const accept = () => operator.post(`/orders/${late.orderId}/accept-late-payment`)
       const [one, two] = first === 'download' ? [() => download(body.id), accept] : [accept, () => download(body.id)]
-      const answers = await installation.owner(async (client) => {
+      const responses = await installation.owner(async (client) => {
         await client.query('begin')
         await client.query('select from cell.refund where id = $1 for update', [late.refundId])
         const started = [one()]
@@ -220,11 +226,11 @@ describe('refunds that go to the bank', () => {
         return Promise.all(started)
       })
       const file = await download(body.id)
-      const downloaded = answers[first === 'download' ? 0 : 1]
+      const downloaded = responses[first === 'download' ? 0 : 1]
       assert.deepEqual([downloaded?.status, downloaded?.text], [200, file.text])
       const isInFile = file.text.includes(hex(late.refundId))
       const { status } = await refund(late.refundId)
-      const accepted = answers[first === 'download' ? 1 : 0]?.status
+      const accepted = responses[first === 'download' ? 1 : 0]?.status
       assert.deepEqual(
         [isInFile, status, accepted],
         first === 'download' ? [true, 'sent', 409] : [false, 'withdrawn', 200],
@@ -233,11 +239,11 @@ describe('refunds that go to the bank', () => {
     }
   })
 
-  test('two downloads at once give one file', async () => {
-    const { operator, owe, download } = await world()
-    await owe()
+  test('two concurrent downloads return the same file', async () => {
+    const { operator, createRefund, download } = await world()
+    await createRefund()
     const { body } = await operator.post('/payouts', {})
-    const answers = await installation.owner(async (client) => {
+    const responses = await installation.owner(async (client) => {
       await client.query('begin')
       await client.query('select from cell.payout where id = $1 for update', [body.id])
       const both = Promise.all([download(body.id), download(body.id)])
@@ -245,6 +251,6 @@ describe('refunds that go to the bank', () => {
       await client.query('commit')
       return both
     })
-    assert.deepEqual([answers[0].status, answers[1].status, answers[0].text], [200, 200, answers[1].text])
+    assert.deepEqual([responses[0].status, responses[1].status, responses[0].text], [200, 200, responses[1].text])
   })
 })

@@ -1,21 +1,21 @@
 import type { Vault } from '../../platform/db/vault.ts'
-import { openBankAccount } from '../../sales/accounts/account.view.ts'
+import { decryptBankAccount } from '../../sales/accounts/account.view.ts'
 import type { PayableRefund } from './payout.sql.ts'
 import { type CreditTransfer, type LeftOut, transferOf } from './transfer.ts'
 
-export interface Plan {
+export interface TransferPlan {
   readonly transfers: readonly CreditTransfer[]
-  /** What a file cannot carry, and why. */
+  /** Refunds that a file cannot contain, and why. */
   readonly leftOut: readonly (LeftOut & { refundId: string })[]
 }
 
-/** How these refunds go back to the accounts that their investors have now. */
-export async function planTransfers(refunds: readonly PayableRefund[], vault: Vault): Promise<Plan> {
+/** Plans transfers of the refunds to the bank accounts that their investors have now. */
+export async function planTransfers(refunds: readonly PayableRefund[], vault: Vault): Promise<TransferPlan> {
   const planned = await Promise.all(
     refunds.map(async (refund) => {
-      const to = await openBankAccount({ id: refund.accountId, bankAccount: refund.bankAccount }, vault)
-      const outcome = transferOf(refund, refund.collectionAccount, to)
-      return 'refundId' in outcome ? outcome : { ...outcome, leftOutId: refund.id }
+      const to = await decryptBankAccount({ id: refund.accountId, bankAccount: refund.bankAccount }, vault)
+      const result = transferOf(refund, refund.collectionAccount, to)
+      return 'refundId' in result ? result : { ...result, leftOutId: refund.id }
     }),
   )
   return {

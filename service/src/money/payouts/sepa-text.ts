@@ -1,38 +1,38 @@
 /**
- * A text in the characters that every bank of SEPA takes: the Latin letters without accents, digits and a few signs.
- * What has a customary spelling in them gets it; for anything else stands a dot, and several of them are one. Cut at
- * the end, since a bank would refuse the whole file for one character too many.
+ * Converts a text to the characters that every SEPA bank accepts: Latin letters without accents, digits and some
+ * punctuation. Other characters get their customary spelling, or a dot if they have none; consecutive dots become one.
+ * Truncates the result, since a bank rejects the whole file for one character too many.
  */
 export function sepaText(text: string, lengthMax: number): string {
-  const latin = [...text.normalize('NFC')].map(latinOf).join('')
+  const latin = [...text.normalize('NFC')].map(toLatin).join('')
   const clean = latin
     .replaceAll(/[^A-Za-z0-9/?:().,'+ -]+/g, '.')
     .replaceAll(/\.{2,}/g, '.')
     .replaceAll(/ {2,}/g, ' ')
-  return withoutEdges(clean).slice(0, lengthMax).trimEnd()
+  return withoutSeparators(clean).slice(0, lengthMax).trimEnd()
 }
 
-/** Whether anything of the text is left that a bank could compare with a name. */
-export function namesSomebody(mapped: string): boolean {
-  return /[A-Za-z0-9]/.test(mapped)
+/** Whether the converted name still has a letter or digit that a bank can compare with the account holder's name. */
+export function hasLetterOrDigit(sepaName: string): boolean {
+  return /[A-Za-z0-9]/.test(sepaName)
 }
 
-/** Banks read a slash at an edge, or two of them, as the beginning of something else. */
-function withoutEdges(text: string): string {
+/** Banks interpret a leading, trailing or double slash as a separator. */
+function withoutSeparators(text: string): string {
   return text.replaceAll(/\/{2,}/g, '/').replaceAll(/^[/ ]+|[/ ]+$/g, '')
 }
 
-function latinOf(character: string): string {
-  const spelled = spellings[character]
-  if (spelled !== undefined) return spelled
-  // A letter with its accents apart: the accents go. White space of any kind is a space.
+function toLatin(character: string): string {
+  const spelling = spellings[character]
+  if (spelling !== undefined) return spelling
+  // Decomposes accented letters, then removes the accents. Any white space becomes a space.
   return character
     .normalize('NFKD')
     .replaceAll(/\p{Mark}/gu, '')
     .replaceAll(/\s/gu, ' ')
 }
 
-/** What taking the accents off does not spell. Umlauts as people who have them write them without. */
+/** Characters for which removing accents is not enough. Umlauts follow the German convention: ä becomes ae. */
 const spellings: Readonly<Record<string, string>> = {
   Ä: 'Ae', ä: 'ae', Ö: 'Oe', ö: 'oe', Ü: 'Ue', ü: 'ue', ß: 'ss', ẞ: 'SS', Æ: 'Ae', æ: 'ae', Ø: 'O', ø: 'o', Å: 'A',
   å: 'a', Œ: 'Oe', œ: 'oe', Ł: 'L', ł: 'l', Đ: 'D', đ: 'd', Ð: 'D', ð: 'd', Þ: 'Th', þ: 'th', Ħ: 'H', ħ: 'h', ı: 'i',

@@ -1,24 +1,24 @@
 import { electronicFormatIBAN, isSEPACountry, isValidBIC, isValidIBAN } from 'ibantools'
 import { toMinorUnits } from '../../platform/base/money.ts'
 import type { leftOutReasons } from './payout.schema.ts'
-import { namesSomebody, sepaText } from './sepa-text.ts'
+import { hasLetterOrDigit, sepaText } from './sepa-text.ts'
 
-/** A bank account as somebody wrote it. */
-export interface WrittenAccount {
+/** A bank account as a user entered it. */
+export interface EnteredBankAccount {
   account_holder: string
   bic: string
   iban: string
 }
 
-/** One as a bank reads it. */
+/** A bank account as the file needs it. */
 export interface BankAccount {
   readonly name: string
   readonly iban: string
-  /** Undefined where what is written is none: banks find it by the IBAN. */
+  /** Undefined if the entered BIC is not valid; banks derive it from the IBAN. */
   readonly bic: string | undefined
 }
 
-/** Money that a file can carry, from one account to another. */
+/** A refund that the file can contain. */
 export interface CreditTransfer {
   readonly refundId: string
   readonly amount: string
@@ -30,11 +30,11 @@ export interface CreditTransfer {
 
 export interface LeftOut {
   readonly reason: (typeof leftOutReasons)[number]
-  /** What to do about it. */
+  /** What the operator can do about it. */
   readonly message: string
 }
 
-interface Wanted {
+interface RefundToTransfer {
   readonly id: string
   readonly amount: string
   readonly currency: string
@@ -42,45 +42,64 @@ interface Wanted {
   readonly paymentReference: string
 }
 
-/** The most that a transfer in SEPA can be. */
+/** SEPA's maximum per transfer: EUR 999,999,999.99. */
 const sepaMinorUnitsMax = 99_999_999_999n
-// The format allows 140; SEPA half of it.
+// ISO 20022 allows 140, SEPA only 70.
 const nameLengthMax = 70
 const textLengthMax = 140
 
-/** The transfer that brings a refund back, or why a file cannot carry it and what to do. */
-export function transferOf(wanted: Wanted, from: WrittenAccount, to: WrittenAccount): CreditTransfer | LeftOut {
-  const { id: refundId, amount, currency } = wanted
-  const [debtor, creditor] = [accountOf(from), accountOf(to)]
-  const coins = toMinorUnits(amount, currency) ?? 0n
+/** Returns the transfer that pays the refund, or why a file cannot contain it and what to do instead. */
+export function transferOf(
+  refund: RefundToTransfer,
+  from: EnteredBankAccount,
+  to: EnteredBankAccount,
+): CreditTransfer | LeftOut {
+  const { id: refundId, amount, currency } = refund
+  const [debtor, creditor] = [normalized(from), normalized(to)]
+  const minorUnits = toMinorUnits(amount, currency) ?? 0n
   const isSepa = currency === 'EUR'
   if (!isValidIBAN(debtor.iban))
-    return leftOut('collection_iban_invalid', 'The collection account of its order has no valid IBAN. Pay it by hand.')
-  if (!namesSomebody(debtor.name))
-    return leftOut('collection_name_empty', 'The collection account of its order names nobody. Pay it by hand.')
+    return leftOut(
+      'collection_iban_invalid',
+      'The collection account of the order has no valid IBAN. Pay the refund manually.',
+    )
+  if (!hasLetterOrDigit(debtor.name))
+    return leftOut(
+      'collection_name_empty',
+      'The collection account of the order has no account holder. Pay the refund manually.',
+    )
   if (!isValidIBAN(creditor.iban))
-    return leftOut('iban_invalid', 'The account of the investor has no valid IBAN. Have it corrected, then try again.')
-  if (!namesSomebody(creditor.name))
+    return leftOut(
+      'iban_invalid',
+      'The IBAN of the investor account is not valid. Correct it, then create another payout.',
+    )
+  if (!hasLetterOrDigit(creditor.name))
     return leftOut(
       'name_empty',
-      'The account holder has no letter that a bank file can carry. Have the name written in Latin letters.',
+      'The account holder has no letter that a bank file allows. Correct the name to Latin letters.',
     )
   if (isSepa && !isSEPACountry(creditor.iban.slice(0, 2)))
-    return leftOut('iban_outside_sepa', 'Euros go to banks of SEPA only. Pay it by hand and mark it as sent.')
-  if (isSepa && coins > sepaMinorUnitsMax)
-    return leftOut('amount_too_large', 'It is more than one transfer can carry. Pay it by hand and mark it as sent.')
-  if (isNoMoney(currency))
-    return leftOut('currency_not_supported', `A file cannot carry ${currency}. Pay it by hand and mark it as sent.`)
-  const text = sepaText(`Refund ${wanted.paymentReference} ${whys[wanted.reason] ?? ''}`, textLengthMax)
+    return leftOut('iban_outside_sepa', 'The bank is outside SEPA. Pay the refund manually and mark it as sent.')
+  if (isSepa && minorUnits > sepaMinorUnitsMax)
+    return leftOut(
+      'amount_too_large',
+      'The amount is above the SEPA maximum. Pay the refund manually and mark it as sent.',
+    )
+  if (!isPayable(currency))
+    return leftOut(
+      'currency_not_supported',
+      `Banks transfer no ${currency}. Pay the refund manually and mark it as sent.`,
+    )
+  const text = sepaText(`Refund ${refund.paymentReference} ${reasonTexts[refund.reason] ?? ''}`, textLengthMax)
   return { refundId, amount, currency, debtor, creditor, text }
 }
 
-/** Funds, metals and codes for testing are in ISO 4217 too; no account is held in them. */
-function isNoMoney(currency: string): boolean {
-  return currency.startsWith('X') && !['XAF', 'XCD', 'XOF', 'XPF', 'XCG'].includes(currency)
+/** ISO 4217 also has codes for funds, metals and tests, which no bank account uses. */
+function isPayable(currency: string): boolean {
+  return !currency.startsWith('X') || ['XAF', 'XCD', 'XOF', 'XPF', 'XCG'].includes(currency)
 }
 
-const whys: Readonly<Record<string, string>> = {
+const reasonTexts: Readonly<Record<string, string>> = {
   overpaid: 'paid too much',
   not_paid_in_time: 'not paid in time',
   late: 'paid too late',
@@ -91,12 +110,12 @@ function leftOut(reason: LeftOut['reason'], message: string): LeftOut {
   return { reason, message }
 }
 
-/** People write an IBAN in groups of four and in small letters. */
-function accountOf({ account_holder, bic, iban }: WrittenAccount): BankAccount {
-  const plainBic = bic.trim().toUpperCase()
+/** Normalizes user input: people enter an IBAN in groups of four and in lower case. */
+function normalized({ account_holder, bic, iban }: EnteredBankAccount): BankAccount {
+  const upperCaseBic = bic.trim().toUpperCase()
   return {
     name: sepaText(account_holder, nameLengthMax),
     iban: (electronicFormatIBAN(iban) ?? '').toUpperCase(),
-    bic: isValidBIC(plainBic) ? plainBic : undefined,
+    bic: isValidBIC(upperCaseBic) ? upperCaseBic : undefined,
   }
 }

@@ -7,19 +7,36 @@ import type { StatementKey } from './statement.sql.ts'
 
 export type EntryState = (typeof entryStates)[number]
 
-export interface NewEntry {
+export interface EntryRow {
   id: string
   position: number
-  identity: string
+  fingerprint: string
   isCredit: boolean
   isReversal: boolean
   amount: string
   bookedOn: string
   bankReference: string | null
+  /** Encrypted. */
   details: Buffer
+  state: EntryState
+  orderId: string | null
+  refundId: string | null
+  unassignedPaymentId: string | null
+  note: string | null
+  resolution: string | null
 }
 
-/** Entries that are not known yet; tells how many of these there were. */
+export type NewEntry = Pick<
+  EntryRow,
+  'id' | 'position' | 'fingerprint' | 'isCredit' | 'isReversal' | 'amount' | 'bookedOn' | 'bankReference' | 'details'
+>
+
+const columns = sql`
+  id, position, fingerprint, is_credit as "isCredit", is_reversal as "isReversal", amount::text as amount,
+  booked_on as "bookedOn", bank_reference as "bankReference", details, state, order_id as "orderId",
+  refund_id as "refundId", unassigned_payment_id as "unassignedPaymentId", note, resolution`
+
+/** Inserts the entries whose fingerprints are new. Returns how many that are. */
 export async function insertEntries(
   tx: Transaction,
   { tenantId, statementId }: StatementKey,
@@ -27,101 +44,77 @@ export async function insertEntries(
 ): Promise<number> {
   const inserted = await tx.row<{ count: number }>(sql`
     with inserted as (
-      insert into cell.bank_entry (tenant_id, id, statement_id, position, identity, is_credit, is_reversal, amount,
+      insert into cell.bank_entry (tenant_id, id, statement_id, position, fingerprint, is_credit, is_reversal, amount,
                                    booked_on, bank_reference, details)
-      select ${tenantId}, entry.id, ${statementId}, entry.position, entry.identity, entry.is_credit, entry.is_reversal,
-             entry.amount, entry.booked_on, entry.bank_reference, entry.details
+      select ${tenantId}, entry.id, ${statementId}, entry.position, entry.fingerprint, entry.is_credit,
+             entry.is_reversal, entry.amount, entry.booked_on, entry.bank_reference, entry.details
       from unnest(${entries.map(({ id }) => id)}::uuid[], ${entries.map(({ position }) => position)}::int[],
-                  ${entries.map(({ identity }) => identity)}::text[],
+                  ${entries.map(({ fingerprint }) => fingerprint)}::text[],
                   ${entries.map(({ isCredit }) => isCredit)}::boolean[],
                   ${entries.map(({ isReversal }) => isReversal)}::boolean[],
                   ${entries.map(({ amount }) => amount)}::numeric[], ${entries.map(({ bookedOn }) => bookedOn)}::date[],
                   ${entries.map(({ bankReference }) => bankReference)}::text[],
                   ${entries.map(({ details }) => details)}::bytea[])
-        as entry (id, position, identity, is_credit, is_reversal, amount, booked_on, bank_reference, details)
-      on conflict (tenant_id, identity) do nothing
+        as entry (id, position, fingerprint, is_credit, is_reversal, amount, booked_on, bank_reference, details)
+      on conflict (tenant_id, fingerprint) do nothing
       returning 1
     )
     select count(*)::int as count from inserted`)
   return inserted?.count ?? 0
 }
 
-export interface EntryRow {
-  id: string
-  position: number
-  identity: string
-  is_credit: boolean
-  is_reversal: boolean
-  amount: string
-  booked_on: string
-  bank_reference: string | null
-  details: Buffer
-  state: EntryState
-  order_id: string | null
-  refund_id: string | null
-  unassigned_payment_id: string | null
-  note: string | null
-  handling: string | null
-}
-
-const columns = sql`
-  id, position, identity, is_credit, is_reversal, amount::text as amount, booked_on, bank_reference, details, state,
-  order_id, refund_id, unassigned_payment_id, note, handling`
-
-/** Entries of a tenant are booked by one worker at a time, so that two files never wait for each other's orders. */
-export async function holdMatching(tx: Transaction, tenantId: string): Promise<void> {
+/** Allows one worker per tenant to match entries, so that two statements never wait for each other's order locks. */
+export async function lockStatementMatching(tx: Transaction, tenantId: string): Promise<void> {
   await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`statement matching ${tenantId}`}, 0))`)
 }
 
-/** The next entries of a statement that wait, held until the end of the transaction. */
-export function lockWaitingEntries(
+export function lockPendingEntries(
   tx: Transaction,
   { tenantId, statementId }: StatementKey,
   limit: number,
 ): Promise<EntryRow[]> {
   return tx.rows<EntryRow>(sql`
     select ${columns} from cell.bank_entry
-    where tenant_id = ${tenantId} and statement_id = ${statementId} and state = 'waiting'
+    where tenant_id = ${tenantId} and statement_id = ${statementId} and state = 'pending'
     order by position limit ${limit}::bigint for update`)
 }
 
-/** What became of an entry. */
-export interface Outcome {
-  state: Exclude<EntryState, 'waiting' | 'handled'>
+/** The effect of an entry on orders and refunds. */
+export interface MatchResult {
+  state: Exclude<EntryState, 'pending' | 'resolved'>
   orderId?: string
   refundId?: string
-  unassignedId?: string
+  unassignedPaymentId?: string
   note?: string
 }
 
-export async function updateEntries(
+export async function updateMatchedEntries(
   tx: Transaction,
   tenantId: string,
-  entries: readonly (Outcome & { id: string })[],
+  entries: readonly (MatchResult & { id: string })[],
 ): Promise<void> {
   const ids = entries.map(({ id }) => id)
-  // Named twice, so that the rows are found by their key: of a list alone the planner believes that it is long.
+  // `id = any` in addition to the join makes the planner use the primary key: it overestimates the rows of unnest.
   const updated = await tx.rows(sql`
     update cell.bank_entry
-    set state = outcome.state, order_id = outcome.order_id, refund_id = outcome.refund_id,
-        unassigned_payment_id = outcome.unassigned_id, note = outcome.note
+    set state = matched.state, order_id = matched.order_id, refund_id = matched.refund_id,
+        unassigned_payment_id = matched.unassigned_payment_id, note = matched.note
     from unnest(${ids}::uuid[], ${entries.map(({ state }) => state)}::text[],
                 ${entries.map(({ orderId = null }) => orderId)}::uuid[],
                 ${entries.map(({ refundId = null }) => refundId)}::uuid[],
-                ${entries.map(({ unassignedId = null }) => unassignedId)}::uuid[],
+                ${entries.map(({ unassignedPaymentId = null }) => unassignedPaymentId)}::uuid[],
                 ${entries.map(({ note = null }) => note)}::text[])
-      as outcome (id, state, order_id, refund_id, unassigned_id, note)
-    where bank_entry.tenant_id = ${tenantId} and bank_entry.id = any (${ids}::uuid[]) and bank_entry.id = outcome.id
-      and bank_entry.state = 'waiting'
+      as matched (id, state, order_id, refund_id, unassigned_payment_id, note)
+    where bank_entry.tenant_id = ${tenantId} and bank_entry.id = any (${ids}::uuid[]) and bank_entry.id = matched.id
+      and bank_entry.state = 'pending'
     returning bank_entry.id`)
-  if (updated.length !== entries.length) throw new Error('an entry changed although its row was held')
+  if (updated.length !== entries.length) throw new Error('a locked entry changed')
 }
 
 export interface EntryKey extends StatementKey {
   entryId: string
 }
 
-/** One entry as it is now, held until the end of the transaction. */
 export function lockEntry(
   tx: Transaction,
   { tenantId, statementId, entryId }: EntryKey,
@@ -131,18 +124,18 @@ export function lockEntry(
     where tenant_id = ${tenantId} and id = ${entryId} and statement_id = ${statementId} for update`)
 }
 
-/** A compare-and-set, though its row is held. */
-export async function handleEntry(
+/** The caller has locked the entry; the state is compared again to catch a caller that has not. */
+export async function setEntryResolved(
   tx: Transaction,
   { tenantId, entryId }: EntryKey,
-  handling: string,
+  resolution: string,
 ): Promise<EntryRow> {
-  const handled = await tx.row<EntryRow>(sql`
-    update cell.bank_entry set state = 'handled', handling = ${handling}
-    where tenant_id = ${tenantId} and id = ${entryId} and state = 'attention'
+  const resolved = await tx.row<EntryRow>(sql`
+    update cell.bank_entry set state = 'resolved', resolution = ${resolution}
+    where tenant_id = ${tenantId} and id = ${entryId} and state = 'needs_attention'
     returning ${columns}`)
-  if (!handled) throw new Error('an entry changed although its row was held')
-  return handled
+  if (!resolved) throw new Error('a locked entry changed')
+  return resolved
 }
 
 export interface EntryFilter {
@@ -161,7 +154,12 @@ export async function countEntries(tx: Transaction, key: StatementKey, filter: E
   return found?.count ?? 0
 }
 
-export function listEntries(tx: Transaction, key: StatementKey, filter: EntryFilter, page: Page): Promise<EntryRow[]> {
+export function selectEntries(
+  tx: Transaction,
+  key: StatementKey,
+  filter: EntryFilter,
+  page: Page,
+): Promise<EntryRow[]> {
   return tx.rows<EntryRow>(sql`
     select ${columns} from cell.bank_entry where ${matching(key, filter)} ${filteredCut(sql`position`, page)}`)
 }

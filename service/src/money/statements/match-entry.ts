@@ -1,12 +1,12 @@
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { Vault } from '../../platform/db/vault.ts'
-import { moveRefundByBank, refundIdOf } from '../../sales/refunds/move-refund-by-bank.ts'
-import { bookMoney, referencesOf } from '../payments/book-money.ts'
-import type { MovementDetails } from './camt053-fields.ts'
-import type { EntryRow, Outcome } from './entry.sql.ts'
+import { applyBankResult, refundIdOf } from '../../sales/refunds/apply-bank-result.ts'
+import { bookPayment, referencesOf } from '../payments/book-payment.ts'
+import type { EntryRow, MatchResult } from './entry.sql.ts'
 import type { StatementRow } from './statement.sql.ts'
+import type { EntryDetails } from './statement-parts.ts'
 
-interface MatchContext {
+export interface MatchContext {
   readonly tenantId: string
   readonly tx: Transaction
   readonly vault: Vault
@@ -15,82 +15,90 @@ interface MatchContext {
 }
 
 /**
- * What one entry of a statement means. Money that came is a payment, unless it is a transfer of ours that came back;
- * money that went is a refund of ours, or nothing to us. What was booked is never taken back by itself.
+ * Matches one entry with an order or a refund and applies its effect. A credit is a payment, unless it returns one of
+ * our refunds; a debit settles a refund or is unrelated. A reversal changes nothing: an operator decides, since the
+ * order may already be minted.
  */
-export async function matchEntry(context: MatchContext, entry: EntryRow, details: MovementDetails): Promise<Outcome> {
+export async function matchEntry(context: MatchContext, entry: EntryRow, details: EntryDetails): Promise<MatchResult> {
   const refundId = refundIdOf(details.endToEndId)
-  const isReturn = entry.is_credit && (details.isReturn || refundId !== undefined)
-  if (isReturn) {
-    const returned = refundId && (await moveByBank(context, entry, refundId, failureOf(details)))
+  const mayBeReturn = entry.isCredit && (details.isReturn || refundId !== undefined)
+  if (mayBeReturn) {
+    const returned = refundId && (await matchRefund(context, entry, refundId, failureOf(details)))
     if (returned) return returned
-    // A payer may call a transfer by anything, also by what looks like an id of ours.
-    if (details.isReturn) return { state: 'attention', note: 'A transfer came back that is no refund of ours.' }
+    // Without return information it may still be a payment: a payer can choose an end-to-end id that looks like ours.
+    if (details.isReturn) return { state: 'needs_attention', note: 'A returned transfer matches no refund.' }
   }
-  if (entry.is_reversal)
+  if (entry.isReversal)
     return {
-      state: 'attention',
-      note: entry.is_credit ? 'The bank has taken a debit back.' : 'The bank has taken a credit back.',
+      state: 'needs_attention',
+      note: entry.isCredit ? 'The bank reversed a debit.' : 'The bank reversed a credit.',
     }
-  if (!entry.is_credit) {
-    const settled = refundId && (await moveByBank(context, entry, refundId))
+  if (!entry.isCredit) {
+    const settled = refundId && (await matchRefund(context, entry, refundId))
     return settled || { state: 'other' }
   }
-  return isNothing(entry.amount) ? { state: 'other' } : book(context, entry, details)
+  return isZero(entry.amount) ? { state: 'other' } : matchPayment(context, entry, details)
 }
 
-/** What an entry may change, by name: two that have none of these in common can be matched at the same time. */
-export function touchedBy(details: MovementDetails): string[] {
+/** References to the orders and refunds that an entry may affect. Entries without a common one can run concurrently. */
+export function affectedBy(details: EntryDetails): string[] {
   const refundId = refundIdOf(details.endToEndId)
-  return [...(refundId ? [refundId] : []), ...referencesOf(namesIn(details))]
+  return [...(refundId ? [refundId] : []), ...referencesOf(paymentTexts(details))]
 }
 
-function namesIn({ creditorReference, text, endToEndId }: MovementDetails) {
+/** The texts that may contain an order's payment reference. */
+function paymentTexts({ creditorReference, text, endToEndId }: EntryDetails) {
   return { paymentReference: creditorReference, text: [text, endToEndId].filter(Boolean).join(' / ') || null }
 }
 
-/** Undefined where there is no such refund. With a failure it came back, without one it has left the account. */
-async function moveByBank(
+/** Fails the refund if a failure is given, settles it otherwise. Returns undefined if the refund does not exist. */
+async function matchRefund(
   { tenantId, tx, now, statement }: MatchContext,
   { amount }: EntryRow,
   refundId: string,
   failure?: string,
-): Promise<Outcome | undefined> {
+): Promise<MatchResult | undefined> {
   const to = failure === undefined ? 'settled' : 'failed'
-  const word = { to, amount, currency: statement.currency, now, ...(failure === undefined ? {} : { failure }) } as const
-  const moved = await moveRefundByBank(tx, { tenantId, refundId }, word)
-  if (moved === 'no such refund') return undefined
-  if (moved.problem !== undefined) return { state: 'attention', refundId, note: moved.problem }
+  const bankResult = {
+    to,
+    amount,
+    currency: statement.currency,
+    now,
+    ...(failure === undefined ? {} : { failure }),
+  } as const
+  const applied = await applyBankResult(tx, { tenantId, refundId }, bankResult)
+  if (applied === 'no such refund') return undefined
+  if (applied.problem !== undefined) return { state: 'needs_attention', refundId, note: applied.problem }
   return { state: `refund_${to}`, refundId }
 }
 
-async function book(
+async function matchPayment(
   { tenantId, tx, vault, statement: { account, currency } }: MatchContext,
   entry: EntryRow,
-  details: MovementDetails,
-): Promise<Outcome> {
-  const booked = await bookMoney(tx, vault, tenantId, {
+  details: EntryDetails,
+): Promise<MatchResult> {
+  const booked = await bookPayment(tx, vault, tenantId, {
     provider: 'bank_transfer',
-    // Found at the bank by its first parts, and told from all others by its last.
-    reference: `${account} ${entry.bank_reference ?? entry.booked_on} ${entry.identity.slice(0, 20)}`,
-    ...namesIn(details),
+    // Account and bank reference let an operator find it at the bank; the fingerprint makes it unique.
+    reference: `${account} ${entry.bankReference ?? entry.bookedOn} ${entry.fingerprint.slice(0, 20)}`,
+    ...paymentTexts(details),
     amount: entry.amount,
     currency,
-    receivedAt: new Date(`${entry.booked_on}T00:00:00Z`),
+    receivedAt: new Date(`${entry.bookedOn}T00:00:00Z`),
     payer: { name: details.payerName, iban: details.payerIban },
   })
   return booked.kind === 'payment'
     ? { state: 'booked', orderId: booked.orderId }
-    : { state: 'unassigned', unassignedId: booked.id }
+    : { state: 'unassigned', unassignedPaymentId: booked.id }
 }
 
-/** The bank's code for why, and its words. */
-function failureOf({ returnCode, returnText }: MovementDetails): string {
+/** The bank's return code and text. */
+function failureOf({ returnCode, returnText }: EntryDetails): string {
   return [returnCode, returnText].filter(Boolean).join(' ').slice(0, failureLengthMax) || 'returned by the bank'
 }
 
 const failureLengthMax = 500
 
-function isNothing(amount: string): boolean {
+function isZero(amount: string): boolean {
   return /^[0.]+$/.test(amount)
 }

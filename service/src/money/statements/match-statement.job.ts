@@ -1,23 +1,33 @@
+import { Type } from 'typebox'
 import { inTenantTransaction } from '../../platform/db/tenant-transaction.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { Vault } from '../../platform/db/vault.ts'
-import { job } from '../../platform/jobs/job.ts'
-import { type EntryRow, holdMatching, lockWaitingEntries, type Outcome, updateEntries } from './entry.sql.ts'
-import { matchEntry, touchedBy } from './match-entry.ts'
-import { statementMatching } from './match-request.ts'
-import { countMatched, findStatement, type StatementKey, type StatementRow } from './statement.sql.ts'
+import { type JobContext, job } from '../../platform/jobs/job.ts'
+import {
+  type EntryRow,
+  lockPendingEntries,
+  lockStatementMatching,
+  type MatchResult,
+  updateMatchedEntries,
+} from './entry.sql.ts'
+import { affectedBy, type MatchContext, matchEntry } from './match-entry.ts'
+import { addToCounts, findStatement, type StatementKey } from './statement.sql.ts'
 import { openDetails } from './statement.view.ts'
 
-// Small enough that nobody waits long for an order of the batch, and that the lock is passed on within a second.
+// Small enough that other requests wait less than a second for the batch's orders and for the tenant's lock.
 const batchSize = 100
 
 /**
- * Books the entries of a statement, a batch in each transaction: what an entry did and that it did it commit together,
- * so that a worker that dies in between leaves no entry half booked and none is booked twice.
+ * Matches the pending entries of a statement with orders and refunds, one batch per transaction. The entries and their
+ * effects commit together, so a killed worker leaves no entry half processed and no entry takes effect twice.
  */
 export const matchStatement = job({
-  ...statementMatching,
-  run: async ({ tenant_id: tenantId, statement_id: statementId }, context) => {
+  name: 'match-statement',
+  payload: Type.Object({ tenant_id: Type.String(), statement_id: Type.String() }),
+  run: async (
+    { tenant_id: tenantId, statement_id: statementId },
+    context: Pick<JobContext, 'databases' | 'placement' | 'vaults' | 'clock'>,
+  ) => {
     let matched: number
     do
       matched = await inTenantTransaction(context, { tenantId, access: 'write' }, (tx) =>
@@ -30,44 +40,39 @@ export const matchStatement = job({
 async function matchBatch(tx: Transaction, vault: Vault, key: StatementKey, now: Date): Promise<number> {
   const { tenantId } = key
   const [, statement, entries] = await Promise.all([
-    holdMatching(tx, tenantId),
+    lockStatementMatching(tx, tenantId),
     findStatement(tx, key),
-    lockWaitingEntries(tx, key, batchSize),
+    lockPendingEntries(tx, key, batchSize),
   ])
   if (!statement || entries.length === 0) return 0
-  const outcomes = await matchAll({ tenantId, tx, vault, now, statement }, entries)
-  const count = { booked: 0, unassigned: 0, refund_settled: 0, refund_failed: 0, other: 0, attention: 0 }
-  for (const { state } of outcomes) count[state] += 1
-  await Promise.all([updateEntries(tx, tenantId, outcomes), countMatched(tx, key, count)])
+  const results = await matchEntries({ tenantId, tx, vault, now, statement }, entries)
+  const added = { booked: 0, unassigned: 0, refund_settled: 0, refund_failed: 0, other: 0, needs_attention: 0 }
+  for (const { state } of results) added[state] += 1
+  await Promise.all([updateMatchedEntries(tx, tenantId, results), addToCounts(tx, key, added)])
   return entries.length
 }
 
-interface MatchingContext {
-  tenantId: string
-  tx: Transaction
-  vault: Vault
-  now: Date
-  statement: StatementRow
-}
-
 /**
- * All at once, so that what they ask the database travels together; but those that may pay the same order or move the
- * same refund one after the other, since the second has to see what the first did.
+ * Matches entries concurrently, so that their queries share round trips. Entries that may affect the same order or
+ * refund are matched one after the other, since the second must see the effect of the first.
  */
-async function matchAll(context: MatchingContext, entries: readonly EntryRow[]): Promise<(Outcome & { id: string })[]> {
+async function matchEntries(
+  context: MatchContext,
+  entries: readonly EntryRow[],
+): Promise<(MatchResult & { id: string })[]> {
   const details = await Promise.all(entries.map((entry) => openDetails(context.vault, entry)))
-  const lastAt = new Map<string, Promise<unknown>>()
-  const matching = entries.map((entry, place) => {
-    const own = details[place]
-    if (!own) throw new Error('an entry has no details')
-    const names = touchedBy(own)
-    const matched = Promise.all(names.flatMap((name) => lastAt.get(name) ?? [])).then(() =>
-      matchEntry(context, entry, own),
+  const lastByReference = new Map<string, Promise<unknown>>()
+  const matching = entries.map((entry, index) => {
+    const ownDetails = details[index]
+    if (!ownDetails) throw new Error('an entry has no details')
+    const references = affectedBy(ownDetails)
+    const matched = Promise.all(references.flatMap((reference) => lastByReference.get(reference) ?? [])).then(() =>
+      matchEntry(context, entry, ownDetails),
     )
-    for (const name of names) lastAt.set(name, matched)
-    return matched.then((outcome) => ({ ...outcome, id: entry.id }))
+    for (const reference of references) lastByReference.set(reference, matched)
+    return matched.then((result) => ({ ...result, id: entry.id }))
   })
-  // Nobody may still be asking when the transaction ends, also when it ends because one of them failed.
+  // If one fails, the others must finish their queries before the transaction ends.
   await Promise.allSettled(matching)
   return Promise.all(matching)
 }

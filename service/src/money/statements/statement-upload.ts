@@ -1,9 +1,12 @@
 import type { Upload } from '../../platform/api/declare/spool.ts'
+import { statementFormats } from './statement-formats.ts'
 
-/** A bank's file: 256 MiB are a quarter of a million entries with all that banks like to say about each. */
-export const statementUpload = {
-  mediaTypes: ['application/xml', 'text/xml'],
+const [firstMediaType = '', ...otherMediaTypes] = new Set(statementFormats.flatMap(({ mediaTypes }) => mediaTypes))
+
+/** 256 MiB is enough for about 250,000 entries with all optional fields. */
+export const statementUpload: Upload = {
+  mediaTypes: [firstMediaType, ...otherMediaTypes],
   bytesMax: 256 * 1024 * 1024,
   msMax: 900_000,
-  description: 'A bank statement in camt.053, version 001.02 or newer, in UTF-8; 256 MiB at most.',
-} as const satisfies Upload
+  description: `A bank statement file of at most 256 MiB: ${statementFormats.map(({ name }) => name).join(' or ')}.`,
+}

@@ -1,46 +1,53 @@
 import { declareErrors } from '../../platform/api/errors/declare-errors.ts'
 
 export const statementErrors = declareErrors({
-  statement_entry_not_in_attention: {
+  statement_entry_not_resolvable: {
     status: 409,
     type: 'conflict_error',
-    cause: 'The entry is not one that somebody has to look at.',
-    remedy: 'Read it again to see what became of it. Only entries in `attention` can be dealt with.',
+    cause: 'The entry does not need attention, so there is nothing to resolve.',
+    remedy: 'Read the entry to see its state. Only entries in `needs_attention` can be resolved.',
   },
   statement_unreadable: {
     status: 400,
     type: 'invalid_request_error',
-    cause: 'The file is no XML that is read here: cut off, in another character set, with a DOCTYPE, or out of bounds.',
-    remedy: 'The message says where and what. Have the bank export the statement again, in UTF-8. Nothing was kept.',
+    cause:
+      'The file is truncated, not well-formed XML, not UTF-8, has a DOCTYPE, or exceeds a limit. The message has the ' +
+      'line and the problem.',
+    remedy: 'Export the complete statement again, in UTF-8. Nothing was imported.',
   },
   statement_format_unsupported: {
     status: 400,
     type: 'invalid_request_error',
-    cause: 'The file is XML, but no complete bank statement in camt.053.',
-    remedy: 'Export the booked statement of the day as camt.053, version 001.02 or newer. Nothing was kept.',
+    cause: 'The file is in no supported format, or lacks a part that a statement needs.',
+    remedy:
+      'Export the booked statement of the day in a supported format, such as camt.053 version 001.02 or newer. ' +
+      'Nothing was imported.',
   },
   statement_unbalanced: {
     status: 400,
     type: 'invalid_request_error',
-    cause: 'The amounts of the statement do not add up: to its closing balance, or those of a batch to their entry.',
-    remedy: 'Something is missing or was changed. Get the statement from the bank again. Nothing was kept.',
+    cause:
+      'The entries do not add up to the closing balance, or the transactions of a batch do not add up to its amount.',
+    remedy: 'Get the complete, unaltered statement from the bank again. Nothing was imported.',
   },
   statement_currency_mismatch: {
     status: 400,
     type: 'invalid_request_error',
-    cause: 'An entry or a balance is in another currency than the account, or the account than your offerings.',
-    remedy: 'Ask the bank for the statement in the currency of the account. Nothing was kept.',
+    cause:
+      'An entry or a balance is in another currency than the account, or the account is in another currency than ' +
+      'your offerings.',
+    remedy: 'Get the statement in the currency of the account. Nothing was imported.',
   },
   statement_account_unknown: {
     status: 409,
     type: 'conflict_error',
-    cause: 'The statement is of an account that no offering of yours collects money on.',
-    remedy: 'Check the tenant and the file; the collection_account of an offering says where buyers pay to.',
+    cause: 'The statement is for an account that is not the collection account of any of your offerings.',
+    remedy: 'Check the tenant and the file, and the collection_account of your offerings. Nothing was imported.',
   },
   statement_import_busy: {
     status: 409,
     type: 'conflict_error',
-    cause: 'Another statement of your tenant is being read and takes long.',
-    remedy: 'Send it again when GET /statements shows the other one.',
+    cause: 'Another statement of your tenant is still being imported.',
+    remedy: 'Send the file again when GET /statements lists the other statement.',
   },
 })

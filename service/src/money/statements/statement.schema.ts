@@ -1,16 +1,15 @@
 import { Type } from 'typebox'
 import { CalendarDate, orNull, Text, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
 
-/** Where an entry is on its way, or where it ended. */
 export const entryStates = [
-  'waiting',
+  'pending',
   'booked',
   'unassigned',
   'refund_settled',
   'refund_failed',
   'other',
-  'attention',
-  'handled',
+  'needs_attention',
+  'resolved',
 ] as const
 
 export const StatementPath = Type.Object({ statementId: Uuid('The statement.') })
@@ -24,36 +23,36 @@ const Balance = (description: string) => orNull(Type.String({ description, examp
 export const Statement = Type.Object(
   {
     id: Uuid('The statement.'),
-    account: Type.String({ description: 'Of yours: its IBAN.', examples: ['DE89370400440532013000'] }),
+    account: Type.String({ description: 'The IBAN of your account.', examples: ['DE89370400440532013000'] }),
     currency: Type.String({ examples: ['EUR'] }),
-    bank_id: Type.String({ description: 'How the bank calls it.', examples: ['2026-07-02-001'] }),
-    sequence: orNull(Type.String({ description: 'Its number at the bank.', examples: ['131'] })),
-    opening_balance: Balance('What was there before.'),
-    closing_balance: Balance('What is there after.'),
-    entries: Count('How many entries it brought that were not known.', 3),
-    duplicates: Count('How many it had that were known; they changed nothing.', 0),
-    waiting: Count('How many are still to be booked: 0 when all is done.', 0),
-    booked: Count('How many became payments of orders.', 1),
-    unassigned: Count('How many fit no order: see GET /unassigned-payments.', 1),
-    refunds_settled: Count('How many were refunds of ours that left the account.', 1),
-    refunds_failed: Count('How many were refunds of ours that came back.', 0),
-    other: Count('How many have nothing to do with orders: fees, interest, transfers.', 0),
-    attention: Count('How many somebody has to look at.', 0),
-    handled: Count('How many somebody has looked at and dealt with.', 0),
-    created_at: Timestamp('When it was imported.'),
+    bank_id: Type.String({ description: "The bank's id of the statement.", examples: ['2026-07-02-001'] }),
+    sequence: orNull(Type.String({ description: "The bank's sequence number.", examples: ['131'] })),
+    opening_balance: Balance('The balance before the first entry.'),
+    closing_balance: Balance('The balance after the last entry.'),
+    entries: Count('New entries.', 3),
+    duplicates: Count('Entries that were already imported; they changed nothing.', 0),
+    pending: Count('Entries that a worker still has to process; 0 when the statement is complete.', 0),
+    booked: Count('Entries that became payments of orders.', 1),
+    unassigned: Count('Entries that match no order: see GET /unassigned-payments.', 1),
+    refunds_settled: Count('Refunds that the bank debited.', 1),
+    refunds_failed: Count('Refunds that the bank returned.', 0),
+    other: Count('Entries unrelated to orders and refunds: fees, interest, other transfers.', 0),
+    needs_attention: Count('Entries that an operator has to review.', 0),
+    resolved: Count('Entries that an operator has reviewed and resolved.', 0),
+    created_at: Timestamp('When the statement was imported.'),
   },
   { ...closed, title: 'Statement' },
 )
 
 export const StatementImport = Type.Object(
   {
-    is_new: Type.Boolean({ description: 'False where this very file was imported before: nothing has changed.' }),
-    entries_read: Count('How many entries the file has.', 3),
-    entries_new: Count('How many of them were not known.', 3),
-    duplicates: Count('How many of them were known, or stand in the file twice.', 0),
+    is_new: Type.Boolean({ description: 'False if this file was imported before: nothing changed.' }),
+    entries_read: Count('Entries in the file.', 3),
+    entries_new: Count('Entries that were not imported before.', 3),
+    duplicates: Count('Entries that were imported before, or occur in the file more than once.', 0),
     statements: Type.Array(Statement, {
       maxItems: 1_000,
-      description: 'One for each account and day in the file. They are booked from now on: read them to see how far.',
+      description: 'One for each account and day in the file. A worker now processes them: read them for the progress.',
     }),
   },
   { ...closed, title: 'StatementImport' },
@@ -62,35 +61,36 @@ export const StatementImport = Type.Object(
 export const StatementEntry = Type.Object(
   {
     id: Uuid('The entry.'),
-    position: Type.Integer({ minimum: 1, description: 'Its place in the statement.', examples: [1] }),
-    direction: Type.Enum(['credit', 'debit'] as const, { description: 'Whether money came or went.' }),
-    is_reversal: Type.Boolean({ description: 'Whether the bank takes an earlier entry back.' }),
-    amount: Type.String({ description: 'Exact, in the currency of the statement.', examples: ['125.00'] }),
-    booked_on: CalendarDate('The day on which the bank booked it.'),
-    bank_reference: orNull(Type.String({ description: 'How the bank calls it.', examples: ['2026070200123'] })),
-    end_to_end_id: orNull(Type.String({ description: 'How its sender calls it.', examples: ['RENT-07'] })),
-    payment_reference: orNull(Type.String({ description: 'Structured.', examples: ['RF45ABCDEFGHJKLMNP'] })),
-    text: orNull(Type.String({ description: 'What its sender wrote.', examples: ['For my tokens'] })),
+    position: Type.Integer({ minimum: 1, description: 'Its position in the statement.', examples: [1] }),
+    direction: Type.Enum(['credit', 'debit'] as const, { description: 'Credits increase the balance.' }),
+    is_reversal: Type.Boolean({ description: 'Whether the bank reverses an earlier entry.' }),
+    amount: Type.String({ description: 'An exact decimal, in the currency of the statement.', examples: ['125.00'] }),
+    booked_on: CalendarDate('The booking date.'),
+    bank_reference: orNull(Type.String({ description: "The bank's reference.", examples: ['2026070200123'] })),
+    end_to_end_id: orNull(Type.String({ description: "The sender's reference.", examples: ['RENT-07'] })),
+    payment_reference: orNull(
+      Type.String({ description: 'The structured creditor reference.', examples: ['RF45ABCDEFGHJKLMNP'] }),
+    ),
+    text: orNull(Type.String({ description: 'The remittance text.', examples: ['For my tokens'] })),
     payer_name: orNull(Type.String({ examples: ['Ada Lovelace'] })),
     payer_iban: orNull(Type.String({ examples: ['DE02120300000000202051'] })),
     state: Type.Enum(entryStates),
     order_id: orNull(Uuid('The order that it paid.', 'The order.')),
-    refund_id: orNull(Uuid('The refund that it moved.', 'The refund.')),
-    unassigned_payment_id: orNull(Uuid('The money that fits no order.')),
-    note: orNull(Type.String({ description: 'Why somebody has to look at it.' }), { examples: [null] }),
-    handling: orNull(Type.String({ description: 'What was done about it.' }), { examples: [null] }),
+    refund_id: orNull(Uuid('The refund that it settled or failed.', 'The refund.')),
+    unassigned_payment_id: orNull(Uuid('The unassigned payment that it became.')),
+    note: orNull(Type.String({ description: 'Why an operator has to review it.' }), { examples: [null] }),
+    resolution: orNull(Type.String({ description: 'How the operator resolved it.' }), { examples: [null] }),
   },
   { ...closed, title: 'StatementEntry' },
 )
 
-export const EntryHandling = Type.Object(
-  { reason: Text(1, 500, { examples: ['The bank booked it twice by mistake and has taken one back.'] }) },
-  { ...closed, title: 'StatementEntryHandling' },
+export const EntryResolution = Type.Object(
+  { resolution: Text(1, 500, { examples: ['The bank booked it twice by mistake and reversed one of them.'] }) },
+  { ...closed, title: 'StatementEntryResolution' },
 )
 
-/** Which statements to list. */
 export const StatementFilter = {
-  attention: Type.Optional(
-    Type.Enum(['true', 'false'], { description: 'Only those with entries that somebody has to look at, or without.' }),
+  needs_attention: Type.Optional(
+    Type.Enum(['true', 'false'], { description: 'Only statements with, or without, entries that need attention.' }),
   ),
 }

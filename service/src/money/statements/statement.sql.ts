@@ -10,51 +10,57 @@ export interface StatementKey {
 
 export interface StatementRow {
   id: string
+  fileHash: Buffer
   account: string
   currency: string
-  bank_id: string
+  bankId: string
   sequence: string | null
-  opening_balance: string | null
-  closing_balance: string | null
-  entries: number
-  duplicates: number
-  booked: number
-  unassigned: number
-  refunds_settled: number
-  refunds_failed: number
-  other: number
-  attention: number
-  handled: number
-  created_at: Date
+  /** Null until the whole statement is imported. */
+  openingBalance: string | null
+  closingBalance: string | null
+  entryCount: number
+  duplicateCount: number
+  bookedCount: number
+  unassignedCount: number
+  refundSettledCount: number
+  refundFailedCount: number
+  otherCount: number
+  needsAttentionCount: number
+  resolvedCount: number
+  createdAt: Date
 }
 
 const columns = sql`
-  id, account, currency, bank_id, sequence, opening_balance::text as opening_balance,
-  closing_balance::text as closing_balance, entry_count as entries, duplicate_count as duplicates,
-  booked_count as booked, unassigned_count as unassigned, refund_settled_count as refunds_settled,
-  refund_failed_count as refunds_failed, other_count as other, attention_count as attention,
-  handled_count as handled, created_at`
+  id, file_hash as "fileHash", account, currency, bank_id as "bankId", sequence,
+  opening_balance::text as "openingBalance", closing_balance::text as "closingBalance",
+  entry_count as "entryCount", duplicate_count as "duplicateCount", booked_count as "bookedCount",
+  unassigned_count as "unassignedCount", refund_settled_count as "refundSettledCount",
+  refund_failed_count as "refundFailedCount", other_count as "otherCount",
+  needs_attention_count as "needsAttentionCount", resolved_count as "resolvedCount", created_at as "createdAt"`
 
 /**
- * One file of a tenant is read at a time: two at once would wait for each other's entries, statement by statement, and
- * longer than a statement may take. False where another one is being read.
+ * Allows one import per tenant at a time: two concurrent imports would wait for each other's entries row by row, longer
+ * than the statement timeout. Returns false if another import has the lock.
  */
-export async function tryHoldImport(tx: Transaction, tenantId: string): Promise<boolean> {
-  const held = await tx.row<{ isHeld: boolean }>(sql`
-    select pg_try_advisory_xact_lock(hashtextextended(${`statement import ${tenantId}`}, 0)) as "isHeld"`)
-  return held?.isHeld === true
+export async function tryLockStatementImport(tx: Transaction, tenantId: string): Promise<boolean> {
+  const result = await tx.row<{ isLocked: boolean }>(sql`
+    select pg_try_advisory_xact_lock(hashtextextended(${`statement import ${tenantId}`}, 0)) as "isLocked"`)
+  return result?.isLocked === true
 }
 
-/** The statements that came in this very file. */
-export function listStatementsOfFile(tx: Transaction, tenantId: string, fileHash: Buffer): Promise<StatementRow[]> {
+/** The statements imported from the file with this hash. */
+export function selectStatementsOfFile(tx: Transaction, tenantId: string, fileHash: Buffer): Promise<StatementRow[]> {
   return tx.rows<StatementRow>(sql`
     select ${columns} from cell.bank_statement
     where tenant_id = ${tenantId} and file_hash = ${fileHash}
     order by id limit 1000`)
 }
 
-/** The accounts that buyers pay to. An order has that of its offering, whose terms no longer change once it is open. */
-export function listCollectionAccounts(
+/**
+ * The accounts that investors pay to. Offerings are enough: an order copies the account of its offering, which cannot
+ * change once the offering is open.
+ */
+export function selectCollectionAccounts(
   tx: Transaction,
   tenantId: string,
 ): Promise<{ account: string; currency: string }[]> {
@@ -64,73 +70,76 @@ export function listCollectionAccounts(
     from cell.offering where tenant_id = ${tenantId} and collection_account is not null`)
 }
 
-export interface NewStatement extends StatementKey {
-  fileHash: Buffer
-  account: string
-  currency: string
-  bankId: string
-  sequence: string | null
-}
-
-export async function insertStatement(tx: Transaction, statement: NewStatement): Promise<void> {
+export async function insertStatement(
+  tx: Transaction,
+  tenantId: string,
+  statement: Pick<StatementRow, 'id' | 'fileHash' | 'account' | 'currency' | 'bankId' | 'sequence'>,
+): Promise<void> {
   await tx.rows(sql`
     insert into cell.bank_statement (tenant_id, id, file_hash, account, currency, bank_id, sequence)
-    values (${statement.tenantId}, ${statement.statementId}, ${statement.fileHash}, ${statement.account},
-            ${statement.currency}, ${statement.bankId}, ${statement.sequence})`)
+    values (${tenantId}, ${statement.id}, ${statement.fileHash}, ${statement.account}, ${statement.currency},
+            ${statement.bankId}, ${statement.sequence})`)
 }
 
-/** What is known of a statement once it was read to its end. */
+/** Stores the balances and counts that are known at the end of the statement. */
 export async function completeStatement(
   tx: Transaction,
   { tenantId, statementId }: StatementKey,
-  { opening, closing, entries, duplicates }: { opening: string; closing: string; entries: number; duplicates: number },
+  end: { openingBalance: string; closingBalance: string; entryCount: number; duplicateCount: number },
 ): Promise<StatementRow> {
   const row = await tx.row<StatementRow>(sql`
     update cell.bank_statement
-    set opening_balance = ${opening}, closing_balance = ${closing}, entry_count = ${entries},
-        duplicate_count = ${duplicates}
+    set opening_balance = ${end.openingBalance}, closing_balance = ${end.closingBalance},
+        entry_count = ${end.entryCount}, duplicate_count = ${end.duplicateCount}
     where tenant_id = ${tenantId} and id = ${statementId}
     returning ${columns}`)
-  if (!row) throw new Error('a statement is gone while it is read')
+  if (!row) throw new Error('the statement that is being imported was not found')
   return row
 }
 
-/** How many more of its entries are where. */
-export async function countMatched(
+/** Adds the results of a batch of entries to the statement's counts. */
+export async function addToCounts(
   tx: Transaction,
   { tenantId, statementId }: StatementKey,
-  count: Readonly<Record<'booked' | 'unassigned' | 'refund_settled' | 'refund_failed' | 'other' | 'attention', number>>,
+  added: Readonly<
+    Record<'booked' | 'unassigned' | 'refund_settled' | 'refund_failed' | 'other' | 'needs_attention', number>
+  >,
 ): Promise<void> {
   await tx.rows(sql`
     update cell.bank_statement
-    set booked_count = booked_count + ${count.booked}::int,
-        unassigned_count = unassigned_count + ${count.unassigned}::int,
-        refund_settled_count = refund_settled_count + ${count.refund_settled}::int,
-        refund_failed_count = refund_failed_count + ${count.refund_failed}::int,
-        other_count = other_count + ${count.other}::int, attention_count = attention_count + ${count.attention}::int
+    set booked_count = booked_count + ${added.booked}::int,
+        unassigned_count = unassigned_count + ${added.unassigned}::int,
+        refund_settled_count = refund_settled_count + ${added.refund_settled}::int,
+        refund_failed_count = refund_failed_count + ${added.refund_failed}::int,
+        other_count = other_count + ${added.other}::int,
+        needs_attention_count = needs_attention_count + ${added.needs_attention}::int
     where tenant_id = ${tenantId} and id = ${statementId}`)
 }
 
-/** One that wanted attention has been dealt with. */
-export async function countHandled(tx: Transaction, { tenantId, statementId }: StatementKey): Promise<void> {
+export async function countEntryAsResolved(tx: Transaction, { tenantId, statementId }: StatementKey): Promise<void> {
   await tx.rows(sql`
-    update cell.bank_statement set attention_count = attention_count - 1, handled_count = handled_count + 1
+    update cell.bank_statement
+    set needs_attention_count = needs_attention_count - 1, resolved_count = resolved_count + 1
     where tenant_id = ${tenantId} and id = ${statementId}`)
 }
 
-export function findStatement(tx: Transaction, { tenantId, statementId }: StatementKey) {
+export function findStatement(
+  tx: Transaction,
+  { tenantId, statementId }: StatementKey,
+): Promise<StatementRow | undefined> {
   return tx.row<StatementRow>(sql`
     select ${columns} from cell.bank_statement where tenant_id = ${tenantId} and id = ${statementId}`)
 }
 
 export interface StatementSelection {
-  attention?: 'true' | 'false' | undefined
+  needs_attention?: 'true' | 'false' | undefined
 }
 
-function matching(tenantId: string, { attention }: StatementSelection) {
+function matching(tenantId: string, { needs_attention: needsAttention }: StatementSelection) {
   return sql`
     tenant_id = ${tenantId}
-    and (${attention ?? null}::boolean is null or (attention_count > 0) = ${attention ?? null}::boolean)`
+    and (${needsAttention ?? null}::boolean is null
+         or (needs_attention_count > 0) = ${needsAttention ?? null}::boolean)`
 }
 
 export async function countStatements(tx: Transaction, tenantId: string, filter: StatementSelection): Promise<number> {

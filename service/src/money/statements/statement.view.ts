@@ -1,14 +1,39 @@
 import type { Static } from 'typebox'
 import type { Vault } from '../../platform/db/vault.ts'
-import type { MovementDetails } from './camt053-fields.ts'
 import type { EntryRow } from './entry.sql.ts'
 import type { Statement, StatementEntry } from './statement.schema.ts'
 import type { StatementRow } from './statement.sql.ts'
+import type { EntryDetails } from './statement-parts.ts'
 
 export function viewStatement(row: StatementRow): Static<typeof Statement> {
-  const { booked, unassigned, refunds_settled: settled, refunds_failed: failed, other, attention, handled } = row
-  const waiting = row.entries - booked - unassigned - settled - failed - other - attention - handled
-  return { ...row, waiting, created_at: row.created_at.toISOString() }
+  const processed =
+    row.bookedCount +
+    row.unassignedCount +
+    row.refundSettledCount +
+    row.refundFailedCount +
+    row.otherCount +
+    row.needsAttentionCount +
+    row.resolvedCount
+  return {
+    id: row.id,
+    account: row.account,
+    currency: row.currency,
+    bank_id: row.bankId,
+    sequence: row.sequence,
+    opening_balance: row.openingBalance,
+    closing_balance: row.closingBalance,
+    entries: row.entryCount,
+    duplicates: row.duplicateCount,
+    pending: row.entryCount - processed,
+    booked: row.bookedCount,
+    unassigned: row.unassignedCount,
+    refunds_settled: row.refundSettledCount,
+    refunds_failed: row.refundFailedCount,
+    other: row.otherCount,
+    needs_attention: row.needsAttentionCount,
+    resolved: row.resolvedCount,
+    created_at: row.createdAt.toISOString(),
+  }
 }
 
 export async function viewEntry(row: EntryRow, vault: Vault): Promise<Static<typeof StatementEntry>> {
@@ -16,34 +41,34 @@ export async function viewEntry(row: EntryRow, vault: Vault): Promise<Static<typ
   return {
     id: row.id,
     position: row.position,
-    direction: row.is_credit ? 'credit' : 'debit',
-    is_reversal: row.is_reversal,
+    direction: row.isCredit ? 'credit' : 'debit',
+    is_reversal: row.isReversal,
     amount: row.amount,
-    booked_on: row.booked_on,
-    bank_reference: row.bank_reference,
+    booked_on: row.bookedOn,
+    bank_reference: row.bankReference,
     end_to_end_id: details.endToEndId,
     payment_reference: details.creditorReference,
     text: details.text,
     payer_name: details.payerName,
     payer_iban: details.payerIban,
     state: row.state,
-    order_id: row.order_id,
-    refund_id: row.refund_id,
-    unassigned_payment_id: row.unassigned_payment_id,
+    order_id: row.orderId,
+    refund_id: row.refundId,
+    unassigned_payment_id: row.unassignedPaymentId,
     note: row.note,
-    handling: row.handling,
+    resolution: row.resolution,
   }
 }
 
-/** What the sealed details are bound to: they open in this row and nowhere else. */
-function sealedDetails(entryId: string): string {
+/** The vault context of an entry's details, so that the box of one entry cannot be opened as that of another. */
+function entryDetailsContext(entryId: string): string {
   return `bank entry ${entryId} details`
 }
 
-export function sealDetails(vault: Vault, entryId: string, details: MovementDetails): Promise<Buffer> {
-  return vault.seal(JSON.stringify(details), sealedDetails(entryId))
+export function sealDetails(vault: Vault, entryId: string, details: EntryDetails): Promise<Buffer> {
+  return vault.seal(JSON.stringify(details), entryDetailsContext(entryId))
 }
 
-export async function openDetails(vault: Vault, { id, details }: EntryRow): Promise<MovementDetails> {
-  return JSON.parse(await vault.open(details, sealedDetails(id))) as MovementDetails
+export async function openDetails(vault: Vault, { id, details }: EntryRow): Promise<EntryDetails> {
+  return JSON.parse(await vault.open(details, entryDetailsContext(id))) as EntryDetails
 }

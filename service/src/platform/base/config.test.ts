@@ -26,12 +26,12 @@ function problemsOf(settings: Record<string, string>): readonly string[] {
 }
 
 describe('configuration', () => {
-  test('R252: an unconfigured process is in development and needs nothing but a database', () => {
+  test('R252: without ENVIRONMENT a process runs in development and requires only DATABASE_URL', () => {
     assert.equal(readConfig({ DATABASE_URL: 'postgres://a/b' }).environment, 'development')
-    assert.deepEqual(problemsOf({}), ['DATABASE_URL is missing: set it. See docs/configuration.md for what it means.'])
+    assert.deepEqual(problemsOf({}), ['DATABASE_URL is missing. Set it; docs/configuration.md describes it.'])
   })
 
-  test('live starts with secrets of its own', () => {
+  test('live accepts secrets that are not development keys', () => {
     assert.deepEqual(problemsOf(live), [])
   })
 
@@ -42,46 +42,46 @@ describe('configuration', () => {
       ['DATA_MASTER_KEYS', developmentMasterKeys],
       ['TOKEN_SIGNING_KEYS', `${live.TOKEN_SIGNING_KEYS},${developmentSigningKeys}`],
     ] as const)
-      test(`${environment} refuses a development secret in ${name}, also behind a real one`, () => {
+      test(`${environment} rejects a development key in ${name}, also after a real one`, () => {
         const [problem = ''] = problemsOf({ ...live, ENVIRONMENT: environment, [name]: value })
-        assert.match(problem, new RegExp(`^${name} cannot be used: it holds a development key`))
+        assert.match(problem, new RegExp(`^${name} is invalid: it contains a development key`))
       })
 
   for (const name of Object.keys(live).filter((one) => one !== 'ENVIRONMENT'))
-    test(`live names ${name} when it is missing`, () => {
+    test(`live reports ${name} if it is missing`, () => {
       const { [name as keyof typeof live]: _, ...rest } = live
-      assert.deepEqual(problemsOf(rest), [`${name} is missing: set it. See docs/configuration.md for what it means.`])
+      assert.deepEqual(problemsOf(rest), [`${name} is missing. Set it; docs/configuration.md describes it.`])
     })
 
   for (const [name, value, problem] of [
     ['ENVIRONMENT', 'production', /must be one of development, staging, live/],
     ['PORT', '80a', /whole number from 0 to 65535/],
     ['PORT', '65536', /whole number from 0 to 65535/],
-    ['DATABASE_URL', 'mysql://a', /begins with postgres:\/\//],
+    ['DATABASE_URL', 'mysql://a', /starts with postgres:\/\//],
     ['CELLS', 'main', /name=postgres:\/\//],
     ['CELLS', 'a=postgres://x/1 a=postgres://x/2', /same name/],
-    ['TOKEN_SIGNING_KEYS', 'k1:c2hvcnQ', /has 5 bytes and needs at least 32/],
+    ['TOKEN_SIGNING_KEYS', 'k1:c2hvcnQ', /has 5 bytes but needs at least 32/],
     ['TOKEN_SIGNING_KEYS', 'no key', /id:secret/],
     ['TOKEN_SIGNING_KEYS', `${live.TOKEN_SIGNING_KEYS},${live.TOKEN_SIGNING_KEYS}`, /same id/],
-    ['TRUSTED_PROXIES', '10.0.0.0/8, everybody', /list of addresses/],
+    ['TRUSTED_PROXIES', '10.0.0.0/8, everybody', /list of IP addresses/],
     ['REDIS_URL', 'http://x', /redis:\/\//],
     ['LOG_LEVEL', 'loud', /must be one of/],
   ] as const)
-    test(`a bad ${name} (${value.slice(0, 20)}) is named with what it must be, and not repeated`, () => {
+    test(`an invalid ${name} (${value.slice(0, 20)}) is reported with its rule and without a secret`, () => {
       const problems = problemsOf({ DATABASE_URL: 'postgres://a/b', [name]: value })
       assert.equal(problems.length, 1)
-      assert.match(problems[0] ?? '', new RegExp(`^${name} cannot be used: `))
+      assert.match(problems[0] ?? '', new RegExp(`^${name} is invalid: `))
       assert.match(problems[0] ?? '', problem)
       if (name === 'TOKEN_SIGNING_KEYS') assert.ok(!problems[0]?.includes(value))
     })
 
-  test('the owning login is used for the cells too', () => {
+  test('the owner login also applies to the cells', () => {
     const owner = { ...live, OWNER_DATABASE_URL: 'postgres://owner@a/b' }
     assert.deepEqual([...readConfig(owner).ownerCells], [['main', 'postgres://owner@a/b']])
     assert.match(problemsOf({ ...owner, CELLS: 'x=postgres://a/c' })[0] ?? '', /^OWNER_CELLS is missing/)
   })
 
-  test('a process that cannot start says all that is wrong, one sentence each, and ends with 1', async () => {
+  test('a process with invalid settings reports all of them, one sentence each, and exits with code 1', async () => {
     const main = ['--import', './src/main/telemetry.ts', './src/main/api.ts']
     const process = startNode(main, { ENVIRONMENT: 'live', PORT: 'x', DATABASE_URL: 'postgres://a/b' })
     assert.equal(await process.ended, 1)

@@ -1,8 +1,9 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 
 /**
- * The one form of an id that we accept: 8-4-4-4-12 hex in either case, any version. Ajv's own `uuid` format also takes
- * `urn:uuid:…`, and PostgreSQL takes braces; a value that one of them refuses would surface as a 500.
+ * The only id format that we accept: 8-4-4-4-12 hex digits in either case, any UUID version. Ajv's own `uuid` format
+ * also accepts `urn:uuid:…` and PostgreSQL also accepts braces; a value that only one of them rejects would cause a
+ * 500.
  */
 export const uuidPattern = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'
 
@@ -12,12 +13,12 @@ export function isUuid(text: string): boolean {
   return uuid.test(text)
 }
 
-/** An id that says nothing: for who may call. */
+/** A random id that reveals nothing: for credentials, tokens, users and other callers. */
 export function newId(): string {
   return randomUUID()
 }
 
-/** An id that sorts by time, so that an index of millions grows at its end: for rows. */
+/** An id that sorts by time, so that inserts append to the end of a large index: for rows. */
 export function newRowId(): string {
   return randomUUIDv7()
 }

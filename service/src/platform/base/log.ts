@@ -3,8 +3,8 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 export type { Logger }
 
 /**
- * What a log line may hold. Everything else is dropped, so a field with personal data or a secret cannot slip in
- * because somebody logged a whole object; a deny-list would have to know every name in advance.
+ * The fields that a log line may contain. All others are dropped, so that logging a whole object cannot leak personal
+ * data or a secret. A deny-list would have to know every field name in advance.
  */
 const allowedFields: ReadonlySet<string> = new Set([
   'err', 'process', 'request_id', 'operation', 'method', 'route', 'status', 'code', 'duration_ms', 'tenant_id',
@@ -29,15 +29,15 @@ function onlyAllowed(fields: Record<string, unknown>): Record<string, unknown> {
 }
 
 /**
- * What is told of an error. Its message is left out unless the class is ours: PostgreSQL and SMTP servers put values
- * from the row or the recipient into theirs. Class, code, constraint and the places in the code are enough to find it.
+ * Logs an error without its message unless it is a LoggableError: PostgreSQL and SMTP servers put row values and
+ * recipients into their messages. Class, code, constraint and stack are enough to find the cause.
  */
 function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error }
   const { code, constraint, table } = error as { code?: unknown; constraint?: unknown; table?: unknown }
   return {
     type: error.name,
-    ...(isOurs(error) ? { message: error.message } : {}),
+    ...(error instanceof LoggableError ? { message: error.message } : {}),
     ...(code === undefined ? {} : { code }),
     ...(constraint === undefined ? {} : { constraint, table }),
     stack: error.stack
@@ -49,9 +49,5 @@ function describeError(error: unknown): Record<string, unknown> {
   }
 }
 
-/** Errors written in this code base, whose sentences are ours and hold no data of a person. */
-export abstract class OwnError extends Error {}
-
-function isOurs(error: Error): boolean {
-  return error instanceof OwnError
-}
+/** An error whose message we wrote ourselves and which never contains personal data, so it may be logged. */
+export abstract class LoggableError extends Error {}

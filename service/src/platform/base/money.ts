@@ -4,24 +4,25 @@ export function isCurrency(code: string): boolean {
   return minorUnitDigits(code) !== undefined
 }
 
-/** Decimal places of the smallest coin of a currency, or undefined where ISO 4217 has no such currency. */
+/** Decimal places of a currency's minor unit; undefined if ISO 4217 does not list the currency. */
 export function minorUnitDigits(currency: string): number | undefined {
   return (currencies as Record<string, { exponent: number }>)[currency]?.exponent
 }
 
-/** A JSON number carries this many decimal digits without changing any. */
+/** A JSON number (a double) represents every decimal number of up to this many digits exactly. */
 const significantDigitsMax = 15
 
 /**
- * What so many units cost, as an exact decimal in the currency's minor units, rounded half up; undefined where the
- * amount has more digits than a JSON number can carry. All in bigint: 1.005 * 100 is not 100.5 in floating point.
+ * The price of a number of units, as an exact decimal rounded half up to the currency's minor unit; undefined if the
+ * amount has more digits than a JSON number can represent. Calculated in bigint, because in floating point 1.005 * 100
+ * is not 100.5.
  */
 export function priceOfUnits(
   units: bigint,
   { pricePerToken, decimals, currency }: { pricePerToken: string; decimals: number; currency: string },
 ): string | undefined {
   const digits = minorUnitDigits(currency)
-  if (digits === undefined) throw new Error(`${currency} is no currency`)
+  if (digits === undefined) throw new Error(`${currency} is not a currency code of ISO 4217`)
   const [whole = '', fraction = ''] = pricePerToken.split('.')
   const numerator = units * BigInt(whole + fraction) * 10n ** BigInt(digits)
   const denominator = 10n ** BigInt(decimals + fraction.length)
@@ -34,14 +35,22 @@ function decimalOf(minorUnits: bigint, digits: number): string {
   return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`
 }
 
-/** An exact decimal as a number of the currency's smallest coins; undefined where it has a finer part. */
+/** Converts an exact decimal to minor units; undefined if the amount has more decimal places than the currency. */
 export function toMinorUnits(amount: string, currency: string): bigint | undefined {
   const digits = minorUnitDigits(currency) ?? 0
   const [whole = '', fraction = ''] = amount.split('.')
-  const [coins, rest] = [fraction.slice(0, digits).padEnd(digits, '0'), fraction.slice(digits)]
-  return /^0*$/.test(rest) ? BigInt(whole + coins) : undefined
+  const minorDigits = fraction.slice(0, digits).padEnd(digits, '0')
+  const excessDigits = fraction.slice(digits)
+  return /^0*$/.test(excessDigits) ? BigInt(whole + minorDigits) : undefined
 }
 
 export function fromMinorUnits(minorUnits: bigint, currency: string): string {
   return decimalOf(minorUnits, minorUnitDigits(currency) ?? 0)
+}
+
+/** Like toMinorUnits, for an amount that was validated before it was stored. Throws if it does not fit the currency. */
+export function minorUnitsOf(amount: string, currency: string): bigint {
+  const minorUnits = toMinorUnits(amount, currency)
+  if (minorUnits === undefined) throw new Error(`a stored amount is not a whole number of minor units of ${currency}`)
+  return minorUnits
 }

@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto'
 
 /**
- * AES-256-GCM with the id of its key in front, so that what is stored says by itself which key opens it: version (1
- * byte), key id (16), nonce (12), tag (16), ciphertext. The context is authenticated and not stored: a box that is
- * moved to another row or field does not open.
+ * Encrypts with AES-256-GCM. The box starts with the id of its key, so the stored bytes identify the key that opens
+ * them: version (1 byte), key id (16), nonce (12), tag (16), ciphertext. The context is authenticated but not stored,
+ * so a box that was copied to another row or column does not open.
  */
 export function seal({ id, secret }: BoxKey, plain: Buffer, context: string): Buffer {
   const nonce = randomBytes(nonceBytes)
@@ -13,7 +13,7 @@ export function seal({ id, secret }: BoxKey, plain: Buffer, context: string): Bu
   return Buffer.concat([Buffer.of(version), bytesOfUuid(id), nonce, cipher.getAuthTag(), ciphertext])
 }
 
-/** Throws when the key, the context or a single bit is another. */
+/** Throws if the key or the context is not the one used for sealing, or if any bit was changed. */
 export function open({ secret }: BoxKey, box: Buffer, context: string): Buffer {
   const decipher = createDecipheriv('aes-256-gcm', secret, box.subarray(nonceAt, tagAt))
   decipher.setAAD(Buffer.from(context))
@@ -22,7 +22,7 @@ export function open({ secret }: BoxKey, box: Buffer, context: string): Buffer {
 }
 
 export function keyIdOf(box: Buffer): string {
-  if (box[0] !== version || box.length < ciphertextAt) throw new Error('this is not a sealed box')
+  if (box[0] !== version || box.length < ciphertextAt) throw new Error('the bytes are not a sealed box')
   const hex = box.toString('hex', 1, nonceAt)
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
@@ -30,9 +30,7 @@ export function keyIdOf(box: Buffer): string {
 export interface BoxKey {
   /** A UUID. */
   readonly id: string
-  /**
-   * 32 bytes, made ready once: for plain bytes Node makes a key object at each use, which takes longer than sealing.
-   */
+  /** 32 bytes. A KeyObject, because Node would convert a Buffer on every use, which takes longer than sealing. */
   readonly secret: KeyObject
 }
 

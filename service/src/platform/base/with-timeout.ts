@@ -1,9 +1,9 @@
-/** The answer, or an error when it does not come in time. What is late goes on; nobody waits for it any more. */
-export async function withTimeout<Answer>(answer: Promise<Answer>, withinMs: number): Promise<Answer> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error(`no answer within ${withinMs} ms`)), withinMs)
+/** Rejects if the promise takes longer than `timeoutMs`. The work itself continues; its result is ignored. */
+export async function withTimeout<Result>(work: Promise<Result>, timeoutMs: number): Promise<Result> {
+  const timeout = Promise.withResolvers<never>()
+  const timer = setTimeout(() => timeout.reject(new Error(`timed out after ${timeoutMs} ms`)), timeoutMs)
   try {
-    return await Promise.race([answer, late.promise])
+    return await Promise.race([work, timeout.promise])
   } finally {
     clearTimeout(timer)
   }

@@ -3,43 +3,43 @@ import { prepareValue } from 'pg/lib/utils.js'
 import { serialize } from 'pg-protocol'
 import type { PreparedStatement } from './sql.ts'
 
-/** What a statement answered. */
+/** The result of one statement. */
 export interface QueryResult {
   readonly rows: unknown[]
-  /** The first word of what PostgreSQL did: SELECT, COMMIT or, where it was asked to commit a failure, ROLLBACK. */
+  /** The first word of the command tag: SELECT, COMMIT or, if a failed transaction was committed, ROLLBACK. */
   readonly command: string
 }
 
 /**
- * Runs statements one after the other in one round trip, and under one Sync where it can: PostgreSQL then answers with
- * one packet and not with one for each statement, and neither side describes again what the rows look like. When one
- * fails, those behind it are not run and all of them fail with its error.
+ * Runs statements in order in one round trip, and under a single Sync if possible: PostgreSQL then responds with one
+ * packet instead of one per statement, and does not describe the rows again. If a statement fails, PostgreSQL skips the
+ * ones after it, and the whole batch rejects with that error.
  */
-export async function sendTogether(
+export async function sendBatch(
   client: pg.PoolClient,
   statements: readonly PreparedStatement[],
 ): Promise<readonly QueryResult[]> {
   const { parsedStatements } = (client as unknown as { connection: DriverConnection }).connection
-  // The driver learns by the answer that a connection knows a statement, and asks by its name from then on. Where one
-  // is new, each goes under a Sync of its own as the driver sends them: a statement that was skipped because the one
-  // before it failed would otherwise count as known and never be.
+  // The driver learns from the response that a connection has prepared a statement, and uses its name from then on. If
+  // any statement is not prepared yet, send each one separately, with its own Sync: a new statement that PostgreSQL
+  // skipped because of an earlier failure would otherwise count as prepared without being so.
   if (statements.some(({ name }) => parsedStatements[name] === undefined || !shapes.has(name)))
-    return Promise.all(statements.map((statement) => sendAlone(client, statement)))
+    return Promise.all(statements.map((statement) => sendSingle(client, statement)))
   try {
     return await new Promise((resolve, reject) => {
       void client.query(
         new Batch(statements) as never,
-        ((error: Error | null, answers: QueryResult[]) => (error ? reject(error) : resolve(answers))) as never,
+        ((error: Error | null, results: QueryResult[]) => (error ? reject(error) : resolve(results))) as never,
       )
     })
   } catch (error) {
-    // As the driver does for its own queries: the stack then leads to who asked, not to the socket.
+    // As the driver does for its own queries: the stack then shows the caller instead of the socket.
     if (error instanceof Error) Error.captureStackTrace(error)
     throw error
   }
 }
 
-async function sendAlone(client: pg.PoolClient, statement: PreparedStatement): Promise<QueryResult> {
+async function sendSingle(client: pg.PoolClient, statement: PreparedStatement): Promise<QueryResult> {
   const { rows, command, fields } = await client.query<Row>(statement)
   shapes.set(statement.name, shapeOf(fields))
   return { rows, command }
@@ -47,7 +47,7 @@ async function sendAlone(client: pg.PoolClient, statement: PreparedStatement): P
 
 type Row = Record<string, unknown>
 
-/** What the rows of a statement look like: the same on every connection, since the name is a hash of the text. */
+/** The columns of a statement's rows. Equal on every connection, because a statement's name is a hash of its text. */
 interface Shape {
   readonly names: readonly string[]
   readonly parsers: readonly ((text: string) => unknown)[]
@@ -67,14 +67,14 @@ function shapeOf(fields: readonly pg.FieldDef[]): Shape {
 
 function rowOf({ names, parsers, empty }: Shape, fields: readonly (string | null)[]): Row {
   const row = { ...empty }
-  for (let place = 0; place < fields.length; place += 1) {
-    const text = fields[place]
-    if (typeof text === 'string') row[names[place] as string] = parsers[place]?.(text)
+  for (let index = 0; index < fields.length; index += 1) {
+    const text = fields[index]
+    if (typeof text === 'string') row[names[index] as string] = parsers[index]?.(text)
   }
   return row
 }
 
-/** What the driver has and its published types leave out. */
+/** Members of the driver that its published types omit. */
 interface DriverConnection {
   readonly stream: { readonly writable: boolean; write(bytes: Buffer): boolean }
   readonly parsedStatements: Readonly<Record<string, string>>
@@ -83,20 +83,20 @@ interface DriverConnection {
 const execute = serialize.execute()
 const sync = serialize.sync()
 
-// Extended for its name alone: in pipeline mode the driver takes nothing else. All that the driver calls is below.
+// In pipeline mode the driver accepts only instances of its Query class. Batch overrides every method that it calls.
 const DriverQuery = pg.Query as unknown as new (text: string) => object
 
-/** One query for the driver that binds and executes several. */
+/** A single query for the driver that binds and executes several statements. */
 class Batch extends DriverQuery {
   readonly #statements: readonly PreparedStatement[]
-  readonly #answers: QueryResult[] = []
+  readonly #results: QueryResult[] = []
   #rows: Row[] = []
   #failure: Error | undefined
-  /** Set by the driver, who also replaces it when the answer takes too long. */
-  declare callback: (error: Error | null, answers: readonly QueryResult[]) => void
+  /** Set by the driver, which also replaces it on a query timeout. */
+  declare callback: (error: Error | null, results: readonly QueryResult[]) => void
 
   constructor(statements: readonly PreparedStatement[]) {
-    // For traces. Not joined, since that would write it out although hardly anybody reads it.
+    // For traces. Concatenated instead of joined: V8 then builds the string only if a trace reads it.
     super(statements.reduce((texts, { text }) => `${texts}; ${text}`, ''))
     this.#statements = statements
   }
@@ -107,7 +107,7 @@ class Batch extends DriverQuery {
         serialize.bind({ statement: name, values, valueMapper: prepareValue }),
         execute,
       ])
-      // One that is closed already will say so by itself, to all that wait.
+      // A closed connection emits its own error, which rejects all pending queries.
       if (stream.writable) stream.write(Buffer.concat([...messages, sync]))
       return null
     } catch (error) {
@@ -117,7 +117,7 @@ class Batch extends DriverQuery {
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
     if (this.#failure) return
-    const shape = shapes.get(this.#statements[this.#answers.length]?.name ?? '')
+    const shape = shapes.get(this.#statements[this.#results.length]?.name ?? '')
     try {
       this.#rows.push(rowOf(shape as Shape, fields))
     } catch (error) {
@@ -126,7 +126,7 @@ class Batch extends DriverQuery {
   }
 
   handleCommandComplete({ text }: { text: string }): void {
-    this.#answers.push({ rows: this.#rows, command: text.split(' ', 1)[0] ?? '' })
+    this.#results.push({ rows: this.#rows, command: text.split(' ', 1)[0] ?? '' })
     this.#rows = []
   }
 
@@ -135,6 +135,6 @@ class Batch extends DriverQuery {
   }
 
   handleReadyForQuery(): void {
-    this.callback(this.#failure ?? null, this.#answers)
+    this.callback(this.#failure ?? null, this.#results)
   }
 }

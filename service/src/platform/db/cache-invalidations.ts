@@ -5,9 +5,9 @@ import { sql } from './sql.ts'
 import { inTransaction } from './transaction.ts'
 
 /**
- * Tells who listens which tenants and credentials have changed, within about a second of the commit. Polled, not
- * LISTENed: it needs no connection of its own, survives a pooler and a failover, and costs one small query a second for
- * a process, however many credentials it serves.
+ * Notifies listeners which tenants and credentials have changed, about a second after the commit. Polls instead of
+ * using LISTEN: polling needs no dedicated connection, works through a pooler and after a failover, and costs each
+ * process one small query per second, no matter how many credentials it serves.
  */
 export class CacheInvalidations {
   readonly #databases: Databases
@@ -34,22 +34,22 @@ export class CacheInvalidations {
   }
 
   async #poll(): Promise<void> {
-    // Notices are stamped when written and seen when committed, so each poll looks back further than any transaction
-    // can last; hearing of a change twice only costs one look-up.
+    // changed_at is set on write but visible only after the commit, so each poll looks back further than any
+    // transaction can last. Seeing an invalidation twice only costs one extra lookup.
     const lookBackSeconds = Math.ceil((Date.now() - this.#lastSuccess) / 1000) + overlapSeconds
     const startedAt = Date.now()
     try {
-      const notices = await inTransaction(this.#databases.directory, { access: 'read', identity: {} }, (tx) =>
+      const invalidations = await inTransaction(this.#databases.directory, { access: 'read', identity: {} }, (tx) =>
         tx.rows<{ subject: string }>(sql`
           select distinct subject from directory.cache_invalidation
           where changed_at > clock_timestamp() - make_interval(secs => ${lookBackSeconds})`),
       )
-      for (const { subject } of notices) for (const listener of this.#listeners) listener(subject)
+      for (const { subject } of invalidations) for (const listener of this.#listeners) listener(subject)
       this.#lastSuccess = startedAt
     } catch (error) {
-      // Tokens stay valid on what is remembered. That is bounded: a token lives ten minutes, and no new one is issued
-      // while the directory is away.
-      this.#log.warn({ err: error }, 'change notices cannot be read; disabled credentials are noticed late')
+      // Until polling works again, cached credentials stay valid. The effect is limited: a token lives ten minutes, and
+      // no token is issued while the directory is unavailable.
+      this.#log.warn({ err: error }, 'polling cache invalidations failed; disabled credentials stay valid for longer')
     }
   }
 }

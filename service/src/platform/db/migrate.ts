@@ -4,17 +4,17 @@ import { runMigrations as migrateJobQueue } from 'graphile-worker'
 import { runner } from 'node-pg-migrate'
 import pg from 'pg'
 import type { Config } from '../base/config.ts'
-import { OwnError } from '../base/log.ts'
+import { LoggableError } from '../base/log.ts'
 import type { Databases } from './pools.ts'
 import { sql } from './sql.ts'
 import { inTransaction } from './transaction.ts'
 
-/** Each set has a schema of its own with its own record of what has run, so one database can hold all three. */
+/** Each set has its own schema and migration table, so one database can contain all three. */
 type MigrationSet = 'base' | 'directory' | 'cell'
 
 const folderOf = (set: MigrationSet) => fileURLToPath(new URL(`../../../migrations/${set}`, import.meta.url))
 
-/** Brings every database of the installation to the state this release needs. Safe to run twice, or twice at once. */
+/** Migrates every database of the installation to this release. Safe to run repeatedly and concurrently. */
 export async function migrate(
   owners: Pick<Config, 'ownerDatabaseUrl' | 'ownerCells'>,
   report: (line: string) => void,
@@ -22,7 +22,7 @@ export async function migrate(
   const databases = new Map<string, { isDirectory: boolean; cell: string | undefined }>()
   for (const [cell, url] of owners.ownerCells) {
     const other = databases.get(url)?.cell
-    if (other) throw new MigrationRefused(`Cells ${other} and ${cell} name the same database: give each its own.`)
+    if (other) throw new MigrationError(`Cells ${other} and ${cell} have the same database: give each its own.`)
     databases.set(url, { isDirectory: false, cell })
   }
   databases.set(owners.ownerDatabaseUrl, {
@@ -32,38 +32,38 @@ export async function migrate(
   for (const [url, { isDirectory, cell }] of databases) {
     await runSet(url, 'base', report)
     await migrateJobQueue({ connectionString: url, logger: silentLogger })
-    await onOwnConnection(url, openJobQueueToWorkers)
+    await withConnection(url, grantJobQueueToWorkers)
     if (isDirectory) await runSet(url, 'directory', report)
     if (cell) {
       await runSet(url, 'cell', report)
-      await onOwnConnection(url, (client) => nameCell(client, cell))
+      await withConnection(url, (client) => nameCell(client, cell))
     }
   }
 }
 
-/** What has not run yet, as `directory/0001_directory` or `cell main/0003_sales`. Empty when all is current. */
+/** Migrations that have not run yet, as `directory/0001_directory` or `cell main/0003_sales`. */
 export async function pendingMigrations(databases: Databases): Promise<string[]> {
   const lists = await Promise.all([
-    missing(databases.directory, 'directory', 'directory'),
-    ...[...databases.cells].map(([cell, pool]) => missing(pool, 'cell', `cell ${cell}`)),
+    pendingIn(databases.directory, 'directory', 'directory'),
+    ...[...databases.cells].map(([cell, pool]) => pendingIn(pool, 'cell', `cell ${cell}`)),
   ])
   return lists.flat()
 }
 
-async function missing(pool: pg.Pool, set: 'directory' | 'cell', label: string): Promise<string[]> {
-  const done = await inTransaction(pool, { access: 'read', identity: {} }, (tx) =>
+async function pendingIn(pool: pg.Pool, set: 'directory' | 'cell', label: string): Promise<string[]> {
+  const applied = await inTransaction(pool, { access: 'read', identity: {} }, (tx) =>
     tx.rows<{ name: string }>(
       set === 'cell' ? sql`select name from cell.migration` : sql`select name from directory.migration`,
     ),
   )
-  const names = new Set(done.map(({ name }) => name))
+  const names = new Set(applied.map(({ name }) => name))
   return migrationNames(set)
     .filter((name) => !names.has(name))
     .map((name) => `${label}/${name}`)
 }
 
-class MigrationRefused extends OwnError {
-  override readonly name = 'MigrationRefused'
+class MigrationError extends LoggableError {
+  override readonly name = 'MigrationError'
 }
 
 function migrationNames(set: MigrationSet): string[] {
@@ -86,7 +86,7 @@ async function runSet(databaseUrl: string, set: MigrationSet, report: (line: str
   for (const { name } of applied) report(`${set}/${name}`)
 }
 
-async function onOwnConnection(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+async function withConnection(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -97,10 +97,10 @@ async function onOwnConnection(url: string, work: (client: pg.Client) => Promise
 }
 
 /**
- * The job queue's tables have row-level security without any policy, so only their owner sees a row. Workers do not own
- * them: they get a policy. Repeated on each migration, since a new release of the queue may bring new tables.
+ * The job queue's tables have row-level security without a policy, so only their owner sees any rows. Workers do not
+ * own them and need a policy. Repeated on each migration, because a new release of the queue can add tables.
  */
-async function openJobQueueToWorkers(client: pg.Client): Promise<void> {
+async function grantJobQueueToWorkers(client: pg.Client): Promise<void> {
   await client.query(`
     begin;
     grant usage on schema graphile_worker to investor_token_worker;
@@ -113,25 +113,25 @@ async function openJobQueueToWorkers(client: pg.Client): Promise<void> {
       for queue_table in
         select oid from pg_class where relnamespace = 'graphile_worker'::regnamespace and relrowsecurity
       loop
-        execute format('drop policy if exists of_workers on %s', queue_table);
+        execute format('drop policy if exists for_worker on %s', queue_table);
         execute format(
-          'create policy of_workers on %s to investor_token_worker using (true) with check (true)', queue_table
+          'create policy for_worker on %s to investor_token_worker using (true) with check (true)', queue_table
         );
       end loop;
     end $$;
     commit`)
 }
 
-/** The first migration of a cell writes its name; a later one under another name means that addresses were mixed up. */
+/** The first migration of a cell stores its name. A different name later means that database URLs were mixed up. */
 async function nameCell(client: pg.Client, cell: string): Promise<void> {
   await client.query('insert into cell.identity (name) values ($1) on conflict do nothing', [cell])
   const { rows } = await client.query<{ name: string }>('select name from cell.identity')
   if (rows[0]?.name !== cell)
-    throw new MigrationRefused(`The database given for cell ${cell} is cell ${rows[0]?.name}: check OWNER_CELLS.`)
+    throw new MigrationError(`The database given for cell ${cell} is cell ${rows[0]?.name}: check OWNER_CELLS.`)
 }
 
-const nothing = () => {}
+const ignore = () => {}
 const silentLogger = Object.assign(
-  { debug: nothing, info: nothing, warn: nothing, error: nothing },
+  { debug: ignore, info: ignore, warn: ignore, error: ignore },
   { scope: () => silentLogger },
 ) as never

@@ -1,5 +1,5 @@
-// What pg has and its published types leave out.
+// Part of pg, but missing from its published types.
 declare module 'pg/lib/utils.js' {
-  /** A value of JavaScript as PostgreSQL reads it. */
+  /** Converts a JavaScript value to the form in which the driver sends it to PostgreSQL. */
   export function prepareValue(value: unknown): unknown
 }

@@ -1,16 +1,18 @@
 import type { Pool } from 'pg'
-import { OwnError } from '../base/log.ts'
+import { LoggableError } from '../base/log.ts'
 import type { Databases } from './pools.ts'
 import { sql } from './sql.ts'
 import { DatabaseUnavailable } from './sql-errors.ts'
 import { inTransaction } from './transaction.ts'
 
-/** The tenant is in no directory, so it has no rows anywhere. */
-class UnknownTenant extends OwnError {
+/** The directory does not list the tenant, so no cell has rows of it. */
+class UnknownTenant extends LoggableError {
   override readonly name = 'UnknownTenant'
 }
 
-/** Tenant -> cell. Asked on every request, so remembered until a change notice names the tenant. */
+/**
+ * Maps tenants to cells. Every request needs it, so results are cached until the tenant's cache entry is invalidated.
+ */
 export class Placement {
   readonly #databases: Databases
   readonly #cellOfTenant = new Map<string, string>()
@@ -22,7 +24,7 @@ export class Placement {
   async poolOf(tenantId: string): Promise<Pool> {
     const cell = this.#cellOfTenant.get(tenantId) ?? (await this.#lookUp(tenantId))
     const pool = this.#databases.cells.get(cell)
-    if (!pool) throw new DatabaseUnavailable(`Cell ${cell} is in the directory but not in CELLS: add it there.`)
+    if (!pool) throw new DatabaseUnavailable(`Cell ${cell} is in the directory but not in CELLS: add it to CELLS.`)
     return pool
   }
 
@@ -34,12 +36,12 @@ export class Placement {
     const found = await inTransaction(this.#databases.directory, { access: 'read', identity: { tenantId } }, (tx) =>
       tx.row<{ cell: string }>(sql`select cell from directory.tenant where id = ${tenantId}`),
     )
-    if (!found) throw new UnknownTenant(`There is no tenant ${tenantId}.`)
-    if (this.#cellOfTenant.size >= tenantsRememberedMax) this.#cellOfTenant.clear()
+    if (!found) throw new UnknownTenant(`Tenant ${tenantId} does not exist.`)
+    if (this.#cellOfTenant.size >= cachedTenantsMax) this.#cellOfTenant.clear()
     this.#cellOfTenant.set(tenantId, found.cell)
     return found.cell
   }
 }
 
-// About 20 MB at the most. An installation is planned for 100,000 tenants.
-const tenantsRememberedMax = 200_000
+// About 20 MB at most. An installation is designed for 100,000 tenants.
+const cachedTenantsMax = 200_000

@@ -1,10 +1,10 @@
 import pg from 'pg'
 import type { Config } from '../base/config.ts'
-import { type Logger, OwnError } from '../base/log.ts'
+import { LoggableError, type Logger } from '../base/log.ts'
 
 type Role = 'investor_token_app' | 'investor_token_worker'
 
-/** Every database of the installation as this process sees it: one pool for each, whether directory, cell or both. */
+/** The databases of the installation, with one pool per database, whether it is the directory, a cell or both. */
 export interface Databases {
   readonly directory: pg.Pool
   readonly cells: ReadonlyMap<string, pg.Pool>
@@ -15,10 +15,10 @@ export function openDatabases(config: Config, log: Logger): Databases {
   const cellOfUrl = new Map([...config.cells].map(([name, url]) => [url, name]))
   const pools = new Map<string, pg.Pool>()
   const poolAt = (url: string): pg.Pool => {
-    const known =
+    const pool =
       pools.get(url) ?? createPool({ url, role: 'investor_token_app', cell: cellOfUrl.get(url) }, config, log)
-    pools.set(url, known)
-    return known
+    pools.set(url, pool)
+    return pool
   }
   return {
     directory: poolAt(config.databaseUrl),
@@ -29,13 +29,13 @@ export function openDatabases(config: Config, log: Logger): Databases {
   }
 }
 
-// A date stays the text it is: pg would make a local Date of it and shift the day.
+// Keep dates as text: pg would convert them to a Date in local time, which can shift the day.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
-// No write may hold a lock, and with it an idempotency key, for a minute: these three bound it far below that.
-const bounds = '-c lock_timeout=5s -c statement_timeout=10s -c idle_in_transaction_session_timeout=15s'
+// A write must not lock rows, and with them an idempotency key, for a minute. These timeouts keep it far below that.
+const serverTimeouts = '-c lock_timeout=5s -c statement_timeout=10s -c idle_in_transaction_session_timeout=15s'
 
-/** A pool whose every connection takes the role as it starts and is looked at before its first use. */
+/** Creates a pool. Each new connection starts with the given role, and its login and cell are checked before use. */
 export function createPool(
   { url, role, cell }: { url: string; role: Role; cell: string | undefined },
   config: Pick<Config, 'environment' | 'databasePoolMax'>,
@@ -44,18 +44,18 @@ export function createPool(
   const options: pg.PoolConfig & { pipeline: boolean; onConnect: (client: pg.Client) => Promise<void> } = {
     connectionString: url,
     max: config.databasePoolMax,
-    options: `-c role=${role} ${bounds}`,
+    options: `-c role=${role} ${serverTimeouts}`,
     application_name: 'investor-token',
     connectionTimeoutMillis: 2_000,
-    // The server's own bounds do not help when the server is frozen or the network is gone.
+    // The server's timeouts do not help if the server is frozen or unreachable.
     query_timeout: 15_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
-    // Statements are sent without waiting for the answer to the one before. The job queue does not expect that.
+    // Send statements without waiting for the previous response. The job queue library does not support that.
     pipeline: role === 'investor_token_app',
     onConnect: async (client) => {
-      if (config.environment !== 'development') await refusePowerfulLogin(client)
-      if (cell) await refuseOtherCell(client, cell)
+      if (config.environment !== 'development') await rejectPrivilegedLogin(client)
+      if (cell) await rejectWrongCell(client, cell)
     },
   }
   const pool = new pg.Pool(options)
@@ -67,30 +67,30 @@ export function createPool(
   return pool
 }
 
-/** The settings and the databases contradict each other. Nothing is served from such a connection. */
-class WrongDatabase extends OwnError {
+/** The settings do not match the database, so the connection must not be used. */
+class WrongDatabase extends LoggableError {
   override readonly name = 'WrongDatabase'
 }
 
-/** A login that may leave the role would make row-level security a habit and not a wall. Development may be root. */
-async function refusePowerfulLogin(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ powerful: boolean }>(`
+/** A privileged login could bypass row-level security by resetting its role. Development may use a superuser. */
+async function rejectPrivilegedLogin(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ isPrivileged: boolean }>(`
     select rolsuper or rolbypassrls or exists (
       select from pg_class join pg_namespace on pg_namespace.oid = relnamespace
       where relowner = pg_roles.oid and nspname in ('directory', 'cell')
-    ) as powerful
+    ) as "isPrivileged"
     from pg_roles where rolname = session_user`)
-  if (rows[0]?.powerful !== false)
+  if (rows[0]?.isPrivileged !== false)
     throw new WrongDatabase(
-      'The database login is a superuser, bypasses row-level security or owns tables: use a plain one.',
+      'The database login is a superuser, bypasses row-level security or owns tables: use an unprivileged login.',
     )
 }
 
-/** Two cells' addresses swapped in the settings must not send one tenant's rows into another's cell. */
-async function refuseOtherCell(client: pg.Client, cell: string): Promise<void> {
+/** If two cells' URLs are swapped in the settings, tenants' rows must not end up in the wrong cell. */
+async function rejectWrongCell(client: pg.Client, cell: string): Promise<void> {
   const { rows } = await client.query<{ name: string }>('select name from cell.identity')
   if (rows[0]?.name !== cell)
     throw new WrongDatabase(
-      `CELLS says this database is cell ${cell}, but it is cell ${rows[0]?.name ?? 'without a name'}.`,
+      `CELLS lists this database as cell ${cell}, but it is ${rows[0] ? `cell ${rows[0].name}` : 'not a named cell'}.`,
     )
 }

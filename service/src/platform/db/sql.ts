@@ -3,7 +3,7 @@ import type { Sql } from 'sql-template-tag'
 
 export { default as sql, raw, Sql } from 'sql-template-tag'
 
-/** A statement as pg wants it: named, so that PostgreSQL parses and plans each text once per connection. */
+/** A named statement for pg, so that PostgreSQL parses and plans each text once per connection. */
 export interface PreparedStatement {
   readonly name: string
   readonly text: string
@@ -20,5 +20,5 @@ export function prepared(statement: Sql): PreparedStatement {
   return { name, text, values: statement.values }
 }
 
-// Statements are templates in the source, so this holds as many entries as the source has of them.
+// Statements are templates in the source, so the number of entries is limited by the source.
 const names = new Map<string, string>()

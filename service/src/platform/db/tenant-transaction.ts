@@ -2,15 +2,15 @@ import type { Placement } from './placement.ts'
 import type { Databases } from './pools.ts'
 import { type Access, inTransaction, type Transaction } from './transaction.ts'
 
-/** Where a tenant's rows can be reached: the cells, and the directory that knows which of them. */
+/** Access to tenants' rows: the databases, and the mapping from tenants to cells. */
 export interface TenantDatabases {
   readonly databases: Databases
   readonly placement: Placement
 }
 
 /**
- * The only way to a tenant's rows: a transaction in the tenant's cell in which row-level security shows that tenant and
- * nobody else. Whatever the work writes commits together or not at all.
+ * The only way to access a tenant's rows: a transaction in the tenant's cell in which row-level security exposes that
+ * tenant only. All writes commit together or not at all.
  */
 export async function inTenantTransaction<Result>(
   { placement }: TenantDatabases,
@@ -24,9 +24,9 @@ export async function inTenantTransaction<Result>(
 type DirectoryIdentity = { tenantId: string } | { clientId: string } | { tokenId: string } | { providerId: string }
 
 /**
- * The same for the directory's rows of a tenant (its name, admins and credentials), which are not in a cell.
- * With a clientId, tokenId or providerId instead of a tenantId it shows the one credential, personal token or payment
- * provider of that id: how a caller is found at all.
+ * The same for a tenant's rows in the directory (its name, users and credentials), which are not in a cell. With a
+ * clientId, tokenId or providerId instead of a tenantId, it exposes only the credential, personal token or payment
+ * provider with that id, so that a caller can be identified before its tenant is known.
  */
 export async function inDirectoryTransaction<Result>(
   databases: Databases,
@@ -36,13 +36,13 @@ export async function inDirectoryTransaction<Result>(
   return inTransaction(databases.directory, { access, identity }, work)
 }
 
-/** For the one moment at which a tenant is in a cell and not yet in the directory: its creation. */
+/** For creating a tenant, whose rows are inserted in the cell before the directory knows the tenant. */
 export async function inCellTransaction<Result>(
   databases: Databases,
   { cell, tenantId }: { cell: string; tenantId: string },
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   const pool = databases.cells.get(cell)
-  if (!pool) throw new Error(`there is no cell ${cell}`)
+  if (!pool) throw new Error(`CELLS does not list cell ${cell}`)
   return inTransaction(pool, { access: 'write', identity: { tenantId } }, work)
 }

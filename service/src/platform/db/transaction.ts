@@ -1,18 +1,18 @@
 import type { Pool, PoolClient } from 'pg'
-import { type QueryResult, sendTogether } from './batch.ts'
+import { type QueryResult, sendBatch } from './batch.ts'
 import { type PreparedStatement, prepared, type Sql } from './sql.ts'
-import { DatabaseUnavailable, unavailableIfLost } from './sql-errors.ts'
+import { DatabaseUnavailable, translateConnectionErrors } from './sql-errors.ts'
 
-/** What work inside a transaction may do with it: ask. Begin, commit and the connection stay here. */
+/** What code inside a transaction can do: run statements. Begin, commit and the connection are private to this file. */
 export interface Transaction {
   rows<Row>(statement: Sql): Promise<Row[]>
-  /** The one row, or undefined. More than one is a bug in the statement. */
+  /** For statements that return at most one row. More than one is a bug in the statement. */
   row<Row>(statement: Sql): Promise<Row | undefined>
 }
 
 export type Access = 'read' | 'write'
 
-/** Transaction-local settings that row-level security reads. A session setting would leak through a pooler. */
+/** Sets the transaction-local settings that row-level security reads. Session settings would leak through a pooler. */
 export interface Identity {
   tenantId?: string
   clientId?: string
@@ -21,16 +21,15 @@ export interface Identity {
 }
 
 /**
- * Runs work in a transaction. Private to this folder: the rest of the code goes through inTenantTransaction and
- * inDirectoryTransaction, which know whose rows it is about. What is asked for in one moment travels together, and
- * `begin` costs no round trip of its own.
+ * Runs work in a transaction. Private to this folder: other code calls inTenantTransaction or inDirectoryTransaction,
+ * which set the identity. Statements issued in the same microtask share a round trip, and `begin` shares the first one.
  */
 export function inTransaction<Result>(
   pool: Pool,
   { access, identity, msMax = writeMsMax }: { access: Access; identity: Identity; msMax?: number | undefined },
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  return access === 'read' ? work(readerOf(pool, identity)) : write(pool, { identity, msMax }, work)
+  return access === 'read' ? work(readTransaction(pool, identity)) : write(pool, { identity, msMax }, work)
 }
 
 async function write<Result>(
@@ -45,7 +44,7 @@ async function write<Result>(
   try {
     return await Promise.race([writeOn(client, identity, work), deadline.promise])
   } catch (error) {
-    // After the deadline the work may still be asking: its connection is ended, and with it all that it did.
+    // After the deadline the work may still be running statements. Closing its connection rolls all of them back.
     failure = error instanceof DatabaseUnavailable ? error : await rollback(client)
     throw error
   } finally {
@@ -54,8 +53,8 @@ async function write<Result>(
   }
 }
 
-// The server bounds each statement; this bounds all of them together, so that no write holds a key for a minute. Only
-// what takes a file, and no key, may take longer.
+// The server limits each statement; this limits the whole transaction, so that no write locks an idempotency key for a
+// minute. Only file uploads, which have no idempotency key, may take longer.
 const writeMsMax = 30_000
 
 async function writeOn<Result>(
@@ -63,47 +62,48 @@ async function writeOn<Result>(
   identity: Identity,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  // Sent along with the first statement of the work; work that asks for nothing begins nothing.
+  // Sent with the first statements of the work; work without statements opens no transaction.
   let opening = [begin, identify(identity)]
-  const ask = gathering(async (statements) => {
-    const sent = [...opening, ...statements]
+  const run = batching(async (statements) => {
+    const batch = [...opening, ...statements]
     opening = []
-    const results = await sendTogether(client, sent)
+    const results = await sendBatch(client, batch)
     return results.slice(-statements.length)
   })
-  const result = await work(asking(ask))
+  const result = await work(transactionWith(run))
   if (opening.length === 0) await commitOn(client)
   return result
 }
 
 /**
- * A connection lost here leaves it unknown whether the work is done, and so does a wait for the standby that was given
- * up, which PostgreSQL only tells in a warning: the caller is told 503 and asks again.
+ * If the connection breaks here, it is unknown whether the transaction committed. The same applies if PostgreSQL stops
+ * waiting for the standby, which it reports only as a warning. In both cases the caller gets a 503 and retries.
  */
 async function commitOn(client: PoolClient): Promise<void> {
   let isUncertain = false
-  const notice = ({ severity }: { severity?: string | undefined }) => {
+  const onNotice = ({ severity }: { severity?: string | undefined }) => {
     isUncertain ||= severity === 'WARNING'
   }
-  client.on('notice', notice)
+  client.on('notice', onNotice)
   try {
-    const [committed] = await unavailableIfLost(() => sendTogether(client, [commit]))
-    if (committed?.command !== 'COMMIT') throw new Error('the transaction was aborted, and nobody noticed')
+    const [committed] = await translateConnectionErrors(() => sendBatch(client, [commit]))
+    if (committed?.command !== 'COMMIT')
+      throw new Error('the transaction was rolled back, because its code ignored a failed statement')
     if (isUncertain) throw new DatabaseUnavailable('The commit may not have reached the standby.')
   } finally {
-    client.off('notice', notice)
+    client.off('notice', onNotice)
   }
 }
 
-/** A database that does not answer must not gather requests until there is no room for those of the others. */
+/** Fails fast if a database is unavailable, so that waiting requests do not exhaust the process for other databases. */
 async function connect(pool: Pool): Promise<PoolClient> {
   if (pool.waitingCount > waitingMax) throw new DatabaseUnavailable('Too many requests wait for this database.')
-  return unavailableIfLost(() => pool.connect())
+  return translateConnectionErrors(() => pool.connect())
 }
 
 const waitingMax = 100
 
-/** A connection that cannot even roll back must not go back into the pool. */
+/** Returns the error of a failed rollback: that connection must not return to the pool. */
 async function rollback(client: PoolClient): Promise<Error | undefined> {
   try {
     await client.query('rollback')
@@ -114,19 +114,19 @@ async function rollback(client: PoolClient): Promise<Error | undefined> {
 }
 
 /**
- * Reads are answered in one round trip: begin, identity, what is asked for in the same moment, and commit are sent as
- * one. What is asked together sees one snapshot; a later question is a transaction of its own.
+ * Reads take one round trip: begin, identity, all statements issued in the same microtask, and commit are one batch.
+ * Statements of one batch see the same snapshot; later statements run in a new transaction.
  */
-function readerOf(pool: Pool, identity: Identity): Transaction {
-  return asking(
-    gathering(async (statements) => {
+function readTransaction(pool: Pool, identity: Identity): Transaction {
+  return transactionWith(
+    batching(async (statements) => {
       const client = await connect(pool)
       try {
-        const results = await sendTogether(client, [beginReading, identify(identity), ...statements, commit])
+        const results = await sendBatch(client, [beginReadOnly, identify(identity), ...statements, commit])
         client.release()
         return results.slice(2, -1)
       } catch (error) {
-        // It may be in the middle of anything, and a read that fails is rare enough for a new connection.
+        // The state of the connection is unknown. Reads fail rarely enough to pay for a new connection.
         client.release(error as Error)
         throw error
       }
@@ -135,8 +135,8 @@ function readerOf(pool: Pool, identity: Identity): Transaction {
 }
 
 const begin: PreparedStatement = { name: 'begin', text: 'begin', values: [] }
-const beginReading: PreparedStatement = {
-  name: 'begin reading',
+const beginReadOnly: PreparedStatement = {
+  name: 'begin read only',
   text: 'begin isolation level repeatable read read only',
   values: [],
 }
@@ -151,33 +151,33 @@ function identify({ tenantId = '', clientId = '', tokenId = '', providerId = '' 
   }
 }
 
-/** Waits until everything that is asked for in one moment has been asked for, and sends it at once. */
-function gathering(
+/** Batches all statements issued in the same microtask into one round trip. */
+function batching(
   send: (statements: PreparedStatement[]) => Promise<readonly QueryResult[]>,
 ): (statement: Sql) => Promise<QueryResult> {
-  let gathered: PreparedStatement[] = []
+  let batch: PreparedStatement[] = []
   let sent: Promise<readonly QueryResult[]> | undefined
   return async (statement) => {
-    const place = gathered.push(prepared(statement)) - 1
+    const index = batch.push(prepared(statement)) - 1
     sent ??= Promise.resolve().then(() => {
-      const statements = gathered
-      gathered = []
+      const statements = batch
+      batch = []
       sent = undefined
       return send(statements)
     })
     const results = await sent
-    return results[place] as QueryResult
+    return results[index] as QueryResult
   }
 }
 
-function asking(ask: (statement: Sql) => Promise<QueryResult>): Transaction {
+function transactionWith(run: (statement: Sql) => Promise<QueryResult>): Transaction {
   const rows = async <Row>(statement: Sql): Promise<Row[]> => {
-    const result = await unavailableIfLost(() => ask(statement))
+    const result = await translateConnectionErrors(() => run(statement))
     return result.rows as Row[]
   }
   const row = async <Row>(statement: Sql): Promise<Row | undefined> => {
     const [first, ...others] = await rows<Row>(statement)
-    if (others.length > 0) throw new Error('a statement that asks for one row answered with several')
+    if (others.length > 0) throw new Error('a statement that must return at most one row returned several')
     return first
   }
   return { rows, row }

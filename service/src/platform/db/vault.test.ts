@@ -10,10 +10,10 @@ import { newId } from '../base/ids.ts'
 import { formatKey } from '../base/key-ring.ts'
 import { keyIdOf, open, seal } from '../base/sealed-box.ts'
 
-const oldMaster = formatKey({ id: 'old', secret: Buffer.from('the master key that the tenant began with') })
-const newMaster = formatKey({ id: 'new', secret: Buffer.from('the master key that it shall end up with..') })
+const oldMaster = formatKey({ id: 'old', secret: Buffer.from('the master key that the tenant starts with') })
+const newMaster = formatKey({ id: 'new', secret: Buffer.from('the master key that replaces the old one..') })
 
-describe('sealed data', () => {
+describe('encrypted data', () => {
   let installation: TestInstallation
   let api: RunningApi
   let tenant: TestTenant
@@ -41,7 +41,7 @@ describe('sealed data', () => {
     assert.equal(await run.ended, 0, run.output.join('\n'))
   }
 
-  test('bank and tax data cannot be read in the database; names and e-mail can, so that operators can search', async () => {
+  test('bank and tax data are encrypted; names and e-mail are not, so that operators can search', async () => {
     const id = await tenant.account(account)
     const { rows } = await installation.owner((client) =>
       client.query<{ row: string }>('select account::text as row from cell.account where id = $1', [id]),
@@ -54,7 +54,7 @@ describe('sealed data', () => {
     for (const plain of ['Lovelace', 'ada@example.com']) assert.ok(row.includes(plain))
   })
 
-  test('a box that is changed by a bit, or moved to another account or field, does not open', async () => {
+  test('a sealed box does not open after a bit flip or a copy to another account or column', async () => {
     const [mine, other] = [await tenant.account(account), await tenant.account(account)]
     const sealed = await sealedOf(mine)
     const broken = Buffer.from(sealed.bank_account)
@@ -67,7 +67,7 @@ describe('sealed data', () => {
     }
   })
 
-  test('a new data key seals from now on, and what the old one sealed stays readable', async () => {
+  test('after rotate-data-key, new data uses the new key and old data stays readable', async () => {
     const older = await tenant.account(account)
     await maintain(oldMaster, 'rotate-data-key')
     const fresh = await installation.startApi()
@@ -81,24 +81,24 @@ describe('sealed data', () => {
       keyIdOf((await sealedOf(newer.body.id)).bank_account),
     ]
     assert.notEqual(oldKey, newKey)
-    // The first process still remembers the old keys only, and learns of the new one when it meets it.
+    // The first process has cached the old key only, and loads the new one when it reads data sealed with it.
     for (const id of [older, newer.body.id])
       assert.deepEqual((await tenant.get(`/accounts/${id}`)).body.bank_account, account.bank_account)
   })
 
-  test('a master key is replaced: both in the ring, rewrap, drop the old one', async () => {
+  test('a master key can be replaced: add the new one to the ring, rewrap, remove the old one', async () => {
     const id = await tenant.account(account)
     const readWith = async (masterKeys: string) => {
       const one = await installation.startApi({ DATA_MASTER_KEYS: masterKeys })
       return (await one.call('GET', `/accounts/${id}`, { token: tenant.token })).status
     }
-    assert.equal(await readWith(newMaster), 500, 'not without the key that wraps')
+    assert.equal(await readWith(newMaster), 500, 'fails without the master key that wraps the data key')
     assert.equal(await readWith(`${newMaster},${oldMaster}`), 200)
     await maintain(`${newMaster},${oldMaster}`, 'rewrap-data-keys')
     assert.equal(await readWith(newMaster), 200)
   })
 
-  test('the box: opens with its key and context only', () => {
+  test('a sealed box opens only with its key and context', () => {
     const key = { id: newId(), secret: createSecretKey(Buffer.alloc(32, 7)) }
     const box = seal(key, Buffer.from('plain'), 'here')
     assert.equal(keyIdOf(box), key.id)
@@ -108,7 +108,7 @@ describe('sealed data', () => {
     assert.throws(() => keyIdOf(Buffer.from('x')))
   })
 
-  test('partitions of kept answers: a week ahead, and those of expired days are dropped by the worker', async () => {
+  test('the worker creates idempotency partitions a week ahead and drops expired ones', async () => {
     const partitions = async () => {
       const { rows } = await installation.owner((client) =>
         client.query<{ name: string }>(
@@ -126,8 +126,8 @@ describe('sealed data', () => {
     )
     assert.ok((await partitions()).includes(nameOf(-2)))
     await installation.startWorker()
-    await until('the worker has rolled them', async () => !(await partitions()).includes(nameOf(-2)))
-    const wanted = Array.from({ length: 8 }, (_, offset) => nameOf(offset))
-    assert.deepEqual(await partitions(), [...wanted, 'cell.idempotency_default'].toSorted())
+    await until('the worker has rolled the partitions', async () => !(await partitions()).includes(nameOf(-2)))
+    const expected = Array.from({ length: 8 }, (_, offset) => nameOf(offset))
+    assert.deepEqual(await partitions(), [...expected, 'cell.idempotency_default'].toSorted())
   })
 })

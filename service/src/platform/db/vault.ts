@@ -5,11 +5,9 @@ import { type BoxKey, keyIdOf, open, seal } from '../base/sealed-box.ts'
 import { sql } from './sql.ts'
 import type { Transaction } from './transaction.ts'
 
-/** Keeps what of a tenant's data even a stolen database must not show. Bound to one tenant and one transaction. */
+/** Encrypts data that must stay secret even if the database is stolen. Bound to one tenant and one transaction. */
 export interface Vault {
-  /**
-   * `context` says what is sealed and where it belongs, such as the row's id and the column; opening needs the same.
-   */
+  /** `context` identifies the sealed value, such as the row's id and column. Opening requires the same context. */
   seal(plain: string, context: string): Promise<Buffer>
   open(box: Buffer, context: string): Promise<string>
 }
@@ -20,8 +18,8 @@ interface TenantKeys {
 }
 
 /**
- * Envelope encryption: every tenant has data keys of its own, kept in its cell and wrapped with a master key from the
- * settings. Unwrapped keys are remembered in the process, so sealing costs microseconds and no query.
+ * Envelope encryption: each tenant has its own data keys, stored in its cell and encrypted (wrapped) with a master key
+ * from the settings. The process caches unwrapped keys, so sealing takes microseconds and no query.
  */
 export class Vaults {
   readonly #masterKeys: KeyRing
@@ -44,7 +42,7 @@ export class Vaults {
     }
   }
 
-  /** A new data key, which encrypts from now on; the first one of a tenant comes with the tenant. */
+  /** Adds a data key, which encrypts all new data. Creating a tenant adds its first key. */
   async addKey(tx: Transaction, tenantId: string): Promise<void> {
     const key = { id: newId(), secret: createSecretKey(randomBytes(32)) }
     await tx.rows(sql`
@@ -53,7 +51,7 @@ export class Vaults {
     this.#keysOfTenant.delete(tenantId)
   }
 
-  /** Wraps every data key of the tenant with the master key in front of the ring, so that older ones can be dropped. */
+  /** Rewraps all data keys of the tenant with the current master key, so that older master keys can be removed. */
   async rewrapKeys(tx: Transaction, tenantId: string): Promise<number> {
     const { byId } = await this.#read(tx, tenantId)
     for (const key of byId.values())
@@ -65,22 +63,22 @@ export class Vaults {
   }
 
   async #key(tx: Transaction, tenantId: string, keyId: string): Promise<BoxKey> {
-    const remembered = (await this.#keys(tx, tenantId)).byId.get(keyId)
+    const cached = (await this.#keys(tx, tenantId)).byId.get(keyId)
     // Another process may have added a key since.
-    const key = remembered ?? (await this.#read(tx, tenantId)).byId.get(keyId)
+    const key = cached ?? (await this.#read(tx, tenantId)).byId.get(keyId)
     if (!key) throw new Error('data is sealed with a key that the tenant does not have')
     return key
   }
 
   #keys(tx: Transaction, tenantId: string): Promise<TenantKeys> {
-    const remembered = this.#keysOfTenant.get(tenantId)
-    return remembered && remembered.readAt > performance.now() - rememberMs ? remembered.keys : this.#read(tx, tenantId)
+    const cached = this.#keysOfTenant.get(tenantId)
+    return cached && cached.readAt > performance.now() - cacheMs ? cached.keys : this.#read(tx, tenantId)
   }
 
-  /** Remembered as a promise, so that a page of sealed rows asks once. */
+  /** Caches the promise, so that a page of sealed rows runs one query. */
   #read(tx: Transaction, tenantId: string): Promise<TenantKeys> {
     const keys = this.#select(tx, tenantId)
-    if (this.#keysOfTenant.size >= tenantsRememberedMax) this.#keysOfTenant.clear()
+    if (this.#keysOfTenant.size >= cachedTenantsMax) this.#keysOfTenant.clear()
     this.#keysOfTenant.set(tenantId, { keys, readAt: performance.now() })
     keys.catch(() => this.#keysOfTenant.delete(tenantId))
     return keys
@@ -105,7 +103,7 @@ export class Vaults {
 
   #unwrap(tenantId: string, row: { id: string; masterKeyId: string; wrapped: Buffer }): BoxKey {
     const master = this.#masterKeys.find(row.masterKeyId)
-    if (!master) throw new Error(`DATA_MASTER_KEYS lacks the key ${row.masterKeyId}`)
+    if (!master) throw new Error(`DATA_MASTER_KEYS does not contain the key ${row.masterKeyId}`)
     const decipher = createDecipheriv('aes-256-gcm', masterBytes(master.secret), row.wrapped.subarray(0, 12))
     decipher.setAAD(Buffer.from(`${tenantId} ${row.id}`))
     decipher.setAuthTag(row.wrapped.subarray(-16))
@@ -114,11 +112,11 @@ export class Vaults {
   }
 }
 
-// A key added elsewhere encrypts here at the latest after this; what it sealed meanwhile opens at once.
-const rememberMs = 60_000
-const tenantsRememberedMax = 100_000
+// A key that another process added encrypts here after at most this long. Data sealed with it can be opened at once.
+const cacheMs = 60_000
+const cachedTenantsMax = 100_000
 
-/** A ring's keys may be longer than AES wants. */
+/** The keys of a ring can be longer than the 32 bytes that AES-256 uses. */
 function masterBytes(secret: Buffer): Buffer {
   return secret.subarray(0, 32)
 }

@@ -3,12 +3,12 @@ import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import type { Job } from './job.ts'
 
-/** Adds a job that exists if, and only if, this transaction commits. */
+/** Enqueues a job. It commits or rolls back with this transaction. */
 export async function enqueueJob<Payload extends TObject>(
   tx: Transaction,
   { name }: Pick<Job<Payload>, 'name' | 'payload'>,
   payload: Static<Payload> & { tenant_id: string },
-  /** Not before this; otherwise now. */
+  /** The earliest time at which a worker runs the job; null for as soon as possible. */
   runAt: Date | null = null,
 ): Promise<void> {
   await tx.rows(sql`

@@ -1,7 +1,7 @@
 import type { Static, TObject } from 'typebox'
 import type { Clock } from '../base/clock.ts'
 import type { Logger } from '../base/log.ts'
-import { OwnError } from '../base/log.ts'
+import { LoggableError } from '../base/log.ts'
 import type { TenantDatabases } from '../db/tenant-transaction.ts'
 import type { Vaults } from '../db/vault.ts'
 import type { Mailer } from '../mail/mailer.ts'
@@ -18,21 +18,28 @@ export interface JobContext extends TenantDatabases {
  * Work that runs after the response. A worker can be killed at any line; another one then runs the job again, so `run`
  * must be idempotent.
  */
-export interface Job<Payload extends TObject = TObject, Context extends JobContext = JobContext> {
+export interface Job<Payload extends TObject = TObject, Context = JobContext> {
   readonly name: string
   /** Ids only: the payload is readable in the queue until the job is done. */
   readonly payload: Payload
   /** Logs each run at debug level, for jobs that run so often that they would flood the log. */
   readonly isFrequent?: boolean
+  /** `never`, so that a queue can list jobs with different payloads. */
   readonly run: (payload: never, context: Context) => Promise<void>
 }
 
-export function job<const Payload extends TObject, Context extends JobContext = JobContext>(declared: {
+/** A job as declared: its `run` takes the precise payload, and can be called directly. */
+interface DeclaredJob<Payload extends TObject, Context> extends Job<Payload, Context> {
+  readonly run: (payload: Static<Payload>, context: Context) => Promise<void>
+}
+
+/** `Context` is what the job needs of JobContext, or more: the queue that lists the job must provide it. */
+export function job<const Payload extends TObject, Context = JobContext>(declared: {
   name: string
   payload: Payload
   isFrequent?: boolean
   run: (payload: Static<Payload>, context: Context) => Promise<void>
-}): Job<Payload, Context> {
+}): DeclaredJob<Payload, Context> {
   return declared
 }
 
@@ -45,12 +52,14 @@ export interface JobQueue<Context extends JobContext = JobContext> {
   readonly isHighVolume?: boolean
 }
 
-/** A temporary failure: the worker retries the job later. The queue stores the message, so it must not name a person. */
-export class RetryableJobError extends OwnError {
+/**
+ * A temporary failure: the worker retries the job later. The queue stores the message, so it must not name a person.
+ */
+export class RetryableJobError extends LoggableError {
   override readonly name = 'RetryableJobError'
 }
 
 /** A failure that retrying cannot fix. The worker gives the job up and logs an error. */
-export class PermanentJobError extends OwnError {
+export class PermanentJobError extends LoggableError {
   override readonly name = 'PermanentJobError'
 }

@@ -3,9 +3,9 @@ import type { Logger } from '../base/log.ts'
 import { type RunningLoop, runLoop } from '../base/run-loop.ts'
 
 /**
- * A worker that is killed leaves its jobs locked, and the queue would wait four hours before it believes that. Here
- * each worker holds an advisory lock on its own name for as long as its connection lives, which PostgreSQL ends with
- * the process; every worker looks regularly for jobs locked by a name that nobody holds, and frees them.
+ * Unlocks the jobs of workers that were killed. On its own, the queue would keep such jobs locked for four hours. Each
+ * worker therefore takes a session-level advisory lock on its name, which PostgreSQL releases when the process dies.
+ * Every worker regularly unlocks jobs whose worker name is not advisory-locked.
  */
 export class Sweeper {
   readonly #pool: pg.Pool
@@ -22,7 +22,7 @@ export class Sweeper {
   }
 
   start(): void {
-    this.#sweeping = runLoop(sweepMs, () => this.#holdNameAndSweep())
+    this.#sweeping = runLoop(sweepMs, () => this.#lockNameAndSweep())
   }
 
   async stop(): Promise<void> {
@@ -30,27 +30,26 @@ export class Sweeper {
     this.#connection?.release(true)
   }
 
-  async #holdNameAndSweep(): Promise<void> {
+  async #lockNameAndSweep(): Promise<void> {
     try {
-      this.#connection ??= await this.#holdName()
+      this.#connection ??= await this.#lockName()
       await this.#sweep(this.#connection)
     } catch (error) {
-      this.#log.warn({ err: error }, 'jobs of dead workers cannot be looked for')
+      this.#log.warn({ err: error }, 'checking for jobs of dead workers failed; retrying')
       this.#connection?.release(true)
       this.#connection = undefined
     }
   }
 
-  async #holdName(): Promise<pg.PoolClient> {
+  async #lockName(): Promise<pg.PoolClient> {
     const connection = await this.#pool.connect()
-    // Noticed and mended by the next sweep; without a listener it would end the process.
-    connection.on('error', (error) => this.#log.warn({ err: error }, 'the connection that holds the worker name broke'))
+    // The next sweep reconnects. Without a listener, the error would crash the process.
+    connection.on('error', (error) => this.#log.warn({ err: error }, 'the connection that locks the worker name broke'))
     try {
       await connection.query('select pg_advisory_lock(hashtextextended($1, 0))', [this.#name])
       return connection
     } catch (error) {
-      // A session of ours that is half dead may still hold the name for minutes: each try must give its connection
-      // back.
+      // A broken session of this worker can keep the lock for minutes, so each attempt must release its connection.
       connection.release(true)
       throw error
     }
@@ -60,18 +59,18 @@ export class Sweeper {
     const { rows } = await connection.query<{ locked_by: string }>(
       `
       select locked_by
-      from (select distinct locked_by from graphile_worker._private_jobs where locked_by is not null) holder
+      from (select distinct locked_by from graphile_worker._private_jobs where locked_by is not null) locked
       where locked_by <> $1 and pg_try_advisory_xact_lock(hashtextextended(locked_by, 0))`,
       [this.#name],
     )
-    const nameless = rows.map((row) => row.locked_by)
-    // A worker that has just started may hold a job a moment before it holds its name, and one whose connection broke
-    // takes its name again: only who is nameless twice in a row is dead.
-    const dead = nameless.filter((name) => this.#suspects.has(name))
-    this.#suspects = new Set(nameless)
+    const unlocked = rows.map((row) => row.locked_by)
+    // A worker that has just started can fetch a job shortly before it locks its name, and one whose connection broke
+    // locks its name again. A worker only counts as dead if its name is unlocked in two consecutive sweeps.
+    const dead = unlocked.filter((name) => this.#suspects.has(name))
+    this.#suspects = new Set(unlocked)
     if (dead.length === 0) return
     await connection.query('select graphile_worker.force_unlock_workers($1::text[])', [dead])
-    this.#log.warn({ pools: dead, count: dead.length }, 'freed the jobs of dead workers')
+    this.#log.warn({ pools: dead, count: dead.length }, 'unlocked the jobs of dead workers')
   }
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { Logger as QueueLogger, run, type TaskList, type WorkerEvents } from 'graphile-worker'
 import type pg from 'pg'
-import { type Logger, OwnError } from '../base/log.ts'
+import { LoggableError, type Logger } from '../base/log.ts'
 import { type JobContext, type JobQueue, PermanentJobError, RetryableJobError } from './job.ts'
 import { Sweeper } from './sweeper.ts'
 
@@ -18,7 +18,7 @@ export interface QueueDatabase {
 }
 
 /**
- * Runs the jobs of one queue of one database until it is stopped, and frees jobs of workers that died. While the
+ * Runs the jobs of one queue of one database until it is stopped, and unlocks jobs of workers that died. While the
  * database is unavailable, at startup or later, the worker waits; the other queues of the process continue.
  */
 export function startWorker<Context extends JobContext>(
@@ -108,7 +108,7 @@ function taskListOf<Context extends JobContext>(
           }
           log.warn({ ...described, err: error }, 'job failed; retrying')
           // The queue stores the message, and a driver's message may contain personal data.
-          throw error instanceof OwnError ? error : new RetryableJobError(`${job.name} failed; see the log.`)
+          throw error instanceof LoggableError ? error : new RetryableJobError(`${job.name} failed; see the log.`)
         }
       }
       return [job.name, task]

@@ -1,11 +1,11 @@
-import { OwnError } from '../base/log.ts'
+import { LoggableError } from '../base/log.ts'
 
-/** The SMTP server did not take the mail. Tells its code, not its words: they repeat the recipient's address. */
-export class RetryableMailError extends OwnError {
+/** The SMTP server rejected the mail or is unavailable. Contains its code only: its message may quote the recipient. */
+export class RetryableMailError extends LoggableError {
   override readonly name = 'RetryableMailError'
 
   constructor(cause: unknown) {
     const { code, responseCode } = (cause ?? {}) as { code?: string; responseCode?: number }
-    super(`The mail server did not take the mail (${[responseCode, code].filter(Boolean).join(' ') || 'no code'}).`)
+    super(`The mail server did not accept the mail (${[responseCode, code].filter(Boolean).join(' ') || 'no code'}).`)
   }
 }

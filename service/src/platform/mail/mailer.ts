@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer'
 import { RetryableMailError } from './mail-error.ts'
 
 interface Mail {
-  /** The same for every attempt to send the same mail, so that a mailbox can tell a repetition. */
+  /** Stays the same on every attempt to send a mail, so that a mailbox can detect duplicates. */
   id: string
   to: { name: string; address: string }
   subject: string
@@ -14,14 +14,14 @@ export interface Mailer {
   close(): void
 }
 
-/** Mail through SMTP. Every wait is bounded, since a job holds its place in the queue while it sends. */
+/** Sends mail by SMTP. Every step has a timeout, because a sending job occupies one of the queue's concurrent slots. */
 export function createMailer(smtpUrl: string, from: string): Mailer {
   const transport = createTransport({
     url: smtpUrl,
     connectionTimeout: 5_000,
     greetingTimeout: 5_000,
     socketTimeout: 15_000,
-    // Templates are ours and values come from people: neither may name a file or an address to read.
+    // Values in mails come from users, so nodemailer must not load content from a file or URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   })

@@ -1,29 +1,29 @@
 import { BlockList, isIP } from 'node:net'
 
 /**
- * Whether an address is one of the public internet: nothing of this machine, of its network or of a tunnel that could
- * lead there. IPv6 is an allow-list with holes, since whatever is outside of 2000::/3 (loopback, link-local, unique
- * local, multicast, mapped and compatible IPv4, NAT64) is not for strangers; IPv4 has no such line and needs a list.
+ * Whether an address belongs to the public internet: not to this machine, its network or a tunnel that could lead
+ * there. IPv6 uses an allow-list with exceptions, because everything outside 2000::/3 (loopback, link-local, unique
+ * local, multicast, mapped and compatible IPv4, NAT64) is not public. IPv4 has no such range and needs a deny-list.
  */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:
       return !specialV4.check(address, 'ipv4')
     case 6:
-      // A zone names an interface of this machine.
+      // A zone id names a network interface of this machine.
       return !address.includes('%') && globalV6.check(address, 'ipv6') && !specialV6.check(address, 'ipv6')
     default:
       return false
   }
 }
 
-// The registries of special addresses of IANA (RFC 6890 and what came after it).
+// The IANA special-purpose address registries (RFC 6890 and its updates).
 const specialV4 = blockList('ipv4', [
   '0.0.0.0/8', // this network
   '10.0.0.0/8', // private
-  '100.64.0.0/10', // shared by carriers (CGNAT)
+  '100.64.0.0/10', // carrier-grade NAT
   '127.0.0.0/8', // loopback
-  '169.254.0.0/16', // link-local, where clouds tell machines their secrets
+  '169.254.0.0/16', // link-local, including the metadata services of cloud providers
   '172.16.0.0/12', // private
   '192.0.0.0/24', // protocol assignments
   '192.0.2.0/24', // documentation

@@ -3,8 +3,8 @@ import type { Config } from '../base/config.ts'
 import { blockList, isPublicAddress } from './public-addresses.ts'
 
 /**
- * Where a request may go whose address somebody else has chosen. Asked twice: about the text when it is saved, and at
- * every connection about the text and the address that its name leads to at that moment.
+ * Which URLs chosen by tenants the service may call. Checked twice: the text when it is saved, and for every connection
+ * the text and the addresses that its host name resolves to at that time.
  */
 export class TargetRules {
   readonly #isDevelopment: boolean
@@ -21,20 +21,20 @@ export class TargetRules {
     this.#networks = (webhookNetworks ?? []).map(networkOf)
   }
 
-  /** What is wrong with the text, as the end of a sentence, or undefined. A name is not looked up here. */
+  /** The rule that the URL violates, as the end of a sentence, or undefined. Does not resolve host names. */
   problemOf(text: string): string | undefined {
     const url = URL.parse(text)
     if (!url) return 'must be a URL, such as https://example.com/webhooks'
-    if (url.username || url.password) return 'must not hold a user or a password: messages are signed instead'
+    if (url.username || url.password) return 'must not contain a user or password: messages are signed instead'
     if (url.hash) return 'must not have a fragment (#…): it is never sent'
     if (url.protocol !== 'https:' && !(this.#isDevelopment && url.protocol === 'http:'))
-      return 'must begin with https://'
+      return 'must start with https://'
     const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
     if (!this.#isDevelopment && !this.#ports.includes(port)) return `must use port ${this.#ports.join(' or ')}`
     const host = hostOf(url)
     if (isIP(host))
-      return this.isAllowedAddress(host) ? undefined : 'must lead to a public address, not into a private network'
-    if (!this.#isDevelopment && isLocalName(host)) return 'must name a host of the public internet'
+      return this.isAllowedAddress(host) ? undefined : 'must have a public address, not one of a private network'
+    if (!this.#isDevelopment && isLocalName(host)) return 'must have a public host name'
     return undefined
   }
 
@@ -47,12 +47,12 @@ export class TargetRules {
   }
 }
 
-/** As it is connected to: the brackets of IPv6 are only how a URL writes it, and a dot at the end changes no name. */
+/** The host to connect to: without the brackets that URLs put around IPv6 addresses, and without a trailing dot. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 }
 
-/** Names that public DNS does not have. Only to say so early: what decides is the address, when it is connected to. */
+/** Names that do not exist in public DNS. Only for an early error; the check of the resolved address is decisive. */
 function isLocalName(host: string): boolean {
   return !host.includes('.') || /\.(localhost|local|internal|home\.arpa|intranet|lan|invalid|test)$/.test(host)
 }

@@ -2,7 +2,7 @@ import type { Actor, AuditEntry } from '../../platform/api/declare/audit.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 
-/** To the chain of the tenant of this transaction, in the database of this transaction. */
+/** Appends an entry to the audit log of the transaction's tenant, in the transaction's database. */
 export async function appendAudit(tx: Transaction, actor: Actor, entry: AuditEntry): Promise<void> {
   await tx.rows(sql`
     select from base.append_audit(

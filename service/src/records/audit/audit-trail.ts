@@ -3,8 +3,8 @@ import type { Transaction } from '../../platform/db/transaction.ts'
 import { appendAudit } from './append-audit.sql.ts'
 
 /**
- * Writes at the end of the request's transaction: the first entry locks the tenant's hash chain until the commit, so
- * writing earlier would make other requests of the tenant wait longer.
+ * Collects the audit entries of a request and writes them at the end of its transaction. The first write locks the
+ * tenant's hash chain until the commit, so writing earlier would make other requests of the tenant wait longer.
  */
 export class AuditTrail implements RequestAudit {
   readonly #actor: Actor

@@ -7,22 +7,22 @@ const Change = (description: string, example: object) =>
 
 export const AuditRecord = Type.Object(
   {
-    sequence: Type.Integer({ minimum: 1, description: 'Its place in the chain.', examples: [1] }),
-    at: Timestamp('When it was written.'),
+    sequence: Type.Integer({ minimum: 1, description: 'The position of the entry in the hash chain.', examples: [1] }),
+    at: Timestamp('When the entry was written.'),
     actor_type: Type.Enum(actorTypes),
-    actor_id: orNull(Uuid('Who did it.', 'The admin.')),
-    request_id: orNull(Uuid('In which request.', 'A request.')),
-    action: Type.String({ description: 'What was done.', examples: ['offering.opened'] }),
-    subject_type: Type.String({ description: 'What it was done to.', examples: ['offering'] }),
-    subject_id: Uuid('Which one.', 'The offering.'),
-    before: Change('What is different, as it was.', { status: 'DRAFT' }),
-    after: Change('What is different, as it became.', { status: 'OPEN' }),
+    actor_id: orNull(Uuid('The user or credential that made the change.', 'The admin.')),
+    request_id: orNull(Uuid('The request that made the change.', 'A request.')),
+    action: Type.String({ description: 'The action.', examples: ['offering.opened'] }),
+    subject_type: Type.String({ description: 'The type of the changed resource.', examples: ['offering'] }),
+    subject_id: Uuid('The changed resource.', 'The offering.'),
+    before: Change('The changed fields before the change.', { status: 'DRAFT' }),
+    after: Change('The changed fields after the change.', { status: 'OPEN' }),
   },
   { additionalProperties: false, title: 'AuditRecord' },
 )
 
-/** What a list of audit records can be narrowed down by. */
+/** The filters of the audit log. */
 export const auditFilter = {
-  subject_id: Type.Optional(Uuid('Only what was done to this.', 'The offering.')),
-  actor_id: Type.Optional(Uuid('Only what this admin or credential did.', 'The admin.')),
+  subject_id: Type.Optional(Uuid('Only changes to this resource.', 'The offering.')),
+  actor_id: Type.Optional(Uuid('Only changes by this user or credential.', 'The admin.')),
 }

@@ -1,12 +1,24 @@
-import type { Static } from 'typebox'
+import type { Actor } from '../../platform/api/declare/audit.ts'
 import { filteredCut } from '../../platform/api/declare/page.sql.ts'
 import type { Page } from '../../platform/api/declare/page.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
-import type { AuditRecord } from './audit.schema.ts'
 
-export type AuditRow = Omit<Static<typeof AuditRecord>, 'at' | 'sequence'> & { at: Date; sequence: string }
+export interface AuditRow {
+  sequence: string
+  at: Date
+  actorType: Actor['type']
+  actorId: string | null
+  requestId: string | null
+  action: string
+  subjectType: string
+  subjectId: string
+  before: Record<string, unknown> | null
+  after: Record<string, unknown> | null
+  hash: Buffer
+}
 
+/** The query parameters of the API. */
 export interface AuditFilter {
   subject_id?: string
   actor_id?: string
@@ -30,30 +42,34 @@ export function selectAuditEntries(
   tenantId: string,
   filter: AuditFilter,
   page: Page,
-): Promise<AuditRow[]> {
-  return tx.rows<AuditRow>(sql`
-    select sequence, at, actor_type, actor_id, request_id, action, subject_type, subject_id, before, after
+): Promise<Omit<AuditRow, 'hash'>[]> {
+  return tx.rows(sql`
+    select sequence, at, actor_type as "actorType", actor_id as "actorId", request_id as "requestId", action,
+           subject_type as "subjectType", subject_id as "subjectId", before, after
     from base.audit_log where ${matching(tenantId, filter)} ${filteredCut(sql`sequence`, page)}`)
 }
 
-/** The first place at which the chain is not what it was; undefined where it is whole. */
-export function findBrokenAudit(tx: Transaction): Promise<{ sequence: string; problem: string } | undefined> {
-  return tx.row(sql`select sequence, problem from base.first_broken_audit()`)
+/** The first problem in the hash chain of the transaction's tenant; undefined if the chain is intact. */
+export function findAuditProblem(tx: Transaction): Promise<{ sequence: string; problem: string } | undefined> {
+  return tx.row(sql`select sequence, problem from base.verify_audit_chain()`)
 }
 
-/** Where the chain ends: to be kept elsewhere, since who owns the database can cut the end off and say so. */
+/**
+ * The end of the chain. Keep a copy outside the database: the owner of the database can remove rows from the end and
+ * adjust the head.
+ */
 export function findAuditHead(
   tx: Transaction,
   tenantId: string,
-): Promise<{ sequence: string; hash: Buffer } | undefined> {
+): Promise<Pick<AuditRow, 'sequence' | 'hash'> | undefined> {
   return tx.row(sql`select sequence, hash from base.audit_head where tenant_id = ${tenantId}`)
 }
 
-/** The hash that the row at this place has now. */
+/** The current hash of the row with this sequence number. */
 export function findAuditHash(
   tx: Transaction,
   tenantId: string,
   sequence: number,
-): Promise<{ hash: Buffer } | undefined> {
+): Promise<Pick<AuditRow, 'hash'> | undefined> {
   return tx.row(sql`select hash from base.audit_log where tenant_id = ${tenantId} and sequence = ${sequence}`)
 }

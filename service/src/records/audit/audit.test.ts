@@ -5,11 +5,11 @@ import { newSeed, seededRandom } from '../../../test/harness/seeded-random.ts'
 import { TestInstallation } from '../../../test/harness/service.ts'
 import { actorTypes } from '../../platform/api/declare/audit.ts'
 import { inDirectoryTransaction } from '../../platform/db/tenant-transaction.ts'
-import { findBrokenAudit } from './audit.sql.ts'
+import { findAuditProblem } from './audit.sql.ts'
 import { AuditTrail } from './audit-trail.ts'
 
 const rowsOfChain = 24
-const tamperings = 1_000
+const manipulationCount = 1_000
 
 describe('the audit log', () => {
   let installation: TestInstallation
@@ -23,7 +23,7 @@ describe('the audit log', () => {
   })
   after(() => installation.end())
 
-  /** As a request does, each kind of actor in turn, with and without what was there before and after. */
+  /** Appends an entry as a request does. The count varies the actor type and the presence of `before` and `after`. */
   async function append(tenant: string, count: number): Promise<void> {
     const type = actorTypes[count % actorTypes.length] ?? 'system'
     const hasActor = type === 'user' || type === 'credential'
@@ -41,57 +41,56 @@ describe('the audit log', () => {
     await inDirectoryTransaction(installation.databases, { tenantId: tenant, access: 'write' }, (tx) => trail.write(tx))
   }
 
-  /** What the service itself sees, under its own role. */
-  const brokenNow = (tenant = tenantId) =>
-    inDirectoryTransaction(installation.databases, { tenantId: tenant, access: 'read' }, findBrokenAudit)
+  /** Verifies the chain with the role of the service. */
+  const findProblem = (tenant = tenantId) =>
+    inDirectoryTransaction(installation.databases, { tenantId: tenant, access: 'read' }, findAuditProblem)
 
-  test('a chain that nobody has touched is whole, and so is one that is empty', async () => {
-    assert.equal(await brokenNow(), undefined)
-    assert.equal(await brokenNow(otherId), undefined)
+  test('an unmodified chain is intact, and so is an empty one', async () => {
+    assert.equal(await findProblem(), undefined)
+    assert.equal(await findProblem(otherId), undefined)
   })
 
   const seed = newSeed()
-  test(`each of ${tamperings} tamperings by the owner of the tables is found (seed ${seed})`, async () => {
+  test(`each of ${manipulationCount} manipulations by the owner of the tables is detected (seed ${seed})`, async () => {
     const random = seededRandom(seed)
     const kinds = new Map<string, number>()
     await installation.owner(async (client) => {
       await client.query('begin')
       await client.query(`select set_config('app.tenant_id', $1, true)`, [tenantId])
-      const broken = async () => (await client.query('select * from base.first_broken_audit()')).rows[0]
-      for (let count = 0; count < tamperings; count++) {
-        const { kind, statements } = tampering(random)
+      const broken = async () => (await client.query('select * from base.verify_audit_chain()')).rows[0]
+      for (let count = 0; count < manipulationCount; count++) {
+        const { kind, statements } = randomManipulation(random)
         await client.query('savepoint untouched')
         let changed = 0
         for (const { text, values } of statements) changed += (await client.query(text, values)).rowCount ?? 0
         assert.ok(changed > 0, `${kind}: ${JSON.stringify(statements)} changed nothing`)
         const found = await broken()
-        assert.ok(found, `not found: ${kind}: ${JSON.stringify(statements)}`)
+        assert.ok(found, `not detected: ${kind}: ${JSON.stringify(statements)}`)
         await client.query('rollback to savepoint untouched')
         kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
-        if (count % 100 === 0) assert.equal(await broken(), undefined, 'what was undone is whole again')
+        if (count % 100 === 0) assert.equal(await broken(), undefined, 'the chain is intact after the rollback')
       }
       assert.equal(await broken(), undefined)
       await client.query('rollback')
     })
-    // Thousand times the same one would prove little.
+    // A thousand repetitions of the same manipulation would prove little.
     assert.ok(kinds.size >= 20, [...kinds].join(' '))
   })
 
-  interface Tampering {
+  interface Manipulation {
     kind: string
     statements: { text: string; values: unknown[] }[]
   }
 
-  /** Something that no reader of the log would want to have happened to it. */
-  function tampering(random: () => number): Tampering {
+  function randomManipulation(random: () => number): Manipulation {
     const pick = <Value>(values: readonly Value[]): Value => values[Math.floor(random() * values.length)] as Value
     const sequence = () => 1 + Math.floor(random() * rowsOfChain)
-    const one = (kind: string, text: string, ...values: unknown[]): Tampering => ({
+    const one = (kind: string, text: string, ...values: unknown[]): Manipulation => ({
       kind,
       statements: [{ text, values: [tenantId, ...values] }],
     })
     const hash = () => Buffer.from(Array.from({ length: 32 }, () => Math.floor(random() * 256)))
-    // As every write to a column is: of what it is, something else.
+    // SQL expressions that change a column's value.
     const otherValues: Record<string, readonly string[]> = {
       tenant_id: [`'${otherId}'::uuid`],
       sequence: ['sequence + 1000', '-sequence', '0'],
@@ -99,7 +98,7 @@ describe('the audit log', () => {
         `at + interval '1 microsecond'`,
         `at - interval '1 day'`,
         `'infinity'`,
-        // The same day of the year, of as many years before the first one.
+        // The same date in the year BC of the same number.
         `(to_char(at at time zone 'utc', 'YYYY-MM-DD HH24:MI:SS.US') || '+00 BC')::timestamptz`,
       ],
       actor_type: [`case actor_type when 'system' then 'maintenance' else 'system' end`],
@@ -125,9 +124,9 @@ describe('the audit log', () => {
       case 0:
         return one('delete', 'delete from base.audit_log where tenant_id = $1 and sequence = $2', first)
       case 1:
-        return one('cut the end', 'delete from base.audit_log where tenant_id = $1 and sequence >= $2', first)
+        return one('delete the end', 'delete from base.audit_log where tenant_id = $1 and sequence >= $2', first)
       case 2:
-        return one('cut the beginning', 'delete from base.audit_log where tenant_id = $1 and sequence <= $2', first)
+        return one('delete the beginning', 'delete from base.audit_log where tenant_id = $1 and sequence <= $2', first)
       case 3: {
         const move = (from: number, to: number) => ({
           text: 'update base.audit_log set sequence = $3 where tenant_id = $1 and sequence = $2',
@@ -153,14 +152,22 @@ describe('the audit log', () => {
         return pick([
           one('edit the hash of the head', 'update base.audit_head set hash = $2 where tenant_id = $1', hash()),
           one('move the head back', 'update base.audit_head set sequence = sequence - $2 where tenant_id = $1', first),
-          one('move the head on', 'update base.audit_head set sequence = sequence + $2 where tenant_id = $1', first),
+          one(
+            'move the head forward',
+            'update base.audit_head set sequence = sequence + $2 where tenant_id = $1',
+            first,
+          ),
           one('delete the head', 'delete from base.audit_head where tenant_id = $1'),
-          one('give the head away', 'update base.audit_head set tenant_id = $2 where tenant_id = $1', otherId),
+          one(
+            'move the head to another tenant',
+            'update base.audit_head set tenant_id = $2 where tenant_id = $1',
+            otherId,
+          ),
         ])
       case 7:
-        // Who knows how the hash is made, but does not write all that follows anew.
+        // By someone who can compute the hash, but does not rewrite all rows that follow.
         return one(
-          'edit and hash anew',
+          'edit and rehash',
           `update base.audit_log set action = 'x.y', hash = base.audit_hash(
              (select (jsonb_populate_record(old, '{"action": "x.y"}')) from base.audit_log old
               where old.tenant_id = $1 and old.sequence = $2))
@@ -179,7 +186,7 @@ describe('the audit log', () => {
     }
   }
 
-  test('the application can neither write, change nor delete a row or a head, nor move its own chain', async () => {
+  test('the application role cannot insert, update, delete or truncate rows and heads', async () => {
     const client = new pg.Client({
       connectionString: installation.config.databaseUrl,
       options: '-c role=investor_token_app',
@@ -201,10 +208,10 @@ describe('the audit log', () => {
     } finally {
       await client.end()
     }
-    assert.equal(await brokenNow(), undefined)
+    assert.equal(await findProblem(), undefined)
   })
 
-  test('eight connections that append at the same time make one chain without a gap', async () => {
+  test('eight connections that append concurrently produce one chain without gaps', async () => {
     const tenant = await installation.createTenant('C')
     const each = 25
     await Promise.all(
@@ -212,7 +219,7 @@ describe('the audit log', () => {
         for (let count = 0; count < each; count++) await append(tenant, count)
       }),
     )
-    assert.equal(await brokenNow(tenant), undefined)
+    assert.equal(await findProblem(tenant), undefined)
     const { rows } = await installation.owner((client) =>
       client.query(
         'select count(*)::int, min(sequence)::int, max(sequence)::int from base.audit_log where tenant_id = $1',

@@ -1,8 +1,7 @@
 import type { Scope } from '../../platform/api/declare/scopes.ts'
 
 /**
- * Every kind of event there is, and the scope that may read it. Closed: what is not here does not happen. Those of a
- * credential are read by that credential alone.
+ * All event types, each with the scope required to read it. Only the credential itself can read events of a credential.
  */
 export const eventTypes = {
   'account.created': 'account.read',
@@ -19,7 +18,7 @@ export const eventTypes = {
   'order.accepted': 'order.read',
   'order.blocked': 'order.read',
   'order.ready_to_mint': 'order.read',
-  'order.gate_lost': 'order.read',
+  'order.mint_preconditions_lost': 'order.read',
   'order.minting': 'order.read',
   'order.mint_failed': 'order.read',
   'order.minted': 'order.read',

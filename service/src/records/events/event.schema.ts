@@ -6,7 +6,7 @@ const closed = { additionalProperties: false }
 
 const typeNames = Object.keys(eventTypes) as [EventType, ...EventType[]]
 
-export const EventTypeName = Type.Enum(typeNames, { description: 'What happened.' })
+export const EventTypeName = Type.Enum(typeNames, { description: 'The type of the event.' })
 
 const Sequence = (description: string) =>
   Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description, examples: [1] })
@@ -14,18 +14,18 @@ const Sequence = (description: string) =>
 export const Event = Type.Object(
   {
     id: Uuid('The event.'),
-    sequence: Sequence('Its number among the events of your tenant.'),
+    sequence: Sequence('The sequence number of the event within your tenant.'),
     type: EventTypeName,
-    created_at: Timestamp('When it happened.'),
+    created_at: Timestamp('When the event happened.'),
     api_version: Type.String({
-      description: 'The version of the contract that the data is written in.',
+      description: 'The API version that defines the format of `data`.',
       examples: ['2026-07-02'],
     }),
     data: Type.Object(
       {},
       {
         additionalProperties: true,
-        description: 'Ids, states and amounts; never anything of a person.',
+        description: 'Ids, states and amounts. Never contains personal data.',
         examples: [{ account_id: '019f2245-6100-7000-8000-000000000000', type: 'INDIVIDUAL' }],
       },
     ),
@@ -36,9 +36,13 @@ export const Event = Type.Object(
 export const EventPage = Type.Object(
   {
     events: Type.Array(Event, { maxItems: 50 }),
-    last_sequence: Sequence('The number of the last event of your tenant, whether or not you may read it.'),
+    last_sequence: Sequence(
+      'The sequence number of the latest event of your tenant, whether or not you can read that event.',
+    ),
     next: Type.Union([Type.String(), Type.Null()], {
-      description: 'Where to go on, or null where there is no more yet: then ask again after the last sequence.',
+      description:
+        'The URL of the next page, or null if there are no more events yet. To continue later, request the events ' +
+        'after the last `sequence` that you have received.',
       examples: [null],
     }),
   },

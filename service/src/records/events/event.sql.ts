@@ -5,7 +5,7 @@ import { sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { type EventType, eventTypes } from './event-types.ts'
 
-/** What happened, for whoever follows the tenant: ids, states and amounts, and nothing of a person. */
+/** An event for integrators and webhooks: ids, states and amounts, never personal data. */
 export interface NewEvent {
   readonly type: EventType
   readonly data: EventData
@@ -13,12 +13,12 @@ export interface NewEvent {
 
 export type EventData = Readonly<Record<string, string | number | boolean | null | readonly string[]>>
 
-/** Commits with the change that it tells of, or not at all. A worker gives it its number afterwards. */
+/** Records an event, which commits with the change that it describes. A worker assigns its sequence number later. */
 export async function recordEvent(
   tx: Transaction,
   tenantId: string,
   { type, data }: NewEvent,
-  /** The same id again is the same event: for work that may start twice. */
+  /** Recording the same id again has no effect, so work that can run twice passes an id. */
   id = newRowId(),
 ): Promise<void> {
   const scope = eventTypes[type]
@@ -30,7 +30,7 @@ export async function recordEvent(
     on conflict do nothing`)
 }
 
-/** Many at once, in this order. None of them is for one credential alone. */
+/** Records many events in the given order. They must not be events of a credential. */
 export async function recordEvents(tx: Transaction, tenantId: string, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return
   await tx.rows(sql`
@@ -39,20 +39,20 @@ export async function recordEvents(tx: Transaction, tenantId: string, events: re
     from unnest(${events.map(() => newRowId())}::uuid[], ${events.map(({ type }) => type)}::text[],
                 ${events.map(({ type }) => eventTypes[type])}::text[],
                 ${events.map(({ data }) => JSON.stringify(data))}::jsonb[])
-      with ordinality as given (id, type, scope, data, place)
-    order by place`)
+      with ordinality as given (id, type, scope, data, position)
+    order by position`)
 }
 
 /**
- * For work that may start twice, and long after the change: not where an event of this id is already, numbered or not.
- * It moves from one place to the other under this lock, which is taken in a statement of its own, so that the next one
- * sees where it went.
+ * For work that can run twice, and long after the change: has no effect if an event with this id exists, numbered or
+ * not. Numbering moves events from event_outbox to event under this advisory lock. A separate statement takes the lock,
+ * so that the snapshot of the next one includes events that were moved in the meantime.
  */
 export async function recordEventOnce(tx: Transaction, tenantId: string, event: NewEvent, id: string): Promise<void> {
   await tx.rows(sql`select from pg_advisory_xact_lock(hashtextextended('cell.event_outbox', 0))`)
-  const known = await tx.row(sql`
+  const existing = await tx.row(sql`
     select from cell.event where event.tenant_id = ${tenantId} and event.id = ${id} limit 1`)
-  if (!known) await recordEvent(tx, tenantId, event, id)
+  if (!existing) await recordEvent(tx, tenantId, event, id)
 }
 
 export interface EventRow {
@@ -64,20 +64,22 @@ export interface EventRow {
   createdAt: Date
 }
 
-export interface EventQuestion {
+export interface EventQuery {
   after: number
   limit: number
-  /** Only these; null for all. */
+  /** Null for all types. */
   type: EventType | null
   scopes: readonly Scope[]
   clientId: string
 }
 
-/** The events behind a number that this caller may read, oldest first; each kind of reader has an index of its own. */
-export function listEventsAfter(
+/**
+ * The events after a sequence number that the caller may read, oldest first. One index per scope and per credential.
+ */
+export function selectEventsAfter(
   tx: Transaction,
   tenantId: string,
-  { after, limit, type, scopes, clientId }: EventQuestion,
+  { after, limit, type, scopes, clientId }: EventQuery,
 ): Promise<EventRow[]> {
   return tx.rows<EventRow>(sql`
     select id, sequence, type, version, data, created_at as "createdAt"
@@ -101,8 +103,8 @@ export function listEventsAfter(
     order by sequence limit ${limit}::bigint`)
 }
 
-/** How far the tenant's numbers have come, whether or not the caller may read the last one. */
-export async function lastSequence(tx: Transaction, tenantId: string): Promise<number> {
+/** The sequence number of the tenant's latest event, whether or not the caller may read that event. */
+export async function selectLastSequence(tx: Transaction, tenantId: string): Promise<number> {
   const head = await tx.row<{ lastSequence: string }>(sql`
     select last_sequence as "lastSequence" from cell.event_head where tenant_id = ${tenantId}`)
   return Number(head?.lastSequence ?? 0)

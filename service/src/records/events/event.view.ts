@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { Event } from './event.schema.ts'
 import type { EventRow } from './event.sql.ts'
 
-/** An event as whoever reads it, or is told of it, sees it. */
+/** An event as GET /events and webhooks return it. */
 export function viewEvent({ id, sequence, type, version, data, createdAt }: EventRow): Static<typeof Event> {
   return {
     id,

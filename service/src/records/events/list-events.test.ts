@@ -33,21 +33,21 @@ describe('GET /events', () => {
       work,
     )
   const read = async (token: string, query = '') => {
-    await installation.sequenceEvents()
-    const answer = await api.call('GET', `/events${query}`, { token })
-    assert.equal(answer.status, 200, answer.text)
-    return answer.body
+    await installation.numberEvents()
+    const response = await api.call('GET', `/events${query}`, { token })
+    assert.equal(response.status, 200, response.text)
+    return response.body
   }
   const typesOf = ({ events }: { events: { type: EventType }[] }) => events.map(({ type }) => type)
 
-  /** One event of every type there is, those of a credential for this one. */
+  /** Records one event of every type; those of a credential belong to this one. */
   const recordAll = ({ clientId }: Pick<IssuedCredential, 'clientId'>) =>
     inTenant(async (tx) => {
       for (const type of Object.keys(eventTypes) as EventType[])
         await recordEvent(tx, tenant.id, { type, data: { client_id: clientId } })
     })
 
-  test('an event has its number, its version and its data, and the tenant says how far it has come', async () => {
+  test('an event has a sequence number, a version and data, and the page has the last sequence number', async () => {
     const accountId = await tenant.account()
     const { events, last_sequence, next } = await read(tenant.token)
     const [{ id, created_at, ...event }] = events
@@ -63,7 +63,7 @@ describe('GET /events', () => {
   })
 
   for (const scope of scopes)
-    test(`a token with ${scope} alone sees the events of that scope, those of its credential, and no other`, async () => {
+    test(`a token with only ${scope} sees events of that scope and of its credential, and no others`, async () => {
       const mine = await installation.issueCredential(tenant.id, { requestsPerMinute: 1_000 })
       const another = await installation.issueCredential(tenant.id)
       await recordAll(mine)
@@ -88,21 +88,21 @@ describe('GET /events', () => {
       }
     })
 
-  test('several scopes see what each of them sees, in one order', async () => {
+  test('a token with several scopes sees the events of all of them in sequence', async () => {
     const credential = await installation.issueCredential(tenant.id)
     await recordAll(credential)
     const token = await api.token(credential, ['order.read', 'account.read'])
     const seen = await read(token, '?limit=50')
-    const wanted: readonly string[] = ['order.read', 'account.read', 'own credential']
+    const readable: readonly string[] = ['order.read', 'account.read', 'own credential']
     assert.deepEqual(
       typesOf(seen),
       Object.entries(eventTypes)
-        .filter(([, scope]) => wanted.includes(scope))
+        .filter(([, scope]) => readable.includes(scope))
         .map(([type]) => type),
     )
   })
 
-  test('another tenant sees nothing, and its numbers are its own', async () => {
+  test('another tenant sees nothing, and has separate sequence numbers', async () => {
     await tenant.account()
     const other = await TestTenant.create(installation, api)
     assert.deepEqual(await read(other.token), { events: [], last_sequence: 0, next: null })
@@ -111,7 +111,7 @@ describe('GET /events', () => {
     assert.deepEqual([seen.events.length, seen.events[0].sequence], [1, 1])
   })
 
-  test('following next leads to the end, each event once and in order, whatever the limit', async () => {
+  test('following next returns every event once and in order, whatever the limit', async () => {
     for (let index = 0; index < 25; index += 1) await tenant.account(index % 2 ? individual : company)
     for (const [query, pages] of [
       ['', 3],
@@ -120,27 +120,27 @@ describe('GET /events', () => {
       ['?type=account.created&limit=24', 2],
     ] as const) {
       const seen: number[] = []
-      let answered = 0
+      let pageCount = 0
       let next: string | null = query
       while (next !== null) {
         const page: { events: { sequence: number }[]; next: string | null } = await read(tenant.token, next)
         seen.push(...page.events.map(({ sequence }) => sequence))
-        answered += 1
+        pageCount += 1
         next = page.next && new URL(page.next).search
       }
-      assert.deepEqual([seen, answered], [Array.from({ length: 25 }, (_, index) => index + 1), pages], query)
+      assert.deepEqual([seen, pageCount], [Array.from({ length: 25 }, (_, index) => index + 1), pages], query)
     }
     assert.deepEqual((await read(tenant.token, '?after=25')).events, [])
     assert.equal((await read(tenant.token, '?after=20')).events.length, 5)
     assert.equal((await read(tenant.token, '?after=9007199254740991')).last_sequence, 25)
   })
 
-  test('a question that is not one is refused', async () => {
+  test('400: an invalid query parameter', async () => {
     for (const query of ['after=-1', 'after=x', 'after=1.5', 'limit=9', 'limit=51', 'type=account.deleted', 'offset=1'])
       assertError(await tenant.get(`/events?${query}`), 400, 'validation_failed')
   })
 
-  test('a change that is rolled back has no event, and one made twice by its key has one', async () => {
+  test('a change that is rolled back has no event; a request repeated with its idempotency key has one', async () => {
     await assert.rejects(
       inTenant(async (tx) => {
         await recordEvent(tx, tenant.id, { type: 'order.created', data: {} })
@@ -158,13 +158,13 @@ describe('GET /events', () => {
     assert.deepEqual([events.length, events[0].data.account_id, last_sequence], [1, first.body.id, 1])
   })
 
-  test('an order made twice by its key is one event', async () => {
+  test('creating an order twice with one idempotency key records one event', async () => {
     const [offeringId, accountId] = [await tenant.fixtures.offering(tenant.id), await tenant.account()]
     const key = crypto.randomUUID()
     const order = { account_id: accountId, units: '1000' }
     for (let time = 0; time < 2; time += 1)
       assert.equal((await tenant.post(`/offerings/${offeringId}/orders`, order, key)).status, 201)
-    const told = typesOf(await read(tenant.token)).filter((type) => type.startsWith('order.'))
-    assert.deepEqual(told, ['order.created'])
+    const orderEvents = typesOf(await read(tenant.token)).filter((type) => type.startsWith('order.'))
+    assert.deepEqual(orderEvents, ['order.created'])
   })
 })

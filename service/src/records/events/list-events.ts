@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { operation } from '../../platform/api/declare/operation.ts'
 import { EventPage, EventTypeName } from './event.schema.ts'
-import { lastSequence, listEventsAfter } from './event.sql.ts'
+import { selectEventsAfter, selectLastSequence } from './event.sql.ts'
 import { viewEvent } from './event.view.ts'
 
 const limitMin = 10
@@ -10,11 +10,12 @@ const limitMax = 50
 export const listEvents = operation(
   {
     id: 'listEvents',
-    summary: 'Read what has happened',
+    summary: 'List events',
     description:
-      'The events of your tenant behind a number, oldest first, for 30 days: those of the scopes that the token ' +
-      'carries, and those of its own credential. To follow, keep the last `sequence` that you have seen and ask for ' +
-      'what comes `after` it. Numbers have no gaps; those that you do not see are of other scopes.',
+      'Returns the events of your tenant after a sequence number, oldest first: events that the scopes of the token ' +
+      'allow you to read, and events of your own credential. Events are kept for 30 days. To follow events, store ' +
+      'the last `sequence` that you have processed and pass it as `after`. Sequence numbers have no gaps; the ones ' +
+      'that you do not see belong to events of other scopes.',
     tag: 'Events',
     method: 'GET',
     path: '/events',
@@ -27,11 +28,11 @@ export const listEvents = operation(
             minimum: 0,
             maximum: Number.MAX_SAFE_INTEGER,
             default: 0,
-            description: 'The last sequence that you have seen.',
+            description: 'The last sequence number that you have processed.',
           }),
         ),
         limit: Type.Optional(
-          Type.Integer({ minimum: limitMin, maximum: limitMax, default: limitMin, description: 'How many to return.' }),
+          Type.Integer({ minimum: limitMin, maximum: limitMax, default: limitMin, description: 'The page size.' }),
         ),
         type: Type.Optional(EventTypeName),
       },
@@ -41,13 +42,16 @@ export const listEvents = operation(
     errors: [],
     isExtension: true,
   },
-  async ({ query }, { tenantId, tx, here, callerId, scopes }) => {
+  async ({ query }, { tenantId, tx, selfUrl, callerId, scopes }) => {
     const { after = 0, limit = limitMin, type } = query
-    // One more than asked for tells whether there is a next page.
-    const wanted = { after, limit: limit + 1, type: type ?? null, scopes, clientId: callerId }
-    const [last, rows] = await Promise.all([lastSequence(tx, tenantId), listEventsAfter(tx, tenantId, wanted)])
+    // One extra row shows whether there is a next page.
+    const eventQuery = { after, limit: limit + 1, type: type ?? null, scopes, clientId: callerId }
+    const [last, rows] = await Promise.all([
+      selectLastSequence(tx, tenantId),
+      selectEventsAfter(tx, tenantId, eventQuery),
+    ])
     const events = rows.slice(0, limit).map(viewEvent)
-    const link = `${here}?after=${events.at(-1)?.sequence}&limit=${limit}${type ? `&type=${type}` : ''}`
+    const link = `${selfUrl}?after=${events.at(-1)?.sequence}&limit=${limit}${type ? `&type=${type}` : ''}`
     return { events, last_sequence: last, next: rows.length > limit ? link : null }
   },
 )

@@ -1,13 +1,16 @@
 import { Type } from 'typebox'
 import { newRowId } from '../../platform/base/ids.ts'
-import { inTenantTransaction } from '../../platform/db/tenant-transaction.ts'
+import { inTenantTransaction, type TenantDatabases } from '../../platform/db/tenant-transaction.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { enqueueJob } from '../../platform/jobs/enqueue.sql.ts'
 import { job, PermanentJobError } from '../../platform/jobs/job.ts'
 import { type EventData, type NewEvent, recordEventOnce } from './event.sql.ts'
 import { type EventType, eventTypes } from './event-types.ts'
 
-/** Events are in the tenant's cell and this change is in the directory: the event follows it, once, by this job. */
+/**
+ * Records the event of a change to the directory. Events are in the tenant's cell, which shares no transaction with the
+ * directory, so a job records the event after the change has committed, exactly once.
+ */
 export const recordDirectoryEvent = job({
   name: 'record-directory-event',
   payload: Type.Object({
@@ -16,16 +19,20 @@ export const recordDirectoryEvent = job({
     type: Type.String(),
     data: Type.Object({}, { additionalProperties: true }),
   }),
-  run: async ({ tenant_id: tenantId, event_id: eventId, type, data }, places) => {
-    if (!isEventType(type)) throw new PermanentJobError(`There is no event ${type}.`)
-    await inTenantTransaction(places, { tenantId, access: 'write' }, (tx) =>
+  run: async ({ tenant_id: tenantId, event_id: eventId, type, data }, context: TenantDatabases) => {
+    if (!isEventType(type)) throw new PermanentJobError(`${type} is not an event type.`)
+    await inTenantTransaction(context, { tenantId, access: 'write' }, (tx) =>
       recordEventOnce(tx, tenantId, { type, data: data as EventData }, eventId),
     )
   },
 })
 
-/** Follows if, and only if, this transaction of the directory commits. */
-export async function recordEventLater(tx: Transaction, tenantId: string, { type, data }: NewEvent): Promise<void> {
+/** Enqueues the event in a transaction of the directory. It is recorded if that transaction commits. */
+export async function enqueueDirectoryEvent(
+  tx: Transaction,
+  tenantId: string,
+  { type, data }: NewEvent,
+): Promise<void> {
   await enqueueJob(tx, recordDirectoryEvent, { tenant_id: tenantId, event_id: newRowId(), type, data })
 }
 

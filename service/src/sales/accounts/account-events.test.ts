@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { assertError } from '../../../test/harness/api-client.ts'
 import { benefitingPerson, company, individual, taxInformation } from '../../../test/harness/bodies.ts'
-import { gateChecks, recordedChanges, recordedEvents } from '../../../test/harness/recorded.ts'
+import { mintPreconditionChecks, recordedChanges, recordedEvents } from '../../../test/harness/recorded.ts'
 import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
 import { TestTenant } from '../../../test/harness/tenant.ts'
 import { approvalStatuses } from './account.schema.ts'
 
-describe('what is told of accounts', () => {
+describe('events and audit records of accounts', () => {
   let installation: TestInstallation
   let api: RunningApi
   let tenant: TestTenant
@@ -25,7 +25,7 @@ describe('what is told of accounts', () => {
   const changes = (accountId: string) => recordedChanges(installation, accountId)
   const byCredential = () => ({ actor_type: 'credential', actor_id: tenant.clientId })
 
-  test('a new account is one event without personal data, and nothing for the audit log', async () => {
+  test('a new account records one event without personal data, and no audit record', async () => {
     const accountId = await tenant.account()
     const data = { account_id: accountId, type: 'INDIVIDUAL', kyc_status: 'NEW', kyb_status: 'NEW' }
     assert.deepEqual(await events(), [{ type: 'account.created', data }])
@@ -34,7 +34,7 @@ describe('what is told of accounts', () => {
     for (const secret of ['Lovelace', 'ada@', 'DE8937', 'Hauptstr']) assert.ok(!all.includes(secret), secret)
   })
 
-  test('Q032: an account that begins with another status than NEW has that audited', async () => {
+  test('Q032: an initial status other than NEW is audited', async () => {
     const kyc = await tenant.account({ ...individual, kyc: { status: 'APPROVED' } })
     const kyb = await tenant.account({ ...company, kyb: { status: 'PENDING' } })
     const change = (action: string, status: string) => [
@@ -44,18 +44,18 @@ describe('what is told of accounts', () => {
     assert.deepEqual(await changes(kyb), change('account.kyb_changed', 'PENDING'))
   })
 
-  test('a changed account is one event with the names of what was replaced; an empty change is none', async () => {
+  test('a change records one event with the names of the replaced members; an empty change records none', async () => {
     const accountId = await tenant.account()
     await tenant.patch(`/accounts/${accountId}`, {})
     const change = { bank_account: individual.bank_account, tax_information: taxInformation }
     assert.equal((await tenant.patch(`/accounts/${accountId}`, change)).status, 200)
     const data = { account_id: accountId, changed: ['bank_account', 'tax_information'] }
     assert.deepEqual((await events()).slice(1), [{ type: 'account.updated', data }])
-    assert.deepEqual([await changes(accountId), await gateChecks(installation, accountId)], [[], 0])
+    assert.deepEqual([await changes(accountId), await mintPreconditionChecks(installation, accountId)], [[], 0])
   })
 
   for (const kind of ['kyc', 'kyb'] as const)
-    test(`Q032: every change of ${kind}, any value to any value, is told, audited and asked the orders about`, async () => {
+    test(`Q032: every change of ${kind}, from any value to any value, records an event, is audited and rechecks the orders`, async () => {
       const accountId = await tenant.account()
       let [previous, expected] = ['NEW', 0]
       for (const from of approvalStatuses)
@@ -63,11 +63,11 @@ describe('what is told of accounts', () => {
           for (const status of [from, to]) {
             const earlier = (await events()).length
             await tenant.patch(`/accounts/${accountId}`, { [kind]: { status } })
-            const told = (await events()).slice(earlier)
+            const recorded = (await events()).slice(earlier)
             const isChange = status !== previous
             expected += isChange ? 1 : 0
             const data = { account_id: accountId, kind, status, previous_status: previous }
-            assert.deepEqual(told, [
+            assert.deepEqual(recorded, [
               { type: 'account.updated', data: { account_id: accountId, changed: [kind] } },
               ...(isChange ? [{ type: 'account.approval_changed', data }] : []),
             ])
@@ -76,20 +76,20 @@ describe('what is told of accounts', () => {
             const entry = { action: `account.${kind}_changed`, ...byCredential() }
             if (isChange)
               assert.deepEqual(audited.at(-1), { ...entry, before: { status: previous }, after: { status } })
-            assert.equal(await gateChecks(installation, accountId), expected)
+            assert.equal(await mintPreconditionChecks(installation, accountId), expected)
             previous = status
           }
     })
 
-  test('a benefiting person is one event by its id, and a reason to look at the orders', async () => {
+  test('a new benefiting person records one event with its id and rechecks the orders', async () => {
     const accountId = await tenant.account(company)
     const person = (await tenant.post(`/accounts/${accountId}/benefiting-persons`, benefitingPerson)).body
     const data = { account_id: accountId, benefiting_person_id: person.id }
     assert.deepEqual((await events()).at(-1), { type: 'benefiting_person.created', data })
-    assert.equal(await gateChecks(installation, accountId), 1)
+    assert.equal(await mintPreconditionChecks(installation, accountId), 1)
   })
 
-  test('what is refused is not told', async () => {
+  test('a rejected request records no event', async () => {
     const accountId = await tenant.account()
     const earlier = await events()
     assertError(

@@ -18,26 +18,26 @@ describe('the members of an account', () => {
   })
   after(() => installation.end())
 
-  /** A string is sent as it is. */
-  const create = (body: unknown, at = api) =>
-    at.call('POST', '/accounts', { token, body, headers: { 'x-idempotency-key': crypto.randomUUID() } })
+  /** A string is sent as the raw body. */
+  const create = (body: unknown, running = api) =>
+    running.call('POST', '/accounts', { token, body, headers: { 'x-idempotency-key': crypto.randomUUID() } })
   const accountCount = async () => (await api.call('GET', '/accounts', { token })).body.pagination.count as number
   const individualWith = (change: object) => ({ ...individual, individual: { ...individual.individual, ...change } })
   const companyWith = (change: object) => ({ ...company, company: { ...company.company, ...change } })
 
-  /** The body with one member replaced by text that need not be JSON as JSON.stringify writes it. */
+  /** The body with one member replaced by raw text, which may be JSON that JSON.stringify does not produce. */
   const withRaw = (member: string, raw: string) =>
     JSON.stringify(individualWith({ [member]: 'HERE' })).replace('"HERE"', () => raw)
 
-  async function assertRefused(body: unknown, pointer: string): Promise<void> {
-    const answer = await create(body)
-    assertError(answer, 400, 'validation_failed')
-    const pointers = answer.body.error.errors.map((failure: { pointer: string }) => failure.pointer)
-    assert.deepEqual(pointers.includes(pointer), true, `${pointer} is not named: ${answer.text}`)
+  async function assertRejected(body: unknown, pointer: string): Promise<void> {
+    const response = await create(body)
+    assertError(response, 400, 'validation_failed')
+    const pointers = response.body.error.errors.map((failure: { pointer: string }) => failure.pointer)
+    assert.deepEqual(pointers.includes(pointer), true, `${pointer} is not in the errors: ${response.text}`)
   }
 
-  test('R010, Q008: a country is an assigned ISO 3166-1 alpha-2 code in capitals, or XK', async () => {
-    for (const [place, bodyWith] of [
+  test('R010, Q008: a country is an assigned ISO 3166-1 alpha-2 code in upper case, or XK', async () => {
+    for (const [pointer, bodyWith] of [
       ['/individual/country', (country: string) => individualWith({ country })],
       ['/individual/citizenship', (citizenship: string) => individualWith({ citizenship })],
       ['/company/country', (country: string) => companyWith({ country })],
@@ -47,25 +47,25 @@ describe('the members of an account', () => {
       ],
     ] as const) {
       for (const country of ['DE', 'FR', 'XK', 'AX']) {
-        const answer = await create(bodyWith(country))
-        assert.equal(answer.status, 201, answer.text)
-        const [, object = '', member = ''] = place.split('/')
-        assert.equal(answer.body[object][member], country)
+        const response = await create(bodyWith(country))
+        assert.equal(response.status, 201, response.text)
+        const [, object = '', member = ''] = pointer.split('/')
+        assert.equal(response.body[object][member], country)
       }
       for (const country of ['D', 'DEU', '', 'de', 'ZZ', 'D1', 'De', 'ＤＥ', ' DE'])
-        await assertRefused(bodyWith(country), place)
+        await assertRejected(bodyWith(country), pointer)
     }
   })
 
-  test('R011, Q012: a date is a day of the calendar, echoed unchanged whatever the time zone of the server', async () => {
+  test('R011, Q012: a date is a calendar day, returned unchanged in any time zone of the server', async () => {
     for (const TZ of ['Pacific/Kiritimati', 'America/Los_Angeles']) {
-      const elsewhere = await installation.startApi({ TZ })
+      const otherApi = await installation.startApi({ TZ })
       for (const day of ['2024-02-29', '1985-12-10', '0001-01-01', '9999-12-31', '2000-02-29', '1893-04-01']) {
-        const one = await create(individualWith({ birth_date: day }), elsewhere)
+        const one = await create(individualWith({ birth_date: day }), otherApi)
         assert.deepEqual([one.status, one.body.individual?.birth_date], [201, day])
-        const read = await elsewhere.call('GET', `/accounts/${one.body.id}`, { token })
+        const read = await otherApi.call('GET', `/accounts/${one.body.id}`, { token })
         assert.equal(read.body.individual.birth_date, day)
-        const other = await create(companyWith({ incorporation_date: day }), elsewhere)
+        const other = await create(companyWith({ incorporation_date: day }), otherApi)
         assert.deepEqual([other.status, other.body.company?.incorporation_date], [201, day])
       }
     }
@@ -86,12 +86,12 @@ describe('the members of an account', () => {
       ' 2024-02-29',
       '2024-02-29\n',
     ]) {
-      await assertRefused(individualWith({ birth_date: day }), '/individual/birth_date')
-      await assertRefused(companyWith({ incorporation_date: day }), '/company/incorporation_date')
+      await assertRejected(individualWith({ birth_date: day }), '/individual/birth_date')
+      await assertRejected(companyWith({ incorporation_date: day }), '/company/incorporation_date')
     }
   })
 
-  test('R013, Q010: text comes back as it was sent, in the answer and in every later one', async () => {
+  test('R013, Q010: text is returned unchanged, in the response and in later reads', async () => {
     for (const text of [
       ' Zoë 😀\n',
       '"\'\\`<script>',
@@ -109,12 +109,12 @@ describe('the members of an account', () => {
       const read = await api.call('GET', `/accounts/${created.body.id}`, { token })
       assert.deepEqual(read.body, created.body)
       const bank = { ...individual.bank_account, account_holder: text, bank: text }
-      const sealed = await create({ ...individual, bank_account: bank })
-      assert.deepEqual(sealed.body.bank_account, bank)
+      const encrypted = await create({ ...individual, bank_account: bank })
+      assert.deepEqual(encrypted.body.bank_account, bank)
     }
   })
 
-  test('R014, Q011: what no database keeps is 400, and nothing that is sent gives a 5xx', async () => {
+  test('R014, Q011: text that the database cannot store is 400, and no body causes a 5xx', async () => {
     const earlier = await accountCount()
     for (const [what, body] of Object.entries({
       NUL: withRaw('firstName', '"a\\u0000b"'),
@@ -122,7 +122,7 @@ describe('the members of an account', () => {
       'a low surrogate alone': withRaw('firstName', '"a\\udc00b"'),
       'surrogates in the wrong order': withRaw('firstName', '"\\udc00\\ud800"'),
       'a number of 60,000 digits': withRaw('firstName', '9'.repeat(60_000)),
-      'a number beyond all doubles': withRaw('firstName', '1e400'),
+      'a number larger than any double': withRaw('firstName', '1e400'),
       'year 0000': withRaw('birth_date', '"0000-01-01"'),
       __proto__: JSON.stringify(individual).replace('{', '{"__proto__":{"type":"COMPANY"},'),
       'a nested __proto__': withRaw('firstName', '"a","__proto__":{"x":1}'),
@@ -133,7 +133,7 @@ describe('the members of an account', () => {
       assert.deepEqual([(await create(body)).status, what], [400, what])
     assertError(await create(withRaw('firstName', '9'.repeat(1_000_000))), 413, 'payload_too_large')
     assert.equal(await accountCount(), earlier)
-    // JSON allows a name twice and says nothing of it; the last one counts, as everywhere in JavaScript.
+    // JSON does not define the meaning of a duplicate name; the last one wins, as in JavaScript.
     const twice = await create(withRaw('firstName', '"first","firstName":"last"'))
     assert.deepEqual([twice.status, twice.body.individual.firstName], [201, 'last'])
   })
@@ -164,55 +164,55 @@ describe('the members of an account', () => {
       tax_information: { ...taxInformation, tax_identification_number: pair(50) },
     }
     const escaped = JSON.stringify(largest).replaceAll('\u{1f600}', '\\ud83d\\ude00')
-    const answer = await create(escaped)
-    assert.equal(answer.status, 201, answer.text)
-    assert.deepEqual(answer.body.individual, { gender: '', ...largest.individual })
+    const response = await create(escaped)
+    assert.equal(response.status, 201, response.text)
+    assert.deepEqual(response.body.individual, { gender: '', ...largest.individual })
   })
 
   test('R017: the type is INDIVIDUAL or COMPANY', async () => {
     for (const type of ['individual', 'PERSON', '', null, 1, ['COMPANY'], undefined])
-      await assertRefused({ ...individual, type }, '/type')
+      await assertRejected({ ...individual, type }, '/type')
     assert.equal((await create(individual)).body.type, 'INDIVIDUAL')
     assert.equal((await create(company)).body.type, 'COMPANY')
   })
 
-  test('R021: is_beneficiary is true or false, and echoed', async () => {
+  test('R021: is_beneficiary is true or false, and returned', async () => {
     for (const is_beneficiary of [true, false])
       assert.equal((await create({ ...individual, is_beneficiary })).body.is_beneficiary, is_beneficiary)
     for (const is_beneficiary of ['true', 1, 0, null, undefined])
-      await assertRefused({ ...individual, is_beneficiary }, '/is_beneficiary')
+      await assertRejected({ ...individual, is_beneficiary }, '/is_beneficiary')
   })
 
-  test('R023, R024, Q014, Q026: an address keeps its case and need not be confirmed; odd ones are refused', async () => {
+  test('R023, R024, Q014, Q026: an e-mail address keeps its case and need not be confirmed; unusual ones are rejected', async () => {
     for (const communication of [
       { email: 'Ada.LOVELACE+x@Example.COM', email_confirmed: false },
       { email: "o'brien@example.co.uk", email_confirmed: true },
     ])
       assert.deepEqual((await create({ ...individual, communication })).body.communication, communication)
     for (const email of ['a@b', 'a@bücher.example', 'ä@example.com', 'a@b.de, c@d.de', 'Ada <a@b.de>', 'a@b.de\n'])
-      await assertRefused({ ...individual, communication: { email, email_confirmed: true } }, '/communication/email')
+      await assertRejected({ ...individual, communication: { email, email_confirmed: true } }, '/communication/email')
   })
 
-  test('R028, R030, R031, Q007, Q009: a value that keeps to the stated length is taken, whatever banks would say', async () => {
+  test('R028, R030, R031, Q007, Q009: bank data of the specified length is accepted, even if a bank would reject it', async () => {
     const bank_account = { ...individual.bank_account, bic: 'x'.repeat(9), currency: 'e€1', iban: 'DE00 0000 0000 0' }
     assert.deepEqual((await create({ ...individual, bank_account })).body.bank_account, bank_account)
   })
 
-  test('R025, R032, R036, Q019: each member of an object left out is 400, only gender may be', async () => {
+  test('R025, R032, R036, Q019: 400 if a member of an object is missing, except gender', async () => {
     const legal = { ...individual, tax_information: taxInformation }
     for (const object of ['communication', 'bank_account', 'tax_information', 'individual'] as const)
       for (const member of Object.keys(legal[object]))
-        await assertRefused({ ...legal, [object]: { ...legal[object], [member]: undefined } }, `/${object}/${member}`)
+        await assertRejected({ ...legal, [object]: { ...legal[object], [member]: undefined } }, `/${object}/${member}`)
     for (const member of Object.keys(company.company))
-      await assertRefused(companyWith({ [member]: undefined }), `/company/${member}`)
+      await assertRejected(companyWith({ [member]: undefined }), `/company/${member}`)
     assert.deepEqual((await create(legal)).body.tax_information, taxInformation)
   })
 
-  test('Q015, Q023: null is not absent, and an unknown member is refused at every level', async () => {
+  test('Q015, Q023: null is not the same as absent, and an unknown member is rejected at every level', async () => {
     const legal: Record<string, unknown> = { ...individual, tax_information: taxInformation }
-    for (const member of Object.keys(legal)) await assertRefused({ ...legal, [member]: null }, `/${member}`)
+    for (const member of Object.keys(legal)) await assertRejected({ ...legal, [member]: null }, `/${member}`)
     for (const object of ['communication', 'bank_account', 'tax_information', 'individual', 'kyc'])
-      await assertRefused({ ...legal, [object]: { ...(legal[object] as object), foo: 1 } }, `/${object}/foo`)
-    await assertRefused(companyWith({ foo: 1 }), '/company/foo')
+      await assertRejected({ ...legal, [object]: { ...(legal[object] as object), foo: 1 } }, `/${object}/foo`)
+    await assertRejected(companyWith({ foo: 1 }), '/company/foo')
   })
 })

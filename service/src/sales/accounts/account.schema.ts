@@ -22,7 +22,7 @@ const BankAccount = Type.Object(
     account_holder: Text(1, 100, { examples: ['Ada Lovelace'] }),
     bank: Text(1, 100, { examples: ['Testbank'] }),
     bic: Text(8, 11, { examples: ['COBADEFFXXX'] }),
-    country: CountryCode('Where the bank is.'),
+    country: CountryCode('Country of the bank.'),
     currency: Text(3, 3, { examples: ['EUR'] }),
     iban: Text(15, 34, { examples: ['DE89370400440532013000'] }),
   },
@@ -44,13 +44,13 @@ const address = {
   zip: Text(1, 20, { examples: ['10115'] }),
   state: Text(1, 100, {
     examples: ['Berlin'],
-    description: 'Where a country has no states, send the region or a filler.',
+    description: 'If the country has no states, send the region or any text.',
   }),
-  country: CountryCode('Where it is.'),
+  country: CountryCode('Country of the address.'),
   phone: Text(5, 20, { examples: ['+4930123456'] }),
 }
 
-const Gender = Type.Enum(['', 'F', 'M', 'D'] as const, { default: '', description: 'Empty when not stated.' })
+const Gender = Type.Enum(['', 'F', 'M', 'D'] as const, { default: '', description: 'Empty if not stated.' })
 
 const individualMembers = {
   firstName: Text(1, 100, { examples: ['Ada'] }),
@@ -71,7 +71,7 @@ const Company = Type.Object(
     name: Text(1, 200, { examples: ['Analytical GmbH'] }),
     registration_number: Text(1, 50, { examples: ['HRB 12345'] }),
     legal_form: Text(1, 50, { examples: ['GmbH'] }),
-    vat_id: Text(1, 50, { examples: ['DE123456789'], description: 'Where a company has none, send a filler.' }),
+    vat_id: Text(1, 50, { examples: ['DE123456789'], description: 'If the company has none, send any text.' }),
     incorporation_date: CalendarDate('Date of incorporation.'),
     ...address,
   },
@@ -97,7 +97,7 @@ const accountMembers = {
   kyb: Approval,
 }
 
-// An account has the object of its type and not the other one, which the members alone do not say.
+// The example must not have both optional objects: an account has the object of its type only.
 const { company: _, ...accountExample } = exampleOf(Type.Object(accountMembers))
 
 export const Account = Type.Object(accountMembers, { ...closed, title: 'Account', examples: [accountExample] })
@@ -105,18 +105,18 @@ export const Account = Type.Object(accountMembers, { ...closed, title: 'Account'
 const newAccountMembers = {
   communication: Communication,
   bank_account: BankAccount,
-  is_beneficiary: Type.Boolean({ description: 'Kept and echoed; has no effect.' }),
+  is_beneficiary: Type.Boolean({ description: 'Stored and returned; has no effect.' }),
   tax_information: Type.Optional(TaxInformation),
   kyc: Type.Optional(NewApproval),
   kyb: Type.Optional(NewApproval),
 }
 
-/** Only one of kyc and kyb in a request, whatever the type of the account. */
-const oneApproval = { not: { required: ['kyc', 'kyb'] }, 'x-meaning': 'hold kyc or kyb, not both' }
+/** A request may have only one of kyc and kyb, for both account types. */
+const oneApproval = { not: { required: ['kyc', 'kyb'] }, 'x-meaning': 'have kyc or kyb, not both' }
 
 /**
- * One object with both variants' members, and a rule for which of them belongs to the type: a union would answer a
- * typing error in one variant with the failures of both.
+ * One object with the members of both types, and a rule per type, instead of a union: for a union, a validation error
+ * would list the failures of both variants.
  */
 export const NewAccount = Type.Object(
   {
@@ -167,7 +167,7 @@ export const accountChangeExamples = {
   details: { communication: exampleOf(Communication), bank_account: exampleOf(BankAccount) },
 }
 
-/** What stands for an account wherever an order names it. */
+/** The account as embedded in an order. */
 export const AccountSummary = Type.Object(
   {
     id: Uuid('The account.'),

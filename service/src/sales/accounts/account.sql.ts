@@ -25,13 +25,13 @@ export interface AccountRow {
   kybStatus: ApprovalStatus
 }
 
-/** For statements that read whole accounts. */
+/** The columns of an AccountRow. */
 export const accountColumns: Sql = sql`
   account.id, account.type, account.email, account.email_confirmed as "emailConfirmed",
   account.is_beneficiary as "isBeneficiary", account.profile, account.bank_account as "bankAccount",
   account.tax_information as "taxInformation", account.kyc_status as "kycStatus", account.kyb_status as "kybStatus"`
 
-/** The tenant's counter is taken in the statement that inserts, so its lock is held for as short as can be. */
+/** One statement increments the tenant's counter and inserts the account, to keep the lock on the counter short. */
 export async function insertAccount(tx: Transaction, tenantId: string, account: AccountRow): Promise<void> {
   await tx.rows(sql`
     with counted as (
@@ -51,7 +51,6 @@ export function findAccount(tx: Transaction, { tenantId, accountId }: AccountKey
     select ${accountColumns} from cell.account where account.tenant_id = ${tenantId} and account.id = ${accountId}`)
 }
 
-/** The account as it is now, held until the end of the transaction. */
 export function lockAccount(tx: Transaction, { tenantId, accountId }: AccountKey): Promise<AccountRow | undefined> {
   return tx.row<AccountRow>(sql`
     select ${accountColumns} from cell.account
@@ -89,12 +88,12 @@ export interface AccountSummaryRow {
   accountType: AccountType
 }
 
-/** For statements that join the account into what they read. */
+/** For statements that join the account. */
 export const accountSummaryColumns: Sql = sql`
   account.id as "accountId", account.full_name as "accountFullName", account.email as "accountEmail",
   account.type as "accountType"`
 
-/** Which counter of an account a list goes by. */
+/** The counter that a list of the account pages by. */
 export type AccountCounter = 'order_count' | 'wallet_count' | 'balance_count' | 'transaction_count'
 
 const counters: Record<AccountCounter, Sql> = {
@@ -104,7 +103,7 @@ const counters: Record<AccountCounter, Sql> = {
   transaction_count: sql`account.transaction_count`,
 }
 
-/** The summary of an account and how many of something it has; undefined where the tenant has no such account. */
+/** The summary of an account with one of its counters. */
 export function findAccountWithCount(
   tx: Transaction,
   { tenantId, accountId }: AccountKey,
@@ -115,7 +114,7 @@ export function findAccountWithCount(
     from cell.account where account.tenant_id = ${tenantId} and account.id = ${accountId}`)
 }
 
-/** The same counter as an expression, for the statement that reads the page. */
+/** The same counter as an SQL expression, for the statement that reads the page. */
 export function accountCount({ tenantId, accountId }: AccountKey, counter: AccountCounter): Sql {
   return sql`(select ${counters[counter]} from cell.account
               where account.tenant_id = ${tenantId} and account.id = ${accountId})`

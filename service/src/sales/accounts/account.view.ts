@@ -6,9 +6,9 @@ import type { AccountRow, AccountSummaryRow } from './account.sql.ts'
 type AccountView = Static<typeof Account>
 
 export async function viewAccount(row: AccountRow, vault: Vault): Promise<AccountView> {
-  const bankAccount = await openBankAccount(row, vault)
+  const bankAccount = await decryptBankAccount(row, vault)
   const tax =
-    row.taxInformation && JSON.parse(await vault.open(row.taxInformation, sealedField(row.id, 'tax_information')))
+    row.taxInformation && JSON.parse(await vault.open(row.taxInformation, encryptionContext(row.id, 'tax_information')))
   return {
     id: row.id,
     type: row.type,
@@ -24,16 +24,16 @@ export async function viewAccount(row: AccountRow, vault: Vault): Promise<Accoun
   }
 }
 
-/** Where money of an account comes from and goes back to. */
-export async function openBankAccount(
+/** Decrypts the bank account that payments come from and refunds go to. */
+export async function decryptBankAccount(
   { id, bankAccount }: Pick<AccountRow, 'id' | 'bankAccount'>,
   vault: Vault,
 ): Promise<AccountView['bank_account']> {
-  return JSON.parse(await vault.open(bankAccount, sealedField(id, 'bank_account')))
+  return JSON.parse(await vault.open(bankAccount, encryptionContext(id, 'bank_account')))
 }
 
-/** What a sealed value is bound to: it opens in this field of this account and nowhere else. */
-export function sealedField(accountId: string, field: 'bank_account' | 'tax_information'): string {
+/** The context an encrypted value is bound to: it decrypts only for this field of this account. */
+export function encryptionContext(accountId: string, field: 'bank_account' | 'tax_information'): string {
   return `account ${accountId} ${field}`
 }
 

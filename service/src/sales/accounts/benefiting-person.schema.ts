@@ -8,7 +8,7 @@ const members = {
   zip: Text(1, 20, { examples: ['10115'] }),
   state: Text(1, 100, { examples: ['Berlin'] }),
   city: Text(1, 100, { examples: ['Berlin'] }),
-  country: CountryCode('Where the person lives.'),
+  country: CountryCode('Country of residence.'),
 }
 
 export const NewBenefitingPerson = Type.Object(members, {

@@ -6,7 +6,7 @@ import type { BenefitingPerson } from './benefiting-person.schema.ts'
 
 type Person = Static<typeof BenefitingPerson>
 
-/** What decides whether an account may have one more, held until the end of the transaction. */
+/** Locks the account and returns what decides whether it may have another benefiting person. */
 export function lockAccountForPerson(
   tx: Transaction,
   { tenantId, accountId }: AccountKey,
@@ -33,7 +33,7 @@ export async function insertBenefitingPerson(
     from counted`)
 }
 
-/** All of them, oldest first: an account has a thousand at the most. */
+/** Oldest first. Not paged: an account has at most 1,000. */
 export function selectBenefitingPersons(tx: Transaction, { tenantId, accountId }: AccountKey): Promise<Person[]> {
   return tx.rows<Person>(sql`
     select id, firstname, lastname, street, zip, state, city, country

@@ -3,7 +3,7 @@ import { newRowId } from '../../platform/base/ids.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
 import { Account, NewAccount, newAccountExamples } from './account.schema.ts'
 import { insertAccount } from './account.sql.ts'
-import { sealedField, viewAccount } from './account.view.ts'
+import { encryptionContext, viewAccount } from './account.view.ts'
 import { auditApproval } from './record-approval-change.ts'
 
 export const createAccount = operation(
@@ -12,7 +12,7 @@ export const createAccount = operation(
     summary: 'Create an account',
     description:
       'An account is an investor: a person (`INDIVIDUAL`, with `individual`) or a company (`COMPANY`, with ' +
-      '`company`). Send `kyc` or `kyb`, not both; what is not sent is `NEW`.',
+      '`company`). Send `kyc` or `kyb`, not both; a status that is not sent is `NEW`.',
     tag: 'Accounts',
     method: 'POST',
     path: '/accounts',
@@ -31,11 +31,11 @@ export const createAccount = operation(
       email: body.communication.email,
       emailConfirmed: body.communication.email_confirmed,
       isBeneficiary: body.is_beneficiary,
-      // The schema has seen to it that exactly the object of the type is there.
+      // The schema guarantees that the body has exactly the object of its type.
       profile: body.type === 'COMPANY' ? { ...body.company } : { gender: '', ...body.individual },
-      bankAccount: await vault.seal(JSON.stringify(body.bank_account), sealedField(id, 'bank_account')),
+      bankAccount: await vault.seal(JSON.stringify(body.bank_account), encryptionContext(id, 'bank_account')),
       taxInformation: body.tax_information
-        ? await vault.seal(JSON.stringify(body.tax_information), sealedField(id, 'tax_information'))
+        ? await vault.seal(JSON.stringify(body.tax_information), encryptionContext(id, 'tax_information'))
         : null,
       kycStatus: body.kyc?.status ?? ('NEW' as const),
       kybStatus: body.kyb?.status ?? ('NEW' as const),

@@ -27,38 +27,38 @@ describe('benefiting persons', () => {
   const list = (account: string, query = '') =>
     api.call('GET', `/accounts/${account}/benefiting-persons${query}`, { token })
 
-  async function assertRefused(body: unknown, pointer: string): Promise<void> {
+  async function assertRejected(body: unknown, pointer: string): Promise<void> {
     const earlier = (await list(accountId)).body
-    const answer = await add(accountId, body)
-    assertError(answer, 400, 'validation_failed')
-    const pointers = answer.body.error.errors.map((failure: { pointer: string }) => failure.pointer)
-    assert.ok(pointers.includes(pointer), answer.text)
+    const response = await add(accountId, body)
+    assertError(response, 400, 'validation_failed')
+    const pointers = response.body.error.errors.map((failure: { pointer: string }) => failure.pointer)
+    assert.ok(pointers.includes(pointer), response.text)
     assert.deepEqual((await list(accountId)).body, earlier)
   }
 
-  test('R088, Q038: a person is answered 201 as sent, with an id and nothing else, and then listed so', async () => {
+  test('R088, Q038: the response is 201 with the person as sent and an id, and the list returns the same', async () => {
     const account = await createAccount(company)
-    const answer = await add(account, benefitingPerson)
-    assert.equal(answer.status, 201)
-    const { id, ...rest } = answer.body
+    const response = await add(account, benefitingPerson)
+    assert.equal(response.status, 201)
+    const { id, ...rest } = response.body
     assert.match(id, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
     assert.deepEqual(rest, benefitingPerson)
-    assert.deepEqual((await list(account)).body, [answer.body])
+    assert.deepEqual((await list(account)).body, [response.body])
   })
 
-  test('R089: each of the seven members left out is 400', async () => {
+  test('R089: 400 if one of the seven members is missing', async () => {
     assert.equal(Object.keys(benefitingPerson).length, 7)
     for (const member of Object.keys(benefitingPerson))
-      await assertRefused({ ...benefitingPerson, [member]: undefined }, `/${member}`)
+      await assertRejected({ ...benefitingPerson, [member]: undefined }, `/${member}`)
   })
 
-  test('R010, R096: the country is an assigned code in capitals', async () => {
+  test('R010, R096: the country must be an assigned code in upper case', async () => {
     for (const country of ['D', 'DEU', '', 'de', 'ZZ', 'D1'])
-      await assertRefused({ ...benefitingPerson, country }, '/country')
+      await assertRejected({ ...benefitingPerson, country }, '/country')
     assert.equal((await add(accountId, { ...benefitingPerson, country: 'FR' })).body.country, 'FR')
   })
 
-  test('R013, R090: text comes back as it was sent', async () => {
+  test('R013, R090: text is returned unchanged', async () => {
     const person = { ...benefitingPerson, firstname: ' Zoë 😀\n', lastname: `"'\\` }
     const { body } = await add(accountId, person)
     assert.deepEqual(body, { id: body.id, ...person })
@@ -67,23 +67,23 @@ describe('benefiting persons', () => {
 
   test('R097: a person has firstname and lastname, and no other spelling', async () => {
     const { firstname, lastname, ...rest } = benefitingPerson
-    await assertRefused({ ...rest, firstName: firstname, lastname }, '/firstName')
-    await assertRefused({ ...rest, firstname, lastName: lastname }, '/lastName')
+    await assertRejected({ ...rest, firstName: firstname, lastname }, '/firstName')
+    await assertRejected({ ...rest, firstname, lastName: lastname }, '/lastName')
   })
 
-  test('R098, Q039: an id of the caller is refused', async () => {
-    await assertRefused({ ...benefitingPerson, id: crypto.randomUUID() }, '/id')
+  test('R098, Q039: an id sent by the caller is rejected', async () => {
+    await assertRejected({ ...benefitingPerson, id: crypto.randomUUID() }, '/id')
   })
 
-  test('R099: without a key nobody is added', async () => {
+  test('R099: without an idempotency key no person is added', async () => {
     const earlier = (await list(accountId)).body
-    const answer = await add(accountId, benefitingPerson, { headers: {} })
-    assertError(answer, 400, 'validation_failed')
-    assert.equal(answer.body.error.errors[0].header, 'X-Idempotency-Key')
+    const response = await add(accountId, benefitingPerson, { headers: {} })
+    assertError(response, 400, 'validation_failed')
+    assert.equal(response.body.error.errors[0].header, 'X-Idempotency-Key')
     assert.deepEqual((await list(accountId)).body, earlier)
   })
 
-  test('R100, R177, Q040, Q041: the list is a bare array of all persons, oldest first, whatever page is asked for', async () => {
+  test('R100, R177, Q040, Q041: the list is an array of all persons, oldest first, and ignores paging parameters', async () => {
     const account = await createAccount(company)
     const empty = await list(account)
     assert.deepEqual([empty.status, empty.body], [200, []])
@@ -94,7 +94,7 @@ describe('benefiting persons', () => {
       assert.deepEqual((await list(account, query)).body, added)
   })
 
-  test('Q040: an account has a thousand persons at the most', async () => {
+  test('Q040: an account has at most 1,000 persons', async () => {
     const account = await createAccount(company)
     const setCount = (count: number) =>
       installation.owner((client) =>
@@ -102,21 +102,21 @@ describe('benefiting persons', () => {
       )
     await setCount(999)
     assert.equal((await add(account, benefitingPerson)).status, 201)
-    const answer = await add(account, benefitingPerson)
-    assertError(answer, 400, 'validation_failed')
-    assert.equal(answer.body.error.errors[0].parameter, 'accountId')
+    const response = await add(account, benefitingPerson)
+    assertError(response, 400, 'validation_failed')
+    assert.equal(response.body.error.errors[0].parameter, 'accountId')
   })
 
-  test('R101, Q037: an individual account has no persons and takes none', async () => {
+  test('R101, Q037: an individual account has no persons and rejects new ones', async () => {
     const account = await createAccount(individual)
-    const answer = await add(account, benefitingPerson)
-    assertError(answer, 400, 'validation_failed')
-    assert.equal(answer.body.error.errors[0].parameter, 'accountId')
+    const response = await add(account, benefitingPerson)
+    assertError(response, 400, 'validation_failed')
+    assert.equal(response.body.error.errors[0].parameter, 'accountId')
     const none = await list(account)
     assert.deepEqual([none.status, none.body], [200, []])
   })
 
-  test('R102: a person belongs to the account of the path alone, and an unknown account is 404', async () => {
+  test('R102: a person belongs only to the account in the path; an unknown account is 404', async () => {
     const [one, other] = [await createAccount(company), await createAccount(company)]
     await add(one, benefitingPerson)
     assert.equal((await list(one)).body.length, 1)

@@ -6,7 +6,7 @@ import { recordEvent } from '../../records/events/event.sql.ts'
 import { AccountPath } from './account.schema.ts'
 import { BenefitingPerson, NewBenefitingPerson } from './benefiting-person.schema.ts'
 import { insertBenefitingPerson, lockAccountForPerson } from './benefiting-person.sql.ts'
-import { announceGateChange } from './recheck-mint-preconditions.ts'
+import { recheckMintPreconditions } from './recheck-mint-preconditions.ts'
 
 const personsMax = 1_000
 
@@ -14,8 +14,7 @@ export const createBenefitingPerson = operation(
   {
     id: 'createBenefitingPerson',
     summary: 'Add a benefiting person to a company account',
-    description:
-      'A person who benefits from a company in the end. Only company accounts have them, at most 1,000 each.',
+    description: 'Adds a beneficial owner of the company. Only company accounts have them, at most 1,000 each.',
     tag: 'Benefiting persons',
     method: 'POST',
     path: '/accounts/:accountId/benefiting-persons',
@@ -31,20 +30,21 @@ export const createBenefitingPerson = operation(
     const account = await lockAccountForPerson(tx, key)
     if (!account) throw new ApiError(requestErrors.not_found, 'There is no such account.')
     if (account.type !== 'COMPANY')
-      throw refused('Only a company account has benefiting persons; this one is an individual.')
-    if (account.count >= personsMax) throw refused(`An account has at most ${personsMax} benefiting persons.`)
+      throw rejected('accountId must be a company account: an individual account has no benefiting persons.')
+    if (account.count >= personsMax)
+      throw rejected(`The account already has ${personsMax} benefiting persons, the maximum.`)
 
     const person = { id: newRowId(), ...body }
     const data = { account_id: params.accountId, benefiting_person_id: person.id }
     await Promise.all([
       insertBenefitingPerson(tx, { ...key, ...person }),
       recordEvent(tx, tenantId, { type: 'benefiting_person.created', data }),
-      announceGateChange(tx, key),
+      recheckMintPreconditions(tx, key),
     ])
     return person
   },
 )
 
-function refused(detail: string): ApiError {
+function rejected(detail: string): ApiError {
   return validationFailed([{ detail, parameter: 'accountId' }])
 }

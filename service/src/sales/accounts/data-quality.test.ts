@@ -8,8 +8,8 @@ import { findingsOf } from './data-quality.ts'
 type AccountView = Static<typeof Account>
 
 const approvals = { kyc: { status: 'NEW' }, kyb: { status: 'NEW' } } as const
-const person = { id: crypto.randomUUID(), ...individual, ...approvals } as unknown as AccountView
-const firm = {
+const personAccount = { id: crypto.randomUUID(), ...individual, ...approvals } as unknown as AccountView
+const companyAccount = {
   id: crypto.randomUUID(),
   ...company,
   ...approvals,
@@ -19,60 +19,60 @@ const firm = {
 describe('findings of an account', () => {
   const codes = (account: AccountView, persons = 1) => findingsOf(account, persons).map(({ code }) => code)
   const withBank = (change: Partial<AccountView['bank_account']>) =>
-    codes({ ...person, bank_account: { ...person.bank_account, ...change } })
+    codes({ ...personAccount, bank_account: { ...personAccount.bank_account, ...change } })
   const withPhone = (phone: string, country = 'DE') =>
-    codes({ ...person, individual: { ...(person.individual as object), phone, country } } as AccountView)
+    codes({ ...personAccount, individual: { ...(personAccount.individual as object), phone, country } } as AccountView)
 
-  test('an account that is in order has none', () => {
-    assert.deepEqual([codes(person, 0), codes(firm)], [[], []])
+  test('reports nothing for a valid account', () => {
+    assert.deepEqual([codes(personAccount, 0), codes(companyAccount)], [[], []])
   })
 
-  test('an IBAN with a wrong checksum, a wrong length, an unknown country or no form at all is one', () => {
+  test('reports an IBAN with a wrong checksum, a wrong length, an unknown country or a wrong format', () => {
     for (const iban of ['DE88370400440532013000', 'DE8937040044053201300', 'DE00 0000 0000 0', 'DE!!!!!!!!!!!!!!!'])
       assert.deepEqual(withBank({ iban }), ['iban_invalid'], iban)
     assert.deepEqual(withBank({ iban: 'ZZ89370400440532013000' }), ['iban_invalid', 'iban_of_another_country'])
   })
 
-  test('an IBAN in groups of four, small letters or hyphens is read as banks read it', () => {
+  test('accepts an IBAN in groups of four, in lower case or with hyphens', () => {
     for (const iban of ['DE89 3704 0044 0532 0130 00', 'de89370400440532013000', 'DE89-3704-0044-0532-0130-00'])
       assert.deepEqual(withBank({ iban }), [], iban)
   })
 
-  test('a right IBAN of another country than the bank is one', () => {
+  test('reports a valid IBAN of a country other than that of the bank', () => {
     assert.deepEqual(withBank({ iban: 'FR7630006000011234567890189' }), ['iban_of_another_country'])
     assert.deepEqual(withBank({ iban: 'FR7630006000011234567890189', country: 'FR' }), [])
     assert.deepEqual(withBank({ iban: 'XK051212012345678906', country: 'XK' }), [])
   })
 
-  test('a BIC of 8 or 11 characters is none, anything else is one', () => {
+  test('reports a BIC that does not have 8 or 11 characters or has an unknown country', () => {
     for (const bic of ['COBADEFF', 'COBADEFFXXX', 'cobadeff']) assert.deepEqual(withBank({ bic }), [], bic)
     for (const bic of ['COBADEFFX', '12345678', 'COBAZZFF', 'COBA DEFF']) {
       assert.deepEqual(withBank({ bic }), ['bic_invalid'], bic)
     }
   })
 
-  test('a phone number is one of its own country, or of where the holder lives', () => {
+  test('reports a phone number that is not valid for its country code or the country of residence', () => {
     for (const phone of ['+4930123456', '030 123456', '0049 30 123456', '+1 202 456 1111'])
       assert.deepEqual(withPhone(phone), [], phone)
     for (const phone of ['12345', '+4930', 'abcde', '\u{1f600}\u{1f600}\u{1f600}\u{1f600}\u{1f600}', '+999123456789'])
       assert.deepEqual(withPhone(phone), ['phone_invalid'], phone)
-    // Antarctica has no numbers of its own.
+    // Antarctica has no phone numbers.
     assert.deepEqual([withPhone('+4930123456', 'AQ'), withPhone('030123456', 'AQ')], [[], ['phone_invalid']])
   })
 
-  test('an address that is not confirmed and a company without a benefiting person are each one', () => {
+  test('reports an unconfirmed e-mail address, and a company without a benefiting person', () => {
     const communication = { email: 'ada@example.com', email_confirmed: false }
-    assert.deepEqual(codes({ ...person, communication }), ['email_not_confirmed'])
-    assert.deepEqual(codes(firm, 0), ['benefiting_person_missing'])
+    assert.deepEqual(codes({ ...personAccount, communication }), ['email_not_confirmed'])
+    assert.deepEqual(codes(companyAccount, 0), ['benefiting_person_missing'])
   })
 
-  test('all that there is to find is found at once, each with its place and a sentence', () => {
+  test('reports all findings at once, each with its field and a sentence', () => {
     const found = findingsOf(
       {
-        ...firm,
-        company: { ...(firm.company as NonNullable<AccountView['company']>), phone: '12345' },
+        ...companyAccount,
+        company: { ...(companyAccount.company as NonNullable<AccountView['company']>), phone: '12345' },
         communication: { email: 'a@example.com', email_confirmed: false },
-        bank_account: { ...firm.bank_account, iban: 'FR00 0000 0000 00', bic: 'x'.repeat(9) },
+        bank_account: { ...companyAccount.bank_account, iban: 'FR00 0000 0000 00', bic: 'x'.repeat(9) },
       },
       0,
     )

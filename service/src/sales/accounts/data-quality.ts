@@ -14,14 +14,14 @@ export const findingCodes = [
 
 export interface Finding {
   readonly code: (typeof findingCodes)[number]
-  /** The member of the account that it is about. */
+  /** The member of the account. */
   readonly field: string
   readonly message: string
 }
 
 /**
- * What somebody should look at before deciding about an account. It informs and never refuses: integrators may send
- * what banks and telephones would not take, as long as it keeps to the stated length (Q007, Q009).
+ * What an operator should review before approving an account. Findings inform and never reject: the API accepts any
+ * bank and phone data of the specified length (Q007, Q009).
  */
 export function findingsOf(account: Static<typeof Account>, benefitingPersonCount: number): Finding[] {
   return [
@@ -31,7 +31,7 @@ export function findingsOf(account: Static<typeof Account>, benefitingPersonCoun
       ? []
       : [finding('email_not_confirmed', 'communication.email_confirmed', 'The e-mail address is not confirmed.')]),
     ...(account.type === 'COMPANY' && benefitingPersonCount === 0
-      ? [finding('benefiting_person_missing', 'company', 'Nobody is named who benefits from the company in the end.')]
+      ? [finding('benefiting_person_missing', 'company', 'The company has no benefiting person.')]
       : []),
   ]
 }
@@ -41,27 +41,37 @@ function finding(code: Finding['code'], field: string, message: string): Finding
 }
 
 function findingsOfBank({ iban, bic, country }: Static<typeof Account>['bank_account']): Finding[] {
-  // People write an IBAN in groups of four and in small letters, and banks take it so.
-  const plain = (electronicFormatIBAN(iban) ?? '').toUpperCase()
+  // Banks also accept an IBAN in groups of four and in lower case.
+  const electronic = (electronicFormatIBAN(iban) ?? '').toUpperCase()
   return [
-    ...(isValidIBAN(plain)
+    ...(isValidIBAN(electronic)
       ? []
-      : [finding('iban_invalid', 'bank_account.iban', 'The IBAN has a wrong checksum or is not one of its country.')]),
-    ...(plain.slice(0, 2) === country
+      : [
+          finding(
+            'iban_invalid',
+            'bank_account.iban',
+            'The IBAN has a wrong checksum, or a wrong length for its country.',
+          ),
+        ]),
+    ...(electronic.slice(0, 2) === country
       ? []
-      : [finding('iban_of_another_country', 'bank_account.iban', 'The IBAN is not of the country of the bank.')]),
-    ...(isValidBIC(bic.toUpperCase())
-      ? []
-      : [finding('bic_invalid', 'bank_account.bic', 'The BIC does not have the form of one.')]),
+      : [
+          finding(
+            'iban_of_another_country',
+            'bank_account.iban',
+            'The country of the IBAN is not the country of the bank.',
+          ),
+        ]),
+    ...(isValidBIC(bic.toUpperCase()) ? [] : [finding('bic_invalid', 'bank_account.bic', 'The BIC is malformed.')]),
   ]
 }
 
 function findingsOfPhone({ individual, company }: Static<typeof Account>): Finding[] {
   const [object, holder] = company ? (['company', company] as const) : (['individual', individual] as const)
   if (!holder) return []
-  // A number without a country is one of where they live, if that country has numbers at all.
+  // A number without a country code belongs to the country of residence, if that country has phone numbers.
   const isValid = isSupportedCountry(holder.country)
     ? isValidPhoneNumber(holder.phone, holder.country)
     : isValidPhoneNumber(holder.phone)
-  return isValid ? [] : [finding('phone_invalid', `${object}.phone`, 'There can be no such phone number.')]
+  return isValid ? [] : [finding('phone_invalid', `${object}.phone`, 'The phone number is not valid.')]
 }

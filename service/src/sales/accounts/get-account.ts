@@ -9,7 +9,7 @@ export const getAccount = operation(
   {
     id: 'getAccount',
     summary: 'Read an account',
-    description: 'One account with its bank account, tax information and the state of its approval.',
+    description: 'The account with its bank account, tax information and approval status.',
     tag: 'Accounts',
     method: 'GET',
     path: '/accounts/:accountId',

@@ -13,14 +13,14 @@ export const listBenefitingPersons = operation(
   {
     id: 'listBenefitingPersons',
     summary: 'List the benefiting persons of an account',
-    description: 'All of them at once: this list has no pages. An individual account has none.',
+    description: 'Returns all of them: this list is not paged. An individual account has none.',
     tag: 'Benefiting persons',
     method: 'GET',
     path: '/accounts/:accountId/benefiting-persons',
     scopes: ['account.read'],
     idempotency: 'none',
     params: AccountPath,
-    // Clients that page every list may say so here too.
+    // Accepted for clients that send paging parameters to every list.
     query: Type.Object({ limit: Ignored, offset: Ignored }, { additionalProperties: false }),
     success: { status: 200, body: Type.Array(BenefitingPerson) },
     errors: [requestErrors.not_found],

@@ -3,16 +3,16 @@ import type { Transaction } from '../../platform/db/transaction.ts'
 import { enqueueJob } from '../../platform/jobs/enqueue.sql.ts'
 import type { AccountKey } from './account.sql.ts'
 
-/** Asks whether the orders of an account can advance now, or no longer. The orders know how to answer. */
-export const gateCheck = {
-  name: 'check-gates',
+/** Checks the mint preconditions of all orders of an account. sales/orders runs the job. */
+export const mintPreconditionsCheck = {
+  name: 'check-mint-preconditions',
   payload: Type.Object({ tenant_id: Type.String(), account_id: Type.String() }),
 } as const
 
 /**
- * To be said in the transaction of whatever an order waits for: an approval given or taken, a benefiting person, a
- * wallet that can or can no longer receive.
+ * Enqueues the check. Call it in the transaction that changes a precondition: an approval granted or withdrawn, a new
+ * benefiting person, a wallet that can or can no longer receive tokens.
  */
-export async function announceGateChange(tx: Transaction, { tenantId, accountId }: AccountKey): Promise<void> {
-  await enqueueJob(tx, gateCheck, { tenant_id: tenantId, account_id: accountId })
+export async function recheckMintPreconditions(tx: Transaction, { tenantId, accountId }: AccountKey): Promise<void> {
+  await enqueueJob(tx, mintPreconditionsCheck, { tenant_id: tenantId, account_id: accountId })
 }

@@ -2,21 +2,21 @@ import type { Audit } from '../../platform/api/declare/audit.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
 import type { AccountKey, ApprovalStatus } from './account.sql.ts'
-import { announceGateChange } from './recheck-mint-preconditions.ts'
+import { recheckMintPreconditions } from './recheck-mint-preconditions.ts'
 
 export interface ApprovalChange {
   readonly kind: 'kyc' | 'kyb'
   readonly status: ApprovalStatus
   readonly previousStatus: ApprovalStatus
-  /** What an operator gives as the reason; integrators give none. */
+  /** Given by operators only. */
   readonly reason?: string
 }
 
 /**
- * An approval given or taken is told to whoever answers for it, to whoever follows the tenant, and to the orders that
- * wait for it, whoever changed it: an integrator or an operator.
+ * Records a changed approval in the audit log and as an event, and enqueues a check of the orders that wait for it.
+ * Both integrators and operators change approvals.
  */
-export async function tellApprovalChange(
+export async function recordApprovalChange(
   { tx, audit }: { tx: Transaction; audit: Audit },
   key: AccountKey,
   change: ApprovalChange,
@@ -26,11 +26,11 @@ export async function tellApprovalChange(
   const data = { account_id: key.accountId, kind, status, previous_status: previousStatus }
   await Promise.all([
     recordEvent(tx, key.tenantId, { type: 'account.approval_changed', data }),
-    announceGateChange(tx, key),
+    recheckMintPreconditions(tx, key),
   ])
 }
 
-/** Q032: every change is audited, also the one with which an account begins. */
+/** Q032: every change is audited, including an initial status other than NEW. */
 export function auditApproval(
   audit: Audit,
   accountId: string,

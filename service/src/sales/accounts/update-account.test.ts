@@ -35,13 +35,12 @@ describe('update account', () => {
   const change = (accountId: string, body: unknown, more: Call = {}) =>
     api.call('PATCH', `/accounts/${accountId}`, { token, body, headers: withKey(), ...more })
 
-  /** The account as it is now. */
   const read = async (accountId: string) => (await api.call('GET', `/accounts/${accountId}`, { token })).body
 
-  async function assertRefused(account: { id: string }, body: unknown, pointer: string): Promise<void> {
-    const answer = await change(account.id, body)
-    assertError(answer, 400, 'validation_failed')
-    assert.equal(answer.body.error.errors[0].pointer, pointer, answer.text)
+  async function assertRejected(account: { id: string }, body: unknown, pointer: string): Promise<void> {
+    const response = await change(account.id, body)
+    assertError(response, 400, 'validation_failed')
+    assert.equal(response.body.error.errors[0].pointer, pointer, response.text)
     assert.deepEqual(await read(account.id), account)
   }
 
@@ -49,7 +48,7 @@ describe('update account', () => {
     ['individual', individual],
     ['company', company],
   ] as const)
-    test(`R072, R076, R077, R078, R083, R015, R016: each change of an ${type} account shows in the answer and later, and nothing else changes`, async () => {
+    test(`R072, R076, R077, R078, R083, R015, R016: a change of each member of an ${type} account is in the response and in later reads, and nothing else changes`, async () => {
       let account = await create(body)
       for (const [member, value] of Object.entries({
         communication,
@@ -58,10 +57,10 @@ describe('update account', () => {
         kyc: { status: 'APPROVED' },
         kyb: { status: 'REJECTED' },
       })) {
-        const answer = await change(account.id, { [member]: value })
-        assert.equal(answer.status, 200)
-        assert.deepEqual(answer.body, { ...account, [member]: value })
-        account = answer.body
+        const response = await change(account.id, { [member]: value })
+        assert.equal(response.status, 200)
+        assert.deepEqual(response.body, { ...account, [member]: value })
+        account = response.body
         assert.deepEqual(await read(account.id), account)
       }
       const tax_information = { ...taxInformation, is_subject_to_german_tax: false }
@@ -73,39 +72,39 @@ describe('update account', () => {
       assert.deepEqual((await change(account.id, several)).body, { ...account, ...several })
     })
 
-  test('R022, R078: tax information is absent until it is given', async () => {
+  test('R022, R078: tax information is absent until it is sent', async () => {
     const account = await create()
     assert.ok(!('tax_information' in (await change(account.id, {})).body))
-    const answer = await change(account.id, { tax_information: taxInformation })
-    assert.deepEqual(answer.body.tax_information, taxInformation)
+    const response = await change(account.id, { tax_information: taxInformation })
+    assert.deepEqual(response.body.tax_information, taxInformation)
   })
 
-  test('R083: members that are not sent stay byte for byte', async () => {
+  test('R083: members that are not sent stay unchanged, byte for byte', async () => {
     const account = await create({ ...individual, tax_information: taxInformation })
     const earlier = await change(account.id, {})
-    const answer = await change(account.id, { kyc: { status: 'PENDING' } })
+    const response = await change(account.id, { kyc: { status: 'PENDING' } })
     const withoutKyc = (text: string) => text.replace(/"kyc":\{"status":"\w+"\}/, '')
-    assert.equal(withoutKyc(answer.text), withoutKyc(earlier.text))
+    assert.equal(withoutKyc(response.text), withoutKyc(earlier.text))
     for (const [member, value] of Object.entries(account))
-      if (member !== 'kyc') assert.deepEqual(answer.body[member], value)
+      if (member !== 'kyc') assert.deepEqual(response.body[member], value)
   })
 
-  test('R073: an account id is a UUID, and one that is not there is 404', async () => {
-    const answer = await change('abc', {})
-    assertError(answer, 400, 'validation_failed')
-    assert.equal(answer.body.error.errors[0].parameter, 'accountId')
+  test('R073: the account id must be a UUID; an unknown one is 404', async () => {
+    const response = await change('abc', {})
+    assertError(response, 400, 'validation_failed')
+    assert.equal(response.body.error.errors[0].parameter, 'accountId')
     assertError(await change(crypto.randomUUID(), {}), 404, 'not_found')
     const account = await create()
     assert.deepEqual((await change(account.id.toUpperCase(), {})).body, account)
   })
 
-  test('R074, Q028: an empty change is 200 and shows the account as it is', async () => {
+  test('R074, Q028: an empty change is 200 and returns the account unchanged', async () => {
     const account = await create({ ...individual, tax_information: taxInformation })
-    const answer = await change(account.id, {})
-    assert.deepEqual([answer.status, answer.body], [200, account])
+    const response = await change(account.id, {})
+    assert.deepEqual([response.status, response.body], [200, account])
   })
 
-  test('R006, Q029: a body that is no JSON object is 400', async () => {
+  test('R006, Q029: a body that is not a JSON object is 400', async () => {
     const account = await create()
     for (const body of ['{', '[]', '"x"', 'null', '', undefined]) {
       assertError(await change(account.id, body), 400, 'validation_failed')
@@ -113,7 +112,7 @@ describe('update account', () => {
     }
   })
 
-  test('R075, Q033: what cannot be changed is refused as an unknown member, at every level', async () => {
+  test('R075, Q033: a member that cannot be changed is rejected as unknown, at every level', async () => {
     const account = await create()
     for (const [member, value] of Object.entries({
       foo: 1,
@@ -123,7 +122,7 @@ describe('update account', () => {
       is_beneficiary: true,
       id: account.id,
     }))
-      await assertRefused(account, { communication, [member]: value }, `/${member}`)
+      await assertRejected(account, { communication, [member]: value }, `/${member}`)
     for (const [object, value] of Object.entries({
       communication,
       bank_account: bankAccount,
@@ -131,10 +130,10 @@ describe('update account', () => {
       kyc: { status: 'NEW' },
       kyb: { status: 'NEW' },
     }))
-      await assertRefused(account, { [object]: { ...value, foo: 1 } }, `/${object}/foo`)
+      await assertRejected(account, { [object]: { ...value, foo: 1 } }, `/${object}/foo`)
   })
 
-  test('R025, R032, R076, R077, R078, R086, Q030, Q034: an object is changed as a whole: each of its members left out is 400', async () => {
+  test('R025, R032, R076, R077, R078, R086, Q030, Q034: an object is replaced as a whole: 400 if one of its members is missing', async () => {
     const account = await create()
     for (const [object, value] of Object.entries({
       communication,
@@ -144,41 +143,41 @@ describe('update account', () => {
       kyb: { status: 'NEW' },
     }))
       for (const member of Object.keys(value))
-        await assertRefused(account, { [object]: { ...value, [member]: undefined } }, `/${object}/${member}`)
+        await assertRejected(account, { [object]: { ...value, [member]: undefined } }, `/${object}/${member}`)
     for (const object of ['communication', 'bank_account', 'tax_information', 'kyc', 'kyb'])
-      await assertRefused(account, { [object]: null }, `/${object}`)
+      await assertRejected(account, { [object]: null }, `/${object}`)
   })
 
   for (const [requirement, member, other] of [
     ['R079', 'kyc', 'kyb'],
     ['R080', 'kyb', 'kyc'],
   ] as const)
-    test(`${requirement}, R256, Q031, Q032: ${member} goes from every state to every state on either type, and ${other} stays`, async () => {
+    test(`${requirement}, R256, Q031, Q032: ${member} changes from every status to every status for both types, and ${other} stays`, async () => {
       for (const body of [individual, company]) {
         const account = await create(body)
         for (const from of approvalStatuses)
           for (const to of approvalStatuses) {
             assert.equal((await change(account.id, { [member]: { status: from } })).body[member].status, from)
-            const answer = await change(account.id, { [member]: { status: to } })
-            assert.deepEqual([answer.status, answer.body], [200, { ...account, [member]: { status: to } }])
+            const response = await change(account.id, { [member]: { status: to } })
+            assert.deepEqual([response.status, response.body], [200, { ...account, [member]: { status: to } }])
           }
       }
       const account = await create()
       for (const status of ['approved', 'X', '', null, 1])
-        await assertRefused(account, { [member]: { status } }, `/${member}/status`)
+        await assertRejected(account, { [member]: { status } }, `/${member}/status`)
     })
 
-  test('R081: kyc and kyb together are refused, with equal values and with other members, and change nothing', async () => {
+  test('R081: kyc and kyb together are rejected and change nothing, also with equal values or other members', async () => {
     const account = await create()
     const [approved, isNew] = [{ status: 'APPROVED' }, { status: 'NEW' }]
-    await assertRefused(account, { kyc: approved, kyb: approved }, '')
-    await assertRefused(account, { kyc: isNew, kyb: isNew }, '')
-    await assertRefused(account, { kyc: approved, kyb: isNew, communication }, '')
+    await assertRejected(account, { kyc: approved, kyb: approved }, '')
+    await assertRejected(account, { kyc: isNew, kyb: isNew }, '')
+    await assertRejected(account, { kyc: approved, kyb: isNew, communication }, '')
   })
 
-  test('R087: a change that is refused in one part changes nothing', async () => {
+  test('R087: a change with one invalid member changes nothing', async () => {
     const account = await create()
-    await assertRefused(
+    await assertRejected(
       account,
       { communication, bank_account: { ...bankAccount, iban: 'short' } },
       '/bank_account/iban',
@@ -186,15 +185,15 @@ describe('update account', () => {
     assert.deepEqual((await change(account.id, {})).body, account)
   })
 
-  test('R085: without a key nothing changes', async () => {
+  test('R085: without an idempotency key nothing changes', async () => {
     const account = await create()
-    const answer = await change(account.id, { communication }, { headers: {} })
-    assertError(answer, 400, 'validation_failed')
-    assert.equal(answer.body.error.errors[0].header, 'X-Idempotency-Key')
+    const response = await change(account.id, { communication }, { headers: {} })
+    assertError(response, 400, 'validation_failed')
+    assert.equal(response.body.error.errors[0].header, 'X-Idempotency-Key')
     assert.deepEqual(await read(account.id), account)
   })
 
-  test('R084, R233: 400, 401, 403, 404, 429 and 500, each before those that come later, and nothing changes', async () => {
+  test('R084, R233: 401, 429, 403, 400, 404 and 500 in this order of precedence, and nothing changes', async () => {
     const account = await create()
     const bad = { communication: 1 }
     const noScope = await api.token(await installation.issueCredential(tenantId), ['account.read'])
@@ -208,24 +207,24 @@ describe('update account', () => {
     assertError(await change(crypto.randomUUID(), bad), 400, 'validation_failed')
     assertError(await change(crypto.randomUUID(), { communication }), 404, 'not_found')
     assert.deepEqual(await read(account.id), account)
-    // Bank details that no key opens are a fault of ours.
+    // Bank details that cannot be decrypted are an internal error.
     const broken = await create()
     await installation.owner((client) =>
       client.query(`update cell.account set bank_account = '\\x00' where id = $1`, [broken.id]),
     )
-    const answer = await callApi(api.baseUrl, 'PATCH', `/accounts/${broken.id}`, {
+    const response = await callApi(api.baseUrl, 'PATCH', `/accounts/${broken.id}`, {
       token,
       body: { communication },
       headers: withKey(),
     })
-    assertError(answer, 500, 'internal_error')
+    assertError(response, 500, 'internal_error')
     const { rows } = await installation.owner((client) =>
       client.query('select email from cell.account where id = $1', [broken.id]),
     )
     assert.deepEqual(rows, [{ email: individual.communication.email }])
   })
 
-  test('changes at the same moment are all kept', async () => {
+  test('concurrent changes of different members are all applied', async () => {
     const account = await create()
     const changes = {
       communication,

@@ -4,16 +4,14 @@ import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
 import { Account, AccountChange, AccountPath, accountChangeExamples } from './account.schema.ts'
 import { lockAccount, updateLockedAccount } from './account.sql.ts'
-import { sealedField, viewAccount } from './account.view.ts'
-import { tellApprovalChange } from './record-approval-change.ts'
+import { encryptionContext, viewAccount } from './account.view.ts'
+import { recordApprovalChange } from './record-approval-change.ts'
 
 export const updateAccount = operation(
   {
     id: 'updateAccount',
     summary: 'Change an account',
-    description:
-      'Replaces the objects that are sent, each as a whole, and leaves the others as they are. Send `kyc` or ' +
-      '`kyb`, not both.',
+    description: 'Replaces each object in the body as a whole and keeps the others. Send `kyc` or `kyb`, not both.',
     tag: 'Accounts',
     method: 'PATCH',
     path: '/accounts/:accountId',
@@ -36,10 +34,13 @@ export const updateAccount = operation(
       ...account,
       ...(communication && { email: communication.email, emailConfirmed: communication.email_confirmed }),
       ...(bank_account && {
-        bankAccount: await vault.seal(JSON.stringify(bank_account), sealedField(account.id, 'bank_account')),
+        bankAccount: await vault.seal(JSON.stringify(bank_account), encryptionContext(account.id, 'bank_account')),
       }),
       ...(tax_information && {
-        taxInformation: await vault.seal(JSON.stringify(tax_information), sealedField(account.id, 'tax_information')),
+        taxInformation: await vault.seal(
+          JSON.stringify(tax_information),
+          encryptionContext(account.id, 'tax_information'),
+        ),
       }),
       ...(kyc && { kycStatus: kyc.status }),
       ...(kyb && { kybStatus: kyb.status }),
@@ -54,7 +55,7 @@ export const updateAccount = operation(
       recordEvent(tx, tenantId, { type: 'account.updated', data }),
       ...approvals
         .filter(({ status, previousStatus }) => status !== previousStatus)
-        .map((change) => tellApprovalChange({ tx, audit }, key, change)),
+        .map((change) => recordApprovalChange({ tx, audit }, key, change)),
     ])
     return viewAccount(changed, vault)
   },

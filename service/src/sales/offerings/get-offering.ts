@@ -9,7 +9,7 @@ export const getOffering = operation(
   {
     id: 'getOffering',
     summary: 'Read an offering',
-    description: 'One offering: its token, its price, and what can still be ordered.',
+    description: 'The offering with its token, its price and the units that are still available.',
     tag: 'Offerings',
     method: 'GET',
     path: '/offerings/:offeringId',

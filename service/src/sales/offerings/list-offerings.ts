@@ -1,13 +1,13 @@
 import { listOperation } from '../../platform/api/declare/page.ts'
 import { Offering } from './offering.schema.ts'
-import { countVisibleOfferings, listVisibleOfferings } from './offering.sql.ts'
+import { countVisibleOfferings, selectVisibleOfferings } from './offering.sql.ts'
 import { viewOffering } from './offering.view.ts'
 
 export const listOfferings = listOperation(
   {
     id: 'listOfferings',
     summary: 'List offerings',
-    description: 'The offerings of your tenant that are open or closed. Drafts are not shown.',
+    description: 'The open and closed offerings of your tenant. Drafts are not shown.',
     tag: 'Offerings',
     path: '/offerings',
     scopes: ['offering.read'],
@@ -17,7 +17,7 @@ export const listOfferings = listOperation(
   async ({ page }, { tenantId, tx }) => {
     const [count, rows] = await Promise.all([
       countVisibleOfferings(tx, tenantId),
-      listVisibleOfferings(tx, tenantId, page),
+      selectVisibleOfferings(tx, tenantId, page),
     ])
     return { count, results: rows.map(viewOffering) }
   },

@@ -14,7 +14,7 @@ export const offeringTypes = [
   'ART_TOKENIZED',
 ] as const
 
-/** A draft is the operator's alone, so integrators never see that status. */
+/** Integrators never see the status DRAFT. */
 export const visibleOfferingStatuses = ['OPEN', 'CLOSED'] as const
 
 export const offeringLanguages = ['ar', 'de', 'en', 'es', 'fr'] as const
@@ -41,7 +41,7 @@ const summaryMembers = {
   }),
 }
 
-/** The eight members that stand for an offering wherever another resource names it. */
+/** The offering as embedded in other resources. */
 export const OfferingSummary = Type.Object(summaryMembers, {
   additionalProperties: false,
   title: 'OfferingSummary',
@@ -51,16 +51,19 @@ export const visibleMembers = {
   ...summaryMembers,
   status: Type.Enum(visibleOfferingStatuses),
   currency: Type.String({ minLength: 3, maxLength: 3, description: 'ISO 4217.', examples: ['EUR'] }),
-  logo: Type.String({ description: 'Empty when there is none.', examples: [''] }),
-  token_address: orNull(Type.String({ description: 'Address of the token on its chain, once it is there.' }), {
-    examples: [null],
-  }),
-  total_units: Units('All there are.', '100000000000000'),
-  available_units: Units('What can still be ordered.', '99000000000000'),
-  min_units: orNull(Units('The least that an order may ask for.', '100000000')),
-  max_units: orNull(Units('The most that an order may ask for.'), { examples: [null] }),
-  opens_at: orNull(Timestamp('Not sold before.')),
-  closes_at: orNull(Timestamp('Not sold from then on.'), { examples: [null] }),
+  logo: Type.String({ description: 'Empty if the offering has none.', examples: [''] }),
+  token_address: orNull(
+    Type.String({ description: 'Address of the token on its chain. Null until the token is deployed.' }),
+    {
+      examples: [null],
+    },
+  ),
+  total_units: Units('Units of the offering in total.', '100000000000000'),
+  available_units: Units('Units that can still be ordered.', '99000000000000'),
+  min_units: orNull(Units('Minimum units of an order.', '100000000')),
+  max_units: orNull(Units('Maximum units of an order.'), { examples: [null] }),
+  opens_at: orNull(Timestamp('When sales start.')),
+  closes_at: orNull(Timestamp('When sales end.'), { examples: [null] }),
 }
 
 export const Offering = Type.Object(visibleMembers, { additionalProperties: false, title: 'Offering' })

@@ -33,13 +33,13 @@ export interface OfferingRow extends OfferingSummaryRow {
   closesAt: Date | null
 }
 
-/** For statements that join the offering into what they read. */
+/** For statements that join the offering. */
 export const offeringSummaryColumns: Sql = sql`
   offering.id as "offeringId", offering.name as "offeringName", offering.symbol, offering.blockchain,
   offering.tokenization_platform as "tokenizationPlatform", offering.decimals, offering.type as "offeringType",
   trim_scale(offering.price_per_token)::text as "pricePerToken"`
 
-/** What integrators see of an offering. */
+/** The columns of an OfferingRow: what integrators see. */
 export const offeringColumns: Sql = sql`
   ${offeringSummaryColumns}, offering.status, offering.currency, offering.logo,
   case when offering.token_deployed_at is not null then offering.token_address end as "tokenAddress",
@@ -48,7 +48,7 @@ export const offeringColumns: Sql = sql`
   offering.min_units::text as "minUnits", offering.max_units::text as "maxUnits", offering.opens_at as "opensAt",
   offering.closes_at as "closesAt"`
 
-/** An offering that integrators may see: not a draft. */
+/** Finds an offering that is not a draft. */
 export function findVisibleOffering(
   tx: Transaction,
   { tenantId, offeringId }: OfferingKey,
@@ -65,7 +65,7 @@ export async function countVisibleOfferings(tx: Transaction, tenantId: string): 
   return Number(found?.count ?? 0)
 }
 
-export function listVisibleOfferings(tx: Transaction, tenantId: string, page: Page): Promise<OfferingRow[]> {
+export function selectVisibleOfferings(tx: Transaction, tenantId: string, page: Page): Promise<OfferingRow[]> {
   const count = sql`(select offering_count from cell.tenant where id = ${tenantId})`
   const { where, orderBy } = pageCut(sql`offering.position`, count, page)
   return tx.rows<OfferingRow>(sql`
@@ -73,7 +73,7 @@ export function listVisibleOfferings(tx: Transaction, tenantId: string, page: Pa
     where offering.tenant_id = ${tenantId} and ${where} order by ${orderBy}`)
 }
 
-/** The summary of an offering and how many orders it has; undefined where the tenant shows no such offering. */
+/** The summary of an offering that is not a draft, with its number of orders. */
 export function findOfferingWithOrderCount(
   tx: Transaction,
   { tenantId, offeringId }: OfferingKey,

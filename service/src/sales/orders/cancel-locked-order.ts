@@ -2,11 +2,15 @@ import { ApiError } from '../../platform/api/errors/errors.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { moveOrder } from './move-order.ts'
 import { orderErrors } from './order.errors.ts'
-import type { LivingOrder } from './order-life.sql.ts'
 import { canBecome } from './order-status.ts'
+import type { OrderWithOffering } from './order-transition.sql.ts'
 
-/** Cancels an order whose row the caller holds. One that is cancelled already stays as it is. */
-export async function cancelLockedOrder(tx: Transaction, order: LivingOrder, now: Date): Promise<LivingOrder> {
+/** Cancels an order whose row the caller has locked. Does nothing if it is already cancelled. */
+export async function cancelLockedOrder(
+  tx: Transaction,
+  order: OrderWithOffering,
+  now: Date,
+): Promise<OrderWithOffering> {
   if (order.status === 'CANCELLED') return order
   if (!canBecome(order.status, 'CANCELLED'))
     throw new ApiError(

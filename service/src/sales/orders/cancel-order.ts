@@ -4,20 +4,20 @@ import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import { cancelLockedOrder } from './cancel-locked-order.ts'
 import { orderErrors } from './order.errors.ts'
 import { OrderCancellation, OrderPath } from './order.schema.ts'
-import { lockOrder } from './order-life.sql.ts'
+import { lockOrder } from './order-transition.sql.ts'
 
 export const cancelOrder = operation(
   {
     id: 'cancelOrder',
     summary: 'Cancel an order',
     description:
-      'Possible until minting has begun. Cancelling a cancelled order changes nothing and answers as the first ' +
-      'time did.',
+      'Cancels an order that is not being minted yet. Cancelling it again changes nothing and returns the same ' +
+      'response.',
     tag: 'Orders',
     method: 'PATCH',
     path: '/offerings/:offeringId/orders/:orderId/cancel',
     scopes: ['order.update', 'order.delete'],
-    // Takes no key: cancelling a cancelled order answers as the first call did.
+    // Takes no key: cancelling a cancelled order returns the same response as the first call.
     idempotency: 'none',
     params: OrderPath,
     success: { status: 200, body: OrderCancellation },
@@ -25,7 +25,7 @@ export const cancelOrder = operation(
   },
   async ({ params }, { tenantId, tx, now }) => {
     const order = await lockOrder(tx, { tenantId, ...params })
-    if (!order) throw new ApiError(requestErrors.not_found, 'There is no such order in this offering.')
+    if (!order) throw new ApiError(requestErrors.not_found, 'Order not found in this offering.')
     const { cancelledAt } = await cancelLockedOrder(tx, order, now)
     return { id: params.orderId, status: 'CANCELLED' as const, cancellation_date: (cancelledAt ?? now).toISOString() }
   },

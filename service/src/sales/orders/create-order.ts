@@ -5,13 +5,13 @@ import { newRowId } from '../../platform/base/ids.ts'
 import { priceOfUnits } from '../../platform/base/money.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
-import { announceGateChange } from '../accounts/recheck-mint-preconditions.ts'
+import { recheckMintPreconditions } from '../accounts/recheck-mint-preconditions.ts'
 import { offeringErrors } from '../offerings/offering.errors.ts'
 import { OfferingPath } from '../offerings/offering.schema.ts'
 import type { OfferingKey } from '../offerings/offering.sql.ts'
 import { orderErrors } from './order.errors.ts'
 import { NewOrder, Order } from './order.schema.ts'
-import { findBuyer, findOfferingTerms, insertOrder, type NewOrderRow, type SaleTerms } from './order.sql.ts'
+import { findBuyer, findSaleTerms, insertOrder, type NewOrderRow, type SaleTerms } from './order.sql.ts'
 import { viewOrder } from './order.view.ts'
 import { newPaymentReference } from './payment-reference.ts'
 
@@ -22,9 +22,10 @@ export const createOrder = operation(
     id: 'createOrder',
     summary: 'Order units of an offering',
     description:
-      'Reserves units of an offering for an account and says what to pay and where. The units are taken from ' +
-      '`available_units` at once and come back when the order is cancelled. Must be within `min_units` and ' +
-      '`max_units` of the offering. Without a key, sending it again orders again.',
+      'Reserves units of an offering for an account and returns the amount and the bank account to pay. The units ' +
+      'are subtracted from `available_units` immediately and returned when the order is cancelled. `units` must be ' +
+      'between `min_units` and `max_units` of the offering. Without an idempotency key, sending the request again ' +
+      'creates a second order.',
     tag: 'Orders',
     method: 'POST',
     path: '/offerings/:offeringId/orders',
@@ -48,22 +49,25 @@ export const createOrder = operation(
   async ({ params, body }, { tenantId, tx, now }) => {
     const accountId = body.account_id.toLowerCase()
     const [terms, buyer] = await Promise.all([
-      findOfferingTerms(tx, { tenantId, ...params }),
+      findSaleTerms(tx, { tenantId, ...params }),
       findBuyer(tx, { tenantId, accountId }),
     ])
-    if (!terms) throw new ApiError(requestErrors.not_found, 'There is no such offering.')
-    if (!buyer) throw validationFailed([{ detail: 'The member account_id names no account.', pointer: '/account_id' }])
+    if (!terms) throw new ApiError(requestErrors.not_found, 'Offering not found.')
+    if (!buyer)
+      throw validationFailed([
+        { detail: 'The member account_id must be the id of an account.', pointer: '/account_id' },
+      ])
     const units = requireUnits(body.units, terms)
     if (!isOnSale(terms, now)) throw notOpen()
     if (terms.approvalRequired && !buyer.isApproved)
       throw new ApiError(orderErrors.account_not_approved, 'This offering is sold to approved accounts only.')
     const totalAmount = priceOfUnits(units, terms)
-    if (totalAmount === undefined) throw refusedUnits('costs more than an order may: at most 15 digits.')
+    if (totalAmount === undefined) throw invalidUnits('is too large: the total of an order may have at most 15 digits.')
 
     const order = {
       tenantId,
       accountId,
-      orderId: newRowId(),
+      id: newRowId(),
       offeringId: params.offeringId,
       units: body.units,
       pricePerToken: terms.pricePerToken,
@@ -76,32 +80,31 @@ export const createOrder = operation(
     }
     const [inserted] = await Promise.all([
       insertOrder(tx, order),
-      tellOfNewOrder(tx, order),
-      Number(totalAmount) === 0 && announceGateChange(tx, order),
+      recordOrderCreated(tx, order),
+      Number(totalAmount) === 0 && recheckMintPreconditions(tx, order),
     ])
-    if (!inserted) throw await refusalOf(tx, { tenantId, ...params })
+    if (!inserted) throw await findRejection(tx, { tenantId, ...params })
     return viewOrder({
       ...terms,
       ...buyer,
-      id: order.orderId,
+      id: order.id,
       units: order.units,
       totalAmount,
       paymentProvider: order.paymentProvider,
       paidAt: null,
       paidAmount: '0',
-      orderCurrency: terms.currency,
-      orderStatus: 'ORDERED',
+      status: 'ORDERED',
       createdAt: inserted.createdAt,
     })
   },
 )
 
-/** The payer needs the reference and the deadline, which the order's own shape has no room for. */
-function tellOfNewOrder(tx: Transaction, order: NewOrderRow): Promise<void> {
+/** Includes the payment reference and deadline, which the payer needs and the Order schema does not have. */
+function recordOrderCreated(tx: Transaction, order: NewOrderRow): Promise<void> {
   return recordEvent(tx, order.tenantId, {
     type: 'order.created',
     data: {
-      order_id: order.orderId,
+      order_id: order.id,
       offering_id: order.offeringId,
       account_id: order.accountId,
       status: 'ORDERED',
@@ -116,11 +119,11 @@ function tellOfNewOrder(tx: Transaction, order: NewOrderRow): Promise<void> {
   })
 }
 
-/** Why an order found no room: what the wait for the offering's lock has changed is seen only now. */
-async function refusalOf(tx: Transaction, key: OfferingKey): Promise<ApiError> {
-  const terms = await findOfferingTerms(tx, key)
+/** Reads the offering again: it may have changed while the insert waited for its lock. */
+async function findRejection(tx: Transaction, key: OfferingKey): Promise<ApiError> {
+  const terms = await findSaleTerms(tx, key)
   return terms?.status === 'OPEN'
-    ? new ApiError(offeringErrors.offering_sold_out, 'The offering has fewer units left than the order asks for.')
+    ? new ApiError(offeringErrors.offering_sold_out, 'The offering has fewer units left than the order needs.')
     : notOpen()
 }
 
@@ -131,13 +134,14 @@ function notOpen(): ApiError {
 function requireUnits(text: string, { minUnits, maxUnits }: SaleTerms): bigint {
   const units = BigInt(text)
   if (minUnits !== null && units < BigInt(minUnits))
-    throw refusedUnits(`must be at least ${minUnits} in this offering.`)
-  if (maxUnits !== null && units > BigInt(maxUnits)) throw refusedUnits(`must be at most ${maxUnits} in this offering.`)
+    throw invalidUnits(`must be at least ${minUnits} for this offering.`)
+  if (maxUnits !== null && units > BigInt(maxUnits))
+    throw invalidUnits(`must be at most ${maxUnits} for this offering.`)
   return units
 }
 
-function refusedUnits(what: string): ApiError {
-  return validationFailed([{ detail: `The member units ${what}`, pointer: '/units' }])
+function invalidUnits(problem: string): ApiError {
+  return validationFailed([{ detail: `The member units ${problem}`, pointer: '/units' }])
 }
 
 function isOnSale({ status, opensAt, closesAt }: SaleTerms, now: Date): boolean {

@@ -1,9 +1,9 @@
 import { logFailure } from '../../platform/base/log-failure.ts'
 import { inTenantTransaction, type TenantDatabases } from '../../platform/db/tenant-transaction.ts'
 import { loop } from '../../platform/jobs/loop.ts'
-import { listDueOrders } from './due-orders.sql.ts'
 import { moveOrder } from './move-order.ts'
-import { lockOrder, type OrderId } from './order-life.sql.ts'
+import { lockOrder, type OrderId } from './order-transition.sql.ts'
+import { selectOverdueOrders } from './overdue-order.sql.ts'
 
 // A larger backlog is finished by the next runs.
 const batchMax = 500
@@ -17,14 +17,14 @@ export const expireOrders = loop({
   everyMs: 1_000,
   run: async (context) => {
     const now = context.clock()
-    for (const key of await listDueOrders(context.pool, now, batchMax))
+    for (const key of await selectOverdueOrders(context.pool, now, batchMax))
       await logFailure(context.log.child({ tenant_id: key.tenantId }), 'an order could not be expired', () =>
         expireOrder(context, key, now),
       )
   },
 })
 
-/** Under the row lock, so that a concurrent payment is either in time or late. */
+/** Runs under the row lock, so that a concurrent payment is booked either before or after the deadline. */
 export async function expireOrder(databases: TenantDatabases, key: OrderId, now: Date): Promise<void> {
   await inTenantTransaction(databases, { tenantId: key.tenantId, access: 'write' }, async (tx) => {
     const order = await lockOrder(tx, key)

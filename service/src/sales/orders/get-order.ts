@@ -9,7 +9,7 @@ export const getOrder = operation(
   {
     id: 'getOrder',
     summary: 'Read an order',
-    description: 'One order with its account, its offering and the bank account to pay to.',
+    description: 'Returns an order with its account, its offering and the bank account to pay into.',
     tag: 'Orders',
     method: 'GET',
     path: '/offerings/:offeringId/orders/:orderId',
@@ -21,7 +21,7 @@ export const getOrder = operation(
   },
   async ({ params }, { tenantId, tx }) => {
     const order = await findOrder(tx, { tenantId, ...params })
-    if (!order) throw new ApiError(requestErrors.not_found, 'There is no such order in this offering.')
+    if (!order) throw new ApiError(requestErrors.not_found, 'Order not found in this offering.')
     return viewOrder(order)
   },
 )

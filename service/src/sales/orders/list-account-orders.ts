@@ -5,14 +5,14 @@ import { AccountPath, AccountSummary } from '../accounts/account.schema.ts'
 import { findAccountWithCount } from '../accounts/account.sql.ts'
 import { viewAccountSummary } from '../accounts/account.view.ts'
 import { OrderOfAccount } from './order.schema.ts'
-import { listOrdersOfAccount } from './order.sql.ts'
+import { selectOrdersOfAccount } from './order.sql.ts'
 import { viewOrderOfAccount } from './order.view.ts'
 
 export const listAccountOrders = listOperation(
   {
     id: 'listAccountOrders',
     summary: 'List the orders of an account',
-    description: 'What an account has ordered, over all offerings.',
+    description: 'Returns the orders of an account in all offerings.',
     tag: 'Orders',
     path: '/accounts/:accountId/orders',
     scopes: ['order.read'],
@@ -25,9 +25,9 @@ export const listAccountOrders = listOperation(
     const key = { tenantId, ...params }
     const [account, orders] = await Promise.all([
       findAccountWithCount(tx, key, 'order_count'),
-      listOrdersOfAccount(tx, key, page),
+      selectOrdersOfAccount(tx, key, page),
     ])
-    if (!account) throw new ApiError(requestErrors.not_found, 'There is no such account.')
+    if (!account) throw new ApiError(requestErrors.not_found, 'Account not found.')
     return {
       count: Number(account.count),
       account: viewAccountSummary(account),

@@ -5,14 +5,14 @@ import { OfferingPath, OfferingSummary } from '../offerings/offering.schema.ts'
 import { findOfferingWithOrderCount } from '../offerings/offering.sql.ts'
 import { viewOfferingSummary } from '../offerings/offering.view.ts'
 import { OrderOfOffering } from './order.schema.ts'
-import { listOrdersOfOffering } from './order.sql.ts'
+import { selectOrdersOfOffering } from './order.sql.ts'
 import { viewOrderOfOffering } from './order.view.ts'
 
 export const listOfferingOrders = listOperation(
   {
     id: 'listOfferingOrders',
     summary: 'List the orders of an offering',
-    description: 'What has been ordered of an offering, over all accounts.',
+    description: 'Returns the orders of an offering from all accounts.',
     tag: 'Orders',
     path: '/offerings/:offeringId/orders',
     scopes: ['order.read'],
@@ -25,9 +25,9 @@ export const listOfferingOrders = listOperation(
     const key = { tenantId, ...params }
     const [offering, orders] = await Promise.all([
       findOfferingWithOrderCount(tx, key),
-      listOrdersOfOffering(tx, key, page),
+      selectOrdersOfOffering(tx, key, page),
     ])
-    if (!offering) throw new ApiError(requestErrors.not_found, 'There is no such offering.')
+    if (!offering) throw new ApiError(requestErrors.not_found, 'Offering not found.')
     return {
       count: Number(offering.count),
       offering: viewOfferingSummary(offering),

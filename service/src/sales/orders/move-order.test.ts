@@ -11,10 +11,10 @@ import { createAccount } from '../accounts/create-account.ts'
 import { createOrder } from './create-order.ts'
 import { moveOrder, type OrderChange } from './move-order.ts'
 import { orderStatuses } from './order.schema.ts'
-import { type LivingOrder, lockOrder } from './order-life.sql.ts'
-import { canBecome, eventOf, type OrderStatus, steps, supplyEffect } from './order-status.ts'
+import { canBecome, type OrderStatus, orderTransitions, supplyEffect, transitionEvent } from './order-status.ts'
+import { lockOrder, type OrderWithOffering } from './order-transition.sql.ts'
 
-describe('the life of an order', () => {
+describe('order transitions', () => {
   let installation: TestInstallation
   let direct: DirectOperations
   let tenantId: string
@@ -30,8 +30,8 @@ describe('the life of an order', () => {
   })
   after(() => installation.end())
 
-  /** The shortest way to each state. */
-  const ways: Record<OrderStatus, OrderStatus[]> = {
+  /** The shortest path to each status. */
+  const paths: Record<OrderStatus, OrderStatus[]> = {
     ORDERED: [],
     NOPAYMENT: ['NOPAYMENT'],
     PAID: ['PAID'],
@@ -41,15 +41,15 @@ describe('the life of an order', () => {
     CANCELLED: ['CANCELLED'],
   }
 
-  const changeFor = (to: OrderStatus, order: LivingOrder): OrderChange => ({
+  const changeFor = (to: OrderStatus, order: OrderWithOffering): OrderChange => ({
     ...(to === 'PAID' ? { paidAmount: order.totalAmount, paidAt: new Date() } : {}),
     ...(to === 'CANCELLED' ? { cancelledAt: new Date() } : {}),
   })
 
-  function move(orderId: string, to: OrderStatus): Promise<LivingOrder> {
+  function move(orderId: string, to: OrderStatus): Promise<OrderWithOffering> {
     return inTenantTransaction(direct.databases, { tenantId, access: 'write' }, async (tx) => {
       const order = await lockOrder(tx, { tenantId, orderId })
-      if (!order) throw new Error('no order')
+      if (!order) throw new Error('order not found')
       return moveOrder(tx, order, to, changeFor(to, order))
     })
   }
@@ -57,12 +57,12 @@ describe('the life of an order', () => {
   async function orderIn(status: OrderStatus): Promise<string> {
     const body = { account_id: accountId, units: '1000000000' }
     const { id } = await direct.run(createOrder, { params: { offeringId }, body })
-    for (const next of ways[status]) await move(id, next)
+    for (const next of paths[status]) await move(id, next)
     return id
   }
 
-  /** Everything that a step can touch. */
-  async function traces(orderId: string) {
+  /** Everything that a transition can change. */
+  async function snapshot(orderId: string) {
     return installation.owner(async (client) => {
       const one = async (text: string, value: string) => (await client.query(text, [value])).rows
       return {
@@ -80,86 +80,93 @@ describe('the life of an order', () => {
 
   for (const from of orderStatuses)
     for (const to of orderStatuses)
-      test(`${from} -> ${to} ${canBecome(from, to) ? 'happens, with its event' : 'is refused and leaves nothing behind'}`, async () => {
+      test(`${from} -> ${to} ${canBecome(from, to) ? 'records its event' : 'changes nothing'}`, async () => {
         const orderId = await orderIn(from)
-        const was = await traces(orderId)
+        const earlier = await snapshot(orderId)
         if (!canBecome(from, to)) {
           await assert.rejects(move(orderId, to), (error) => {
             assert.ok(error instanceof ApiError)
             assert.equal(error.code, 'order_not_in_state')
             return true
           })
-          assert.deepEqual(await traces(orderId), was)
+          assert.deepEqual(await snapshot(orderId), earlier)
           return
         }
         await move(orderId, to)
-        const is = await traces(orderId)
-        assert.equal(is.order[0].status, to)
-        assert.deepEqual(is.events.slice(was.events.length).at(-1), { type: eventOf(from, to), from, to })
+        const later = await snapshot(orderId)
+        assert.equal(later.order[0].status, to)
+        assert.deepEqual(later.events.slice(earlier.events.length).at(-1), {
+          type: transitionEvent(from, to),
+          from,
+          to,
+        })
         const units = 1_000_000_000n
-        const [supplyWas, supplyIs] = [was.offering[0], is.offering[0]]
+        const [supplyBefore, supplyAfter] = [earlier.offering[0], later.offering[0]]
         const effect = supplyEffect(from, to)
         const reserved = { reserve: units, release: -units, issue: -units, none: 0n }[effect]
-        assert.equal(BigInt(supplyIs.reserved_units) - BigInt(supplyWas.reserved_units), reserved)
-        assert.equal(BigInt(supplyIs.issued_units) - BigInt(supplyWas.issued_units), effect === 'issue' ? units : 0n)
-        const isOwed = to === 'CANCELLED' && (from === 'PAID' || from === 'READYTOMINT')
+        assert.equal(BigInt(supplyAfter.reserved_units) - BigInt(supplyBefore.reserved_units), reserved)
+        assert.equal(
+          BigInt(supplyAfter.issued_units) - BigInt(supplyBefore.issued_units),
+          effect === 'issue' ? units : 0n,
+        )
+        const isRefunded = to === 'CANCELLED' && (from === 'PAID' || from === 'READYTOMINT')
         assert.deepEqual(
-          is.refunds.slice(was.refunds.length).map(({ reason, amount, status }) => [reason, amount, status]),
-          isOwed ? [['cancelled', '125.00', 'due']] : [],
+          later.refunds.slice(earlier.refunds.length).map(({ reason, amount, status }) => [reason, amount, status]),
+          isRefunded ? [['cancelled', '125.00', 'due']] : [],
         )
       })
 
-  /** Holds the order's row until both actors wait for it, so that neither can have been first by accident. */
-  async function race(orderId: string, actors: OrderStatus[]): Promise<PromiseSettledResult<unknown>[]> {
+  /** Locks the order until all transitions wait for the lock, so that they really compete. */
+  async function race(orderId: string, targets: OrderStatus[]): Promise<PromiseSettledResult<unknown>[]> {
     return installation.owner(async (client) => {
       await client.query('begin')
       await client.query('select from cell.token_order where id = $1 for update', [orderId])
-      const moves = Promise.allSettled(actors.map((to) => move(orderId, to)))
-      await until('both wait', async () => (await waitingForLocks(installation)) === actors.length)
+      const moves = Promise.allSettled(targets.map((to) => move(orderId, to)))
+      await until('all wait for the lock', async () => (await waitingForLocks(installation)) === targets.length)
       await client.query('commit')
       return moves
     })
   }
 
-  for (const from of orderStatuses.filter((status) => steps[status].length > 0))
-    test(`two actors at an order that is ${from}: each step is taken once, from where the other one left it`, async () => {
-      const targets = steps[from].map(({ to }) => to)
+  for (const from of orderStatuses.filter((status) => orderTransitions[status].length > 0))
+    test(`two concurrent transitions from ${from}: the second starts where the first ended`, async () => {
+      const targets = orderTransitions[from].map(({ to }) => to)
       for (const one of targets)
         for (const other of targets) {
           const orderId = await orderIn(from)
-          const was = await traces(orderId)
+          const earlier = await snapshot(orderId)
           const results = await race(orderId, [one, other])
-          const { events, order } = await traces(orderId)
-          const path = events.slice(was.events.length)
+          const { events, order } = await snapshot(orderId)
+          const path = events.slice(earlier.events.length)
           const won = results.filter(({ status }) => status === 'fulfilled').length
-          assert.ok(won >= 1, `${one} and ${other} were both refused`)
+          assert.ok(won >= 1, `${one} and ${other} were both rejected`)
           assert.equal(path.length, won)
-          // Each step began where the one was it ended, and the order is where the last one led.
-          let at: string = from
-          for (const step of path) {
-            assert.equal(step.from, at)
-            assert.ok(canBecome(step.from as OrderStatus, step.to as OrderStatus))
-            at = String(step.to)
+          // Each transition starts where the previous one ended, and the order has the status of the last one.
+          let current: string = from
+          for (const transition of path) {
+            assert.equal(transition.from, current)
+            assert.ok(canBecome(transition.from as OrderStatus, transition.to as OrderStatus))
+            current = String(transition.to)
           }
-          assert.equal(order[0].status, at)
+          assert.equal(order[0].status, current)
         }
     })
 
-  test('a step from a state that the order has left is refused, even by who does not hold its row', async () => {
+  test('a transition from an outdated status is rejected, even without the row lock', async () => {
     const orderId = await orderIn('ORDERED')
     const stale = await inTenantTransaction(direct.databases, { tenantId, access: 'write' }, (tx) =>
       lockOrder(tx, { tenantId, orderId }),
     )
     await move(orderId, 'CANCELLED')
-    const was = await traces(orderId)
+    const earlier = await snapshot(orderId)
     const late = inTenantTransaction(direct.databases, { tenantId, access: 'write' }, (tx) =>
-      moveOrder(tx, stale as LivingOrder, 'PAID'),
+      moveOrder(tx, stale as OrderWithOffering, 'PAID'),
     )
     await assert.rejects(late, /no longer ORDERED/)
-    assert.deepEqual(await traces(orderId), was)
+    assert.deepEqual(await snapshot(orderId), earlier)
   })
 
-  test('units that were sold meanwhile cannot be reserved again', async () => {
+  test('units that were sold in the meantime cannot be reserved again', async () => {
     const scarce = await new Fixtures(installation).offering(tenantId, { total_units: '1000000000' })
     const order = { params: { offeringId: scarce }, body: { account_id: accountId, units: '1000000000' } }
     const { id } = await direct.run(createOrder, order)
@@ -168,6 +175,6 @@ describe('the life of an order', () => {
     await assert.rejects(move(id, 'ORDERED'), /fewer units left/)
     await new Fixtures(installation).close(tenantId, scarce)
     await assert.rejects(move(id, 'PAID'), /not open/)
-    assert.equal((await traces(id)).order[0].status, 'NOPAYMENT')
+    assert.equal((await snapshot(id)).order[0].status, 'NOPAYMENT')
   })
 })

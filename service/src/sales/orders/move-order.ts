@@ -1,83 +1,87 @@
 import { ApiError } from '../../platform/api/errors/errors.ts'
+import { minorUnitsOf } from '../../platform/base/money.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { type EventData, recordEvent } from '../../records/events/event.sql.ts'
 import type { EventType } from '../../records/events/event-types.ts'
 import { offeringErrors } from '../offerings/offering.errors.ts'
 import { insertRefund, type RefundReason } from '../refunds/refund.sql.ts'
-import { coins } from './mint-preconditions.ts'
 import { orderErrors } from './order.errors.ts'
-import { findOfferingTerms } from './order.sql.ts'
-import { type LivingOrder, moveUnits, updateOrder } from './order-life.sql.ts'
-import { canBecome, eventOf, keepsMoney, type OrderStatus, supplyEffect } from './order-status.ts'
+import { findSaleTerms } from './order.sql.ts'
+import { canBecome, keepsMoney, type OrderStatus, supplyEffect, transitionEvent } from './order-status.ts'
+import { moveUnits, type OrderWithOffering, updateOrder } from './order-transition.sql.ts'
 
-/** What a step may change beside the state; the money and the units follow from the step itself. */
+/** What a caller may change together with the status. Refunds and units follow from the transition. */
 export type OrderChange = Partial<
   Pick<
-    LivingOrder,
+    OrderWithOffering,
     | 'paidAmount'
     | 'paidAt'
     | 'cancelledAt'
     | 'paymentDueAt'
     | 'mintWalletId'
-    | 'toldBlockers'
+    | 'reportedBlockers'
     | 'mintOpId'
     | 'mintFailures'
-    | 'heldReason'
+    | 'mintHoldReason'
   >
 >
 
 /**
- * Takes an order, whose row the caller holds, to another state: the only place that does. Its units are reserved,
- * released or issued, money that it no longer keeps is owed back, and its event is recorded, all in this transaction.
- * A step that is not allowed is refused and leaves nothing behind.
+ * Moves an order, whose row the caller has locked, to another status. All status changes go through this function. In
+ * the same transaction it reserves, releases or issues the units, refunds money that the order no longer keeps and
+ * records the event. A transition that is not allowed is rejected and changes nothing.
  */
 export async function moveOrder(
   tx: Transaction,
-  order: LivingOrder,
+  order: OrderWithOffering,
   to: OrderStatus,
   change: OrderChange = {},
-): Promise<LivingOrder> {
+): Promise<OrderWithOffering> {
   const from = order.status
   if (!canBecome(from, to))
     throw new ApiError(orderErrors.order_not_in_state, `An order that is ${from} cannot become ${to}.`)
-  const moved: LivingOrder = {
+  const moved: OrderWithOffering = {
     ...order,
     ...change,
     status: to,
     paidAmount: keepsMoney(to) ? (change.paidAmount ?? order.paidAmount) : '0',
-    // Fixed while the order waits for its mint, and chosen anew whenever it comes there again.
+    // Fixed from READYTOMINT on, and chosen again each time the order becomes READYTOMINT.
     mintWalletId: to === 'PAID' || to === 'CANCELLED' ? null : (change.mintWalletId ?? order.mintWalletId),
   }
   const effect = supplyEffect(from, to)
-  const [isMoved, isThere] = await Promise.all([
+  const [isMoved, areUnitsMoved] = await Promise.all([
     updateOrder(tx, from, moved),
     effect === 'none' || moveUnits(tx, order, effect),
-    keepsMoney(to) || oweBack(tx, order, to === 'CANCELLED' ? 'cancelled' : 'not_paid_in_time'),
-    tellOfOrder(tx, moved, eventOf(from, to), { previous_status: from }),
+    keepsMoney(to) || refundPaidAmount(tx, order, to === 'CANCELLED' ? 'cancelled' : 'not_paid_in_time'),
+    recordOrderEvent(tx, moved, transitionEvent(from, to), { previous_status: from }),
   ])
   if (!isMoved) throw new ApiError(orderErrors.order_not_in_state, `The order is no longer ${from}.`)
-  if (!isThere) throw await missingUnits(tx, order)
+  if (!areUnitsMoved) throw await unitsNotAvailable(tx, order)
   return moved
 }
 
-async function missingUnits(tx: Transaction, order: LivingOrder): Promise<ApiError> {
-  const terms = await findOfferingTerms(tx, order)
+async function unitsNotAvailable(tx: Transaction, order: OrderWithOffering): Promise<ApiError> {
+  const terms = await findSaleTerms(tx, order)
   return terms?.status === 'OPEN'
     ? new ApiError(offeringErrors.offering_sold_out, 'The offering has fewer units left than the order needs.')
     : new ApiError(offeringErrors.offering_not_open, 'The offering is not open, so its units cannot be reserved again.')
 }
 
-/** What was paid for the order and is not kept. */
-async function oweBack(
+async function refundPaidAmount(
   tx: Transaction,
-  { tenantId, id, paidAmount, currency }: LivingOrder,
+  { tenantId, id, paidAmount, currency }: OrderWithOffering,
   reason: RefundReason,
 ): Promise<void> {
-  if (coins(paidAmount, currency) > 0n)
+  if (minorUnitsOf(paidAmount, currency) > 0n)
     await insertRefund(tx, tenantId, { orderId: id, reason, amount: paidAmount, currency })
 }
 
-export function tellOfOrder(tx: Transaction, order: LivingOrder, type: EventType, more: EventData = {}): Promise<void> {
+export function recordOrderEvent(
+  tx: Transaction,
+  order: OrderWithOffering,
+  type: EventType,
+  more: EventData = {},
+): Promise<void> {
   const data = {
     order_id: order.id,
     offering_id: order.offeringId,

@@ -12,11 +12,11 @@ export const OrderPath = Type.Object({ offeringId: Uuid('The offering.'), orderI
 
 const members = {
   id: Uuid('The order.'),
-  units: Units('How much was ordered, in the smallest token unit.'),
-  total_amount: Type.Number({ description: 'What it costs.', examples: [125] }),
+  units: Units('The amount ordered, in the smallest token unit.'),
+  total_amount: Type.Number({ description: 'The price of the order.', examples: [125] }),
   payment_provider: orNull(Type.Enum(paymentProviders)),
-  paid_at: orNull(Timestamp('When it was paid in full.'), { examples: [null] }),
-  paid_amount: Type.Number({ description: 'What has been paid so far; 0 before the first payment.', examples: [0] }),
+  paid_at: orNull(Timestamp('When the order was paid in full.'), { examples: [null] }),
+  paid_amount: Type.Number({ description: 'The amount paid so far; 0 before the first payment.', examples: [0] }),
   currency: Type.String({ examples: ['EUR'] }),
   status: Type.Enum(orderStatuses),
 }
@@ -43,9 +43,9 @@ export const Order = Type.Object(
         iban: Type.String({ examples: ['DE89370400440532013000'] }),
         currency: Type.String({ examples: ['EUR'] }),
       },
-      { ...closed, title: 'PaymentBankAccount', description: 'Where to pay to.' },
+      { ...closed, title: 'PaymentBankAccount', description: 'The bank account to pay into.' },
     ),
-    created_at: Timestamp('When it was ordered.'),
+    created_at: Timestamp('When the order was created.'),
   },
   { ...closed, title: 'Order' },
 )
@@ -54,7 +54,7 @@ export const NewOrder = Type.Object(
   {
     account_id: Uuid('The account that buys.', 'The account.'),
     units: SomeUnits(
-      'How much to buy, in the smallest token unit: amount * 10^decimals. At most 2^256 - 1.',
+      'The amount to buy, in the smallest token unit: amount * 10^decimals. At most 2^256 - 1.',
       '1000000000',
     ),
     payment_provider: Type.Optional(Type.Enum(paymentProviders)),
@@ -63,6 +63,10 @@ export const NewOrder = Type.Object(
 )
 
 export const OrderCancellation = Type.Object(
-  { id: Uuid('The order.'), status: Type.Literal('CANCELLED'), cancellation_date: Timestamp('When it was cancelled.') },
+  {
+    id: Uuid('The order.'),
+    status: Type.Literal('CANCELLED'),
+    cancellation_date: Timestamp('When the order was cancelled.'),
+  },
   { ...closed, title: 'OrderCancellation' },
 )

@@ -16,57 +16,79 @@ export interface OrderKey extends OfferingKey {
   orderId: string
 }
 
+/** A row of cell.token_order. Queries read parts of it. */
 export interface OrderRow {
+  tenantId: string
   id: string
+  offeringId: string
+  accountId: string
+  status: OrderStatus
   units: string
   totalAmount: string
-  paymentProvider: (typeof paymentProviders)[number] | null
-  paidAt: Date | null
   paidAmount: string
-  orderCurrency: string
-  orderStatus: OrderStatus
-}
-
-export interface SingleOrderRow extends OrderRow, AccountSummaryRow, OfferingSummaryRow {
+  currency: string
+  paymentProvider: (typeof paymentProviders)[number] | null
   paymentBankAccount: { account_holder: string; bank: string; bic: string; iban: string; currency: string }
+  paymentReference: string
+  paymentDueAt: Date
+  /** The blockers in the most recent order.blocked event. */
+  reportedBlockers: string[]
+  mintWalletId: string | null
+  mintOpId: string | null
+  mintFailures: number
+  /** Why an order that is READYTOMINT is not minted until an operator releases it. */
+  mintHoldReason: string | null
   createdAt: Date
+  acceptedAt: Date | null
+  paidAt: Date | null
+  cancelledAt: Date | null
 }
 
-/** For statements that read orders with what stands beside them. */
-export const orderColumns: Sql = sql`
+/** What integrators see of an order in a list. */
+export type OrderSummaryRow = Pick<
+  OrderRow,
+  'id' | 'units' | 'totalAmount' | 'paymentProvider' | 'paidAt' | 'paidAmount' | 'currency' | 'status'
+>
+
+/** What integrators see of a single order. */
+export type OrderDetailRow = OrderSummaryRow &
+  Pick<OrderRow, 'paymentBankAccount' | 'createdAt'> &
+  AccountSummaryRow &
+  OfferingSummaryRow
+
+export const orderSummaryColumns: Sql = sql`
   token_order.id, token_order.units::text as units, token_order.total_amount::text as "totalAmount",
   token_order.payment_provider as "paymentProvider", token_order.paid_at as "paidAt",
-  token_order.paid_amount::text as "paidAmount", token_order.currency as "orderCurrency",
-  token_order.status as "orderStatus"`
+  token_order.paid_amount::text as "paidAmount", token_order.currency, token_order.status`
 
-export const withAccount: Sql = sql`
+export const joinAccount: Sql = sql`
   join cell.account on account.tenant_id = token_order.tenant_id and account.id = token_order.account_id`
-export const withOffering: Sql = sql`
+export const joinOffering: Sql = sql`
   join cell.offering on offering.tenant_id = token_order.tenant_id and offering.id = token_order.offering_id`
 
-export function listOrdersOfOffering(
+export function selectOrdersOfOffering(
   tx: Transaction,
   { tenantId, offeringId }: OfferingKey,
   page: Page,
-): Promise<(OrderRow & AccountSummaryRow)[]> {
+): Promise<(OrderSummaryRow & AccountSummaryRow)[]> {
   const count = sql`(select order_count from cell.offering where tenant_id = ${tenantId} and id = ${offeringId})`
   const { where, orderBy } = pageCut(sql`token_order.offering_position`, count, page)
   return tx.rows(sql`
-    select ${orderColumns}, ${accountSummaryColumns}
-    from cell.token_order ${withAccount}
+    select ${orderSummaryColumns}, ${accountSummaryColumns}
+    from cell.token_order ${joinAccount}
     where token_order.tenant_id = ${tenantId} and token_order.offering_id = ${offeringId} and ${where}
     order by ${orderBy}`)
 }
 
-export function listOrdersOfAccount(
+export function selectOrdersOfAccount(
   tx: Transaction,
   key: AccountKey,
   page: Page,
-): Promise<(OrderRow & OfferingSummaryRow)[]> {
+): Promise<(OrderSummaryRow & OfferingSummaryRow)[]> {
   const { where, orderBy } = pageCut(sql`token_order.account_position`, accountCount(key, 'order_count'), page)
   return tx.rows(sql`
-    select ${orderColumns}, ${offeringSummaryColumns}
-    from cell.token_order ${withOffering}
+    select ${orderSummaryColumns}, ${offeringSummaryColumns}
+    from cell.token_order ${joinOffering}
     where token_order.tenant_id = ${key.tenantId} and token_order.account_id = ${key.accountId} and ${where}
     order by ${orderBy}`)
 }
@@ -74,16 +96,16 @@ export function listOrdersOfAccount(
 export function findOrder(
   tx: Transaction,
   { tenantId, offeringId, orderId }: OrderKey,
-): Promise<SingleOrderRow | undefined> {
-  return tx.row<SingleOrderRow>(sql`
-    select ${orderColumns}, ${accountSummaryColumns}, ${offeringSummaryColumns},
+): Promise<OrderDetailRow | undefined> {
+  return tx.row<OrderDetailRow>(sql`
+    select ${orderSummaryColumns}, ${accountSummaryColumns}, ${offeringSummaryColumns},
            token_order.payment_bank_account as "paymentBankAccount", token_order.created_at as "createdAt"
-    from cell.token_order ${withAccount} ${withOffering}
+    from cell.token_order ${joinAccount} ${joinOffering}
     where token_order.tenant_id = ${tenantId} and token_order.id = ${orderId}
       and token_order.offering_id = ${offeringId} and offering.status <> 'DRAFT'`)
 }
 
-/** What an order needs to know of its offering before it is made. */
+/** What creating an order needs of its offering. */
 export interface SaleTerms extends OfferingSummaryRow {
   status: 'OPEN' | 'CLOSED'
   currency: string
@@ -93,13 +115,10 @@ export interface SaleTerms extends OfferingSummaryRow {
   closesAt: Date | null
   approvalRequired: boolean
   paymentTermDays: number
-  paymentBankAccount: SingleOrderRow['paymentBankAccount']
+  paymentBankAccount: OrderRow['paymentBankAccount']
 }
 
-export function findOfferingTerms(
-  tx: Transaction,
-  { tenantId, offeringId }: OfferingKey,
-): Promise<SaleTerms | undefined> {
+export function findSaleTerms(tx: Transaction, { tenantId, offeringId }: OfferingKey): Promise<SaleTerms | undefined> {
   return tx.row<SaleTerms>(sql`
     select ${offeringSummaryColumns}, offering.status, offering.currency, offering.min_units::text as "minUnits",
            offering.max_units::text as "maxUnits", offering.opens_at as "opensAt", offering.closes_at as "closesAt",
@@ -109,7 +128,7 @@ export function findOfferingTerms(
     where offering.tenant_id = ${tenantId} and offering.id = ${offeringId} and offering.status <> 'DRAFT'`)
 }
 
-/** Who buys: the summary, and whether the approval that counts for its type is given. */
+/** The account that buys. isApproved is its kyb for a company and its kyc for an individual. */
 export function findBuyer(
   tx: Transaction,
   { tenantId, accountId }: AccountKey,
@@ -121,21 +140,25 @@ export function findBuyer(
     from cell.account where account.tenant_id = ${tenantId} and account.id = ${accountId}`)
 }
 
-export interface NewOrderRow extends OrderKey, AccountKey {
-  units: string
-  pricePerToken: string
-  totalAmount: string
-  currency: string
-  paymentProvider: string | null
-  paymentBankAccount: object
-  paymentReference: string
-  paymentDueAt: Date
-}
+export type NewOrderRow = Pick<
+  OrderRow,
+  | 'tenantId'
+  | 'id'
+  | 'offeringId'
+  | 'accountId'
+  | 'units'
+  | 'totalAmount'
+  | 'currency'
+  | 'paymentProvider'
+  | 'paymentBankAccount'
+  | 'paymentReference'
+  | 'paymentDueAt'
+> & { pricePerToken: string }
 
 /**
- * Reserves the units and inserts the order, in one statement: the offering's row, which all its buyers meet at, is
- * locked last and only until the commit that follows. Undefined where the offering no longer has that many units or is
- * no longer open: what the wait for the lock may have changed is looked at again under it.
+ * Reserves the units and inserts the order. One statement, so that the lock on the offering's row, for which all its
+ * buyers compete, is taken last and released by the commit that follows. Returns undefined if the offering no longer
+ * has enough units or is no longer open: PostgreSQL checks both again after it has waited for the lock.
  */
 export async function insertOrder(tx: Transaction, order: NewOrderRow): Promise<{ createdAt: Date } | undefined> {
   return tx.row<{ createdAt: Date }>(sql`
@@ -154,7 +177,7 @@ export async function insertOrder(tx: Transaction, order: NewOrderRow): Promise<
     insert into cell.token_order (tenant_id, id, offering_id, account_id, offering_position, account_position, units,
                                   price_per_token, total_amount, currency, payment_provider, payment_bank_account,
                                   payment_reference, payment_due_at)
-    select ${order.tenantId}, ${order.orderId}, ${order.offeringId}, ${order.accountId}, offering_position,
+    select ${order.tenantId}, ${order.id}, ${order.offeringId}, ${order.accountId}, offering_position,
            account_position, ${order.units}, ${order.pricePerToken}, ${order.totalAmount}, ${order.currency},
            ${order.paymentProvider}, ${JSON.stringify(order.paymentBankAccount)}, ${order.paymentReference},
            ${order.paymentDueAt}

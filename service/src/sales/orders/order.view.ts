@@ -4,9 +4,9 @@ import { viewAccountSummary } from '../accounts/account.view.ts'
 import type { OfferingSummaryRow } from '../offerings/offering.sql.ts'
 import { viewOfferingSummary } from '../offerings/offering.view.ts'
 import type { Order, OrderOfAccount, OrderOfOffering } from './order.schema.ts'
-import type { OrderRow, SingleOrderRow } from './order.sql.ts'
+import type { OrderDetailRow, OrderSummaryRow } from './order.sql.ts'
 
-export function viewOrder(row: SingleOrderRow): Static<typeof Order> {
+export function viewOrder(row: OrderDetailRow): Static<typeof Order> {
   return {
     ...viewMembers(row),
     account: viewAccountSummary(row),
@@ -16,16 +16,16 @@ export function viewOrder(row: SingleOrderRow): Static<typeof Order> {
   }
 }
 
-export function viewOrderOfOffering(row: OrderRow & AccountSummaryRow): Static<typeof OrderOfOffering> {
+export function viewOrderOfOffering(row: OrderSummaryRow & AccountSummaryRow): Static<typeof OrderOfOffering> {
   return { ...viewMembers(row), account: viewAccountSummary(row) }
 }
 
-export function viewOrderOfAccount(row: OrderRow & OfferingSummaryRow): Static<typeof OrderOfAccount> {
+export function viewOrderOfAccount(row: OrderSummaryRow & OfferingSummaryRow): Static<typeof OrderOfAccount> {
   return { ...viewMembers(row), offering: viewOfferingSummary(row) }
 }
 
-/** Amounts become numbers here, at the very end: fifteen digits at the most, which a number carries unchanged. */
-function viewMembers(row: OrderRow) {
+/** Amounts become numbers only here. They have at most 15 digits, which a JSON number represents exactly. */
+function viewMembers(row: OrderSummaryRow) {
   return {
     id: row.id,
     units: row.units,
@@ -33,7 +33,7 @@ function viewMembers(row: OrderRow) {
     payment_provider: row.paymentProvider,
     paid_at: row.paidAt?.toISOString() ?? null,
     paid_amount: Number(row.paidAmount),
-    currency: row.orderCurrency,
-    status: row.orderStatus,
+    currency: row.currency,
+    status: row.status,
   }
 }

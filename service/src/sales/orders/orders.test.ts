@@ -28,7 +28,7 @@ describe('orders', () => {
   const cancel = (orderId: string, offering = offeringId) =>
     api.call('PATCH', `/offerings/${offering}/orders/${orderId}/cancel`, { token: tenant.token })
 
-  test('R126, R124, R125, Q068: the list of an offering has the offering once and the account in each result', async () => {
+  test('R126, R124, R125, Q068: the list of an offering has the offering once and each account', async () => {
     await tenant.order(offeringId, accountId)
     const { body } = await tenant.get(`/offerings/${offeringId}/orders`)
     assert.deepEqual(Object.keys(body).toSorted(), ['offering', 'pagination', 'results'])
@@ -37,7 +37,7 @@ describe('orders', () => {
     assert.deepEqual(Object.keys(body.results[0].account).toSorted(), ['email', 'full_name', 'id', 'type'])
   })
 
-  test('R127, R128, Q066: the list of an account has the account once, the offering in each result, and no older shape', async () => {
+  test('R127, R128, Q066: the list of an account has the account once and the offering in each result', async () => {
     await tenant.order(offeringId, accountId)
     const { body } = await tenant.get(`/accounts/${accountId}/orders`)
     assert.deepEqual(Object.keys(body).toSorted(), ['account', 'pagination', 'results'])
@@ -45,15 +45,15 @@ describe('orders', () => {
     assert.equal(Object.keys(body.results[0].offering).length, 8)
   })
 
-  test('R129: the summary is there on an empty list', async () => {
-    const [empty, nobody] = [await tenant.fixtures.offering(tenant.id), await tenant.account(company)]
+  test('R129: an empty list has the summary', async () => {
+    const [empty, withoutOrders] = [await tenant.fixtures.offering(tenant.id), await tenant.account(company)]
     const ofOffering = (await tenant.get(`/offerings/${empty}/orders`)).body
     assert.deepEqual([ofOffering.offering.id, ofOffering.results], [empty, []])
-    const ofAccount = (await tenant.get(`/accounts/${nobody}/orders`)).body
-    assert.deepEqual([ofAccount.account.id, ofAccount.results], [nobody, []])
+    const ofAccount = (await tenant.get(`/accounts/${withoutOrders}/orders`)).body
+    assert.deepEqual([ofAccount.account.id, ofAccount.results], [withoutOrders, []])
   })
 
-  test('R122, Q059: a company shows its name, and a changed e-mail address is shown at once', async () => {
+  test('R122, Q059: the summary has the name of a company and the current e-mail address', async () => {
     const companyId = await tenant.account(company)
     const id = await tenant.order(offeringId, companyId)
     const summary = async () => (await tenant.get(`/offerings/${offeringId}/orders/${id}`)).body.account
@@ -63,7 +63,7 @@ describe('orders', () => {
     assert.deepEqual(await summary(), { ...first, email: 'new@example.com' })
   })
 
-  test('R131, Q065: an order under another offering, an unknown one and one that is no UUID', async () => {
+  test('R131, Q065: 404 for an order of another offering and an unknown id, 400 for a malformed id', async () => {
     const id = await tenant.order(offeringId, accountId)
     const other = await tenant.fixtures.offering(tenant.id)
     assertError(await tenant.get(`/offerings/${other}/orders/${id}`), 404, 'not_found')
@@ -73,7 +73,7 @@ describe('orders', () => {
     assert.equal((await tenant.get(`/offerings/${offeringId.toUpperCase()}/orders/${id.toUpperCase()}`)).body.id, id)
   })
 
-  test('R132, Q063: cancel answers id, status and cancellation_date, and the order shows it', async () => {
+  test('R132, Q063: cancel returns id, status and cancellation_date, and the order is CANCELLED', async () => {
     const id = await tenant.order(offeringId, accountId)
     const { status, body } = await cancel(id)
     assert.equal(status, 200)
@@ -83,7 +83,7 @@ describe('orders', () => {
     assert.equal((await tenant.get(`/offerings/${offeringId}/orders/${id}`)).body.status, 'CANCELLED')
   })
 
-  test('R133, R134, Q064: cancel takes no key and no body, and ignores either', async () => {
+  test('R133, R134, Q064: cancel ignores an idempotency key and a body', async () => {
     const calls = [
       {},
       { headers: { 'x-idempotency-key': 'k'.repeat(129) } },
@@ -105,7 +105,7 @@ describe('orders', () => {
     }
   })
 
-  test('R135, Q062: the second cancel answers exactly as the first', async () => {
+  test('R135, Q062: the second cancel returns exactly the same response', async () => {
     const id = await tenant.order(offeringId, accountId)
     const [first, second] = [await cancel(id), await cancel(id)]
     assert.deepEqual([second.status, second.text], [200, first.text])
@@ -121,34 +121,64 @@ describe('orders', () => {
           (await tenant.get(path)).body.results.find((order: { id: string }) => order.id === id).status,
           status,
         )
-      const answer = await cancel(id, offering)
+      const response = await cancel(id, offering)
       const available = async () => (await tenant.get(`/offerings/${offering}`)).body.available_units
       if (status === 'MINTING' || status === 'MINTED') {
-        assertError(answer, 409, 'order_not_cancellable')
+        assertError(response, 409, 'order_not_cancellable')
         assert.equal((await tenant.get(`/offerings/${offering}/orders/${id}`)).body.status, status)
         assert.equal(await available(), '600000000')
       } else {
-        assert.equal(answer.status, 200)
-        assert.equal(await available(), '1000000000', 'what was reserved is free again, once')
+        assert.equal(response.status, 200)
+        assert.equal(await available(), '1000000000', 'the reserved units are available again, once')
       }
     })
 
-  test('Q062: two cancels at the same moment free the units once and answer alike', async () => {
+  test('Q062: two concurrent cancels release the units once and return the same response', async () => {
     const offering = await tenant.fixtures.offering(tenant.id, { total_units: '1000' })
     const id = await tenant.order(offering, accountId, '400')
-    const answers = await installation.owner(async (client) => {
+    const responses = await installation.owner(async (client) => {
       await client.query('begin')
       await client.query('select from cell.token_order where id = $1 for update', [id])
       const both = [cancel(id, offering), cancel(id, offering)]
-      await until('both wait', async () => (await waitingForLocks(installation)) === 2)
+      await until('both wait for the lock', async () => (await waitingForLocks(installation)) === 2)
       await client.query('commit')
       return Promise.all(both)
     })
-    assert.deepEqual(new Set(answers.map(({ text }) => text)).size, 1)
+    assert.deepEqual(new Set(responses.map(({ text }) => text)).size, 1)
     assert.equal((await tenant.get(`/offerings/${offering}`)).body.available_units, '1000')
   })
 
-  test('R119, R120, R118: a paid order shows when, how much and by whom it was paid', async () => {
+  test('64 clients that buy the last units never oversell, and every rejection is offering_sold_out', async () => {
+    const offering = await tenant.fixtures.offering(tenant.id, { total_units: '100' })
+    const accounts = await Promise.all(Array.from({ length: 8 }, () => tenant.account()))
+    const clients = Array.from({ length: 64 }, async (_, client) => {
+      const statuses: string[] = []
+      for (let attempt = 0; attempt < 3; attempt++) {
+        const body = { account_id: accounts[client % 8], units: String(1 + (client % 3)) }
+        const response = await tenant.post(`/offerings/${offering}/orders`, body)
+        statuses.push(`${response.status} ${response.body.error?.code ?? ''}`)
+      }
+      return statuses
+    })
+    const seen = new Set((await Promise.all(clients)).flat())
+    assert.deepEqual([...seen].toSorted(), ['201 ', '409 offering_sold_out'])
+    const { rows } = await installation.owner((client) =>
+      client.query(
+        `select offering.reserved_units::int as reserved, sum(units)::int as sold, order_count::int as count,
+                count(*)::int as rows, count(distinct offering_position)::int as positions,
+                max(offering_position)::int as last
+         from cell.offering join cell.token_order on token_order.offering_id = offering.id
+         where offering.id = $1 group by offering.tenant_id, offering.id`,
+        [offering],
+      ),
+    )
+    const { reserved, sold, count, rows: orders, positions, last } = rows[0] as Record<string, number>
+    assert.equal(reserved, sold)
+    assert.ok((sold ?? 0) <= 100 && (sold ?? 0) >= 98, `sold ${sold}`)
+    assert.deepEqual([count, positions, last], [orders, orders, (orders ?? 0) - 1])
+  })
+
+  test('R119, R120, R118: a paid order has paid_at, paid_amount and payment_provider', async () => {
     const order = { account_id: accountId, units: '1000000000', payment_provider: 'stripe' }
     const { id } = (await tenant.post(`/offerings/${offeringId}/orders`, order)).body
     await tenant.fixtures.pay(tenant.id, id)
@@ -159,7 +189,7 @@ describe('orders', () => {
     )
   })
 
-  test('R255, Q060: the successors of each state', () => {
+  test('R255, Q060: the allowed transitions are those of the specification', () => {
     const table = Object.fromEntries(
       orderStatuses.map((from) => [from, orderStatuses.filter((to) => canBecome(from, to))]),
     )
@@ -174,7 +204,7 @@ describe('orders', () => {
     })
   })
 
-  test('R103 to R111, R113: offerings show the eight members, each type, and what is ours beyond', async () => {
+  test('R103 to R111, R113: offerings have the eight members of the contract and our extensions', async () => {
     const { body } = await tenant.get(`/offerings/${offeringId}`)
     assert.equal(Object.keys(body).length, 18)
     const list = await tenant.get('/offerings')

@@ -1,34 +1,34 @@
 import { randomInt } from 'node:crypto'
 
-// Letters only, so that each counts as two digits of the sum: modulo 97 then notices every wrong letter and every swap
-// of two neighbours, which it does not where a letter stands beside a digit (2M and M2 are alike to it). Without O and
-// I, which people take for digits.
+// Letters only: each counts as two digits of the checksum, so modulo 97 detects every wrong letter and every swap of
+// two neighbours. With digits mixed in it would not: 2M and M2 have the same checksum. Without O and I, which people
+// read as digits.
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ'
 const length = 14
 
 /**
- * What a buyer writes on the transfer: a creditor reference of ISO 11649, which banks carry through unchanged and whose
- * two check digits show a typing error.
+ * The reference that a buyer quotes on the bank transfer: an ISO 11649 creditor reference, which banks pass on
+ * unchanged and whose two check digits reveal a typing error.
  */
 export function newPaymentReference(): string {
   const body = Array.from({ length }, () => letters[randomInt(letters.length)]).join('')
   return `RF${String(98 - remainderOf(`${body}RF00`)).padStart(2, '0')}${body}`
 }
 
-/** Whether somebody has mistyped it. */
+/** Whether the text has the form of an ISO 11649 reference and correct check digits. */
 export function isPaymentReference(text: string): boolean {
   return /^RF\d\d[0-9A-Z]{1,21}$/.test(text) && remainderOf(text.slice(4) + text.slice(0, 4)) === 1
 }
 
-/** How a reference looks once the spaces and dashes are gone that people put in and banks break lines with. */
+/** The reference without the spaces and dashes that people insert and banks break lines with. */
 export function normalizedReference(text: string): string {
   return text.toUpperCase().replaceAll(/[^0-9A-Z]/g, '')
 }
 
 /**
- * Every reference that may stand somewhere in what a payer wrote. Where it ends cannot be seen once spaces are ignored,
- * so each length is tried whose check digits fit; which of them are an order's is for the database to say. Those of
- * orders from before the check digits begin with IT.
+ * Finds every possible reference in what a payer wrote. Without spaces the end of a reference is ambiguous, so this
+ * returns each length whose check digits match, and the database decides which of them belong to an order. References
+ * of orders created before the check digits were introduced start with IT.
  */
 export function paymentReferencesIn(text: string): string[] {
   const squeezed = normalizedReference(text.slice(0, searchedLengthMax))
@@ -42,10 +42,10 @@ export function paymentReferencesIn(text: string): string[] {
   return [...found]
 }
 
-// A transfer carries 140 characters and a few more with structured parts; beyond this nobody writes a reference.
+// A transfer carries 140 characters, and a few more in structured fields. This limit only bounds the search.
 const searchedLengthMax = 4_000
 
-/** Modulo 97 of the text with each letter as two digits, A being 10. */
+/** Modulo 97 of the text, with each letter replaced by two digits (A is 10). */
 function remainderOf(text: string): number {
   const digits = text.replaceAll(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55))
   return Number(BigInt(digits) % 97n)

@@ -3,8 +3,10 @@ import type { refundStatuses } from './refund.schema.ts'
 
 export type RefundStatus = (typeof refundStatuses)[number]
 
-/** How money goes back. What failed is due again once somebody has looked why. */
-const steps: Readonly<Record<RefundStatus, Readonly<Partial<Record<RefundStatus, EventType>>>>> = {
+type Transitions = Readonly<Record<RefundStatus, Readonly<Partial<Record<RefundStatus, EventType>>>>>
+
+/** The allowed transitions of a refund and their events. */
+const transitions: Transitions = {
   due: { sent: 'refund.sent', withdrawn: 'refund.withdrawn' },
   sent: { settled: 'refund.settled', failed: 'refund.failed' },
   failed: { due: 'refund.due' },
@@ -13,16 +15,16 @@ const steps: Readonly<Record<RefundStatus, Readonly<Partial<Record<RefundStatus,
 }
 
 /**
- * What a bank does beyond that: it takes an amount off the account and, days later, brings it back. No person can say
- * so of money that is settled.
+ * A bank may also return a transfer days after it has debited the account. Operators cannot mark a settled refund as
+ * failed.
  */
-const stepsOfBank: typeof steps = { ...steps, settled: { failed: 'refund.failed' } }
+const bankTransitions: Transitions = { ...transitions, settled: { failed: 'refund.failed' } }
 
-/** What is told when a refund takes this step; undefined where it cannot. */
+/** The event of a transition; undefined if the transition is not allowed. */
 export function refundEvent(
   from: RefundStatus,
   to: RefundStatus,
-  by: 'person' | 'bank' = 'person',
+  by: 'operator' | 'bank' = 'operator',
 ): EventType | undefined {
-  return (by === 'bank' ? stepsOfBank : steps)[from][to]
+  return (by === 'bank' ? bankTransitions : transitions)[from][to]
 }

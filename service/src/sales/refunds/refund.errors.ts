@@ -4,7 +4,7 @@ export const refundErrors = declareErrors({
   refund_not_in_state: {
     status: 409,
     type: 'conflict_error',
-    cause: 'The refund is in a state that does not allow this.',
-    remedy: 'Read the refund to see how far it has come.',
+    cause: 'The status of the refund does not allow this operation.',
+    remedy: 'Read the refund to see its status.',
   },
 })

@@ -10,26 +10,28 @@ export const Refund = Type.Object(
   {
     id: Uuid('The refund.'),
     order_id: Uuid('The order.'),
-    reason: Type.Enum(refundReasons, { description: 'Why the money is owed back.' }),
-    amount: Type.String({ description: 'Exact, in the currency beside it.', examples: ['12.50'] }),
+    reason: Type.Enum(refundReasons, { description: 'Why the money is refunded.' }),
+    amount: Type.String({ description: 'The exact amount, in `currency`.', examples: ['12.50'] }),
     currency: Type.String({ examples: ['EUR'] }),
     status: Type.Enum(refundStatuses, {
-      description: '`withdrawn`: the money was applied to the order after all, before anybody sent it.',
+      description: '`withdrawn`: the money was applied to the order before the refund was sent.',
     }),
-    reference: orNull(Type.String({ description: 'Of the transfer, once it is sent.' }), { examples: [null] }),
+    reference: orNull(Type.String({ description: 'The reference of the transfer, after it is sent.' }), {
+      examples: [null],
+    }),
     failure: orNull(Type.String({ description: 'Why the transfer failed.' }), { examples: [null] }),
-    created_at: Timestamp('Since when it is owed.'),
-    changed_at: Timestamp('When its status last changed.'),
+    created_at: Timestamp('When the refund became due.'),
+    changed_at: Timestamp('When the status last changed.'),
   },
   { additionalProperties: false, title: 'Refund' },
 )
 
 const closed = { additionalProperties: false }
 export const RefundSent = Type.Object(
-  { reference: Text(1, 140, { description: 'How the transfer is found at the bank.', examples: ['RUN-2026-07-02'] }) },
+  { reference: Text(1, 140, { description: 'Identifies the transfer at the bank.', examples: ['RUN-2026-07-02'] }) },
   { ...closed, title: 'RefundSent' },
 )
 export const RefundFailure = Type.Object(
-  { failure: Text(1, 500, { description: 'What the bank said.', examples: ['AC04 closed account'] }) },
+  { failure: Text(1, 500, { description: 'The reason that the bank reported.', examples: ['AC04 closed account'] }) },
   { ...closed, title: 'RefundFailure' },
 )

@@ -1,11 +1,10 @@
-import type { Static } from 'typebox'
 import { filteredCut } from '../../platform/api/declare/page.sql.ts'
 import type { Page } from '../../platform/api/declare/page.ts'
 import { newRowId } from '../../platform/base/ids.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
-import type { Refund, refundReasons } from './refund.schema.ts'
+import type { refundReasons } from './refund.schema.ts'
 import { type RefundStatus, refundEvent } from './refund-status.ts'
 
 export type RefundReason = (typeof refundReasons)[number]
@@ -15,67 +14,73 @@ export interface RefundKey {
   refundId: string
 }
 
-/** Rows are named as the contract names them; only the times are dates. */
-export type RefundRow = Omit<Static<typeof Refund>, 'created_at' | 'changed_at'> & {
-  created_at: Date
-  changed_at: Date
+/** A row of cell.refund. */
+export interface RefundRow {
+  id: string
+  orderId: string
+  reason: RefundReason
+  amount: string
+  currency: string
+  status: RefundStatus
+  reference: string | null
+  failure: string | null
+  createdAt: Date
+  changedAt: Date
 }
 
-const columns = sql`
-  id, order_id, reason, amount::text as amount, currency, status, reference, failure, created_at, changed_at`
+export const refundColumns: Sql = sql`
+  refund.id, refund.order_id as "orderId", refund.reason, refund.amount::text as amount, refund.currency,
+  refund.status, refund.reference, refund.failure, refund.created_at as "createdAt", refund.changed_at as "changedAt"`
 
-/** Money of an order that is owed back from now on. */
+/** Creates a refund that is due and records its event. */
 export async function insertRefund(
   tx: Transaction,
   tenantId: string,
-  refund: { orderId: string; reason: RefundReason; amount: string; currency: string },
+  refund: Pick<RefundRow, 'orderId' | 'reason' | 'amount' | 'currency'>,
 ): Promise<void> {
-  const refundId = newRowId()
+  const id = newRowId()
   await Promise.all([
     tx.rows(sql`
       insert into cell.refund (tenant_id, id, order_id, reason, amount, currency)
-      values (${tenantId}, ${refundId}, ${refund.orderId}, ${refund.reason}, ${refund.amount}, ${refund.currency})`),
-    recordEvent(tx, tenantId, {
-      type: 'refund.due',
-      data: eventData({ id: refundId, order_id: refund.orderId, status: 'due', previous_status: null, ...refund }),
-    }),
+      values (${tenantId}, ${id}, ${refund.orderId}, ${refund.reason}, ${refund.amount}, ${refund.currency})`),
+    recordEvent(tx, tenantId, { type: 'refund.due', data: eventData({ ...refund, id, status: 'due' }, null) }),
   ])
 }
 
 export function findRefund(tx: Transaction, { tenantId, refundId }: RefundKey): Promise<RefundRow | undefined> {
   return tx.row<RefundRow>(sql`
-    select ${columns} from cell.refund where tenant_id = ${tenantId} and id = ${refundId}`)
+    select ${refundColumns} from cell.refund where tenant_id = ${tenantId} and id = ${refundId}`)
 }
 
-/** The refund as it is now, held until the end of the transaction. */
+/** Locks the refund until the transaction ends. */
 export function lockRefund(tx: Transaction, { tenantId, refundId }: RefundKey): Promise<RefundRow | undefined> {
   return tx.row<RefundRow>(sql`
-    select ${columns} from cell.refund where tenant_id = ${tenantId} and id = ${refundId} for update`)
+    select ${refundColumns} from cell.refund where tenant_id = ${tenantId} and id = ${refundId} for update`)
 }
 
-/** The refunds of an order that nobody has sent yet, held until the end of the transaction. */
+/** Locks the refunds of an order that are not sent yet, until the transaction ends. */
 export function lockDueRefunds(tx: Transaction, tenantId: string, orderId: string): Promise<RefundRow[]> {
   return tx.rows<RefundRow>(sql`
-    select ${columns} from cell.refund
+    select ${refundColumns} from cell.refund
     where tenant_id = ${tenantId} and order_id = ${orderId} and status = 'due'
     order by id for update`)
 }
 
-interface RefundStep {
+interface RefundChange {
   to: RefundStatus
   now: Date
   reference?: string
   failure?: string
-  /** Who says so; a bank may say more than a person. */
-  by?: 'person' | 'bank'
+  /** Who reports the change. A bank can make transitions that an operator cannot. */
+  by?: 'operator' | 'bank'
 }
 
-/** The refund's next step, which its status must allow, and its event. Tells the refund as it is then. */
+/** Moves a refund, whose row the caller has locked, to another status and records the event. Returns the new row. */
 export async function moveRefund(
   tx: Transaction,
   tenantId: string,
   refund: RefundRow,
-  { to, now, reference, failure, by }: RefundStep,
+  { to, now, reference, failure, by }: RefundChange,
 ): Promise<RefundRow> {
   const type = refundEvent(refund.status, to, by)
   if (!type) throw new Error(`a refund that is ${refund.status} cannot become ${to}`)
@@ -84,7 +89,7 @@ export async function moveRefund(
     status: to,
     reference: to === 'due' ? null : (reference ?? refund.reference),
     failure: to === 'failed' ? (failure ?? null) : null,
-    changed_at: now,
+    changedAt: now,
   }
   const [changed] = await Promise.all([
     tx.row(sql`
@@ -92,24 +97,25 @@ export async function moveRefund(
       set status = ${to}, reference = ${moved.reference}, failure = ${moved.failure}, changed_at = ${now}
       where tenant_id = ${tenantId} and id = ${refund.id} and status = ${refund.status}
       returning id`),
-    recordEvent(tx, tenantId, { type, data: eventData({ ...moved, previous_status: refund.status }) }),
+    recordEvent(tx, tenantId, { type, data: eventData(moved, refund.status) }),
   ])
-  if (!changed) throw new Error('a refund changed although its row was held')
+  if (!changed) throw new Error('a refund changed although its row was locked')
   return moved
 }
 
-type Told = Pick<RefundRow, 'id' | 'order_id' | 'reason' | 'amount' | 'currency' | 'status'>
-
-function eventData({
-  id,
-  order_id,
-  reason,
-  amount,
-  currency,
-  status,
-  previous_status,
-}: Told & { previous_status: RefundStatus | null }) {
-  return { refund_id: id, order_id, reason, amount: Number(amount), currency, status, previous_status }
+function eventData(
+  refund: Pick<RefundRow, 'id' | 'orderId' | 'reason' | 'amount' | 'currency' | 'status'>,
+  previousStatus: RefundStatus | null,
+) {
+  return {
+    refund_id: refund.id,
+    order_id: refund.orderId,
+    reason: refund.reason,
+    amount: Number(refund.amount),
+    currency: refund.currency,
+    status: refund.status,
+    previous_status: previousStatus,
+  }
 }
 
 export interface RefundFilter {
@@ -137,5 +143,5 @@ export function selectRefunds(
   page: Page,
 ): Promise<RefundRow[]> {
   return tx.rows<RefundRow>(sql`
-    select ${columns} from cell.refund where ${matching(tenantId, filter)} ${filteredCut(sql`id`, page)}`)
+    select ${refundColumns} from cell.refund where ${matching(tenantId, filter)} ${filteredCut(sql`id`, page)}`)
 }

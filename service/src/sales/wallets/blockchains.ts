@@ -1,4 +1,4 @@
-/** Chains on which the owner of an address can sign a message for us, by their EIP-155 ids. */
+/** EIP-155 chain ids of the chains whose address owners can sign a challenge. */
 export const chainIds = {
   ethereum: 1,
   sepolia: 11_155_111,

@@ -4,30 +4,30 @@ import { getAddress } from 'viem/utils'
 import { validationFailed } from '../../platform/api/errors/errors.ts'
 import { type Blockchain, chainIds } from './blockchains.ts'
 
-/** Long enough to hand the message on to an investor who reads mail once a day. */
+/** Long enough to forward the message to an investor who reads mail once a day. */
 const challengeHours = 24
 
 export interface Challenge {
   readonly nonce: string
   readonly expiresAt: Date
-  /** What the owner of the address signs. */
+  /** The text that the owner of the address signs. */
   readonly message: string
 }
 
-/** A message (EIP-4361) that only the owner of the address can sign, and that proves nothing anywhere else. */
+/** Creates an EIP-4361 message for the owner of the address to sign. It is valid for this API only. */
 export function newChallenge(
   { publicAddress, blockchain }: { publicAddress: string; blockchain: Blockchain },
-  { here, now }: { here: string; now: Date },
+  { selfUrl, now }: { selfUrl: string; now: Date },
 ): Challenge {
-  // Not the library's own nonce, which comes from Math.random.
+  // Not generateSiweNonce of viem, which uses Math.random.
   const nonce = randomBytes(16).toString('hex')
   const expiresAt = new Date(now.getTime() + challengeHours * 3_600_000)
   try {
     const message = createSiweMessage({
       address: getAddress(publicAddress),
       chainId: chainIds[blockchain],
-      domain: domainOf(here),
-      uri: originOf(here),
+      domain: domainOf(selfUrl),
+      uri: originOf(selfUrl),
       statement: 'I own this wallet and want to receive tokens in it.',
       nonce,
       issuedAt: now,
@@ -37,17 +37,17 @@ export function newChallenge(
     return { nonce, expiresAt, message }
   } catch (error) {
     if (!(error instanceof SiweInvalidMessageFieldError)) throw error
-    // The address of the request is all that we know of our own name, and wallets show it to who signs.
-    const detail = 'The header Host must be a name with a dot, an IPv4 address or localhost: a wallet shows it.'
+    // The message needs the host name of this API, and the service only knows it from the request.
+    const detail = 'The header Host must be a name with a dot, an IPv4 address or localhost: the wallet shows it.'
     throw validationFailed([{ detail, header: 'Host' }])
   }
 }
 
-/** Who asks for the signature: the host by which this API was called. Empty where that is none. */
-export function domainOf(here: string): string {
-  return URL.canParse(here) ? new URL(here).host : ''
+/** The host by which the client called this API; empty if there is none. */
+export function domainOf(selfUrl: string): string {
+  return URL.canParse(selfUrl) ? new URL(selfUrl).host : ''
 }
 
-function originOf(here: string): string {
-  return URL.canParse(here) ? new URL(here).origin : ''
+function originOf(selfUrl: string): string {
+  return URL.canParse(selfUrl) ? new URL(selfUrl).origin : ''
 }

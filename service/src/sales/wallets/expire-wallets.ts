@@ -2,25 +2,25 @@ import { logFailure } from '../../platform/base/log-failure.ts'
 import { inTenantTransaction, type TenantDatabases } from '../../platform/db/tenant-transaction.ts'
 import { loop } from '../../platform/jobs/loop.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
-import { type DueWallet, expireWallet, listDueWallets } from './due-wallet.sql.ts'
+import { type ExpiredWallet, expireWallet, selectExpiredWallets } from './expired-wallet.sql.ts'
 
 // A larger backlog is finished by the next runs.
 const batchMax = 500
 
-/** Expires wallets whose owner has not signed the challenge in time. */
+/** Expires wallets whose owner did not sign the challenge before it expired. */
 export const expireWallets = loop({
   name: 'expire-wallets',
   everyMs: 1_000,
   run: async (context) => {
     const now = context.clock()
-    for (const wallet of await listDueWallets(context.pool, now, batchMax))
+    for (const wallet of await selectExpiredWallets(context.pool, now, batchMax))
       await logFailure(context.log.child({ tenant_id: wallet.tenantId }), 'a wallet could not be expired', () =>
         expire(context, wallet, now),
       )
   },
 })
 
-async function expire(databases: TenantDatabases, wallet: DueWallet, now: Date): Promise<void> {
+async function expire(databases: TenantDatabases, wallet: ExpiredWallet, now: Date): Promise<void> {
   const { tenantId, walletId } = wallet
   await inTenantTransaction(databases, { tenantId, access: 'write' }, async (tx) => {
     const expired = await expireWallet(tx, wallet, now)

@@ -3,12 +3,13 @@ import { ApiError } from '../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import { Wallet, WalletPath } from './wallet.schema.ts'
 import { findWallet } from './wallet.sql.ts'
+import { viewWallet } from './wallet.view.ts'
 
 export const getWallet = operation(
   {
     id: 'getWallet',
     summary: 'Read a wallet',
-    description: 'One wallet of an account.',
+    description: 'Returns a wallet of an account.',
     tag: 'Wallets',
     method: 'GET',
     path: '/accounts/:accountId/wallets/:walletId',
@@ -20,7 +21,7 @@ export const getWallet = operation(
   },
   async ({ params }, { tenantId, tx }) => {
     const wallet = await findWallet(tx, { tenantId, ...params })
-    if (!wallet) throw new ApiError(requestErrors.not_found, 'This account has no such wallet.')
-    return wallet
+    if (!wallet) throw new ApiError(requestErrors.not_found, 'Wallet not found in this account.')
+    return viewWallet(wallet)
   },
 )

@@ -4,13 +4,14 @@ import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import { AccountPath } from '../accounts/account.schema.ts'
 import { findAccountWithCount } from '../accounts/account.sql.ts'
 import { Wallet } from './wallet.schema.ts'
-import { listWalletsOfAccount } from './wallet.sql.ts'
+import { selectWalletsOfAccount } from './wallet.sql.ts'
+import { viewWallet } from './wallet.view.ts'
 
 export const listWallets = listOperation(
   {
     id: 'listWallets',
     summary: 'List the wallets of an account',
-    description: 'The wallets of an account, whatever their status.',
+    description: 'Returns all wallets of an account, whatever their status.',
     tag: 'Wallets',
     path: '/accounts/:accountId/wallets',
     scopes: ['wallet.read'],
@@ -20,11 +21,11 @@ export const listWallets = listOperation(
   },
   async ({ params, page }, { tenantId, tx }) => {
     const key = { tenantId, ...params }
-    const [account, results] = await Promise.all([
+    const [account, rows] = await Promise.all([
       findAccountWithCount(tx, key, 'wallet_count'),
-      listWalletsOfAccount(tx, key, page),
+      selectWalletsOfAccount(tx, key, page),
     ])
-    if (!account) throw new ApiError(requestErrors.not_found, 'There is no such account.')
-    return { count: Number(account.count), results }
+    if (!account) throw new ApiError(requestErrors.not_found, 'Account not found.')
+    return { count: Number(account.count), results: rows.map(viewWallet) }
   },
 )

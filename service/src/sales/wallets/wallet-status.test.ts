@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Answer, assertError } from '../../../test/harness/api-client.ts'
+import { type ApiResponse, assertError } from '../../../test/harness/api-client.ts'
 import { OperatorClient } from '../../../test/harness/operator-client.ts'
-import { gateChecks, recordedChanges, recordedEvents } from '../../../test/harness/recorded.ts'
+import { mintPreconditionChecks, recordedChanges, recordedEvents } from '../../../test/harness/recorded.ts'
 import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
 import { TestTenant } from '../../../test/harness/tenant.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
 import { type RegisteredWallet, WalletOwner } from '../../../test/harness/wallet-owner.ts'
 import { Placement } from '../../platform/db/placement.ts'
 import { inTenantTransaction } from '../../platform/db/tenant-transaction.ts'
-import { expireWallet } from './due-wallet.sql.ts'
+import { expireWallet } from './expired-wallet.sql.ts'
 import { walletStatuses } from './wallet.schema.ts'
 import { canMove, type WalletMove, type WalletStatus, walletMoves } from './wallet-status.ts'
 
-/** The contract's own table, written out by hand. */
+/** The transitions of the specification. */
 const successors: Record<WalletStatus, readonly WalletStatus[]> = {
   PENDING: ['ACTIVE', 'EXPIRED'],
   ACTIVE: ['SUSPENDED', 'INACTIVE'],
@@ -24,7 +24,7 @@ const successors: Record<WalletStatus, readonly WalletStatus[]> = {
 
 const moves = Object.keys(walletMoves) as WalletMove[]
 
-describe('the states of a wallet', () => {
+describe('wallet status changes', () => {
   let installation: TestInstallation
   let tenant: TestTenant
   let operator: OperatorClient
@@ -32,8 +32,8 @@ describe('the states of a wallet', () => {
 
   before(async () => {
     installation = await TestInstallation.create()
-    const [api, theirs] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
-    operatorApi = theirs
+    const [api, operatorServer] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
+    operatorApi = operatorServer
     tenant = await TestTenant.create(installation, api)
     operator = await OperatorClient.create(installation, operatorApi, tenant.id)
   })
@@ -44,7 +44,7 @@ describe('the states of a wallet', () => {
       client.query(`update cell.wallet set challenge_expires_at = now() - interval '1 s' where id = $1`, [wallet.id]),
     )
 
-  /** What the worker does with one that it has found. */
+  /** What the worker does with each wallet it selects. */
   const expire = (wallet: RegisteredWallet) => {
     const databases = { databases: installation.databases, placement: new Placement(installation.databases) }
     const due = { tenantId: tenant.id, walletId: wallet.id }
@@ -54,7 +54,7 @@ describe('the states of a wallet', () => {
   }
 
   async function walletIn(status: WalletStatus): Promise<{ wallet: RegisteredWallet; accountId: string }> {
-    // An operator of its own: a token is good for so many requests a minute.
+    // A new operator each time, because a token has a rate limit per minute.
     operator = await OperatorClient.create(installation, operatorApi, tenant.id)
     const accountId = await tenant.account()
     const wallet = await new WalletOwner().register(operator, accountId)
@@ -70,7 +70,7 @@ describe('the states of a wallet', () => {
     return { wallet, accountId }
   }
 
-  const act: Record<Exclude<WalletMove, 'expire'>, (wallet: RegisteredWallet) => Promise<Answer>> = {
+  const act: Record<Exclude<WalletMove, 'expire'>, (wallet: RegisteredWallet) => Promise<ApiResponse>> = {
     prove: (wallet) => wallet.prove(),
     suspend: (wallet) => wallet.decide('suspend'),
     resume: (wallet) => wallet.decide('resume'),
@@ -78,7 +78,7 @@ describe('the states of a wallet', () => {
     reopen: (wallet) => wallet.reopen(),
   }
 
-  test('what can become what is what was agreed', () => {
+  test('the allowed changes are those of the specification', () => {
     for (const from of walletStatuses) {
       const reachable = moves.filter((move) => canMove(from, move)).map((move) => walletMoves[move].to)
       assert.deepEqual(reachable.toSorted(), successors[from].toSorted(), from)
@@ -89,57 +89,63 @@ describe('the states of a wallet', () => {
     for (const move of moves) {
       const { to } = walletMoves[move]
       const isAllowed = successors[from].includes(to) && canMove(from, move)
-      // Done already: said again, it is answered the same. A proof is good once and a challenge is always new.
+      // Repeating a change returns the same wallet, except that a proof is accepted once and a challenge is always new.
       const isDone = from === to && move !== 'prove' && move !== 'reopen'
-      const outcome = isAllowed ? `becomes ${to}` : isDone ? 'stays' : from === to ? 'is not done twice' : 'is refused'
+      const outcome = isAllowed
+        ? `becomes ${to}`
+        : isDone
+          ? 'changes nothing'
+          : from === to
+            ? 'is rejected the second time'
+            : 'is rejected'
       if (move === 'reopen' && from === 'PENDING') continue
 
       test(`${from}, ${move}: ${outcome}`, async () => {
         const { wallet, accountId } = await walletIn(from)
         const [earlier, changes] = [await wallet.read(), await recordedChanges(installation, wallet.id)]
         const events = await recordedEvents(installation, tenant.id)
-        const asked = await gateChecks(installation, accountId)
+        const checks = await mintPreconditionChecks(installation, accountId)
         if (move === 'expire') {
           if (from === 'PENDING') await makeDue(wallet)
           assert.equal((await expire(wallet)) !== undefined, isAllowed)
           assert.equal((await wallet.read()).status, isAllowed ? 'EXPIRED' : from)
           return
         }
-        const answer = await act[move](wallet)
-        const told = (await recordedEvents(installation, tenant.id)).slice(events.length)
+        const response = await act[move](wallet)
+        const recorded = (await recordedEvents(installation, tenant.id)).slice(events.length)
         if (isAllowed) {
-          assert.deepEqual([answer.status, answer.body.status], [200, to], answer.text)
-          const { challenge: _, ...answered } = answer.body
-          assert.deepEqual(await wallet.read(), answered)
+          assert.deepEqual([response.status, response.body.status], [200, to], response.text)
+          const { challenge: _, ...returned } = response.body
+          assert.deepEqual(await wallet.read(), returned)
           const data = { wallet_id: wallet.id, account_id: accountId, status: to, previous_status: from }
           assert.deepEqual(
-            told.map((event) => event.data),
+            recorded.map((event) => event.data),
             [data],
           )
           const audited = (await recordedChanges(installation, wallet.id)).slice(changes.length)
           assert.deepEqual(
             audited.map(({ action, actor_id }) => [action, actor_id]),
-            [[told[0]?.type, operator.who.userId]],
+            [[recorded[0]?.type, operator.who.userId]],
           )
-          // Where it can receive now and could not before, or the other way round.
-          assert.equal((await gateChecks(installation, accountId)) - asked, move === 'reopen' ? 0 : 1)
+          // Every change of whether the wallet can receive tokens enqueues a check of the mint preconditions.
+          assert.equal((await mintPreconditionChecks(installation, accountId)) - checks, move === 'reopen' ? 0 : 1)
           return
         }
-        if (isDone) assert.deepEqual([answer.status, answer.body], [200, earlier])
+        if (isDone) assert.deepEqual([response.status, response.body], [200, earlier])
         else {
           const adjective = { prove: 'prov', suspend: 'suspend', resume: 'resum', retire: 'retir', reopen: 'reopen' }
-          assertError(answer, 409, `wallet_not_${adjective[move]}able`)
-          assert.match(answer.body.error.message, new RegExp(`^The wallet is ${from}; .*\\.$`))
+          assertError(response, 409, `wallet_not_${adjective[move]}able`)
+          assert.match(response.body.error.message, new RegExp(`^The wallet is ${from}; .*\\.$`))
         }
         assert.deepEqual(
-          [await wallet.read(), await recordedChanges(installation, wallet.id), told],
+          [await wallet.read(), await recordedChanges(installation, wallet.id), recorded],
           [earlier, changes, []],
         )
-        assert.equal(await gateChecks(installation, accountId), asked)
+        assert.equal(await mintPreconditionChecks(installation, accountId), checks)
       })
     }
 
-  test('a decision says its reason to the audit log and to nobody else', async () => {
+  test('the reason for a change is in the audit log and not in the event', async () => {
     const { wallet } = await walletIn('ACTIVE')
     assertError(await operator.post(`${wallet.path}/suspend`, {}), 400, 'validation_failed')
     await wallet.decide('suspend')
@@ -151,26 +157,26 @@ describe('the states of a wallet', () => {
     assert.ok(!JSON.stringify(await recordedEvents(installation, tenant.id)).includes('to suspend'))
   })
 
-  test('a worker expires what is due within seconds and nothing else, and looks again under the lock', async () => {
+  test('a worker expires wallets with an expired challenge and checks again under the lock', async () => {
     const [due, open, renewed] = [await walletIn('PENDING'), await walletIn('PENDING'), await walletIn('PENDING')]
     await installation.owner(async (client) => {
       await makeDue(renewed.wallet)
       await client.query('begin')
       await client.query('select from cell.wallet where id = $1 for update', [renewed.wallet.id])
       await installation.startWorker()
-      await until('the worker waits', async () => (await waitingForLocks(installation)) > 0, 30_000)
+      await until('the worker waits for the lock', async () => (await waitingForLocks(installation)) > 0, 30_000)
       await client.query(`update cell.wallet set challenge_expires_at = now() + interval '1 h' where id = $1`, [
         renewed.wallet.id,
       ])
       await client.query('commit')
     })
     await makeDue(due.wallet)
-    await until('it is expired', async () => (await due.wallet.read()).status === 'EXPIRED', 30_000)
+    await until('the wallet is expired', async () => (await due.wallet.read()).status === 'EXPIRED', 30_000)
     assert.equal((await due.wallet.read()).challenge_expires_at, null)
     for (const { wallet } of [open, renewed]) assert.equal((await wallet.read()).status, 'PENDING')
-    const told = (await recordedEvents(installation, tenant.id)).filter(({ type }) => type === 'wallet.expired')
+    const recorded = (await recordedEvents(installation, tenant.id)).filter(({ type }) => type === 'wallet.expired')
     assert.deepEqual(
-      told.map(({ data }) => data),
+      recorded.map(({ data }) => data),
       [{ wallet_id: due.wallet.id, account_id: due.accountId, status: 'EXPIRED', previous_status: 'PENDING' }],
     )
   })

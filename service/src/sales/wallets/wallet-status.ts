@@ -7,22 +7,22 @@ interface Move {
   readonly to: WalletStatus
 }
 
-/** All that can happen to a wallet once it is registered, which makes it PENDING. What is not here cannot happen. */
+/** All status changes of a wallet. Registration creates it as PENDING. A change that is not listed is not allowed. */
 export const walletMoves = {
-  /** Its owner has signed the challenge. */
+  /** The owner signed the challenge. */
   prove: { from: ['PENDING'], to: 'ACTIVE' },
-  /** Nobody has, in time. */
+  /** The owner did not sign the challenge before it expired. */
   expire: { from: ['PENDING'], to: 'EXPIRED' },
   suspend: { from: ['ACTIVE'], to: 'SUSPENDED' },
   resume: { from: ['SUSPENDED'], to: 'ACTIVE' },
   retire: { from: ['ACTIVE'], to: 'INACTIVE' },
-  /** What was proven long ago, or never, has to be proven anew. */
+  /** The owner has to prove ownership again. */
   reopen: { from: ['INACTIVE', 'EXPIRED'], to: 'PENDING' },
 } as const satisfies Record<string, Move>
 
 export type WalletMove = keyof typeof walletMoves
 
-/** Whether a wallet in this state can be moved so. That it is there already is another question. */
+/** Whether the move is allowed from this status. The caller handles a wallet that already has the target status. */
 export function canMove(status: WalletStatus, move: WalletMove): boolean {
   const { from }: Move = walletMoves[move]
   return from.includes(status)

@@ -4,32 +4,32 @@ export const walletErrors = declareErrors({
   wallet_already_registered: {
     status: 409,
     type: 'conflict_error',
-    cause: 'Your tenant already has a wallet with this address on this chain, of this account or of another.',
-    remedy: 'Use the wallet that is there, or another address.',
+    cause: 'Your tenant already has a wallet with this address on this chain, in this account or in another.',
+    remedy: 'Use the existing wallet, or register another address.',
   },
   wallet_proof_invalid: {
     status: 409,
     type: 'conflict_error',
-    cause: 'The signed message does not prove that the wallet belongs to who signed it; the message says which part.',
-    remedy: 'Have the last challenge signed as it is, or get a new one by POST …/challenge.',
+    cause: 'The signed message does not prove ownership of the wallet. The error message names the part that is wrong.',
+    remedy: 'Have the owner sign the latest challenge unchanged, or get a new one with POST …/challenge.',
   },
   wallet_not_provable: {
     status: 409,
     type: 'conflict_error',
-    cause: 'The wallet is not PENDING, so no challenge is open: it was answered or has expired.',
-    remedy: 'Read the wallet. If it is EXPIRED or INACTIVE, get a new challenge by POST …/challenge.',
+    cause: 'The wallet is not PENDING, so it has no open challenge: the owner has signed it, or it has expired.',
+    remedy: 'Read the wallet. If it is EXPIRED or INACTIVE, get a new challenge with POST …/challenge.',
   },
   wallet_not_suspendable: {
     status: 409,
     type: 'conflict_error',
     cause: 'Only an ACTIVE wallet can be suspended.',
-    remedy: 'Read the wallet to see its status; in any other one it receives nothing anyway.',
+    remedy: 'Read the wallet to see its status. A wallet that is not ACTIVE receives no tokens anyway.',
   },
   wallet_not_resumable: {
     status: 409,
     type: 'conflict_error',
     cause: 'Only a SUSPENDED wallet can be resumed.',
-    remedy: 'Read the wallet to see its status; one that is PENDING, EXPIRED or INACTIVE has to be proven.',
+    remedy: 'Read the wallet to see its status. A wallet that is PENDING, EXPIRED or INACTIVE has to be proven.',
   },
   wallet_not_retirable: {
     status: 409,
@@ -40,7 +40,7 @@ export const walletErrors = declareErrors({
   wallet_not_reopenable: {
     status: 409,
     type: 'conflict_error',
-    cause: 'A wallet that is ACTIVE or SUSPENDED is proven and needs no new challenge.',
-    remedy: 'Retire the wallet first if it has to be proven anew.',
+    cause: 'The wallet is ACTIVE or SUSPENDED, so its ownership is already proven.',
+    remedy: 'Retire the wallet first if its owner has to prove it again.',
   },
 })

@@ -1,29 +1,49 @@
-import type { Static } from 'typebox'
 import { pageCut } from '../../platform/api/declare/page.sql.ts'
 import type { Page } from '../../platform/api/declare/page.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { type AccountKey, accountCount } from '../accounts/account.sql.ts'
-import type { Wallet } from './wallet.schema.ts'
+import type { walletProviders, walletTypes } from './wallet.schema.ts'
+import type { WalletStatus } from './wallet-status.ts'
 
-/** Rows are named as the contract names them, so a row is its own view. */
-type WalletRow = Static<typeof Wallet>
+export interface WalletKey extends AccountKey {
+  walletId: string
+}
+
+/** A row of cell.wallet. */
+export interface WalletRow {
+  id: string
+  accountId: string
+  publicAddress: string
+  blockchain: string
+  name: string
+  provider: (typeof walletProviders)[number]
+  type: (typeof walletTypes)[number]
+  status: WalletStatus
+  challengeNonce: string | null
+  challengeExpiresAt: Date | null
+  provenAt: Date | null
+  createdAt: Date
+}
+
+/** What integrators see of a wallet. */
+export type WalletSummaryRow = Pick<WalletRow, 'id' | 'publicAddress' | 'name' | 'provider' | 'type' | 'status'>
+
+const columns = sql`id, public_address as "publicAddress", name, provider, type, status`
 
 export function findWallet(
   tx: Transaction,
-  { tenantId, accountId, walletId }: AccountKey & { walletId: string },
-): Promise<WalletRow | undefined> {
-  return tx.row<WalletRow>(sql`
-    select id, public_address, name, provider, type, status
-    from cell.wallet
+  { tenantId, accountId, walletId }: WalletKey,
+): Promise<WalletSummaryRow | undefined> {
+  return tx.row<WalletSummaryRow>(sql`
+    select ${columns} from cell.wallet
     where tenant_id = ${tenantId} and account_id = ${accountId} and id = ${walletId}`)
 }
 
-export function listWalletsOfAccount(tx: Transaction, key: AccountKey, page: Page): Promise<WalletRow[]> {
+export function selectWalletsOfAccount(tx: Transaction, key: AccountKey, page: Page): Promise<WalletSummaryRow[]> {
   const { where, orderBy } = pageCut(sql`wallet.position`, accountCount(key, 'wallet_count'), page)
-  return tx.rows<WalletRow>(sql`
-    select id, public_address, name, provider, type, status
-    from cell.wallet
+  return tx.rows<WalletSummaryRow>(sql`
+    select ${columns} from cell.wallet
     where tenant_id = ${key.tenantId} and account_id = ${key.accountId} and ${where}
     order by ${orderBy}`)
 }

@@ -1,62 +1,63 @@
-import { decodeFunctionResult } from 'viem'
+import { decodeFunctionResult, type Hex } from 'viem'
 import { inTenantTransaction } from '../../platform/db/tenant-transaction.ts'
+import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
 import { CallReverted, type Chain, ChainUnavailable } from '../chain/chain.ts'
-import { roleOf, tokenAbi, tokenCall } from '../chain/contracts.ts'
-import { inTenantWrite, type Settlement } from '../chain-ops/settlement.ts'
-import type { MintableOffering } from '../minting/mint-orders.sql.ts'
-import { findWantedToken, settleWantedToken, type WantedToken } from './attached-token.sql.ts'
+import { type ChainContext, inTenantWrite } from '../chain/chain-context.ts'
+import { roleHash, tokenAbi, tokenCall } from '../chain/contracts.ts'
+import { type AttachedToken, findUncheckedToken, saveTokenCheck } from './attached-token.sql.ts'
 
-/** Looks at a token that is to become an offering's, and takes it or says why not. */
-export async function checkWantedToken(settlement: Settlement, key: MintableOffering): Promise<void> {
+/** Checks a token that an operator attached to a draft: it becomes the draft's token, or is rejected with a reason. */
+export async function checkAttachedToken(context: ChainContext, key: OfferingKey): Promise<void> {
   const { tenantId } = key
-  const wanted = await inTenantTransaction(settlement, { tenantId, access: 'read' }, (tx) => findWantedToken(tx, key))
-  const chain = wanted && settlement.chains.get(wanted.chain)
-  if (!wanted || !chain) return
-  const refusal = await refusalOf(chain, wanted)
-  const outcome = refusal === undefined ? { deployedAt: settlement.clock() } : { refusal }
+  const token = await inTenantTransaction(context, { tenantId, access: 'read' }, (tx) => findUncheckedToken(tx, key))
+  const chain = token && context.chains.get(token.chain)
+  if (!token || !chain) return
+  const rejection = await findRejection(chain, token)
+  const result = rejection === undefined ? { deployedAt: context.clock() } : { rejection }
   try {
-    await inTenantWrite(settlement, tenantId, (tx) => settleWantedToken(tx, key, wanted, outcome))
+    await inTenantWrite(context, tenantId, (tx) => saveTokenCheck(tx, key, token, result))
   } catch (error) {
     if ((error as { constraint?: unknown }).constraint !== 'offering_token') throw error
-    const taken = { refusal: 'it is the token of another offering' }
-    await inTenantWrite(settlement, tenantId, (tx) => settleWantedToken(tx, key, wanted, taken))
+    const taken = { rejection: 'it is the token of another offering' }
+    await inTenantWrite(context, tenantId, (tx) => saveTokenCheck(tx, key, token, taken))
   }
 }
 
-async function refusalOf(chain: Chain, wanted: WantedToken): Promise<string | undefined> {
-  const { address, desk, symbol, decimals } = wanted
-  if (!desk) return `the tenant has no signer on ${wanted.chain}`
-  if (!(await chain.hasCode(address))) return 'there is no contract at this address'
-  const [itsDecimals, itsSymbol, mayMint, mayRegister] = await Promise.all([
-    ask(chain, wanted, 'decimals', []),
-    ask(chain, wanted, 'symbol', []),
-    ask(chain, wanted, 'hasRole', [roleOf('MINTER'), desk]),
-    ask(chain, wanted, 'hasRole', [roleOf('REGISTRAR'), desk]),
+async function findRejection(chain: Chain, token: AttachedToken): Promise<string | undefined> {
+  const { address, desk, symbol, decimals } = token
+  if (!desk) return `the tenant has no signer on ${token.chain}`
+  if (!(await chain.hasCode(address))) return 'no contract exists at this address'
+  const [tokenDecimals, tokenSymbol, isMinter, isRegistrar] = await Promise.all([
+    readToken(chain, token, 'decimals', []),
+    readToken(chain, token, 'symbol', []),
+    readToken(chain, token, 'hasRole', [roleHash('MINTER'), desk]),
+    readToken(chain, token, 'hasRole', [roleHash('REGISTRAR'), desk]),
   ])
-  if ([itsDecimals, itsSymbol, mayMint, mayRegister].includes(undefined)) return 'it is not a permissioned token'
+  if ([tokenDecimals, tokenSymbol, isMinter, isRegistrar].includes(undefined)) return 'it is not a permissioned token'
   const problems = [
-    ...(itsDecimals === decimals ? [] : [`it has ${String(itsDecimals)} decimals and the offering ${decimals}`]),
-    ...(itsSymbol === symbol ? [] : ['its symbol is not that of the offering']),
-    ...(mayMint ? [] : [`the desk ${desk} has not the role MINTER`]),
-    ...(mayRegister ? [] : [`the desk ${desk} has not the role REGISTRAR`]),
+    ...(tokenDecimals === decimals ? [] : [`it has ${String(tokenDecimals)} decimals and the offering ${decimals}`]),
+    ...(tokenSymbol === symbol ? [] : ['its symbol differs from the symbol of the offering']),
+    ...(isMinter ? [] : [`the desk ${desk} does not have the role MINTER`]),
+    ...(isRegistrar ? [] : [`the desk ${desk} does not have the role REGISTRAR`]),
   ]
   return problems.length > 0 ? problems.join('; ') : undefined
 }
 
-/** Undefined where what is there does not understand, or answers something else. */
-async function ask(
+/** Calls a function of the token. Undefined if the contract does not have the function, or returns something else. */
+async function readToken(
   chain: Chain,
-  { address }: WantedToken,
+  { address }: AttachedToken,
   functionName: string,
   args: readonly unknown[],
 ): Promise<unknown> {
-  let data: `0x${string}`
+  let data: Hex
   try {
     data = await chain.read(tokenCall(address, functionName, args))
   } catch (error) {
     if (error instanceof CallReverted) return undefined
     if (!(error instanceof ChainUnavailable)) throw error
-    // Nodes have no code for a contract that breaks off without reverting. One that answers all else means that.
+    // JSON-RPC has no error code for a contract that aborts without reverting. If the node responds to another call,
+    // the contract is the cause.
     await chain.head()
     return undefined
   }

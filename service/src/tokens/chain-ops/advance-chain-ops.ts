@@ -5,36 +5,36 @@ import { type LoopContext, loop } from '../../platform/jobs/loop.ts'
 import { ChainUnavailable } from '../chain/chain.ts'
 import { advanceOp } from './advance-op.ts'
 import type { ChainOpKey } from './chain-op.sql.ts'
-import { listDueOps } from './chain-op-life.sql.ts'
-import type { Settlement } from './settlement.ts'
+import type { ChainOpContext } from './chain-op-context.ts'
+import { selectDueOps } from './chain-op-engine.sql.ts'
 
 const dueMax = 64
-/** Chain ops of one process that talk to nodes concurrently. */
+/** Chain ops that one process advances concurrently. */
 const concurrencyMax = 8
 
-/** Advances the chain ops of a cell that are due. */
+/** Advances the due chain ops of a cell. */
 export const advanceChainOps = loop({
   name: 'advance-chain-ops',
   everyMs: 200,
-  run: async (context: LoopContext & Settlement) => {
-    if (context.chains.size > 0) await advanceAll(context.pool, context)
+  run: async (context: LoopContext & ChainOpContext) => {
+    if (context.chains.size > 0) await advanceDueOps(context.pool, context)
   },
 })
 
-export async function advanceAll(cell: pg.Pool, settlement: Settlement): Promise<void> {
-  const due = await listDueOps(cell, [...settlement.chains.keys()], settlement.clock(), dueMax)
+export async function advanceDueOps(cell: pg.Pool, context: ChainOpContext): Promise<void> {
+  const due = await selectDueOps(cell, [...context.chains.keys()], context.clock(), dueMax)
   const limit = pLimit(concurrencyMax)
-  await Promise.all(due.map((key) => limit(() => advanceOrLog(settlement, key))))
+  await Promise.all(due.map((key) => limit(() => advanceOrLog(context, key))))
 }
 
 /** A node that does not respond is expected now and then, and needs no stack trace. */
-function advanceOrLog(settlement: Settlement, key: ChainOpKey): Promise<void> {
-  return logFailure(settlement.log, 'a chain op could not be advanced', async () => {
+function advanceOrLog(context: ChainOpContext, key: ChainOpKey): Promise<void> {
+  return logFailure(context.log, 'a chain op could not be advanced', async () => {
     try {
-      await advanceOp(settlement, key)
+      await advanceOp(context, key)
     } catch (error) {
       if (!(error instanceof ChainUnavailable)) throw error
-      settlement.log.debug({ chain_op_id: key.opId, tenant_id: key.tenantId }, 'the node does not respond; retrying')
+      context.log.debug({ chain_op_id: key.opId, tenant_id: key.tenantId }, 'the node does not respond; retrying')
     }
   })
 }

@@ -4,19 +4,19 @@ export const chainOpErrors = declareErrors({
   chain_op_not_in_state: {
     status: 409,
     type: 'conflict_error',
-    cause: 'The chain op is in a state that does not allow this.',
-    remedy: 'Read the op to see how far it has come.',
+    cause: 'The state of the chain op does not allow this.',
+    remedy: 'Read the chain op to see its current state.',
   },
   chain_op_not_retryable: {
     status: 409,
     type: 'conflict_error',
-    cause: 'Nothing waits for this chain op any more, or it is one that two people have to decide.',
-    remedy: 'Read what the message names, or propose the action again.',
+    cause: 'Nothing waits for this chain op any more, or its action needs two people to approve it again.',
+    remedy: 'Read what the message names, or propose the token action again.',
   },
   transaction_already_attached: {
     status: 409,
     type: 'conflict_error',
-    cause: 'The transaction is known already, as an attempt at this chain op or at another one.',
-    remedy: 'Read the op: its attempts show what is watched.',
+    cause: 'The transaction is already an attempt of this chain op or of another one.',
+    remedy: 'Read the chain op: its attempts list all transactions that the worker watches.',
   },
 })

@@ -9,42 +9,47 @@ export const ChainOpPath = Type.Object({ opId: Uuid('The chain op.') })
 const exampleHash = `0x${'ab'.repeat(32)}`
 const Hash = (description: string) => Type.String({ description, examples: [exampleHash] })
 
-/** What was asked of a chain, and how far it has come. */
 export const ListedChainOp = Type.Object(
   {
     id: Uuid('The chain op.'),
     blockchain: Type.String({ examples: ['ethereum'] }),
-    kind: Type.Enum(chainOpKinds, { description: 'What was asked for.' }),
+    kind: Type.Enum(chainOpKinds, { description: 'What the call does.' }),
     state: Type.Enum(chainOpStates, {
       description:
-        '`QUEUED` → `RESERVED` (it has a number) → `SIGNED` (it may be on its way) → `MINED` (in a block that may ' +
-        'still vanish) → `FINAL`, `REVERTED` (it did not happen) or `CANCELLED`. `ALARM`: a person must find out.',
+        '`QUEUED` → `RESERVED` (it has a nonce) → `SIGNED` (a transaction may be in flight) → `MINED` (in a block ' +
+        'that a reorg can still remove) → `FINAL`, `REVERTED` (it had no effect) or `CANCELLED`. `ALARM`: an unknown ' +
+        'transaction used the nonce, and an operator must find out which.',
     }),
-    offering_id: orNull(Uuid('The offering that it is about.', 'The offering.')),
-    depends_on: orNull(Uuid('Not sent before this one is final.'), { examples: [null] }),
-    to_address: Type.String({ description: 'The contract.', examples: ['0x52908400098527886E0F7030069857D2E4169EE7'] }),
-    nonce: orNull(Type.Integer({ minimum: 0, description: 'Its number among the transactions of the signer.' })),
-    mined_hash: orNull(Hash('The transaction that is in a block.'), { examples: [null] }),
-    mined_block: orNull(Type.Integer({ minimum: 0, description: 'That block.' }), { examples: [null] }),
-    failure: orNull(Type.String({ description: 'Why it was reverted, or what a person must find out.' }), {
+    offering_id: orNull(Uuid('The offering whose token the call concerns.', 'The offering.')),
+    depends_on: orNull(Uuid('The chain op that must be `FINAL` before this one is sent.'), { examples: [null] }),
+    to_address: Type.String({
+      description: 'The contract that is called.',
+      examples: ['0x52908400098527886E0F7030069857D2E4169EE7'],
+    }),
+    nonce: orNull(Type.Integer({ minimum: 0, description: "The signer's nonce that this op uses." })),
+    mined_hash: orNull(Hash('The transaction that executed it.'), { examples: [null] }),
+    mined_block: orNull(Type.Integer({ minimum: 0, description: 'The block of that transaction.' }), {
       examples: [null],
     }),
-    is_cancelling: Type.Boolean({ description: 'Whether its number is to be used for nothing.' }),
-    is_bumping: Type.Boolean({ description: 'Whether its fee is raised at the next look.' }),
-    created_at: Timestamp('When it was asked for.'),
+    failure: orNull(Type.String({ description: 'Why it reverted, or what an operator must find out.' }), {
+      examples: [null],
+    }),
+    is_cancelling: Type.Boolean({ description: 'Whether an empty transaction is to consume its nonce instead.' }),
+    is_bumping: Type.Boolean({ description: 'Whether the next check raises its fee.' }),
+    created_at: Timestamp('When it was enqueued.'),
     changed_at: Timestamp('When its state last changed.'),
   },
   { ...closed, title: 'ListedChainOp' },
 )
 
-const ChainAttempt = Type.Object(
+export const ChainAttempt = Type.Object(
   {
-    hash: Hash('Of the transaction.'),
-    attempt: Type.Integer({ minimum: 1 }),
-    max_fee_per_gas: orNull(Units('In wei; null for what somebody else has sent.', '2000000000')),
-    max_priority_fee_per_gas: orNull(Units('In wei; null for what somebody else has sent.', '1000000000')),
-    is_cancellation: Type.Boolean({ description: 'Whether it uses the number for nothing.' }),
-    is_foreign: Type.Boolean({ description: 'Whether somebody else has sent it.' }),
+    hash: Hash('Hash of the transaction.'),
+    attempt: Type.Integer({ minimum: 1, description: 'Counts the attempts from 1.' }),
+    max_fee_per_gas: orNull(Units('In wei; null for a foreign transaction.', '2000000000')),
+    max_priority_fee_per_gas: orNull(Units('In wei; null for a foreign transaction.', '1000000000')),
+    is_cancellation: Type.Boolean({ description: 'Whether it only consumes the nonce.' }),
+    is_foreign: Type.Boolean({ description: 'Whether it was sent from outside the service.' }),
     created_at: Timestamp('When it was signed or attached.'),
   },
   { ...closed, title: 'ChainAttempt' },
@@ -53,7 +58,7 @@ const ChainAttempt = Type.Object(
 export const ChainOperation = Type.Object(
   {
     ...ListedChainOp.properties,
-    attempts: Type.Array(ChainAttempt, { description: 'Every transaction that may have done it, oldest first.' }),
+    attempts: Type.Array(ChainAttempt, { description: 'Every transaction that may have executed it, oldest first.' }),
   },
   { ...closed, title: 'ChainOperation' },
 )
@@ -70,7 +75,7 @@ export const ForeignTransaction = Type.Object(
   { ...closed, title: 'ForeignTransaction' },
 )
 
-/** Why somebody does what only a person may. */
+/** The body of operator requests that need a reason. */
 export const SettlementReason = Type.Object(
   { reason: Text(1, 500, { description: 'For the audit log.', examples: ['The nonce was used by a test.'] }) },
   { ...closed, title: 'SettlementReason' },

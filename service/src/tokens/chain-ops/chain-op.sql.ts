@@ -1,24 +1,24 @@
 import type { Address, Hash, Hex } from 'viem'
+import { filteredCut } from '../../platform/api/declare/page.sql.ts'
+import type { Page } from '../../platform/api/declare/page.ts'
 import { newRowId } from '../../platform/base/ids.ts'
-import { sql } from '../../platform/db/sql.ts'
+import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { Call } from '../chain/chain.ts'
-import type { chainOpKinds, chainOpStates } from './chain-op.ts'
-
-export type ChainOpKind = (typeof chainOpKinds)[number]
-export type ChainOpState = (typeof chainOpStates)[number]
+import type { ChainOpKind, ChainOpState } from './chain-op.ts'
 
 export interface ChainOpKey {
   tenantId: string
   opId: string
 }
 
-/** What is known of a wish to the chain. */
+/** A contract call that the engine executes once; see advance-op.ts. */
 export interface ChainOp {
   tenantId: string
   id: string
   chain: string
   kind: ChainOpKind
+  dedupeKey: string
   to: Address
   data: Hex
   offeringId: string | null
@@ -30,23 +30,44 @@ export interface ChainOp {
   minedBlock: bigint | null
   minedBlockHash: Hash | null
   failure: string | null
+  /** The op's nonce is to be consumed by an empty transaction, so that the call never happens. */
   isCancelling: boolean
-  /** A person wants its fee raised at the next look. */
+  /** An operator requested a higher fee; the next check applies it. */
   isBumping: boolean
+  createdAt: Date
+  changedAt: Date
 }
 
-export interface NewChainOp {
-  tenantId: string
-  chain: string
-  kind: ChainOpKind
-  /** The same wish twice is one. */
-  dedupeKey: string
+export const chainOpColumns: Sql = sql`
+  tenant_id as "tenantId", id, chain, kind, dedupe_key as "dedupeKey", to_address as "to", data,
+  offering_id as "offeringId", depends_on as "dependsOn", state, nonce::int8 as nonce, gas, mined_hash as "minedHash",
+  mined_block as "minedBlock", mined_block_hash as "minedBlockHash", failure, is_cancelling as "isCancelling",
+  is_bumping as "isBumping", created_at as "createdAt", changed_at as "changedAt"`
+
+/** A row as the driver returns it: bigint columns are strings. */
+export type RawChainOp = Omit<ChainOp, 'nonce' | 'gas' | 'minedBlock'> & {
+  nonce: string | null
+  gas: string | null
+  minedBlock: string | null
+}
+
+export function parseChainOp({ nonce, gas, minedBlock, ...rest }: RawChainOp): ChainOp {
+  return {
+    ...rest,
+    nonce: nonce === null ? null : Number(nonce),
+    gas: gas === null ? null : BigInt(gas),
+    minedBlock: minedBlock === null ? null : BigInt(minedBlock),
+  }
+}
+
+export interface NewChainOp extends Pick<ChainOp, 'tenantId' | 'chain' | 'kind' | 'dedupeKey'> {
   call: Call
   offeringId?: string | null
+  /** The op that must be FINAL before this one is sent. */
   dependsOn?: string | null
 }
 
-/** Asks for something on the chain, once: tells the id of the wish that is there, new or not. */
+/** Enqueues a chain op. Returns the existing op's id if the dedupe key is already taken. */
 export async function enqueueChainOp(tx: Transaction, op: NewChainOp): Promise<string> {
   const id = newRowId()
   const found = await tx.row<{ id: string }>(sql`
@@ -61,6 +82,67 @@ export async function enqueueChainOp(tx: Transaction, op: NewChainOp): Promise<s
     union all
     select id from cell.chain_op where tenant_id = ${op.tenantId} and dedupe_key = ${op.dedupeKey}
     limit 1`)
-  if (!found) throw new Error('a wish to the chain is neither new nor known')
+  if (!found) throw new Error('a chain op was neither inserted nor found')
   return found.id
+}
+
+export async function findChainOp(tx: Transaction, { tenantId, opId }: ChainOpKey): Promise<ChainOp | undefined> {
+  const row = await tx.row<RawChainOp>(sql`
+    select ${chainOpColumns} from cell.chain_op where tenant_id = ${tenantId} and id = ${opId}`)
+  return row && parseChainOp(row)
+}
+
+/** Locks the row until the end of the transaction. */
+export async function lockChainOp(tx: Transaction, { tenantId, opId }: ChainOpKey): Promise<ChainOp | undefined> {
+  const row = await tx.row<RawChainOp>(sql`
+    select ${chainOpColumns} from cell.chain_op where tenant_id = ${tenantId} and id = ${opId} for update`)
+  return row && parseChainOp(row)
+}
+
+/** Records what an operator requested of an op and makes it due now. `check` only makes it due. */
+export async function recordOperatorRequest(
+  tx: Transaction,
+  { tenantId, id }: ChainOp,
+  request: 'bump' | 'cancel' | 'check',
+  now: Date,
+): Promise<void> {
+  const change: Record<typeof request, Sql> = {
+    bump: sql`is_bumping = true,`,
+    cancel: sql`is_cancelling = true,`,
+    check: sql``,
+  }
+  await tx.rows(sql`
+    update cell.chain_op set ${change[request]} next_check_at = least(next_check_at, ${now})
+    where tenant_id = ${tenantId} and id = ${id}`)
+}
+
+export interface ChainOpFilter {
+  state?: string | undefined
+  kind?: string | undefined
+  offeringId?: string | undefined
+}
+
+function matching(tenantId: string, { state, kind, offeringId }: ChainOpFilter): Sql {
+  return sql`
+    tenant_id = ${tenantId}
+    and (${state ?? null}::text is null or state = ${state ?? null})
+    and (${kind ?? null}::text is null or kind = ${kind ?? null})
+    and (${offeringId ?? null}::uuid is null or offering_id = ${offeringId ?? null})`
+}
+
+export async function countChainOps(tx: Transaction, tenantId: string, filter: ChainOpFilter): Promise<number> {
+  const found = await tx.row<{ count: number }>(sql`
+    select count(*)::int as count from cell.chain_op where ${matching(tenantId, filter)}`)
+  return found?.count ?? 0
+}
+
+export async function selectChainOps(
+  tx: Transaction,
+  tenantId: string,
+  filter: ChainOpFilter,
+  page: Page,
+): Promise<ChainOp[]> {
+  const rows = await tx.rows<RawChainOp>(sql`
+    select ${chainOpColumns} from cell.chain_op where ${matching(tenantId, filter)} ${filteredCut(sql`id`, page)}`)
+  return rows.map(parseChainOp)
 }

@@ -1,4 +1,3 @@
-/** What can be asked of a chain. */
 export const chainOpKinds = [
   'DEPLOY_FACTORY',
   'DEPLOY_DESK',
@@ -12,11 +11,9 @@ export const chainOpKinds = [
   'PAUSE',
   'UNPAUSE',
 ] as const
+export type ChainOpKind = (typeof chainOpKinds)[number]
 
-/**
- * How far it has come. QUEUED: nothing has happened. RESERVED: it has its number, for ever. SIGNED: bytes are stored
- * and may be anywhere. MINED: they are in a block that may still vanish. Then one of the ends.
- */
+/** Described in advance-op.ts. The first four are open: a worker still advances the op. */
 export const chainOpStates = [
   'QUEUED',
   'RESERVED',
@@ -27,3 +24,4 @@ export const chainOpStates = [
   'CANCELLED',
   'ALARM',
 ] as const
+export type ChainOpState = (typeof chainOpStates)[number]

@@ -2,24 +2,45 @@ import type { Static } from 'typebox'
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
-import type { ChainOperation, ListedChainOp } from './chain-op.schema.ts'
-import type { ChainOpKey } from './chain-op.sql.ts'
-import { type ChainOpRow, findChainOp, listAttemptRows } from './chain-op-list.sql.ts'
+import type { ChainAttempt, ChainOperation, ListedChainOp } from './chain-op.schema.ts'
+import { type ChainOp, type ChainOpKey, findChainOp } from './chain-op.sql.ts'
+import { type ChainTx, selectAttempts } from './chain-tx.sql.ts'
 
-export function viewListedChainOp(row: ChainOpRow): Static<typeof ListedChainOp> {
+export function viewListedChainOp(op: ChainOp): Static<typeof ListedChainOp> {
   return {
-    ...row,
-    nonce: row.nonce === null ? null : Number(row.nonce),
-    mined_block: row.mined_block === null ? null : Number(row.mined_block),
-    created_at: row.created_at.toISOString(),
-    changed_at: row.changed_at.toISOString(),
+    id: op.id,
+    blockchain: op.chain,
+    kind: op.kind,
+    state: op.state,
+    offering_id: op.offeringId,
+    depends_on: op.dependsOn,
+    to_address: op.to,
+    nonce: op.nonce,
+    mined_hash: op.minedHash,
+    mined_block: op.minedBlock === null ? null : Number(op.minedBlock),
+    failure: op.failure,
+    is_cancelling: op.isCancelling,
+    is_bumping: op.isBumping,
+    created_at: op.createdAt.toISOString(),
+    changed_at: op.changedAt.toISOString(),
   }
 }
 
-/** The op with every attempt at it, as it is now; or 404. */
+function viewAttempt(attempt: ChainTx): Static<typeof ChainAttempt> {
+  return {
+    hash: attempt.hash,
+    attempt: attempt.attempt,
+    max_fee_per_gas: attempt.maxFeePerGas?.toString() ?? null,
+    max_priority_fee_per_gas: attempt.maxPriorityFeePerGas?.toString() ?? null,
+    is_cancellation: attempt.isCancellation,
+    is_foreign: attempt.isForeign,
+    created_at: attempt.createdAt.toISOString(),
+  }
+}
+
+/** The op with all its attempts. Throws 404 if it does not exist. */
 export async function readChainOp(tx: Transaction, key: ChainOpKey): Promise<Static<typeof ChainOperation>> {
-  const [row, attempts] = await Promise.all([findChainOp(tx, key), listAttemptRows(tx, key)])
-  if (!row) throw new ApiError(requestErrors.not_found, 'There is no such chain op.')
-  const viewed = attempts.map((one) => ({ ...one, created_at: one.created_at.toISOString() }))
-  return { ...viewListedChainOp(row), attempts: viewed }
+  const [op, attempts] = await Promise.all([findChainOp(tx, key), selectAttempts(tx, key)])
+  if (!op) throw new ApiError(requestErrors.not_found, 'This chain op does not exist.')
+  return { ...viewListedChainOp(op), attempts: attempts.map(viewAttempt) }
 }

@@ -1,10 +1,11 @@
 import { channel } from 'node:diagnostics_channel'
 
-/** The moments between which a process may die. Tests listen, and let it. */
+/** Moments at which tests kill the process (KILL_AT in test/harness/kill-at.ts). */
 export type CrashPoint = 'estimated' | 'reserving' | 'reserved' | 'stored' | 'broadcast' | 'mined' | 'planned'
 
 const points = channel('settlement')
 
+/** Does nothing unless a test subscribes. */
 export function passCrashPoint(point: CrashPoint): void {
   points.publish(point)
 }

@@ -2,17 +2,17 @@ import { ApiError } from '../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { chainOpErrors } from './chain-op.errors.ts'
-import type { ChainOp, ChainOpKey, ChainOpState } from './chain-op.sql.ts'
-import { lockOp } from './chain-op-life.sql.ts'
+import { type ChainOp, type ChainOpKey, lockChainOp } from './chain-op.sql.ts'
+import type { ChainOpState } from './chain-op.ts'
 
-/** The op, held until the end of the transaction, in one of these states; else refused. */
+/** Locks the op until the end of the transaction. Throws unless it is in one of these states. */
 export async function requireOp(tx: Transaction, key: ChainOpKey, states: readonly ChainOpState[]): Promise<ChainOp> {
-  const op = await lockOp(tx, key)
-  if (!op) throw new ApiError(requestErrors.not_found, 'There is no such chain op.')
+  const op = await lockChainOp(tx, key)
+  if (!op) throw new ApiError(requestErrors.not_found, 'This chain op does not exist.')
   if (!states.includes(op.state))
     throw new ApiError(
       chainOpErrors.chain_op_not_in_state,
-      `The op is ${op.state}; this needs one that is ${states.join(' or ')}.`,
+      `The chain op is ${op.state}; it must be ${states.join(' or ')}.`,
     )
   return op
 }

@@ -11,9 +11,9 @@ import {
   type TransactionReceipt,
   TransactionReceiptNotFoundError,
 } from 'viem'
-import { OwnError } from '../../platform/base/log.ts'
+import { LoggableError } from '../../platform/base/log.ts'
 
-/** Something to be done on a chain: to whom, and what. */
+/** A contract call: the contract's address and the encoded function call. */
 export interface Call {
   readonly to: Address
   readonly data: Hex
@@ -31,28 +31,28 @@ export interface Block {
   readonly timestamp: Date
 }
 
-/** The node does not answer, or not with what was asked. Nothing is known of what became of a request. */
-export class ChainUnavailable extends OwnError {
+/** The node did not respond, or returned an unexpected error. Whether it processed the request is unknown. */
+export class ChainUnavailable extends LoggableError {
   override readonly name = 'ChainUnavailable'
 }
 
-/** The chain would refuse the call. It carries what the contract said, to be decoded. */
-export class CallReverted extends OwnError {
+/** The call would revert. `data` is the contract's ABI-encoded revert reason; see decodeRevertReason. */
+export class CallReverted extends LoggableError {
   override readonly name = 'CallReverted'
   readonly data: Hex
 
   constructor(data: Hex) {
-    super('The call would be reverted.')
+    super('The call would revert.')
     this.data = data
   }
 }
 
-// A node that is frozen must not hold a submitter for longer than its lease.
-const answerMs = 3_000
+// Shorter than the lease on a chain op, so that a frozen node does not block a worker beyond its lease.
+const timeoutMs = 3_000
 
 /**
- * One EVM chain through one node. Nothing is remembered here: a block number from a cache would make a reorganisation
- * invisible, and numbers of transactions are given by the database alone.
+ * One EVM chain through one node. Caches nothing but the chain id: a cached block number would hide a reorg, and only
+ * the database allocates nonces.
  */
 export class Chain {
   readonly name: string
@@ -63,72 +63,72 @@ export class Chain {
     this.name = name
     this.#client = createPublicClient({
       cacheTime: 0,
-      transport: http(url, { retryCount: 0, timeout: answerMs }),
+      transport: http(url, { retryCount: 0, timeout: timeoutMs }),
     })
   }
 
   async id(): Promise<number> {
-    this.#id ??= await ask(() => this.#client.getChainId())
+    this.#id ??= await callNode(() => this.#client.getChainId())
     return this.#id
   }
 
   async head(): Promise<Block> {
-    return blockOf(await ask(() => this.#client.getBlock({ blockTag: 'latest' })))
+    return toBlock(await callNode(() => this.#client.getBlock({ blockTag: 'latest' })))
   }
 
   async finalized(): Promise<bigint> {
-    const { number } = await ask(() => this.#client.getBlock({ blockTag: 'finalized' }))
+    const { number } = await callNode(() => this.#client.getBlock({ blockTag: 'finalized' }))
     return number
   }
 
   async block(number: bigint): Promise<Block> {
-    return blockOf(await ask(() => this.#client.getBlock({ blockNumber: number })))
+    return toBlock(await callNode(() => this.#client.getBlock({ blockNumber: number })))
   }
 
-  /** How many transactions of this address are in blocks up to the head, or up to the last final block. */
+  /** Transactions that this address has in blocks up to the head, or up to the last finalized block. */
   transactionCount(address: Address, until: 'latest' | 'finalized'): Promise<number> {
-    return ask(() => this.#client.getTransactionCount({ address, blockTag: until }))
+    return callNode(() => this.#client.getTransactionCount({ address, blockTag: until }))
   }
 
-  /** What an address has to pay gas with, in wei. */
+  /** Native balance in wei, which pays for gas. */
   balance(address: Address): Promise<bigint> {
-    return ask(() => this.#client.getBalance({ address }))
+    return callNode(() => this.#client.getBalance({ address }))
   }
 
-  /** Whether there is a contract, at the head or already in the last final block. */
+  /** Whether a contract exists at the address, as of the head or of the last finalized block. */
   hasCode(address: Address, at: 'latest' | 'finalized' = 'latest'): Promise<boolean> {
-    return ask(async () => ((await this.#client.getCode({ address, blockTag: at })) ?? '0x') !== '0x')
+    return callNode(async () => ((await this.#client.getCode({ address, blockTag: at })) ?? '0x') !== '0x')
   }
 
-  /** The result of a call that changes nothing; throws CallReverted with the contract's reason. */
+  /** Executes a read-only call (eth_call). Throws CallReverted with the contract's reason. */
   async read({ to, data: input }: Call, blockNumber?: bigint): Promise<Hex> {
-    const { data } = await ask(() =>
+    const { data } = await callNode(() =>
       this.#client.call({ to, data: input, ...(blockNumber === undefined ? {} : { blockNumber }) }),
     )
     return data ?? '0x'
   }
 
-  /** The gas that a call would take now; throws CallReverted with the contract's reason. */
+  /** Gas that the call would use now. Throws CallReverted with the contract's reason. */
   estimateGas(from: Address, { to, data }: Call): Promise<bigint> {
-    return ask(() => this.#client.estimateGas({ account: from, to, data }))
+    return callNode(() => this.#client.estimateGas({ account: from, to, data }))
   }
 
   async fees(): Promise<Fees> {
-    const { maxFeePerGas, maxPriorityFeePerGas } = await ask(() => this.#client.estimateFeesPerGas())
+    const { maxFeePerGas, maxPriorityFeePerGas } = await callNode(() => this.#client.estimateFeesPerGas())
     return { maxFeePerGas, maxPriorityFeePerGas }
   }
 
   /**
-   * Hands a signed transaction to the node. Its answer is only a hint: it may be lost, and "already known" and "nonce
-   * too low" are both what happens when a first one was not. So there is none.
+   * Sends a signed transaction to the node and ignores the response, which proves nothing: it may be lost, and both
+   * "already known" and "nonce too low" also occur when an earlier broadcast succeeded.
    */
   async broadcast(raw: Hex): Promise<void> {
-    await ask(() => this.#client.sendRawTransaction({ serializedTransaction: raw })).catch(() => undefined)
+    await callNode(() => this.#client.sendRawTransaction({ serializedTransaction: raw })).catch(() => undefined)
   }
 
-  /** Where a transaction is, if it is in a block. */
+  /** The receipt of a transaction; undefined if it is in no block. */
   receipt(hash: Hash): Promise<TransactionReceipt | undefined> {
-    return ask(async () => {
+    return callNode(async () => {
       try {
         return await this.#client.getTransactionReceipt({ hash })
       } catch (error) {
@@ -138,9 +138,9 @@ export class Chain {
     })
   }
 
-  /** What a transaction asks for, if the node knows it. */
+  /** The call that a transaction makes; undefined if the node does not know the transaction. */
   transaction(hash: Hash): Promise<Call | undefined> {
-    return ask(async () => {
+    return callNode(async () => {
       try {
         const { to, input } = await this.#client.getTransaction({ hash })
         return to ? { to, data: input } : undefined
@@ -151,38 +151,29 @@ export class Chain {
     })
   }
 
-  /** The logs of these addresses in a range of final blocks, or in one block of which the hash says which. */
+  /** Logs of these addresses in a range of finalized blocks, or in the one block with this hash. */
   logs(addresses: Address[], where: { from: bigint; to: bigint } | { blockHash: Hash }) {
     if (addresses.length === 0) return Promise.resolve([])
     const range = 'blockHash' in where ? where : { fromBlock: where.from, toBlock: where.to }
-    return ask(() => this.#client.getLogs({ address: addresses, ...range }))
+    return callNode(() => this.#client.getLogs({ address: addresses, ...range }))
   }
 }
 
-function blockOf({
-  number,
-  hash,
-  parentHash,
-  timestamp,
-}: {
-  number: bigint
-  hash: Hash
-  parentHash: Hash
-  timestamp: bigint
-}) {
+function toBlock(found: { number: bigint; hash: Hash; parentHash: Hash; timestamp: bigint }): Block {
+  const { number, hash, parentHash, timestamp } = found
   return { number, hash, parentHash, timestamp: new Date(Number(timestamp) * 1000) }
 }
 
-/** By the code that JSON-RPC has for it, never by the text: nodes word their errors as they like. */
+// The JSON-RPC error code. Never the error text, which differs between nodes.
 const executionReverted = 3
 
-async function ask<Result>(question: () => Promise<Result>): Promise<Result> {
+async function callNode<Result>(call: () => Promise<Result>): Promise<Result> {
   try {
-    return await question()
+    return await call()
   } catch (error) {
-    const refused = error instanceof BaseError && error.walk((one) => one instanceof RpcRequestError)
-    if (refused instanceof RpcRequestError && refused.code === executionReverted)
-      throw new CallReverted(typeof refused.data === 'string' ? (refused.data as Hex) : '0x')
-    throw new ChainUnavailable('The node of the chain does not answer as it should.', { cause: error })
+    const rpcError = error instanceof BaseError && error.walk((cause) => cause instanceof RpcRequestError)
+    if (rpcError instanceof RpcRequestError && rpcError.code === executionReverted)
+      throw new CallReverted(typeof rpcError.data === 'string' ? (rpcError.data as Hex) : '0x')
+    throw new ChainUnavailable('The node of the chain does not respond correctly.', { cause: error })
   }
 }

@@ -16,7 +16,7 @@ import {
 } from 'viem'
 import type { Call } from './chain.ts'
 
-// The compiled contracts of the workspace beside this one. JSON, since Node strips no types of installed packages.
+// The compiled contracts of the contracts workspace. JSON, because Node does not strip types in installed packages.
 const require = createRequire(import.meta.url)
 const artifactOf = (name: string) =>
   require(`../../../../contracts/artifacts/${name}.json`) as { abi: Abi; bytecode: Hex }
@@ -28,8 +28,8 @@ export const deskAbi: Abi = desk.abi
 export const tokenAbi: Abi = token.abi
 
 /**
- * The deployer that is at this address on every chain: what it makes has an address that follows from its code, so a
- * deployment that was sent twice, or by somebody else, is the same deployment.
+ * The deterministic deployment proxy, which has this address on every chain. The address of a contract that it deploys
+ * is derived from the contract's code (CREATE2), so sending a deployment twice, or from another address, has no effect.
  */
 const deployer: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
 
@@ -40,10 +40,10 @@ function deployment(bytecode: Hex): { address: Address; call: Call } {
   }
 }
 
-/** The factory that serves all tenants of a chain. */
+/** The token factory. All tenants of a chain share it. */
 export const factoryDeployment = deployment(factory.bytecode)
 
-/** The desk of the tenant that this signer belongs to. */
+/** The mint desk of the tenant that owns this signer. */
 export function deskDeployment(signer: Address): { address: Address; call: Call } {
   return deployment(encodeDeployData({ abi: desk.abi, bytecode: desk.bytecode, args: [signer, signer] }))
 }
@@ -59,12 +59,12 @@ export function deployTokenCall(deskAddress: Address, offeringId: string, terms:
   const data = encodeFunctionData({
     abi: factory.abi,
     functionName: 'deploy',
-    args: [deskAddress, bytes32Of(offeringId), terms],
+    args: [deskAddress, bytes32FromId(offeringId), terms],
   })
   return { to: factoryDeployment.address, data }
 }
 
-/** Where the token of an offering is or will be: a minimal clone (EIP-1167) at an address that the factory knows. */
+/** Address of an offering's token, deployed or not: a minimal clone (EIP-1167) that the factory creates by CREATE2. */
 export function tokenAddressOf(deskAddress: Address, offeringId: string): Address {
   const implementation = getContractAddress({ from: factoryDeployment.address, nonce: 1n })
   const bytecode = concatHex([
@@ -72,7 +72,7 @@ export function tokenAddressOf(deskAddress: Address, offeringId: string): Addres
     implementation,
     '0x5af43d82803e903d91602b57fd5bf3',
   ])
-  const salt = keccak256(concatHex([padHex(deskAddress), bytes32Of(offeringId)]))
+  const salt = keccak256(concatHex([padHex(deskAddress), bytes32FromId(offeringId)]))
   return getContractAddress({ opcode: 'CREATE2', from: factoryDeployment.address, salt, bytecode })
 }
 
@@ -83,7 +83,7 @@ export interface MintedOrder {
 }
 
 export function mintCall(deskAddress: Address, tokenAddress: Address, orders: readonly MintedOrder[]): Call {
-  const args = orders.map(({ orderId, to, units }) => ({ ref: bytes32Of(orderId), to, amount: units }))
+  const args = orders.map(({ orderId, to, units }) => ({ ref: bytes32FromId(orderId), to, amount: units }))
   return {
     to: deskAddress,
     data: encodeFunctionData({ abi: desk.abi, functionName: 'mint', args: [tokenAddress, args] }),
@@ -97,37 +97,37 @@ export function registerCall(deskAddress: Address, tokenAddress: Address, holder
   }
 }
 
-/** A function of the token itself, called by whoever has the role for it. */
+/** A call of the token contract itself; the sender needs the role that the function requires. */
 export function tokenCall(tokenAddress: Address, functionName: string, args: readonly unknown[]): Call {
   return { to: tokenAddress, data: encodeFunctionData({ abi: token.abi, functionName, args: [...args] }) }
 }
 
-/** An id of ours as a chain carries it, and back. */
-function bytes32Of(id: string): Hex {
+/** A UUID as the bytes32 that the contracts use; `idFromBytes32` reverses it. */
+function bytes32FromId(id: string): Hex {
   return padHex(`0x${id.replaceAll('-', '')}`, { size: 32 })
 }
 
-export function idOf(ref: Hex): string {
+export function idFromBytes32(ref: Hex): string {
   return ref.slice(-32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** What a contract said when it refused, as the name of its error and what it is about. */
-export function reasonOf(data: Hex): string {
+/** Decodes revert data of our contracts as the error's name and arguments, such as `ERC7943CannotReceive(0x…)`. */
+export function decodeRevertReason(data: Hex): string {
   for (const abi of [desk.abi, token.abi, factory.abi])
     try {
       const { errorName, args } = decodeErrorResult({ abi, data })
       return `${errorName}(${(args ?? []).map(String).join(', ')})`
     } catch {
-      // Not one of this contract's.
+      // Not an error of this contract.
     }
-  return data === '0x' ? 'refused without a reason' : `refused with ${data.slice(0, 10)}`
+  return data === '0x' ? 'reverted without a reason' : `reverted with unknown error ${data.slice(0, 10)}`
 }
 
-/** The name of a role as the contracts know it. */
-export function roleOf(name: 'MINTER' | 'REGISTRAR' | 'FREEZER' | 'FORCE_TRANSFER' | 'BURNER' | 'PAUSER'): Hex {
+/** Identifier of a role in the contracts. */
+export function roleHash(name: 'MINTER' | 'REGISTRAR' | 'FREEZER' | 'FORCE_TRANSFER' | 'BURNER' | 'PAUSER'): Hex {
   return keccak256(toHex(name))
 }
 
-export function sameAddress(one: string, other: string): boolean {
+export function isSameAddress(one: string, other: string): boolean {
   return getAddress(one) === getAddress(other)
 }

@@ -4,7 +4,7 @@ export const holderErrors = declareErrors({
   block_not_finalized: {
     status: 409,
     type: 'conflict_error',
-    cause: 'The block is not final yet, or has not been read yet.',
-    remedy: 'Ask for an earlier block, or wait.',
+    cause: 'The block is not finalized yet, or the indexer has not read it yet.',
+    remedy: 'Use an earlier block, or wait.',
   },
 })

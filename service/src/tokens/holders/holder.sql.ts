@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import type { Page } from '../../platform/api/declare/page.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
-import type { MintableOffering } from '../minting/mint-orders.sql.ts'
+import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
 
 export interface HolderRow {
   address: Address
@@ -13,8 +13,8 @@ export interface HolderRow {
 
 const zero = '0x0000000000000000000000000000000000000000'
 
-/** Everybody who has units after this block, from every movement up to it. */
-function holdersAt({ tenantId, offeringId }: MintableOffering, block: bigint): Sql {
+/** All addresses with units after this block: the sum of all transfers up to it. */
+function holdersAt({ tenantId, offeringId }: OfferingKey, block: bigint): Sql {
   const moved = sql`
     token_log.tenant_id = ${tenantId} and token_log.offering_id = ${offeringId} and token_log.kind = 'transfer'
     and token_log.applied_at is not null and token_log.block_number <= ${String(block)}::bigint`
@@ -28,13 +28,13 @@ function holdersAt({ tenantId, offeringId }: MintableOffering, block: bigint): S
     group by address having sum(units) <> 0`
 }
 
-export async function countHolders(tx: Transaction, key: MintableOffering, block: bigint): Promise<number> {
+export async function countHolders(tx: Transaction, key: OfferingKey, block: bigint): Promise<number> {
   const found = await tx.row<{ count: number }>(sql`
     select count(*)::int as count from (${holdersAt(key, block)}) holders`)
   return found?.count ?? 0
 }
 
-function withWallets({ tenantId, offeringId }: MintableOffering, block: bigint): Sql {
+function withWallets({ tenantId, offeringId }: OfferingKey, block: bigint): Sql {
   return sql`
     select holders.address, holders.units::text as units, wallet.id as "walletId", wallet.account_id as "accountId"
     from (${holdersAt({ tenantId, offeringId }, block)}) holders
@@ -43,10 +43,10 @@ function withWallets({ tenantId, offeringId }: MintableOffering, block: bigint):
       and wallet.public_address = holders.address`
 }
 
-/** By address, which a block that is final never changes: so a page is the same page for ever. */
+/** Ordered by address. Holders at a finalized block never change, so pages are stable. */
 export function selectHolders(
   tx: Transaction,
-  key: MintableOffering,
+  key: OfferingKey,
   block: bigint,
   { direction, limit, offset }: Page,
 ): Promise<HolderRow[]> {
@@ -56,10 +56,10 @@ export function selectHolders(
     order by holders.address ${order} limit ${limit}::bigint offset ${offset}::bigint`)
 }
 
-/** The next ones behind this address. */
-export function listHoldersBehind(
+/** The next page after an address. */
+export function selectHoldersAfter(
   tx: Transaction,
-  key: MintableOffering,
+  key: OfferingKey,
   block: bigint,
   { after, limit }: { after: string; limit: number },
 ): Promise<HolderRow[]> {
@@ -68,10 +68,10 @@ export function listHoldersBehind(
     where holders.address > ${after} order by holders.address limit ${limit}::bigint`)
 }
 
-/** Everybody who ever had units, up to this block, and what they have then. */
-export async function listEverHolders(
+/** All addresses that ever held units up to this block, with their units after it. */
+export async function selectAllTimeHolders(
   tx: Transaction,
-  { tenantId, offeringId }: MintableOffering,
+  { tenantId, offeringId }: OfferingKey,
   block: bigint,
 ): Promise<{ address: Address; units: bigint }[]> {
   const rows = await tx.rows<{ address: Address; units: string }>(sql`
@@ -90,10 +90,10 @@ export async function listEverHolders(
   return rows.map(({ address, units }) => ({ address, units: BigInt(units) }))
 }
 
-/** The last block of the offering's chain that is final and read; undefined where there is no such offering. */
-export async function findFinalBlock(
+/** The last finalized block that the indexer has read; undefined if the offering does not exist. */
+export async function findFinalizedBlock(
   tx: Transaction,
-  { tenantId, offeringId }: MintableOffering,
+  { tenantId, offeringId }: OfferingKey,
 ): Promise<{ block: bigint | null } | undefined> {
   const found = await tx.row<{ block: string | null }>(sql`
     select chain_cursor.finalized_number as block from cell.offering

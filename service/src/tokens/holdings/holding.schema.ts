@@ -8,7 +8,7 @@ export const transactionStatuses = ['confirmed', 'pending'] as const
 
 const walletAddress = '0x52908400098527886E0F7030069857D2E4169EE7'
 
-const place = {
+const keys = {
   account_id: Uuid('The account.'),
   wallet_id: Uuid('The wallet.'),
   wallet_address: Type.String({ examples: [walletAddress] }),
@@ -19,15 +19,15 @@ const Decimals = Type.Integer({ minimum: 0, maximum: 18, examples: [8] })
 
 export const WalletBalance = Type.Object(
   {
-    ...place,
+    ...keys,
     name: Type.String({
-      description: 'Name of the offering, in the language asked for where there is a translation.',
+      description: 'Name of the offering, in the requested language if there is a translation.',
       examples: ['Harbour Bond 2031'],
     }),
-    logo: Type.String({ description: 'Empty when there is none.', examples: [''] }),
+    logo: Type.String({ description: 'Empty if there is none.', examples: [''] }),
     symbol: Type.String({ examples: ['HARB'] }),
     decimals: Decimals,
-    balance: Units('What the wallet holds for good: confirmed transactions only.'),
+    balance: Units('Units of the wallet; confirmed transactions only.'),
   },
   { ...closed, title: 'WalletBalance' },
 )
@@ -35,17 +35,17 @@ export const WalletBalance = Type.Object(
 export const TokenTransaction = Type.Object(
   {
     id: Uuid('The transaction.'),
-    ...place,
+    ...keys,
     name: Type.String({ description: 'Name of the offering.', examples: ['Harbour Bond 2031'] }),
     symbol: Type.String({ examples: ['HARB'] }),
     decimals: Decimals,
     transaction_type: Type.Enum(transactionTypes, {
       description:
-        'As seen from the account: TRANSFER is between two of its wallets; SEND and RECEIVE have somebody else.',
+        'Seen from the account: TRANSFER is between two of its wallets; SEND and RECEIVE involve another address.',
     }),
     transaction_hash: Type.String({ examples: [`0x${'ab'.repeat(32)}`] }),
-    units: Units('How much moved.'),
-    status: Type.Enum(transactionStatuses, { description: 'pending while its block is not final.' }),
+    units: Units('The transferred units.'),
+    status: Type.Enum(transactionStatuses, { description: 'pending until its block is finalized.' }),
     tx_from: orNull(Type.String({ description: 'null for a mint.' }), { examples: [null] }),
     tx_to: Type.String({ examples: [walletAddress] }),
     block_timestamp: Timestamp('Time of its block.'),

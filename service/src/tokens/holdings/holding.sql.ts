@@ -6,7 +6,7 @@ import type { Transaction } from '../../platform/db/transaction.ts'
 import { type AccountKey, accountCount } from '../../sales/accounts/account.sql.ts'
 import type { TokenTransaction as TransactionSchema, WalletBalance } from './holding.schema.ts'
 
-/** Rows are named as the contract names them, so a row is its own view. */
+/** The columns have the names of the API, so these rows need no view. */
 type BalanceRow = Static<typeof WalletBalance>
 type TransactionRow = Omit<Static<typeof TransactionSchema>, 'block_timestamp'> & { block_timestamp: Date }
 
@@ -14,7 +14,7 @@ const joins = sql`
   join cell.wallet on wallet.tenant_id = holding.tenant_id and wallet.id = holding.wallet_id
   join cell.offering on offering.tenant_id = holding.tenant_id and offering.id = holding.offering_id`
 
-export function listBalancesOfAccount(
+export function selectBalancesOfAccount(
   tx: Transaction,
   key: AccountKey,
   { page, language }: { page: Page; language: string | null },
@@ -32,7 +32,7 @@ export function listBalancesOfAccount(
     order by ${orderBy}`)
 }
 
-export function listTransactionsOfAccount(tx: Transaction, key: AccountKey, page: Page): Promise<TransactionRow[]> {
+export function selectTransactionsOfAccount(tx: Transaction, key: AccountKey, page: Page): Promise<TransactionRow[]> {
   const { where, orderBy } = pageCut(sql`holding.position`, accountCount(key, 'transaction_count'), page)
   return tx.rows<TransactionRow>(sql`
     select holding.id, holding.account_id, holding.wallet_id, wallet.public_address as wallet_address,

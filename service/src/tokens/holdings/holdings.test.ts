@@ -27,7 +27,7 @@ describe('wallets, balances and transactions', () => {
 
   const holding = () => ({ tenantId: tenant.id, accountId, walletId, offeringId })
 
-  test('R142, R143, R144, R145, R146: the list has an envelope, the single wallet has none, both have six members', async () => {
+  test('R142, R143, R144, R145, R146: a list of wallets has an envelope, a single wallet has none, both have six members', async () => {
     assert.match(address, /^0x[0-9a-fA-F]{40}$/)
     const wallet = {
       id: walletId,
@@ -43,7 +43,7 @@ describe('wallets, balances and transactions', () => {
     assert.deepEqual((await tenant.get(`/accounts/${accountId}/wallets/${walletId}`)).body, wallet)
   })
 
-  test('R147, R148, R149, R257: every provider, type and status is shown and listed', async () => {
+  test('R147, R148, R149, R257: every provider, type and status is accepted and returned', async () => {
     const owner = await tenant.account()
     const kinds = [
       ...walletProviders.map((provider) => ({ provider })),
@@ -58,20 +58,20 @@ describe('wallets, balances and transactions', () => {
     assert.equal((await tenant.get(`/accounts/${owner}/wallets`)).body.pagination.count, kinds.length)
   })
 
-  test('R150, Q075: a wallet of another account is 404, an id that is none 400', async () => {
+  test('R150, Q075: a wallet of another account is 404, an invalid id 400', async () => {
     const other = await tenant.account()
     assertError(await tenant.get(`/accounts/${other}/wallets/${walletId}`), 404, 'not_found')
     assertError(await tenant.get(`/accounts/${accountId}/wallets/x`), 400, 'validation_failed')
   })
 
-  test('R004: wallets/balances is the list of balances; wallets/Balances is no UUID', async () => {
+  test('R004: wallets/balances lists balances; wallets/Balances is an invalid wallet id', async () => {
     const { body } = await tenant.get(`/accounts/${accountId}/wallets/balances`)
     assert.ok(body.pagination)
     assertError(await tenant.get(`/accounts/${accountId}/wallets/Balances`), 400, 'validation_failed')
     assert.equal((await tenant.get(`/accounts/${accountId}/wallets/${walletId}`)).body.pagination, undefined)
   })
 
-  test('R151, R152, R153, R154, R253, R254: a balance has nine members, units as they are, a logo that may be empty', async () => {
+  test('R151, R152, R153, R154, R253, R254: a balance has nine members, exact units and a logo that may be empty', async () => {
     const balance = '123456789012345678901234567890'
     await tenant.fixtures.balance(holding(), balance)
     const plain = await tenant.fixtures.offering(tenant.id, { decimals: 0, total_units: '1000' })
@@ -92,7 +92,7 @@ describe('wallets, balances and transactions', () => {
     assert.deepEqual([zero.balance, zero.logo, zero.decimals], ['0', '', 0])
   })
 
-  test('R155, Q069: lang, language and locale choose the language of the name, in five values', async () => {
+  test('R155, Q069: lang, language and locale select the language of the name, with five values', async () => {
     const owner = await tenant.account()
     const wallet = await tenant.fixtures.wallet(tenant.id, owner)
     const translated = await tenant.fixtures.offering(tenant.id, { names: { de: 'Hafenanleihe' } })
@@ -157,7 +157,7 @@ describe('wallets, balances and transactions', () => {
     assert.deepEqual([receive.status, receive.block_timestamp], ['pending', '2026-07-02T10:00:00.000Z'])
   })
 
-  test('R164: only the rows of the account', async () => {
+  test('R164: an account lists only its own transactions', async () => {
     const other = await tenant.account()
     const wallet = await tenant.fixtures.wallet(tenant.id, other)
     await tenant.fixtures.transaction({ ...holding(), accountId: other, walletId: wallet })

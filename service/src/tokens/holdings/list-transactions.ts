@@ -4,13 +4,13 @@ import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import { AccountPath } from '../../sales/accounts/account.schema.ts'
 import { findAccountWithCount } from '../../sales/accounts/account.sql.ts'
 import { TokenTransaction } from './holding.schema.ts'
-import { listTransactionsOfAccount } from './holding.sql.ts'
+import { selectTransactionsOfAccount } from './holding.sql.ts'
 
 export const listTransactions = listOperation(
   {
     id: 'listTransactions',
     summary: 'List the token transactions of an account',
-    description: 'Every movement of tokens into, out of and between the wallets of an account.',
+    description: 'All token transfers to, from and between the wallets of an account.',
     tag: 'Balances and transactions',
     path: '/accounts/:accountId/transactions',
     scopes: ['wallet.read', 'account.read'],
@@ -22,9 +22,9 @@ export const listTransactions = listOperation(
     const key = { tenantId, ...params }
     const [account, rows] = await Promise.all([
       findAccountWithCount(tx, key, 'transaction_count'),
-      listTransactionsOfAccount(tx, key, page),
+      selectTransactionsOfAccount(tx, key, page),
     ])
-    if (!account) throw new ApiError(requestErrors.not_found, 'There is no such account.')
+    if (!account) throw new ApiError(requestErrors.not_found, 'The account does not exist.')
     const results = rows.map((row) => ({ ...row, block_timestamp: row.block_timestamp.toISOString() }))
     return { count: Number(account.count), results }
   },

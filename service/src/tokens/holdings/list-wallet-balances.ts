@@ -6,7 +6,7 @@ import { AccountPath } from '../../sales/accounts/account.schema.ts'
 import { findAccountWithCount } from '../../sales/accounts/account.sql.ts'
 import { offeringLanguages } from '../../sales/offerings/offering.schema.ts'
 import { WalletBalance } from './holding.schema.ts'
-import { listBalancesOfAccount } from './holding.sql.ts'
+import { selectBalancesOfAccount } from './holding.sql.ts'
 
 const Language = (description: string) => Type.Optional(Type.Enum(offeringLanguages, { description }))
 
@@ -14,14 +14,14 @@ export const listWalletBalances = listOperation(
   {
     id: 'listWalletBalances',
     summary: "List the balances of an account's wallets",
-    description: 'What each wallet of an account holds of each token.',
+    description: 'The balance of each wallet of an account, per token.',
     tag: 'Balances and transactions',
     path: '/accounts/:accountId/wallets/balances',
     scopes: ['wallet.read'],
     params: AccountPath,
-    // The specification shows the values and not the name, so the three usual names are all right.
+    // The specification shows the values but not the parameter name, so all three common names are accepted (Q069).
     query: {
-      lang: Language('The language of the names.'),
+      lang: Language('The language of the offering names.'),
       language: Language('The same as lang.'),
       locale: Language('The same as lang.'),
     },
@@ -33,9 +33,9 @@ export const listWalletBalances = listOperation(
     const language = query.lang ?? query.language ?? query.locale ?? null
     const [account, results] = await Promise.all([
       findAccountWithCount(tx, key, 'balance_count'),
-      listBalancesOfAccount(tx, key, { page, language }),
+      selectBalancesOfAccount(tx, key, { page, language }),
     ])
-    if (!account) throw new ApiError(requestErrors.not_found, 'There is no such account.')
+    if (!account) throw new ApiError(requestErrors.not_found, 'The account does not exist.')
     return { count: Number(account.count), results }
   },
 )

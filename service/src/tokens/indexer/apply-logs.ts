@@ -3,13 +3,13 @@ import { inTenantTransaction, type TenantDatabases } from '../../platform/db/ten
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { recordEvents } from '../../records/events/event.sql.ts'
 import { applyToBalances } from './balance.sql.ts'
-import { type Cursor, lockIndexerCursor } from './cursor.sql.ts'
-import { type MintAlarm, mintOrders, tellAlarms } from './mint-orders.ts'
+import { type IndexerCursor, lockIndexerCursor } from './cursor.sql.ts'
+import { type MintAlarm, markOrdersMinted, reportMintAlarms } from './mark-orders-minted.ts'
 import {
+  type ChangedTransaction,
   confirmTransactions,
+  deleteOrphanedTransactions,
   insertTransactions,
-  removeTransactions,
-  type ShownTransaction,
 } from './pending-transaction.sql.ts'
 import { claimLogs, deleteLogs, insertLogs, type LogOwner, type TokenLog } from './token-log.sql.ts'
 
@@ -17,71 +17,78 @@ export interface ApplyContext extends TenantDatabases {
   readonly log: Logger
 }
 
-// One transaction takes well under a second with these many, and the statements' arrays stay small.
+/** One transaction of this size takes well under a second, and the arrays of its statements stay small. */
 const logsMax = 2_000
 
-/** Shows logs of a block that may still vanish. Those that are known already are left alone. */
-export async function showLogs(
+/** Inserts logs of an unfinalized block, with their pending transactions. Skips logs that exist. */
+export async function insertUnfinalizedLogs(
   context: ApplyContext,
-  { cursor, tenantId, logs }: { cursor: Cursor; tenantId: string; logs: readonly TokenLog[] },
+  { cursor, tenantId, logs }: { cursor: IndexerCursor; tenantId: string; logs: readonly TokenLog[] },
 ): Promise<void> {
   for (const batch of batchesOf(logs))
     await inTenantTransaction(context, { tenantId, access: 'write' }, async (tx) => {
       await lockIndexerCursor(tx, tenantId, cursor)
       const owner = { tenantId, chain: cursor.chain }
-      const fresh = await insertLogs(tx, owner, batch, false)
-      await showTransfers(tx, owner, fresh, 'pending')
+      const inserted = await insertLogs(tx, owner, batch, false)
+      await insertTransfers(tx, owner, inserted, 'pending')
     })
 }
 
-/** Applies logs of final blocks. They need not have been shown before, as when history is read. */
-export async function settleLogs(
+/** Inserts and applies logs of finalized blocks that were not read before. Skips logs that exist. */
+export async function applyFinalizedLogs(
   context: ApplyContext,
-  { cursor, tenantId, logs }: { cursor: Cursor; tenantId: string; logs: readonly TokenLog[] },
+  { cursor, tenantId, logs }: { cursor: IndexerCursor; tenantId: string; logs: readonly TokenLog[] },
 ): Promise<void> {
   for (const batch of batchesOf(logs)) {
     const alarms = await inTenantTransaction(context, { tenantId, access: 'write' }, async (tx) => {
       await lockIndexerCursor(tx, tenantId, cursor)
       const owner = { tenantId, chain: cursor.chain }
-      const fresh = await insertLogs(tx, owner, batch, true)
-      // Orders and their offering before accounts: everybody else takes their rows in this order too.
-      const raised = await mintOrders(tx, owner, fresh)
-      await showTransfers(tx, owner, fresh, 'confirmed')
-      await applyToBalances(tx, owner, fresh)
+      const inserted = await insertLogs(tx, owner, batch, true)
+      // Orders and their offering before accounts: all transactions lock these rows in this order.
+      const raised = await markOrdersMinted(tx, owner, inserted)
+      await insertTransfers(tx, owner, inserted, 'confirmed')
+      await applyToBalances(tx, owner, inserted)
       return raised
     })
-    tellAlarms(context.log, { tenantId, chain: cursor.chain }, alarms)
+    reportMintAlarms(context.log, { tenantId, chain: cursor.chain }, alarms)
   }
 }
 
-/** Applies what was shown of blocks that are final now, and takes back what was shown of those that are gone. */
-export async function settleBlocks(
+interface FinalizedBlocks {
+  readonly cursor: IndexerCursor
+  readonly tenantId: string
+  readonly finalized: readonly string[]
+  readonly orphaned: readonly string[]
+}
+
+/** Applies the logs of finalized blocks, and deletes the logs and pending transactions of orphaned ones. */
+export async function finalizeBlocks(
   context: ApplyContext,
-  { cursor, tenantId, final, gone }: { cursor: Cursor; tenantId: string; final: string[]; gone: string[] },
+  { cursor, tenantId, finalized, orphaned }: FinalizedBlocks,
 ): Promise<void> {
   const alarms = await inTenantTransaction(context, { tenantId, access: 'write' }, async (tx) => {
     await lockIndexerCursor(tx, tenantId, cursor)
     const owner = { tenantId, chain: cursor.chain }
-    const raised = final.length > 0 ? await settleShown(tx, owner, final) : []
-    if (gone.length > 0) {
-      await removeTransactions(tx, owner, gone)
-      await deleteLogs(tx, owner, gone)
+    const raised = finalized.length > 0 ? await applyBlocks(tx, owner, finalized) : []
+    if (orphaned.length > 0) {
+      await deleteOrphanedTransactions(tx, owner, orphaned)
+      await deleteLogs(tx, owner, orphaned)
     }
     return raised
   })
-  tellAlarms(context.log, { tenantId, chain: cursor.chain }, alarms)
+  reportMintAlarms(context.log, { tenantId, chain: cursor.chain }, alarms)
 }
 
-async function settleShown(tx: Transaction, owner: LogOwner, blockHashes: string[]): Promise<MintAlarm[]> {
+async function applyBlocks(tx: Transaction, owner: LogOwner, blockHashes: readonly string[]): Promise<MintAlarm[]> {
   const logs = await claimLogs(tx, owner, blockHashes)
-  const alarms = await mintOrders(tx, owner, logs)
+  const alarms = await markOrdersMinted(tx, owner, logs)
   const confirmed = await confirmTransactions(tx, owner, blockHashes)
   await applyToBalances(tx, owner, logs)
-  await tell(tx, owner, confirmed)
+  await recordTransactionEvents(tx, owner, confirmed)
   return alarms
 }
 
-async function showTransfers(
+async function insertTransfers(
   tx: Transaction,
   owner: LogOwner,
   logs: readonly TokenLog[],
@@ -89,29 +96,33 @@ async function showTransfers(
 ): Promise<void> {
   const transfers = logs.filter(({ kind }) => kind === 'transfer')
   if (transfers.length === 0) return
-  await tell(tx, owner, await insertTransactions(tx, owner, transfers, status))
+  await recordTransactionEvents(tx, owner, await insertTransactions(tx, owner, transfers, status))
 }
 
-/** What was final when it was first seen is told once, as confirmed. */
-async function tell(tx: Transaction, { tenantId, chain }: LogOwner, shown: readonly ShownTransaction[]): Promise<void> {
-  const events = shown.map((one) => ({
-    type: one.status === 'pending' ? ('transaction.pending' as const) : ('transaction.confirmed' as const),
+/** A transaction that is finalized when first read has a `transaction.confirmed` event only. */
+async function recordTransactionEvents(
+  tx: Transaction,
+  { tenantId, chain }: LogOwner,
+  transactions: readonly ChangedTransaction[],
+): Promise<void> {
+  const events = transactions.map(({ id, accountId, walletId, offeringId, type, hash, units, status }) => ({
+    type: status === 'pending' ? ('transaction.pending' as const) : ('transaction.confirmed' as const),
     data: {
-      transaction_id: one.id,
-      account_id: one.accountId,
-      wallet_id: one.walletId,
-      offering_id: one.offeringId,
+      transaction_id: id,
+      account_id: accountId,
+      wallet_id: walletId,
+      offering_id: offeringId,
       blockchain: chain,
-      transaction_type: one.type,
-      transaction_hash: one.hash,
-      units: one.units,
-      status: one.status,
+      transaction_type: type,
+      transaction_hash: hash,
+      units,
+      status,
     },
   }))
   await recordEvents(tx, tenantId, events)
 }
 
-/** Cut between two transactions of the chain: a mint and the order that it is for are applied together. */
+/** Never splits a transaction of the chain: the transfer of a mint and its OrderMinted log are applied together. */
 function batchesOf(logs: readonly TokenLog[]): TokenLog[][] {
   const batches: TokenLog[][] = []
   let batch: TokenLog[] = []

@@ -4,8 +4,8 @@ import type { Transaction } from '../../platform/db/transaction.ts'
 import type { LogOwner, TokenLog } from './token-log.sql.ts'
 
 /**
- * Adds what these transfers, which are marked as applied already, moved. A balance that is new is all that the address
- * was ever sent, less what it sent: it may have held tokens before it was anybody's wallet.
+ * Adds these transfers, whose logs are marked as applied, to the balances. A new balance is the sum of all transfers of
+ * the address, because it may have held tokens before it was registered as a wallet.
  */
 export async function applyToBalances(
   tx: Transaction,
@@ -22,37 +22,37 @@ export async function applyToBalances(
                   ${changes.map(({ units }) => units)}::numeric[]) as given (address, offering_id, change)
       join cell.wallet on wallet.tenant_id = ${tenantId} and wallet.blockchain = ${chain}
         and wallet.public_address = given.address
-    ), known as (
+    ), updated as (
       update cell.wallet_balance set balance = wallet_balance.balance + changed.change
       from changed
       where wallet_balance.tenant_id = ${tenantId} and wallet_balance.wallet_id = changed.wallet_id
         and wallet_balance.offering_id = changed.offering_id
       returning wallet_balance.wallet_id, wallet_balance.offering_id
-    ), fresh as (
-      select changed.*, row_number() over (partition by account_id order by wallet_id, offering_id) - 1 as place
+    ), added as (
+      select changed.*, row_number() over (partition by account_id order by wallet_id, offering_id) - 1 as index
       from changed
       where not exists (
-        select from known where known.wallet_id = changed.wallet_id and known.offering_id = changed.offering_id
+        select from updated where updated.wallet_id = changed.wallet_id and updated.offering_id = changed.offering_id
       )
     ), counted as (
-      update cell.account set balance_count = balance_count + added.many
-      from (select account_id, count(*) as many from fresh group by account_id) added
-      where account.tenant_id = ${tenantId} and account.id = added.account_id
-      returning account.id, account.balance_count - added.many as base
+      update cell.account set balance_count = balance_count + per_account.many
+      from (select account_id, count(*) as many from added group by account_id) per_account
+      where account.tenant_id = ${tenantId} and account.id = per_account.account_id
+      returning account.id, account.balance_count - per_account.many as base
     )
     insert into cell.wallet_balance (tenant_id, wallet_id, offering_id, account_id, position, balance)
-    select ${tenantId}::uuid, fresh.wallet_id, fresh.offering_id, fresh.account_id, counted.base + fresh.place,
+    select ${tenantId}::uuid, added.wallet_id, added.offering_id, added.account_id, counted.base + added.index,
            received.units - sent.units
-    from fresh join counted on counted.id = fresh.account_id
+    from added join counted on counted.id = added.account_id
     cross join lateral (
       select coalesce(sum(token_log.units), 0) as units from cell.token_log
-      where token_log.tenant_id = ${tenantId} and token_log.offering_id = fresh.offering_id
-        and token_log.to_address = fresh.address and kind = 'transfer' and applied_at is not null
+      where token_log.tenant_id = ${tenantId} and token_log.offering_id = added.offering_id
+        and token_log.to_address = added.address and kind = 'transfer' and applied_at is not null
     ) received
     cross join lateral (
       select coalesce(sum(token_log.units), 0) as units from cell.token_log
-      where token_log.tenant_id = ${tenantId} and token_log.offering_id = fresh.offering_id
-        and token_log.from_address = fresh.address and kind = 'transfer' and applied_at is not null
+      where token_log.tenant_id = ${tenantId} and token_log.offering_id = added.offering_id
+        and token_log.from_address = added.address and kind = 'transfer' and applied_at is not null
     ) sent`)
 }
 
@@ -62,7 +62,7 @@ interface Change {
   units: bigint
 }
 
-/** What is left when all of it has happened, so that no balance is below zero on the way. */
+/** Sums the transfers per address first, so that no balance is negative in between. */
 function changesOf(logs: readonly TokenLog[]): Change[] {
   const changes = new Map<string, Change>()
   const add = (address: Address, offeringId: string, units: bigint) => {

@@ -1,256 +1,265 @@
+/**
+ * The indexer reads the Transfer and OrderMinted logs of all tokens of a cell from one chain.
+ *
+ * Cursor (`chain_cursor`): `head` is the last block read, `finalized` the last block whose logs are applied. The blocks
+ *   from `finalized` to `head` are in `chain_block` with their hashes: the known blocks.
+ *
+ * States of a log (`token_log`, per tenant):
+ *   unfinalized ──block finalized──▶ applied   Before: listed as a `pending` transaction, without effect on balances
+ *                                              and orders. After: `confirmed`, in the balance, the order is MINTED.
+ *   unfinalized ──block orphaned───▶ deleted   A reorg removed the block; its pending transactions are deleted too.
+ *   Logs that are first read from a finalized block are inserted as applied.
+ *
+ * States of a token (`indexed_token`): backfilling, then backfilled. The backfill reads the history of a token in
+ *   ranges up to the cursor; then the token is read block by block with all others. `backfilled_to` is its progress.
+ *
+ * One run (`readToHead`; `follow-chain.ts` repeats it every 500 ms):
+ *   1. Align    find the highest known block that is still on the chain. If it is below the cursor, there was a reorg:
+ *               rewind the cursor to it. If even the finalized block was replaced, throw FinalityViolation: indexing
+ *               stops until an operator intervenes.
+ *   2. Backfill the tokens that are new.
+ *   3. Read     finalized blocks above the cursor in ranges, and apply their logs.
+ *   4. Read     unfinalized blocks one by one, by hash. Each must be the child of the block before it, otherwise there
+ *               was a reorg and the next run aligns.
+ *   5. Finalize apply the logs of known blocks that are finalized now, delete the logs of unknown blocks, move
+ *               `finalized`, and delete the known blocks below it.
+ *
+ * Concurrency. A lease (`indexer-lease.sql.ts`) lets one process read a chain; the others are on standby. It only saves
+ *   work. Correctness comes from compare-and-set: a transaction that writes logs of a tenant takes a shared lock on the
+ *   cursor and checks that it has not moved; a cursor move takes the lock exclusively and compares `head`, `finalized`
+ *   and the number of completed backfills. A process that was overtaken gets CursorMoved and has written nothing.
+ *
+ * After a crash:
+ *   during a backfill              it resumes after `backfilled_to`; logs that exist are not inserted again.
+ *   after logs, before the cursor  the block is read again; if a reorg replaced it meanwhile, step 5 deletes its logs.
+ *   during step 5                  each tenant commits separately and marks its logs as applied in the same
+ *                                  transaction, so nothing is applied twice; `finalized` moves after the last tenant.
+ *   the connection is lost         once PostgreSQL has ended the session, a process on standby takes the lease.
+ */
+import pLimit from 'p-limit'
 import type pg from 'pg'
-import { OwnError } from '../../platform/base/log.ts'
+import { LoggableError } from '../../platform/base/log.ts'
 import type { Block, Chain } from '../chain/chain.ts'
-import { type ApplyContext, settleBlocks, settleLogs, showLogs } from './apply-logs.ts'
+import { type ApplyContext, applyFinalizedLogs, finalizeBlocks, insertUnfinalizedLogs } from './apply-logs.ts'
 import {
   advanceIndexerCursor,
-  type Cursor,
   CursorMoved,
-  cutCursor,
-  findCursor,
-  insertCursor,
+  findIndexerCursor,
+  type IndexerCursor,
+  insertIndexerCursor,
   type KnownBlock,
-  listKnownBlocks,
+  rewindIndexerCursor,
+  selectKnownBlocks,
 } from './cursor.sql.ts'
-import { inSmallGroups } from './in-small-groups.ts'
-import { RangeSize } from './range-size.ts'
-import { type LogsOfTenants, readLogs } from './read-logs.ts'
 import {
-  joinTokens,
-  type ListenedToken,
-  listPendingBlocks,
-  recordReadUntil,
+  completeBackfill,
+  type IndexedToken,
+  recordBackfillProgress,
   selectIndexedTokens,
-} from './registry.sql.ts'
+  selectUnappliedBlocks,
+  type UnappliedBlock,
+} from './indexed-token.sql.ts'
+import { type LogRange, LogRanges } from './log-ranges.ts'
+import { type LogsByTenant, readLogs } from './read-logs.ts'
 
-/** The chain has another past than the one that was final: nothing that we could write would be right. */
-export class FinalityBroken extends OwnError {
-  override readonly name = 'FinalityBroken'
+/** The chain replaced a finalized block. The indexer cannot know which history is right and stops. */
+export class FinalityViolation extends LoggableError {
+  override readonly name = 'FinalityViolation'
 }
 
-/** Where the chain is, and where we are in it. */
 export interface Progress {
   readonly head: Block
   readonly indexed: { readonly number: bigint; readonly timestamp: Date | undefined }
-  /** Tokens whose history is still being read. */
-  readonly joining: number
+  /** Number of tokens that are being backfilled. */
+  readonly backfilling: number
 }
 
-interface Round {
+interface Target {
   readonly head: Block
   readonly finalized: bigint
-  readonly tokens: readonly ListenedToken[]
+  readonly tokens: readonly IndexedToken[]
 }
 
-interface Range {
-  readonly from: bigint
-  readonly to: bigint
-  readonly logs: LogsOfTenants
-}
-
-/**
- * Reads one chain for one cell. Blocks that are final are read in ranges; those that may still vanish one at a time, by
- * their hash, each on the one before it. Whatever is written for a tenant is written while the cursor stays where the
- * work began, and the cursor moves only from there: a second one of these, or one that was killed, changes nothing.
- */
 export class ChainIndexer {
   readonly #chain: Chain
   readonly #pool: pg.Pool
   readonly #context: ApplyContext
   readonly #signal: AbortSignal | undefined
-  readonly #range = new RangeSize()
+  readonly #ranges: LogRanges
   #progress: Progress | undefined
 
-  /** The pool has the worker's role, which sees of all tenants which tokens there are and nothing else. */
+  /** The pool uses the worker's role, which sees the token addresses of all tenants and no other data of theirs. */
   constructor(chain: Chain, pool: pg.Pool, context: ApplyContext, signal?: AbortSignal) {
     this.#chain = chain
     this.#pool = pool
     this.#context = context
     this.#signal = signal
+    this.#ranges = new LogRanges(chain, signal)
   }
 
   get progress(): Progress | undefined {
     return this.#progress
   }
 
-  /** Goes up to the head of the chain as it is now. What it throws leaves all that was done before it in order. */
+  /** Reads up to the current head of the chain. If it throws, everything committed so far is consistent. */
   async readToHead(): Promise<void> {
     const head = await this.#chain.head()
     const finalized = smaller(await this.#chain.finalized(), head.number)
-    let cursor = await this.#alignedCursor(head, finalized)
-    // After the head is known: whoever's address is written later is deployed in a later block.
+    let cursor = await this.#align(head, finalized)
+    // After reading the head: a token that is stored later is deployed in a later block.
     const tokens = await selectIndexedTokens(this.#pool, this.#chain.name)
-    const newcomers = tokens.filter(({ hasJoined }) => !hasJoined)
-    this.#tell({ joining: newcomers.length })
-    if (newcomers.length > 0) cursor = await this.#join(cursor, newcomers)
-    this.#tell({ joining: 0 })
-    cursor = await this.#readFinal(cursor, { head, finalized, tokens })
-    cursor = await this.#readToTip(cursor, { head, finalized, tokens })
-    await this.#settle(cursor, finalized)
+    const newTokens = tokens.filter(({ isBackfilled }) => !isBackfilled)
+    this.#updateProgress({ backfilling: newTokens.length })
+    if (newTokens.length > 0) cursor = await this.#backfill(cursor, newTokens)
+    this.#updateProgress({ backfilling: 0 })
+    cursor = await this.#readFinalized(cursor, { head, finalized, tokens })
+    cursor = await this.#readUnfinalized(cursor, { head, finalized, tokens })
+    await this.#finalize(cursor, finalized)
   }
 
-  #tell(change: Partial<Progress>): void {
+  #updateProgress(change: Partial<Progress>): void {
     if (this.#progress) this.#progress = { ...this.#progress, ...change }
   }
 
-  /** The cursor, on a block that the chain still has. */
-  async #alignedCursor(head: Block, finalized: bigint): Promise<Cursor> {
-    const cursor = await findCursor(this.#pool, this.#chain.name)
+  /** Returns the cursor at a block that is still on the chain. */
+  async #align(head: Block, finalized: bigint): Promise<IndexerCursor> {
+    const cursor = await findIndexerCursor(this.#pool, this.#chain.name)
     if (!cursor) {
-      await insertCursor(this.#pool, this.#chain.name, await this.#chain.block(finalized))
-      return this.#alignedCursor(head, finalized)
+      await insertIndexerCursor(this.#pool, this.#chain.name, await this.#chain.block(finalized))
+      return this.#align(head, finalized)
     }
-    const known = await listKnownBlocks(this.#pool, this.#chain.name)
-    // A node that is behind us says nothing of the blocks above its head: they are waited for.
+    const known = await selectKnownBlocks(this.#pool, this.#chain.name)
+    // A node that lags behind the cursor does not have the blocks above its head. That is not a reorg.
     for (const block of known.toReversed().filter(({ number }) => number <= head.number)) {
-      const there = block.number === head.number ? head : await this.#chain.block(block.number)
-      if (there.hash !== block.hash) continue
-      const isBehindUs = cursor.head > head.number && block.number === head.number
-      this.#progress = { head, indexed: there, joining: this.#progress?.joining ?? 0 }
-      if (block.number === cursor.head || isBehindUs) return cursor
-      if (!(await cutCursor(this.#pool, cursor, block))) throw new CursorMoved('The cursor of the chain has moved.')
+      const onChain = block.number === head.number ? head : await this.#chain.block(block.number)
+      if (onChain.hash !== block.hash) continue
+      const isNodeBehind = cursor.head > head.number && block.number === head.number
+      this.#progress = { head, indexed: onChain, backfilling: this.#progress?.backfilling ?? 0 }
+      if (block.number === cursor.head || isNodeBehind) return cursor
+      if (!(await rewindIndexerCursor(this.#pool, cursor, block))) throw new CursorMoved()
       return { ...cursor, head: block.number, headHash: block.hash }
     }
     if (head.number < cursor.finalized) return cursor
-    throw new FinalityBroken(`Block ${cursor.finalized} was final, and the chain has another one in its place.`)
+    throw new FinalityViolation(`Block ${cursor.finalized} was finalized, but the chain has replaced it.`)
   }
 
   /**
-   * Reads the history of tokens that are new to us, up to the cursor, and lets them join. Most have none: their address
-   * is written down before they are deployed. One without code at the head has none in any final block.
+   * Reads the history of new tokens up to the cursor. Most have none, because the service stores an address before it
+   * deploys the token: one without code at the head has no logs in any finalized block.
    */
-  async #join(cursor: Cursor, newcomers: readonly ListenedToken[]): Promise<Cursor> {
+  async #backfill(cursor: IndexerCursor, newTokens: readonly IndexedToken[]): Promise<IndexerCursor> {
     const { name } = this.#chain
-    const started = await inSmallGroups(newcomers, async (one) => {
-      if (one.readUntil !== null) return one
-      const isThere = await this.#chain.hasCode(one.token)
-      const readUntil = isThere ? -1n : cursor.finalized
-      await recordReadUntil(this.#pool, name, [one], readUntil)
-      return { ...one, readUntil }
+    const started = await mapLimited(newTokens, async (token) => {
+      if (token.backfilledTo !== null) return { ...token, backfilledTo: token.backfilledTo }
+      const backfilledTo = (await this.#chain.hasCode(token.token)) ? -1n : cursor.finalized
+      await recordBackfillProgress(this.#pool, name, [token], backfilledTo)
+      return { ...token, backfilledTo }
     })
-    const histories = Map.groupBy(started, ({ readUntil }) => readUntil ?? -1n)
-    for (const [readUntil, tokens] of histories)
-      for await (const range of this.#ranges(tokens, readUntil + 1n, cursor.finalized)) {
-        await this.#settleRange(cursor, range)
-        await recordReadUntil(this.#pool, name, tokens, range.to)
+    for (const [backfilledTo, tokens] of Map.groupBy(started, (token) => token.backfilledTo))
+      for await (const range of this.#ranges.read(tokens, backfilledTo + 1n, cursor.finalized)) {
+        await this.#applyRange(cursor, range)
+        await recordBackfillProgress(this.#pool, name, tokens, range.to)
       }
-    for (const block of await listKnownBlocks(this.#pool, name))
+    for (const block of await selectKnownBlocks(this.#pool, name))
       if (block.number > cursor.finalized && block.number <= cursor.head) {
         const { timestamp } = await this.#chain.block(block.number)
-        await this.#show(cursor, await readLogs(this.#chain, started, { blockHash: block.hash, timestamp }))
+        await this.#insertUnfinalized(
+          cursor,
+          await readLogs(this.#chain, started, { blockHash: block.hash, timestamp }),
+        )
       }
-    if (!(await joinTokens(this.#pool, cursor, started))) throw new CursorMoved('The cursor of the chain has moved.')
-    return { ...cursor, joined: cursor.joined + 1n }
+    if (!(await completeBackfill(this.#pool, cursor, started))) throw new CursorMoved()
+    return { ...cursor, backfills: cursor.backfills + 1n }
   }
 
-  /** Up to the last final block, in ranges. */
-  async #readFinal(start: Cursor, { finalized, tokens }: Round): Promise<Cursor> {
+  async #readFinalized(start: IndexerCursor, { finalized, tokens }: Target): Promise<IndexerCursor> {
     if (start.head >= finalized) return start
-    let cursor = await this.#settle(start, finalized)
-    for await (const range of this.#ranges(tokens, cursor.head + 1n, finalized)) {
-      await this.#settleRange(cursor, range)
-      cursor = await this.#moved(cursor, await this.#chain.block(range.to), range.to)
+    let cursor = await this.#finalize(start, finalized)
+    for await (const range of this.#ranges.read(tokens, cursor.head + 1n, finalized)) {
+      await this.#applyRange(cursor, range)
+      cursor = await this.#advance(cursor, await this.#chain.block(range.to), range.to)
     }
     return cursor
   }
 
-  /** What is above finality, each block on the one before. */
-  async #readToTip(start: Cursor, { head, tokens }: Round): Promise<Cursor> {
+  async #readUnfinalized(start: IndexerCursor, { head, tokens }: Target): Promise<IndexerCursor> {
     let cursor = start
     while (cursor.head < head.number) {
       this.#signal?.throwIfAborted()
       const next = cursor.head + 1n
       const block = next === head.number ? head : await this.#chain.block(next)
-      if (block.parentHash !== cursor.headHash) throw new CursorMoved('The chain has been reorganised.')
+      if (block.parentHash !== cursor.headHash) throw new CursorMoved('A reorg has replaced the block at the cursor.')
       const { hash: blockHash, timestamp } = block
-      await this.#show(cursor, await readLogs(this.#chain, tokens, { blockHash, timestamp }))
-      cursor = await this.#moved(cursor, block, cursor.finalized)
+      await this.#insertUnfinalized(cursor, await readLogs(this.#chain, tokens, { blockHash, timestamp }))
+      cursor = await this.#advance(cursor, block, cursor.finalized)
     }
     return cursor
   }
 
   /**
-   * Applies what has become final, and removes what is of no block that we know: of a branch that is gone, or left by
-   * somebody who was stopped in the middle. The block right above the cursor may be somebody's work under way. Only
-   * then are the blocks below finality forgotten.
+   * Applies the logs of known blocks that are finalized now, and deletes the logs of unknown blocks: a reorg orphaned
+   * them, or a process that wrote them stopped before it moved the cursor. Another process may be writing the block
+   * right above the cursor now, so that one stays. Known blocks below finality are deleted last.
    */
-  async #settle(cursor: Cursor, finalized: bigint): Promise<Cursor> {
+  async #finalize(cursor: IndexerCursor, finalized: bigint): Promise<IndexerCursor> {
     const { name } = this.#chain
     const reached = smaller(finalized, cursor.head)
-    const pending = await listPendingBlocks(this.#pool, name, { from: 0n, to: maxBlock })
-    const known = await listKnownBlocks(this.#pool, name)
+    const unapplied = await selectUnappliedBlocks(this.#pool, name, { from: 0n, to: maxBlock })
+    const known = await selectKnownBlocks(this.#pool, name)
     const hashes = new Set<string>(known.map(({ hash }) => hash))
-    await this.#settlePending(cursor, pending, (block) => {
-      if (block.number > cursor.head) return block.number === cursor.head + 1n ? 'leave' : 'gone'
-      if (!hashes.has(block.hash)) return 'gone'
-      return block.number <= reached ? 'final' : 'leave'
+    await this.#finalizeBlocks(cursor, unapplied, (block) => {
+      if (block.number > cursor.head) return block.number === cursor.head + 1n ? 'unfinalized' : 'orphaned'
+      if (!hashes.has(block.hash)) return 'orphaned'
+      return block.number <= reached ? 'finalized' : 'unfinalized'
     })
     if (reached <= cursor.finalized) return cursor
     const block = known.find(({ hash }) => hash === cursor.headHash)
-    if (!block) throw new CursorMoved('The cursor of the chain has moved.')
-    return this.#moved(cursor, block, reached)
+    if (!block) throw new CursorMoved()
+    return this.#advance(cursor, block, reached)
   }
 
-  /** What was shown of the range is settled as the chain has it now; the rest of its logs were never shown. */
-  async #settleRange(cursor: Cursor, range: Range): Promise<void> {
+  /** Applies the logs of a finalized range. Unapplied logs of blocks that are not in the result are orphaned. */
+  async #applyRange(cursor: IndexerCursor, range: LogRange): Promise<void> {
     const { logs } = range
-    const hashes = new Set([...logs.values()].flatMap((some) => some.map(({ blockHash }) => String(blockHash))))
-    const pending = await listPendingBlocks(this.#pool, this.#chain.name, range)
-    await this.#settlePending(cursor, pending, ({ hash }) => (hashes.has(hash) ? 'final' : 'gone'))
-    await inSmallGroups([...logs], ([tenantId, some]) => settleLogs(this.#context, { cursor, tenantId, logs: some }))
+    const hashes = new Set([...logs.values()].flatMap((ofTenant) => ofTenant.map(({ blockHash }) => String(blockHash))))
+    const unapplied = await selectUnappliedBlocks(this.#pool, this.#chain.name, range)
+    await this.#finalizeBlocks(cursor, unapplied, ({ hash }) => (hashes.has(hash) ? 'finalized' : 'orphaned'))
+    await mapLimited([...logs], ([tenantId, ofTenant]) =>
+      applyFinalizedLogs(this.#context, { cursor, tenantId, logs: ofTenant }),
+    )
   }
 
-  async #settlePending(
-    cursor: Cursor,
-    pending: Awaited<ReturnType<typeof listPendingBlocks>>,
-    judge: (block: { number: bigint; hash: string }) => 'final' | 'gone' | 'leave',
+  async #finalizeBlocks(
+    cursor: IndexerCursor,
+    unapplied: readonly UnappliedBlock[],
+    stateOf: (block: UnappliedBlock) => 'finalized' | 'orphaned' | 'unfinalized',
   ): Promise<void> {
-    const judged = pending.map((block) => ({ ...block, verdict: judge(block) }))
-    const tenants = Map.groupBy(
-      judged.filter(({ verdict }) => verdict !== 'leave'),
+    const blocks = unapplied.map((block) => ({ ...block, state: stateOf(block) }))
+    const byTenant = Map.groupBy(
+      blocks.filter(({ state }) => state !== 'unfinalized'),
       ({ tenantId }) => tenantId,
     )
-    await inSmallGroups([...tenants], ([tenantId, blocks]) => {
-      const hashesOf = (wanted: string) => blocks.filter(({ verdict }) => verdict === wanted).map(({ hash }) => hash)
-      return settleBlocks(this.#context, { cursor, tenantId, final: hashesOf('final'), gone: hashesOf('gone') })
+    await mapLimited([...byTenant], ([tenantId, ofTenant]) => {
+      const hashesOf = (wanted: string) => ofTenant.filter(({ state }) => state === wanted).map(({ hash }) => hash)
+      const [finalized, orphaned] = [hashesOf('finalized'), hashesOf('orphaned')]
+      return finalizeBlocks(this.#context, { cursor, tenantId, finalized, orphaned })
     })
   }
 
-  async #show(cursor: Cursor, logs: LogsOfTenants): Promise<void> {
-    await inSmallGroups([...logs], ([tenantId, some]) => showLogs(this.#context, { cursor, tenantId, logs: some }))
+  async #insertUnfinalized(cursor: IndexerCursor, logs: LogsByTenant): Promise<void> {
+    await mapLimited([...logs], ([tenantId, ofTenant]) =>
+      insertUnfinalizedLogs(this.#context, { cursor, tenantId, logs: ofTenant }),
+    )
   }
 
-  /** One range after the other; the next is on its way while one is worked on. */
-  async *#ranges(tokens: readonly ListenedToken[], from: bigint, end: bigint): AsyncGenerator<Range> {
-    let next = from <= end ? this.#readRange(tokens, from, end) : undefined
-    while (next) {
-      const range: Range = await next
-      next = range.to < end ? this.#readRange(tokens, range.to + 1n, end) : undefined
-      // Its failure is noticed when its turn comes.
-      next?.catch(() => undefined)
-      yield range
-    }
-  }
-
-  /** As many blocks as the node is willing to answer for: where it refuses, the next try asks for half. */
-  async #readRange(tokens: readonly ListenedToken[], from: bigint, end: bigint): Promise<Range> {
-    this.#signal?.throwIfAborted()
-    if (tokens.length === 0) return { from, to: end, logs: new Map() }
-    const to = smaller(from + this.#range.blocks - 1n, end)
-    try {
-      const logs = await readLogs(this.#chain, tokens, { from, to })
-      this.#range.answered([...logs.values()].reduce((sum, some) => sum + some.length, 0))
-      return { from, to, logs }
-    } catch (error) {
-      this.#range.refused()
-      throw error
-    }
-  }
-
-  async #moved(cursor: Cursor, to: KnownBlock & { timestamp?: Date }, finalized: bigint): Promise<Cursor> {
+  async #advance(
+    cursor: IndexerCursor,
+    to: KnownBlock & { timestamp?: Date },
+    finalized: bigint,
+  ): Promise<IndexerCursor> {
     const moved = await advanceIndexerCursor(this.#pool, cursor, to, finalized)
-    if (!moved) throw new CursorMoved('The cursor of the chain has moved.')
-    if (to.timestamp) this.#tell({ indexed: { number: to.number, timestamp: to.timestamp } })
+    if (!moved) throw new CursorMoved()
+    if (to.timestamp) this.#updateProgress({ indexed: { number: to.number, timestamp: to.timestamp } })
     return moved
   }
 }
@@ -259,4 +268,27 @@ const maxBlock = 2n ** 63n - 1n
 
 function smaller(one: bigint, other: bigint): bigint {
   return one < other ? one : other
+}
+
+/** Enough to keep the database busy during a round trip, with few connections. */
+const concurrency = 4
+
+/** After a failure starts no further item, and rejects once the running ones have ended. */
+async function mapLimited<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const limit = pLimit({ concurrency, rejectOnClear: true })
+  const results = await Promise.allSettled(
+    items.map((item) =>
+      limit(() => work(item)).catch((error: unknown) => {
+        limit.clearQueue()
+        throw error
+      }),
+    ),
+  )
+  return results.map((result) => {
+    if (result.status === 'rejected') throw result.reason
+    return result.value
+  })
 }

@@ -1,51 +1,47 @@
 import type pg from 'pg'
 import type { Hash } from 'viem'
-import { OwnError } from '../../platform/base/log.ts'
+import { LoggableError } from '../../platform/base/log.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 
-/** How far a chain has been read. Whoever moves it says where it was, so that of two only one does. */
-export interface Cursor {
+/** How far a chain has been read. Every move names the previous position, so only one of two processes succeeds. */
+export interface IndexerCursor {
   readonly chain: string
   readonly head: bigint
   readonly headHash: Hash
-  /** The last block that can no longer vanish, as far as we have read. */
+  /** The last finalized block that has been applied. */
   readonly finalized: bigint
-  /** How many tokens have joined, for the same reason. */
-  readonly joined: bigint
+  /** Number of completed backfills. A move that started before a backfill completed fails. */
+  readonly backfills: bigint
 }
 
-/** A block that we have read: those above finality, and the final one that they stand on. */
+/** A block that has been read: the last finalized one and those above it. */
 export interface KnownBlock {
   readonly number: bigint
   readonly hash: Hash
   readonly parentHash: Hash
 }
 
-interface CursorRow {
-  head: string
-  headHash: Hash
-  finalized: string
-  joined: string
-}
-
-export async function findCursor(pool: pg.Pool, chain: string): Promise<Cursor | undefined> {
-  const { rows } = await pool.query<CursorRow>({
+export async function findIndexerCursor(pool: pg.Pool, chain: string): Promise<IndexerCursor | undefined> {
+  const { rows } = await pool.query<{ head: string; headHash: Hash; finalized: string; backfills: string }>({
     name: 'find-cursor',
-    text: `select head_number as head, head_hash as "headHash", finalized_number as finalized, joined_count as joined
+    text: `select head_number as head, head_hash as "headHash", finalized_number as finalized,
+                  backfill_count as backfills
            from cell.chain_cursor where chain = $1`,
     values: [chain],
   })
   const [row] = rows
-  return row && cursorOf(chain, row)
+  if (!row) return undefined
+  const { head, headHash, finalized, backfills } = row
+  return { chain, head: BigInt(head), headHash, finalized: BigInt(finalized), backfills: BigInt(backfills) }
 }
 
-function cursorOf(chain: string, { head, headHash, finalized, joined }: CursorRow): Cursor {
-  return { chain, head: BigInt(head), headHash, finalized: BigInt(finalized), joined: BigInt(joined) }
-}
-
-/** Begins at a block that is final; what is older is the history of each token. */
-export async function insertCursor(pool: pg.Pool, chain: string, { number, hash, parentHash }: KnownBlock) {
+/** Starts at a finalized block. The backfill of each token reads what is older. */
+export async function insertIndexerCursor(
+  pool: pg.Pool,
+  chain: string,
+  { number, hash, parentHash }: KnownBlock,
+): Promise<void> {
   await pool.query({
     name: 'insert-cursor',
     text: `with added as (
@@ -57,79 +53,83 @@ export async function insertCursor(pool: pg.Pool, chain: string, { number, hash,
   })
 }
 
-export async function listKnownBlocks(pool: pg.Pool, chain: string): Promise<KnownBlock[]> {
+export async function selectKnownBlocks(pool: pg.Pool, chain: string): Promise<KnownBlock[]> {
   const { rows } = await pool.query<{ number: string; hash: Hash; parentHash: Hash }>({
-    name: 'list-known-blocks',
+    name: 'select-known-blocks',
     text: `select number, hash, parent_hash as "parentHash" from cell.chain_block where chain = $1 order by number`,
     values: [chain],
   })
   return rows.map(({ number, ...hashes }) => ({ number: BigInt(number), ...hashes }))
 }
 
-// Writers of a tenant hold it shared until they commit, and look where the cursor is; who moves the cursor holds it
-// alone. So nothing is written on the ground of a cursor that has moved.
-const turn = `
-  turn as materialized (select pg_advisory_xact_lock(hashtextextended('cell.chain_cursor ' || $1::text, 0)))`
+// Transactions that write logs of a tenant take this lock shared until they commit, and check the cursor under it; a
+// cursor move takes it exclusively. So no transaction commits logs for a cursor that has moved.
+const cursorLock = `
+  locked as materialized (select pg_advisory_xact_lock(hashtextextended('cell.chain_cursor ' || $1::text, 0)))`
 
 /**
- * Moves the cursor to a block that has been read, or only its finality. Undefined where it is no longer where it was.
- * Blocks behind the last final one are forgotten, so what was shown of them must be settled before.
+ * Moves the cursor to a block that has been read, or only its finality. Returns undefined if another process moved it.
+ * Deletes the known blocks below the last finalized one, so their logs must be applied before.
  */
 export async function advanceIndexerCursor(
   pool: pg.Pool,
-  from: Cursor,
+  from: IndexerCursor,
   { number, hash, parentHash }: KnownBlock,
   finalized: bigint,
-): Promise<Cursor | undefined> {
+): Promise<IndexerCursor | undefined> {
   const { rowCount } = await pool.query({
-    name: 'move-cursor',
-    text: `with ${turn}, moved as (
+    name: 'advance-cursor',
+    text: `with ${cursorLock}, moved as (
              update cell.chain_cursor
              set head_number = $4, head_hash = $5, finalized_number = $7, changed_at = clock_timestamp()
-             from turn
-             where chain = $1 and head_hash = $2 and joined_count = $3 and finalized_number = $8
+             from locked
+             where chain = $1 and head_hash = $2 and backfill_count = $3 and finalized_number = $8
              returning chain
-           ), forgotten as (
+           ), deleted as (
              delete from cell.chain_block using moved where chain_block.chain = moved.chain and number < $7
-           ), known as (
+           ), inserted as (
              insert into cell.chain_block (chain, number, hash, parent_hash) select chain, $4, $5, $6 from moved
              on conflict do nothing
            )
            select from moved`,
-    values: [from.chain, from.headHash, from.joined, number, hash, parentHash, finalized, from.finalized],
+    values: [from.chain, from.headHash, from.backfills, number, hash, parentHash, finalized, from.finalized],
   })
   return rowCount === 1 ? { ...from, head: number, headHash: hash, finalized } : undefined
 }
 
-/** Back to the block that the chain still has. False where somebody else has moved the cursor meanwhile. */
-export async function cutCursor(pool: pg.Pool, from: Cursor, to: KnownBlock): Promise<boolean> {
+/** After a reorg, moves the cursor back to a block that is still on the chain. False if another process moved it. */
+export async function rewindIndexerCursor(pool: pg.Pool, from: IndexerCursor, to: KnownBlock): Promise<boolean> {
   const { rowCount } = await pool.query({
-    name: 'cut-cursor',
-    text: `with ${turn}, cut as (
+    name: 'rewind-cursor',
+    text: `with ${cursorLock}, rewound as (
              update cell.chain_cursor set head_number = $3, head_hash = $4, changed_at = clock_timestamp()
-             from turn where chain = $1 and head_hash = $2 and finalized_number = $5 and $5 <= $3
+             from locked where chain = $1 and head_hash = $2 and finalized_number = $5 and $5 <= $3
              returning chain
-           ), gone as (
-             delete from cell.chain_block using cut where chain_block.chain = cut.chain and number > $3
+           ), deleted as (
+             delete from cell.chain_block using rewound where chain_block.chain = rewound.chain and number > $3
            )
-           select from cut`,
+           select from rewound`,
     values: [from.chain, from.headHash, to.number, to.hash, from.finalized],
   })
   return rowCount === 1
 }
 
-/** The cursor is not where the work began: somebody else has gone on. Nothing was written, and nothing is lost. */
-export class CursorMoved extends OwnError {
+/** Another process moved the cursor, or a reorg did. Nothing was written; the next run starts from the new cursor. */
+export class CursorMoved extends LoggableError {
   override readonly name = 'CursorMoved'
+
+  constructor(message = 'Another process has moved the cursor.') {
+    super(message)
+  }
 }
 
 /**
- * Until the end of this transaction the cursor stays where it is, and nobody else writes what the chain says of this
- * tenant.
+ * Until this transaction ends, the cursor cannot move and no other process writes logs of this tenant and chain.
+ * Throws CursorMoved if the cursor is not at the expected position.
  */
-export async function lockIndexerCursor(tx: Transaction, tenantId: string, cursor: Cursor): Promise<void> {
+export async function lockIndexerCursor(tx: Transaction, tenantId: string, cursor: IndexerCursor): Promise<void> {
   const { chain, headHash, finalized } = cursor
-  const [, , here] = await Promise.all([
+  const [, , current] = await Promise.all([
     tx.rows(sql`select pg_advisory_xact_lock_shared(hashtextextended('cell.chain_cursor ' || ${chain}::text, 0))`),
     tx.rows(
       sql`select pg_advisory_xact_lock(hashtextextended('cell.token_log ' || ${chain}::text || ${tenantId}::text, 0))`,
@@ -138,5 +138,5 @@ export async function lockIndexerCursor(tx: Transaction, tenantId: string, curso
       select from cell.chain_cursor
       where chain = ${chain} and head_hash = ${headHash} and finalized_number = ${finalized}`),
   ])
-  if (!here) throw new CursorMoved('The cursor of the chain has moved.')
+  if (!current) throw new CursorMoved()
 }

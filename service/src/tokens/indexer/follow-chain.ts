@@ -3,14 +3,20 @@ import type pg from 'pg'
 import { type RunningLoop, runLoop } from '../../platform/base/run-loop.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { ApplyContext } from './apply-logs.ts'
-import { ChainIndexer, FinalityBroken } from './chain-indexer.ts'
+import { ChainIndexer, FinalityViolation } from './chain-indexer.ts'
 import { CursorMoved } from './cursor.sql.ts'
 import { IndexerLease } from './indexer-lease.sql.ts'
 
 const pauseMs = 500
 
-/** `standby`: another process reads this chain. `stopped`: the chain broke its own finality, a person has to look. */
-type FollowState = 'starting' | 'following' | 'standby' | 'away' | 'stopped'
+/**
+ * starting   before the first run.
+ * following  this process has the lease and has read up to the head.
+ * standby    another process has the lease.
+ * retrying   the last run failed: the node or the database is unavailable.
+ * stopped    the chain replaced a finalized block; an operator has to intervene.
+ */
+type FollowState = 'starting' | 'following' | 'standby' | 'retrying' | 'stopped'
 
 export interface FollowedChain extends RunningLoop {
   readonly chain: string
@@ -22,11 +28,11 @@ export interface FollowedChain extends RunningLoop {
 export interface Lag {
   readonly blocks: number
   readonly seconds: number
-  /** Tokens whose history is still being read. */
-  readonly joining: number
+  /** Number of tokens that are being backfilled. */
+  readonly backfilling: number
 }
 
-/** Reads a chain for a cell for as long as the process lives. Of any number of processes one does so at a time. */
+/** Indexes a chain for a cell until it is stopped. One of any number of processes does so at a time. */
 export function followChain(
   chain: Chain,
   { cell, pool }: { cell: string; pool: pg.Pool },
@@ -34,31 +40,31 @@ export function followChain(
 ): FollowedChain {
   const log = context.log.child({ chain: chain.name, cell })
   const stopping = new AbortController()
-  const turn = new IndexerLease(pool, chain.name, log)
+  const lease = new IndexerLease(pool, chain.name, log)
   const indexer = new ChainIndexer(chain, pool, { ...context, log }, stopping.signal)
   let state: FollowState = 'starting'
   const become = (next: FollowState) => {
-    if (next !== state) log.info({ status: next }, 'reading the chain')
+    if (next !== state) log.info({ status: next }, 'indexer state changed')
     state = next
   }
-  const round = async () => {
+  const run = async () => {
     try {
-      if (!(await turn.isMine())) return become('standby')
+      if (!(await lease.acquireOrConfirm())) return become('standby')
       await indexer.readToHead()
       become('following')
     } catch (error) {
       if (stopping.signal.aborted) return
-      // The next round begins from where the chain, or somebody else's cursor, is by then.
+      // The next run starts from the new cursor.
       if (error instanceof CursorMoved) return
-      if (error instanceof FinalityBroken) {
-        if (state !== 'stopped') log.error({ err: error }, 'the chain has broken its finality: reading it has stopped')
+      if (error instanceof FinalityViolation) {
+        if (state !== 'stopped') log.error({ err: error }, 'the chain replaced a finalized block: indexing has stopped')
         return become('stopped')
       }
-      log.warn({ err: error }, 'the chain cannot be read; trying again')
-      become('away')
+      log.warn({ err: error }, 'the chain could not be indexed; retrying')
+      become('retrying')
     }
   }
-  const following = runLoop(pauseMs, round)
+  const following = runLoop(pauseMs, run)
   const followed: FollowedChain = {
     chain: chain.name,
     cell,
@@ -67,35 +73,33 @@ export function followChain(
     stop: async () => {
       stopping.abort()
       await following.stop()
-      turn.release()
-      unobserve(followed)
+      lease.release()
+      observed.delete(followed)
     },
   }
-  observe(followed)
+  observed.add(followed)
   return followed
 }
 
 function lagOf(progress: ChainIndexer['progress']): Lag {
-  if (!progress) return { blocks: 0, seconds: 0, joining: 0 }
-  const { head, indexed, joining } = progress
+  if (!progress) return { blocks: 0, seconds: 0, backfilling: 0 }
+  const { head, indexed, backfilling } = progress
   const blocks = Math.max(0, Number(head.number - indexed.number))
-  const apart = indexed.timestamp ? (head.timestamp.getTime() - indexed.timestamp.getTime()) / 1000 : 0
-  return { blocks, seconds: blocks > 0 ? Math.max(0, apart) : 0, joining }
+  const difference = indexed.timestamp ? (head.timestamp.getTime() - indexed.timestamp.getTime()) / 1000 : 0
+  return { blocks, seconds: blocks > 0 ? Math.max(0, difference) : 0, backfilling }
 }
 
 const observed = new Set<FollowedChain>()
-const observe = (one: FollowedChain) => void observed.add(one)
-const unobserve = (one: FollowedChain) => void observed.delete(one)
 
 const meter = metrics.getMeter('indexer')
 for (const [name, description, read] of [
-  ['indexer_lag_blocks', 'Blocks of the chain that have not been read', (one) => one.lag().blocks],
-  ['indexer_lag_seconds', 'Time between the last block that was read and the head', (one) => one.lag().seconds],
-  ['indexer_joining_tokens', 'Tokens whose history is still being read', (one) => one.lag().joining],
-  ['indexer_stopped', '1 where the chain broke its finality', (one) => Number(one.state() === 'stopped')],
+  ['indexer_lag_blocks', 'Blocks between the indexer and the head of the chain', (one) => one.lag().blocks],
+  ['indexer_lag_seconds', 'Time between the last indexed block and the head', (one) => one.lag().seconds],
+  ['indexer_backfilling_tokens', 'Tokens that are being backfilled', (one) => one.lag().backfilling],
+  ['indexer_stopped', '1 if the chain replaced a finalized block', (one) => Number(one.state() === 'stopped')],
 ] as const satisfies [string, string, (one: FollowedChain) => number][])
   meter.createObservableGauge(name, { description }).addCallback((result: ObservableResult) => {
-    // A standby knows no head: the one who reads says it.
+    // A process on standby does not read the head; the process with the lease reports it.
     for (const one of observed)
       if (one.state() !== 'standby') result.observe(read(one), { chain: one.chain, cell: one.cell })
   })

@@ -2,9 +2,9 @@ import type pg from 'pg'
 import type { Logger } from '../../platform/base/log.ts'
 
 /**
- * The right to read a chain for a cell: a lock that PostgreSQL ends with the connection that holds it, and so with the
- * process. It spares double work and no more: what two would write at once is right all the same, since the cursor is
- * compared before it is moved.
+ * Lets one process index a chain for a cell. A session-level advisory lock, which PostgreSQL releases with the
+ * connection and so with the process. It only avoids duplicate work: two processes that index at once still write the
+ * right rows, because the cursor is compared before it is moved.
  */
 export class IndexerLease {
   readonly #pool: pg.Pool
@@ -18,11 +18,11 @@ export class IndexerLease {
     this.#log = log
   }
 
-  /** Whether it is ours, looked at on the connection itself: one that is lost has lost the lock. */
-  async isMine(): Promise<boolean> {
+  /** Whether this process has the lease. Queries its connection, because a lost connection has lost the lock. */
+  async acquireOrConfirm(): Promise<boolean> {
     try {
       if (this.#connection) await this.#connection.query('select 1')
-      else this.#connection = await this.#take()
+      else this.#connection = await this.#acquire()
       return this.#connection !== undefined
     } catch (error) {
       this.release()
@@ -35,19 +35,21 @@ export class IndexerLease {
     this.#connection = undefined
   }
 
-  async #take(): Promise<pg.PoolClient | undefined> {
+  async #acquire(): Promise<pg.PoolClient | undefined> {
     const connection = await this.#pool.connect()
     try {
-      const { rows } = await connection.query<{ taken: boolean }>(
-        'select pg_try_advisory_lock(hashtextextended($1, 0)) as taken',
+      const { rows } = await connection.query<{ isAcquired: boolean }>(
+        'select pg_try_advisory_lock(hashtextextended($1, 0)) as "isAcquired"',
         [this.#name],
       )
-      if (!rows[0]?.taken) {
+      if (!rows[0]?.isAcquired) {
         connection.release()
         return undefined
       }
-      // Noticed when it is next looked at; without a listener it would end the process.
-      connection.on('error', (error) => this.#log.warn({ err: error }, 'the connection that holds the turn broke'))
+      // The next run notices the loss. Without a listener, the error would end the process.
+      connection.on('error', (error) =>
+        this.#log.warn({ err: error }, 'the connection with the indexer lease was lost'),
+      )
       return connection
     } catch (error) {
       connection.release(true)

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { zeroAddress } from 'viem'
 import { type Holder, IndexedWorld, type Issue } from '../../../test/harness/indexed-world.ts'
 
-describe('what the chain says, as integrators read it', () => {
+describe('the indexer', () => {
   let world: IndexedWorld
   let issue: Issue
   let ada: Holder
@@ -20,7 +20,7 @@ describe('what the chain says, as integrators read it', () => {
   })
   after(() => world.end())
 
-  test('a mint is pending when seen; at finality, and not before, it is confirmed, in the balance and the order MINTED', async () => {
+  test('only a finalized mint is confirmed, in the balance and makes its order MINTED; before, it is pending', async () => {
     const { desk, token, anvil } = issue
     const orderId = await world.order(issue, ada)
     const receipt = await desk.mint(token, { orderId, to: ada.address, units: 100n })
@@ -72,7 +72,7 @@ describe('what the chain says, as integrators read it', () => {
     assert.deepEqual(rows, [{ reserved_units: '0', issued_units: '100' }])
   })
 
-  test('SEND and RECEIVE for two accounts, one TRANSFER within one, a burn is sent to nobody, strangers have no row', async () => {
+  test('a transfer is SEND and RECEIVE for two accounts and one TRANSFER within one; a burn goes to the zero address', async () => {
     const { desk, token, anvil } = issue
     const stranger = await anvil.account(5)
     await desk.register(token, stranger)
@@ -101,7 +101,7 @@ describe('what the chain says, as integrators read it', () => {
     await world.assertExact(issue)
   })
 
-  test('an order that a restored database has behind its mint ends as MINTED; a cancelled one is an alarm, told once', async () => {
+  test('an order that is behind its mint after a restore becomes MINTED; a cancelled one raises an alarm once', async () => {
     const { desk, token, anvil } = issue
     const states = ['ORDERED', 'PAID', 'READYTOMINT', 'MINTING', 'MINTED', 'CANCELLED', 'NOPAYMENT'] as const
     const orders = []
@@ -123,12 +123,12 @@ describe('what the chain says, as integrators read it', () => {
         'minted although the order is CANCELLED',
         'minted although the order is NOPAYMENT',
         'minted although the order was not paid',
-      ].map((problem) => ['a mint does not fit its order', problem]),
+      ].map((problem) => ['a mint contradicts its order', problem]),
     )
     await world.assertExact(issue)
   })
 
-  test('a token that is attached late is read from its first block, with what is pending of it', async () => {
+  test('a token that is attached later is backfilled from its first block, including pending transactions', async () => {
     const { anvil, desk } = issue
     const offeringId = await world.tenant.fixtures.offering(world.tenant.id, {
       blockchain: 'anvil',
@@ -154,7 +154,7 @@ describe('what the chain says, as integrators read it', () => {
     await world.assertExact(issue, late)
   })
 
-  test('an address that held tokens before it was a wallet has all of them in its balance from its next movement on', async () => {
+  test('a wallet whose address held tokens before has all of them in its balance after its next transfer', async () => {
     const { desk, token, anvil } = issue
     const early = await anvil.account(7)
     await desk.register(token, early)
@@ -173,22 +173,22 @@ describe('what the chain says, as integrators read it', () => {
     await world.assertExact(issue)
   })
 
-  test('what an installation reads cold, from nothing, is what it had read block by block', async () => {
+  test('a backfill from scratch gives the same rows as reading block by block', async () => {
     const content = () =>
       world.installation.owner(async (client) => {
-        const { rows: shown } = await client.query(
+        const { rows: transactions } = await client.query(
           `select transaction_hash, log_index, wallet_id, transaction_type, units, status from cell.token_transaction
            order by block_timestamp, transaction_hash, log_index, wallet_id`,
         )
-        const { rows: held } = await client.query(
+        const { rows: balances } = await client.query(
           'select wallet_id, offering_id, balance from cell.wallet_balance order by 1, 2',
         )
-        return { shown, held }
+        return { transactions, balances }
       })
     await issue.anvil.finalize()
     await world.index(issue)
-    const warm = await content()
-    assert.ok(warm.shown.length > 10)
+    const blockByBlock = await content()
+    assert.ok(blockByBlock.transactions.length > 10)
     await world.installation.owner((client) =>
       client.query(`
         delete from cell.token_log; delete from cell.token_transaction; delete from cell.wallet_balance;
@@ -196,10 +196,10 @@ describe('what the chain says, as integrators read it', () => {
         update cell.account set transaction_count = 0, balance_count = 0`),
     )
     await world.index(issue)
-    // The balance of the address that was a stranger's at first has its early transactions too now.
-    const cold = await content()
-    assert.deepEqual(cold.held, warm.held)
-    assert.ok(cold.shown.length >= warm.shown.length)
+    // The address that became a wallet later now has its earlier transactions too.
+    const backfilled = await content()
+    assert.deepEqual(backfilled.balances, blockByBlock.balances)
+    assert.ok(backfilled.transactions.length >= blockByBlock.transactions.length)
     await world.assertExact(issue)
   })
 })

@@ -3,8 +3,8 @@ import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { LogOwner, TokenLog } from './token-log.sql.ts'
 
-/** A transaction as it is told in an event. */
-export interface ShownTransaction {
+/** An inserted or confirmed transaction, as its event contains it. */
+export interface ChangedTransaction {
   id: string
   accountId: string
   walletId: string
@@ -15,22 +15,22 @@ export interface ShownTransaction {
   status: string
 }
 
-const shownColumns: Sql = sql`
+const changedColumns: Sql = sql`
   token_transaction.id, token_transaction.account_id as "accountId", token_transaction.wallet_id as "walletId",
   token_transaction.offering_id as "offeringId", token_transaction.transaction_type as type,
   token_transaction.transaction_hash as hash, token_transaction.units::text as units, token_transaction.status`
 
 /**
- * What accounts see of these transfers, behind what they have seen so far: one row for each account that has a part in
- * one. Addresses that are nobody's wallet have no row. The accounts' rows give the positions and are held from then on.
+ * Inserts the transactions of these transfers: one for each account that sends or receives, after its existing ones.
+ * Addresses that are not wallets of the tenant have none. Locks the accounts, whose counters assign the positions.
  */
 export function insertTransactions(
   tx: Transaction,
   { tenantId, chain }: LogOwner,
   logs: readonly TokenLog[],
   status: 'pending' | 'confirmed',
-): Promise<ShownTransaction[]> {
-  return tx.rows<ShownTransaction>(sql`
+): Promise<ChangedTransaction[]> {
+  return tx.rows<ChangedTransaction>(sql`
     with given as (
       select * from unnest(
         ${logs.map((log) => log.blockHash)}::text[], ${logs.map((log) => log.logIndex)}::integer[],
@@ -51,7 +51,7 @@ export function insertTransactions(
       from given
       left join concerned sender on sender.public_address = given.from_address
       left join concerned receiver on receiver.public_address = given.to_address
-    ), shown as (
+    ), transactions as (
       select sides.*, sent_id as id, sender_account as account_id, sender_id as wallet_id, 0 as side,
              case when sender_account = receiver_account then 'TRANSFER' else 'SEND' end as type
       from sides where sender_id is not null
@@ -60,8 +60,9 @@ export function insertTransactions(
              case when from_address is null then 'MINT' else 'RECEIVE' end
       from sides where receiver_id is not null and receiver_account is distinct from sender_account
     ), numbered as (
-      select shown.*, row_number() over (partition by account_id order by block_number, log_index, side) - 1 as place
-      from shown
+      select transactions.*,
+             row_number() over (partition by account_id order by block_number, log_index, side) - 1 as index
+      from transactions
     ), counted as (
       update cell.account set transaction_count = transaction_count + added.many
       from (select account_id, count(*) as many from numbered group by account_id) added
@@ -71,83 +72,83 @@ export function insertTransactions(
     insert into cell.token_transaction (tenant_id, id, account_id, wallet_id, offering_id, position, transaction_type,
                                         transaction_hash, units, status, tx_from, tx_to, block_timestamp, chain,
                                         block_hash, log_index)
-    select ${tenantId}::uuid, numbered.id, numbered.account_id, wallet_id, offering_id, counted.base + place, type,
+    select ${tenantId}::uuid, numbered.id, numbered.account_id, wallet_id, offering_id, counted.base + index, type,
            transaction_hash, units, ${status}::text, from_address, to_address, block_timestamp, ${chain}::text,
            block_hash, log_index
     from numbered join counted on counted.id = numbered.account_id
     order by block_number, log_index, side
-    returning ${shownColumns}`)
+    returning ${changedColumns}`)
 }
 
 function addressesOf(logs: readonly TokenLog[]): string[] {
   return [...new Set(logs.flatMap(({ from, to }) => (from ? [from, to] : [to])))]
 }
 
-/** Their blocks are final now. */
+/** Confirms the pending transactions of blocks that are finalized now. */
 export function confirmTransactions(
   tx: Transaction,
   { tenantId, chain }: LogOwner,
   blockHashes: readonly string[],
-): Promise<ShownTransaction[]> {
-  return tx.rows<ShownTransaction>(sql`
+): Promise<ChangedTransaction[]> {
+  return tx.rows<ChangedTransaction>(sql`
     with confirmed as (
       update cell.token_transaction set status = 'confirmed'
       where tenant_id = ${tenantId} and chain = ${chain} and block_hash = any (${blockHashes}) and status = 'pending'
       returning *
     )
-    select ${shownColumns} from confirmed token_transaction order by account_id, position`)
+    select ${changedColumns} from confirmed token_transaction order by account_id, position`)
 }
 
 /**
- * Takes what was shown of blocks that the chain no longer has, and closes the holes: rows of another chain may stand
- * behind them. The accounts are held first, so that nobody gets a position in between.
+ * Deletes the pending transactions of orphaned blocks and closes the gaps in the positions: transactions of another
+ * chain may have later positions. Locks the accounts first, so that no other transaction assigns a position meanwhile.
  */
-export async function removeTransactions(
+export async function deleteOrphanedTransactions(
   tx: Transaction,
   { tenantId, chain }: LogOwner,
   blockHashes: readonly string[],
 ): Promise<void> {
-  const isGone = sql`
+  const isOrphaned = sql`
     token_transaction.tenant_id = ${tenantId} and token_transaction.chain = ${chain}
     and token_transaction.block_hash = any (${blockHashes}) and token_transaction.status = 'pending'`
   await tx.rows(sql`
     select id from cell.account
     where account.tenant_id = ${tenantId}
-      and account.id in (select account_id from cell.token_transaction where ${isGone})
+      and account.id in (select account_id from cell.token_transaction where ${isOrphaned})
     order by id for no key update`)
-  const holes = await tx.rows<{ accountId: string; first: string }>(sql`
-    with gone as (
-      delete from cell.token_transaction where ${isGone} returning account_id, position
-    ), holes as (
-      select account_id, min(position) as first, count(*) as many from gone group by account_id
+  const gaps = await tx.rows<{ accountId: string; first: string }>(sql`
+    with deleted as (
+      delete from cell.token_transaction where ${isOrphaned} returning account_id, position
+    ), gaps as (
+      select account_id, min(position) as first, count(*) as many from deleted group by account_id
     )
-    update cell.account set transaction_count = transaction_count - holes.many
-    from holes where account.tenant_id = ${tenantId} and account.id = holes.account_id
-    returning account.id as "accountId", holes.first`)
-  if (holes.length > 0) await closeHoles(tx, tenantId, holes)
+    update cell.account set transaction_count = transaction_count - gaps.many
+    from gaps where account.tenant_id = ${tenantId} and account.id = gaps.account_id
+    returning account.id as "accountId", gaps.first`)
+  if (gaps.length > 0) await closeGaps(tx, tenantId, gaps)
 }
 
-/** In two steps, through numbers that nobody has: no two rows may have one position even for a moment. */
-async function closeHoles(
+/** In two steps, through negative positions: the unique index is checked per row, also within a statement. */
+async function closeGaps(
   tx: Transaction,
   tenantId: string,
-  holes: readonly { accountId: string; first: string }[],
+  gaps: readonly { accountId: string; first: string }[],
 ): Promise<void> {
-  const behind = sql`
-    unnest(${holes.map(({ accountId }) => accountId)}::uuid[], ${holes.map(({ first }) => first)}::bigint[])
-      as hole (account_id, first)`
+  const gapRows = sql`
+    unnest(${gaps.map(({ accountId }) => accountId)}::uuid[], ${gaps.map(({ first }) => first)}::bigint[])
+      as gap (account_id, first)`
   await Promise.all([
     tx.rows(sql`
-      update cell.token_transaction set position = -1 - position from ${behind}
-      where token_transaction.tenant_id = ${tenantId} and token_transaction.account_id = hole.account_id
-        and position > hole.first`),
+      update cell.token_transaction set position = -1 - position from ${gapRows}
+      where token_transaction.tenant_id = ${tenantId} and token_transaction.account_id = gap.account_id
+        and position > gap.first`),
     tx.rows(sql`
       update cell.token_transaction set position = moved.position
       from (
         select token_transaction.id,
-               hole.first - 1 + row_number() over (partition by hole.account_id order by position desc) as position
-        from cell.token_transaction, ${behind}
-        where token_transaction.tenant_id = ${tenantId} and token_transaction.account_id = hole.account_id
+               gap.first - 1 + row_number() over (partition by gap.account_id order by position desc) as position
+        from cell.token_transaction, ${gapRows}
+        where token_transaction.tenant_id = ${tenantId} and token_transaction.account_id = gap.account_id
           and position < 0
       ) moved
       where token_transaction.tenant_id = ${tenantId} and token_transaction.id = moved.id`),

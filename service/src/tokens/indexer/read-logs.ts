@@ -1,25 +1,30 @@
+import pLimit from 'p-limit'
 import { type Address, encodeEventTopics, getAddress, type Hash, type Hex, zeroAddress } from 'viem'
 import { type Chain, ChainUnavailable } from '../chain/chain.ts'
-import { deskAbi, idOf, tokenAbi } from '../chain/contracts.ts'
-import type { ListenedToken } from './registry.sql.ts'
+import { deskAbi, idFromBytes32, tokenAbi } from '../chain/contracts.ts'
+import type { IndexedToken } from './indexed-token.sql.ts'
 import type { TokenLog } from './token-log.sql.ts'
 
-export type LogsOfTenants = ReadonlyMap<string, readonly TokenLog[]>
+export type LogsByTenant = ReadonlyMap<string, readonly TokenLog[]>
 
-type Where = { from: bigint; to: bigint } | { blockHash: Hash; timestamp: Date }
+type BlockRange = { from: bigint; to: bigint } | { blockHash: Hash; timestamp: Date }
 
-// What common nodes take in one question.
+// Common nodes accept this many addresses in one call.
 const addressesMax = 500
 
-/** What happened to these tokens there, for each tenant in the order of the chain. */
-export async function readLogs(chain: Chain, tokens: readonly ListenedToken[], where: Where): Promise<LogsOfTenants> {
+/** The logs of these tokens and their desks in the given blocks, by tenant, in the order of the chain. */
+export async function readLogs(
+  chain: Chain,
+  tokens: readonly IndexedToken[],
+  where: BlockRange,
+): Promise<LogsByTenant> {
   const addresses = [...new Set(tokens.flatMap(({ token, desk }) => (desk ? [token, desk] : [token])))]
   const found: RawLog[] = []
   for (let first = 0; first < addresses.length; first += addressesMax) {
-    const some = addresses.slice(first, first + addressesMax)
-    found.push(...(await chain.logs(some, 'blockHash' in where ? { blockHash: where.blockHash } : where)))
+    const page = addresses.slice(first, first + addressesMax)
+    found.push(...(await chain.logs(page, 'blockHash' in where ? { blockHash: where.blockHash } : where)))
   }
-  if (addresses.length > addressesMax) found.sort(byPlace)
+  if (addresses.length > addressesMax) found.sort(byPosition)
   const timeOf = 'blockHash' in where ? () => where.timestamp : await timesOf(chain, found)
   const tokenAt = new Map(tokens.map((token) => [token.token, token]))
   const logs = new Map<string, TokenLog[]>()
@@ -38,15 +43,15 @@ type RawLog = Awaited<ReturnType<Chain['logs']>>[number]
 const [transferTopic] = encodeEventTopics({ abi: tokenAbi, eventName: 'Transfer' })
 const [orderMintedTopic] = encodeEventTopics({ abi: deskAbi, eventName: 'OrderMinted' })
 
-/** Undefined for what moves nothing, and for what a desk says of a token that is not its tenant's. */
+/** Undefined for other events, and for OrderMinted of a desk that is not the token's. */
 function logOf(
   raw: RawLog,
-  tokenAt: ReadonlyMap<Address, ListenedToken>,
+  tokenAt: ReadonlyMap<Address, IndexedToken>,
   timeOf: (raw: RawLog) => Date,
 ): { tenantId: string; log: TokenLog } | undefined {
   const { blockHash, blockNumber, logIndex, transactionHash } = raw
   if (blockHash === null || blockNumber === null || logIndex === null || transactionHash === null)
-    throw new ChainUnavailable('The node tells of a log that is in no block.')
+    throw new ChainUnavailable('The node returned a log without a block.')
   const [topic, first = '0x', second = '0x', third = '0x'] = raw.topics as Hex[]
   const emitter = raw.address.toLowerCase() as Address
   const isMint = topic === orderMintedTopic
@@ -67,7 +72,7 @@ function logOf(
       from: from === zeroAddress ? null : getAddress(from),
       to: getAddress(addressIn(isMint ? third : second)),
       units: BigInt(raw.data),
-      orderId: isMint ? idOf(second) : null,
+      orderId: isMint ? idFromBytes32(second) : null,
     },
   }
 }
@@ -76,29 +81,26 @@ function addressIn(topic: Hex): Address {
   return `0x${topic.slice(-40)}`
 }
 
-function byPlace(one: RawLog, other: RawLog): number {
-  const apart = Number((one.blockNumber ?? 0n) - (other.blockNumber ?? 0n))
-  return apart || (one.logIndex ?? 0) - (other.logIndex ?? 0)
+function byPosition(one: RawLog, other: RawLog): number {
+  const blocksApart = Number((one.blockNumber ?? 0n) - (other.blockNumber ?? 0n))
+  return blocksApart || (one.logIndex ?? 0) - (other.logIndex ?? 0)
 }
 
-// So many questions at once; a node that tells the time with each log is asked none.
-const questionsMax = 10
+/** Concurrent calls for block times. */
+const callsMax = 10
 
-/** The time of each log's block. Not all nodes say it with the log. */
+/** The time of each log's block. Some nodes return it with the log; for others, each block is read. */
 async function timesOf(chain: Chain, logs: readonly RawLog[]): Promise<(raw: RawLog) => Date> {
   const times = new Map<bigint | null, Date>()
   const missing = new Set<bigint>()
   for (const { blockNumber, blockTimestamp } of logs)
     if (typeof blockTimestamp === 'bigint') times.set(blockNumber, new Date(Number(blockTimestamp) * 1000))
     else if (blockNumber !== null) missing.add(blockNumber)
-  const numbers = [...missing]
-  for (let first = 0; first < numbers.length; first += questionsMax) {
-    const blocks = await Promise.all(numbers.slice(first, first + questionsMax).map((number) => chain.block(number)))
-    for (const { number, timestamp } of blocks) times.set(number, timestamp)
-  }
+  const blocks = await pLimit(callsMax).map(missing, (number) => chain.block(number))
+  for (const { number, timestamp } of blocks) times.set(number, timestamp)
   return ({ blockNumber }) => {
     const time = times.get(blockNumber)
-    if (!time) throw new ChainUnavailable('The node does not know the block of a log that it told of.')
+    if (!time) throw new ChainUnavailable('The node did not return the block of a log.')
     return time
   }
 }

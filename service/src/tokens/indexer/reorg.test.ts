@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { hexToNumber } from 'viem'
-import { type Anvil, startWayTo } from '../../../test/harness/anvil.ts'
+import { type Anvil, startProxyTo } from '../../../test/harness/anvil.ts'
 import { type Holder, IndexedWorld, type Issue } from '../../../test/harness/indexed-world.ts'
 import { until } from '../../../test/harness/wait.ts'
 import { mintCall } from '../chain/contracts.ts'
-import { FinalityBroken } from './chain-indexer.ts'
+import { FinalityViolation } from './chain-indexer.ts'
 import { CursorMoved } from './cursor.sql.ts'
 
-describe('a chain that is reorganised', () => {
+describe('reorgs', () => {
   let world: IndexedWorld
   let anvil: Anvil
   let issue: Issue
@@ -24,7 +24,7 @@ describe('a chain that is reorganised', () => {
   })
   after(() => world.end())
 
-  test('a mint that is dropped is no longer shown, its order goes on waiting, and no balance ever had it', async () => {
+  test('a mint in an orphaned block is removed, its order stays MINTING, and no balance ever contained it', async () => {
     const orderId = await world.order(issue, ada)
     await issue.desk.mint(issue.token, { orderId, to: ada.address, units: 100n })
     await world.index(issue)
@@ -40,7 +40,7 @@ describe('a chain that is reorganised', () => {
     await world.assertExact(issue)
   })
 
-  test('a mint that moves to another block is shown once and counts once', async () => {
+  test('a mint that moves to another block is listed once and counted once', async () => {
     const orderId = await world.order(issue, ada)
     const mint = mintCall(issue.desk.address, issue.token, [{ orderId, to: ada.address, units: 100n }])
     const first = await anvil.send(issue.desk.signer, mint)
@@ -61,81 +61,81 @@ describe('a chain that is reorganised', () => {
     await world.assertExact(issue)
   })
 
-  test('each block stands on the one before it, also when the chain is reorganised while it is read', async () => {
-    const shown = (await world.transactions(ada.accountId)).length
+  test('a reorg while blocks are being read does not mix two branches', async () => {
+    const listed = (await world.transactions(ada.accountId)).length
     await world.mint(issue, ada)
     await anvil.mine(2)
     const head = Number(await anvil.head())
-    let isDone = false
-    const way = await startWayTo(anvil, {
+    let hasReorged = false
+    const proxy = await startProxyTo(anvil, {
       before: async ({ method, params }) => {
         const [number] = params
         const isSecond = method === 'eth_getBlockByNumber' && String(number).startsWith('0x')
-        if (isDone || !isSecond || hexToNumber(number as `0x${string}`) !== head - 1) return
-        isDone = true
+        if (hasReorged || !isSecond || hexToNumber(number as `0x${string}`) !== head - 1) return
+        hasReorged = true
         await anvil.reorg(3)
         await anvil.mine()
       },
     })
     try {
-      await world.index(issue, world.indexer('anvil', way.url))
+      await world.index(issue, world.indexer('anvil', proxy.url))
     } finally {
-      way.close()
+      proxy.close()
     }
-    assert.ok(isDone)
+    assert.ok(hasReorged)
     await anvil.finalize()
     await world.index(issue)
-    assert.equal((await world.transactions(ada.accountId)).length, shown)
+    assert.equal((await world.transactions(ada.accountId)).length, listed)
     await world.assertExact(issue)
   })
 
-  test('who was overtaken while the node answered writes nothing of what it was told', async () => {
-    const shown = (await world.transactions(ada.accountId)).length
+  test('an indexer that was overtaken during a node call writes nothing of its result', async () => {
+    const listed = (await world.transactions(ada.accountId)).length
     await world.mint(issue, ada)
-    const told = Promise.withResolvers<void>()
+    const responded = Promise.withResolvers<void>()
     const overtaken = Promise.withResolvers<void>()
-    const way = await startWayTo(anvil, {
+    const proxy = await startProxyTo(anvil, {
       after: async ({ method }) => {
         if (method !== 'eth_getLogs') return
-        told.resolve()
+        responded.resolve()
         await overtaken.promise
       },
     })
     try {
-      const slow = world.indexer('anvil', way.url).readToHead()
-      await told.promise
+      const slow = world.indexer('anvil', proxy.url).readToHead()
+      await responded.promise
       await anvil.reorg(1)
       await anvil.mine()
       await world.index(issue)
       overtaken.resolve()
       await assert.rejects(slow, CursorMoved)
     } finally {
-      way.close()
+      proxy.close()
     }
-    assert.equal((await world.transactions(ada.accountId)).length, shown)
+    assert.equal((await world.transactions(ada.accountId)).length, listed)
     await world.assertExact(issue)
   })
 
-  test('a chain that is shorter than it was is waited for, and followed where it goes', async () => {
-    const shown = (await world.transactions(ada.accountId)).length
-    const snapshot = await anvil.ask('evm_snapshot')
+  test('the indexer waits for a chain that became shorter, and follows its new branch', async () => {
+    const listed = (await world.transactions(ada.accountId)).length
+    const snapshot = await anvil.rpc('evm_snapshot')
     await world.mint(issue, ada)
     await anvil.mine()
     await world.index(issue)
-    assert.equal((await world.transactions(ada.accountId)).length, shown + 1)
-    await anvil.ask('evm_revert', snapshot)
+    assert.equal((await world.transactions(ada.accountId)).length, listed + 1)
+    await anvil.rpc('evm_revert', snapshot)
     await world.index(issue)
     await world.mint(issue, ada, 7n)
     await anvil.mine(2)
     await world.index(issue)
     const rows = await world.transactions(ada.accountId)
-    assert.deepEqual([rows.length, rows.at(-1).units], [shown + 1, '7'])
+    assert.deepEqual([rows.length, rows.at(-1).units], [listed + 1, '7'])
     await anvil.finalize()
     await world.index(issue)
     await world.assertExact(issue)
   })
 
-  test('over two chains, what is left of an account has positions without a hole and pages that are exact', async () => {
+  test('after reorgs on two chains the remaining transactions of an account have gapless positions and exact pages', async () => {
     const other = await world.issue('ethereum', await world.startChain())
     const here = await world.holder(issue)
     const there = await world.holder(other, here.accountId)
@@ -170,7 +170,7 @@ describe('a chain that is reorganised', () => {
     await world.assertExact(issue, other)
   })
 
-  test('one that is deeper than finality stops the chain, says so, and changes nothing', async () => {
+  test('a reorg below the finalized block stops the indexer, is reported, and changes nothing', async () => {
     await world.mint(issue, ada)
     await anvil.finalize()
     const indexer = await world.installation.startIndexer({ CHAINS: `anvil=${anvil.url}` })
@@ -179,7 +179,7 @@ describe('a chain that is reorganised', () => {
       const response = await fetch(`http://127.0.0.1:${Number(port)}/readyz`)
       return { code: response.status, ...((await response.json()) as { checks: Record<string, string> }) }
     }
-    await until('it follows', async () => (await ready()).checks['chain anvil, cell main'] === 'following')
+    await until('the indexer follows', async () => (await ready()).checks['chain anvil, cell main'] === 'following')
     assert.equal((await ready()).code, 200)
     await world.assertExact(issue)
     const content = () =>
@@ -193,11 +193,11 @@ describe('a chain that is reorganised', () => {
     const earlier = await content()
     await anvil.reorg(9)
     await anvil.mine(2)
-    const { err } = await indexer.logged('the chain has broken its finality: reading it has stopped')
-    assert.match(String((err as { message: string }).message), /^Block \d+ was final/)
-    await until('it is not ready', async () => (await ready()).code === 503)
+    const { err } = await indexer.logged('the chain replaced a finalized block: indexing has stopped')
+    assert.match(String((err as { message: string }).message), /^Block \d+ was finalized/)
+    await until('the indexer is not ready', async () => (await ready()).code === 503)
     assert.equal((await ready()).checks['chain anvil, cell main'], 'stopped')
-    await assert.rejects(world.index(issue), FinalityBroken)
+    await assert.rejects(world.index(issue), FinalityViolation)
     assert.deepEqual(await content(), earlier)
     assert.equal(await indexer.stop(), 0)
   })

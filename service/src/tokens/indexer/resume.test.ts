@@ -4,9 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Anvil } from '../../../test/harness/anvil.ts'
 import { type Holder, IndexedWorld, type Issue } from '../../../test/harness/indexed-world.ts'
 import { seededRandom } from '../../../test/harness/seeded-random.ts'
+import { testSize } from '../../../test/harness/test-size.ts'
 import { until } from '../../../test/harness/wait.ts'
 
-describe('an indexer that is stopped, killed or not alone', () => {
+describe('several and killed indexers', () => {
   let world: IndexedWorld
   let anvil: Anvil
   let issue: Issue
@@ -38,9 +39,9 @@ describe('an indexer that is stopped, killed or not alone', () => {
     return rows[0]?.count ?? 0
   }
 
-  test('killed twenty times at random during 500 transfers, it has each of them once', async () => {
-    const transfers = 500
-    const kills = 20
+  const { transfers, kills } = testSize({ short: { transfers: 150, kills: 6 }, long: { transfers: 500, kills: 20 } })
+
+  test(`an indexer killed ${kills} times at random during ${transfers} transfers has each of them once`, async () => {
     const random = seededRandom(20)
     let isOver = false
     const sending = (async () => {
@@ -59,7 +60,8 @@ describe('an indexer that is stopped, killed or not alone', () => {
     await sending
     await anvil.finalize()
     const last = await world.installation.startIndexer(settings)
-    await until('the last one has caught up', async () => (await events('transaction.confirmed')) >= 1 + 2 * transfers)
+    const isComplete = async () => (await events('transaction.confirmed')) >= 1 + 2 * transfers
+    await until('the last indexer has caught up', isComplete, 60_000)
     assert.deepEqual(await counts(), [1 + transfers, transfers])
     assert.equal(await events('transaction.confirmed'), 1 + 2 * transfers)
     assert.deepEqual(await world.balances(bob.accountId), { [bob.walletId]: String(transfers) })
@@ -67,7 +69,7 @@ describe('an indexer that is stopped, killed or not alone', () => {
     assert.equal(await last.stop(), 0)
   })
 
-  test('of two processes one reads; the other takes over when it is gone', async () => {
+  test('one of two processes indexes; the other continues when it is killed', async () => {
     const settings = { CHAINS: `anvil=${anvil.url}` }
     const first = await world.installation.startIndexer(settings)
     const state = async (process: typeof first) => {
@@ -75,41 +77,41 @@ describe('an indexer that is stopped, killed or not alone', () => {
       const response = await fetch(`http://127.0.0.1:${Number(port)}/readyz`)
       return ((await response.json()) as { checks: Record<string, string> }).checks['chain anvil, cell main']
     }
-    await until('the first one reads', async () => (await state(first)) === 'following')
+    await until('the first indexer follows', async () => (await state(first)) === 'following')
     const second = await world.installation.startIndexer(settings)
-    await until('the second one waits', async () => (await state(second)) === 'standby')
+    await until('the second indexer is on standby', async () => (await state(second)) === 'standby')
     await first.kill()
-    await until('the second one reads', async () => (await state(second)) === 'following')
-    // Losing the connection that holds the turn is losing the turn, until it is taken again.
+    await until('the second indexer follows', async () => (await state(second)) === 'following')
+    // An indexer that loses its connection loses the lease, and acquires it again.
     await world.installation.owner((client) =>
       client.query(`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'`),
     )
     const earlier = await count(bob.accountId)
     await issue.desk.transfer(issue.token, ada.address, bob.address, 1n)
-    await until('it goes on', async () => (await count(bob.accountId)) === earlier + 1)
+    await until('the second indexer continues', async () => (await count(bob.accountId)) === earlier + 1)
     await second.stop()
   })
 
-  test('two that read at once, while the chain is reorganised, leave what one would have left', async () => {
+  test('three concurrent indexers during reorgs leave the same rows as one', async () => {
     let isOver = false
-    const read = async () => {
+    const index = async () => {
       const indexer = world.indexer('anvil', anvil.url)
       while (!isOver) await world.index(issue, indexer).catch(() => sleep(1))
     }
-    const reading = [read(), read(), read()]
+    const indexing = [index(), index(), index()]
     const random = seededRandom(3)
-    for (let round = 0; round < 60; round += 1) {
+    for (let transfer = 0; transfer < 60; transfer += 1) {
       await issue.desk.transfer(issue.token, ada.address, bob.address, 1n)
       if (random() < 0.3) await anvil.reorg(1 + Math.floor(random() * 3))
       if (random() < 0.5) await anvil.mine()
     }
     isOver = true
-    await Promise.all(reading)
+    await Promise.all(indexing)
     await anvil.finalize()
     await world.index(issue)
     await world.assertExact(issue)
-    const transfers = await issue.desk.balanceOf(issue.token, bob.address)
-    assert.equal(await count(bob.accountId), Number(transfers))
+    const received = await issue.desk.balanceOf(issue.token, bob.address)
+    assert.equal(await count(bob.accountId), Number(received))
     const { rows } = await world.installation.owner((client) =>
       client.query('select from cell.token_log where applied_at is null'),
     )

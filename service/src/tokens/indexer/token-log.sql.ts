@@ -2,13 +2,13 @@ import type { Address, Hash } from 'viem'
 import { sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 
-/** Whose logs, and on which chain. */
+/** The tenant and chain of logs. */
 export interface LogOwner {
   readonly tenantId: string
   readonly chain: string
 }
 
-/** One movement of a token as the chain tells it, or the order that a mint was for. */
+/** A transfer of a token, or the order of a mint, as read from the chain. */
 export interface TokenLog {
   readonly blockHash: Hash
   readonly logIndex: number
@@ -25,7 +25,7 @@ export interface TokenLog {
   readonly orderId: string | null
 }
 
-/** Those of the logs that were not known. With `isApplied` they count as applied, which the caller then does. */
+/** Returns the logs that did not exist. With `isApplied` they are marked as applied; the caller then applies them. */
 export async function insertLogs(
   tx: Transaction,
   { tenantId, chain }: LogOwner,
@@ -51,15 +51,15 @@ export async function insertLogs(
     on conflict do nothing
     returning block_hash as "blockHash", log_index as "logIndex"`)
   if (inserted.length === logs.length) return [...logs]
-  const isNew = new Set(inserted.map(placeOf))
-  return logs.filter((log) => isNew.has(placeOf(log)))
+  const isNew = new Set(inserted.map(keyOf))
+  return logs.filter((log) => isNew.has(keyOf(log)))
 }
 
-function placeOf({ blockHash, logIndex }: { blockHash: Hash; logIndex: number }): string {
+function keyOf({ blockHash, logIndex }: { blockHash: Hash; logIndex: number }): string {
   return `${blockHash} ${logIndex}`
 }
 
-/** Takes the logs of these blocks for applied, so that nobody applies them twice, and tells what they are. */
+/** Marks the logs of these blocks as applied and returns them, so that they are applied exactly once. */
 export async function claimLogs(
   tx: Transaction,
   { tenantId, chain }: LogOwner,
@@ -74,7 +74,7 @@ export async function claimLogs(
   return rows.map((row) => ({ ...row, blockNumber: BigInt(row.blockNumber), units: BigInt(row.units) }))
 }
 
-/** Of blocks that the chain no longer has. What is applied was final and stays, whatever the caller believes. */
+/** Deletes the logs of orphaned blocks. Applied logs were finalized and are never deleted. */
 export async function deleteLogs(
   tx: Transaction,
   { tenantId, chain }: LogOwner,
@@ -85,8 +85,8 @@ export async function deleteLogs(
     where tenant_id = ${tenantId} and chain = ${chain} and applied_at is null and block_hash = any (${blockHashes})`)
 }
 
-/** The orders of these mints that are MINTED, for the offering whose token it is. That is an end: no lock is needed. */
-export async function listMintedOrders(
+/** The orders of these mints that are MINTED. No lock is needed, because MINTED is a final status. */
+export async function selectMintedOrders(
   tx: Transaction,
   tenantId: string,
   mints: readonly TokenLog[],

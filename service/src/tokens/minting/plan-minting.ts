@@ -1,26 +1,27 @@
 import type pg from 'pg'
 import { logFailure } from '../../platform/base/log-failure.ts'
 import { type LoopContext, loop } from '../../platform/jobs/loop.ts'
-import type { Settlement } from '../chain-ops/settlement.ts'
-import { listMintableOfferings, listTokenlessOfferings } from './mint-orders.sql.ts'
-import { planMint } from './plan-mints.ts'
+import type { ChainContext } from '../chain/chain-context.ts'
+import { selectMintableOfferings } from './mint-orders.sql.ts'
+import { selectOfferingsWithoutToken } from './offering-token.sql.ts'
+import { planMint } from './plan-mint.ts'
 import { planToken } from './plan-token.ts'
 
-/** Enqueues the chain ops that open offerings need: the deployment of a token, and mints of orders that are ready. */
+/** Enqueues the chain ops that open offerings need: the token's deployment, wallet registrations and mints. */
 export const planMinting = loop({
   name: 'plan-minting',
   everyMs: 300,
-  run: async (context: LoopContext & Settlement) => {
+  run: async (context: LoopContext & ChainContext) => {
     if (context.chains.size > 0) await planAllMinting(context.pool, context)
   },
 })
 
-export async function planAllMinting(cell: pg.Pool, settlement: Settlement): Promise<void> {
-  const chains = [...settlement.chains.keys()]
-  for (const key of await listTokenlessOfferings(cell, chains))
-    await logFailure(settlement.log, 'a token deployment could not be planned', () => planToken(settlement, key))
-  for (const key of await listMintableOfferings(cell, chains))
-    await logFailure(settlement.log, 'a mint could not be planned', async () => {
-      while (await planMint(settlement, key));
+export async function planAllMinting(cell: pg.Pool, context: ChainContext): Promise<void> {
+  const chains = [...context.chains.keys()]
+  for (const key of await selectOfferingsWithoutToken(cell, chains))
+    await logFailure(context.log, 'a token deployment could not be planned', () => planToken(context, key))
+  for (const key of await selectMintableOfferings(cell, chains))
+    await logFailure(context.log, 'a mint could not be planned', async () => {
+      while (await planMint(context, key));
     })
 }

@@ -1,16 +1,18 @@
+import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
+import { type ChainContext, inTenantWrite } from '../chain/chain-context.ts'
 import { deployTokenCall, tokenAddressOf } from '../chain/contracts.ts'
 import { enqueueChainOp } from '../chain-ops/chain-op.sql.ts'
-import { inTenantWrite, type Settlement } from '../chain-ops/settlement.ts'
 import { findSigner } from '../signers/signer.sql.ts'
-import { findDeskOp, lockTokenlessOffering, type MintableOffering, setTokenAddress } from './mint-orders.sql.ts'
+import { findDeskOp, lockOfferingWithoutToken, setTokenAddress } from './offering-token.sql.ts'
 
 /**
- * Asks for the token of an open offering. Its address follows from the desk and the offering and is written down first,
- * so the indexer listens before there is anything to hear. Nothing happens where the tenant has no signer there.
+ * Enqueues the deployment of an open offering's token. Stores the token's address first, which is derived from the desk
+ * and the offering, so that the indexer reads the token from its first block. Does nothing if the tenant has no signer
+ * on the chain.
  */
-export function planToken(settlement: Settlement, key: MintableOffering): Promise<void> {
-  return inTenantWrite(settlement, key.tenantId, async (tx) => {
-    const offering = await lockTokenlessOffering(tx, key)
+export function planToken(context: ChainContext, key: OfferingKey): Promise<void> {
+  return inTenantWrite(context, key.tenantId, async (tx) => {
+    const offering = await lockOfferingWithoutToken(tx, key)
     const signer = offering && (await findSigner(tx, { ...key, chain: offering.chain }))
     if (!offering || !signer) return
     const { chain, name, symbol, decimals } = offering

@@ -2,21 +2,21 @@ import type pg from 'pg'
 import type { Address } from 'viem'
 import { sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
-import type { MintableOffering } from '../minting/mint-orders.sql.ts'
+import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
 
-/** Tokens of all tenants whose history the indexer has read, so that its figures are whole. As the worker's role. */
-export async function listReconcilable(
+/** Backfilled tokens of all tenants; the logs of others are incomplete. Runs with the worker's role. */
+export async function selectReconcilableOfferings(
   cell: pg.Pool,
   chains: string[],
   after: string,
   limit: number,
-): Promise<MintableOffering[]> {
-  const { rows } = await cell.query<MintableOffering>({
+): Promise<OfferingKey[]> {
+  const { rows } = await cell.query<OfferingKey>({
     name: 'reconcilable-offerings',
     text: `select offering.tenant_id as "tenantId", offering.id as "offeringId" from cell.offering
            join cell.chain_signer on chain_signer.tenant_id = offering.tenant_id
              and chain_signer.chain = offering.blockchain
-           join cell.indexed_token on indexed_token.chain = offering.blockchain and indexed_token.has_joined
+           join cell.indexed_token on indexed_token.chain = offering.blockchain and indexed_token.is_backfilled
              and indexed_token.token_address = lower(offering.token_address)
              and indexed_token.desk_address = lower(chain_signer.desk_address)
            where offering.token_deployed_at is not null and offering.blockchain = any ($1) and offering.id > $2
@@ -26,18 +26,18 @@ export async function listReconcilable(
   return rows
 }
 
-/** What our tables say of a token, in whole units of the chain. */
-export interface Books {
+/** The figures of a token in the database, in the smallest units. */
+export interface TokenLedger {
   chain: string
   token: Address
-  /** The last block that is final and has been applied. */
+  /** The last finalized block whose logs are applied. */
   block: bigint
-  /** Minted less burned, up to that block. */
+  /** Minted minus burned units up to that block. */
   supply: bigint
-  /** Up to that block: all that was minted, and what of it was for an order. */
+  /** Up to that block: all minted units, and those minted for an order. */
   minted: bigint
   mintedForOrders: bigint
-  /** Now: what the offering says was issued, what its minted orders say, and what the log says of orders. */
+  /** Now: the issued units of the offering, of its MINTED orders, and of the applied OrderMinted logs. */
   issued: bigint
   ordered: bigint
   appliedForOrders: bigint
@@ -46,15 +46,15 @@ export interface Books {
 }
 
 /**
- * One statement, so that all of it is one moment. What is compared with the chain is cut at the block of the cursor:
- * the indexer applies later blocks before it moves the cursor past them.
+ * One statement, so that all figures are from one snapshot. Figures to compare with the chain end at the block of the
+ * cursor, because the indexer applies later blocks before it moves the cursor past them.
  */
-export async function readBooks(
+export async function readTokenLedger(
   tx: Transaction,
-  { tenantId, offeringId }: MintableOffering,
-): Promise<Books | undefined> {
+  { tenantId, offeringId }: OfferingKey,
+): Promise<TokenLedger | undefined> {
   type Figures = 'block' | 'supply' | 'minted' | 'mintedForOrders' | 'issued' | 'ordered' | 'appliedForOrders'
-  const row = await tx.row<Omit<Books, Figures> & Record<Figures, string>>(sql`
+  const row = await tx.row<Omit<TokenLedger, Figures> & Record<Figures, string>>(sql`
     select offering.blockchain as chain, offering.token_address as token, cursor.finalized_number as block,
            (logged.minted - logged.burned)::text as supply, logged.minted::text as minted,
            logged.for_orders::text as "mintedForOrders", offering.issued_units::text as issued,
@@ -92,10 +92,10 @@ export async function readBooks(
 
 const zero = '0x0000000000000000000000000000000000000000'
 
-/** Wallets whose balance is not what the log, as far as it is applied, says of their address. */
-export function listWrongBalances(
+/** Wallets whose balance differs from the sum of the applied logs of their address. */
+export function selectWrongBalances(
   tx: Transaction,
-  { tenantId, offeringId }: MintableOffering,
+  { tenantId, offeringId }: OfferingKey,
 ): Promise<{ address: Address; balance: string; logged: string }[]> {
   return tx.rows(sql`
     select wallet.public_address as address, wallet_balance.balance::text as balance, moved.units::text as logged
@@ -114,21 +114,21 @@ export function listWrongBalances(
     order by 1 limit 10`)
 }
 
-/** False where minting was stopped already: then the reason that is there stays. */
+/** False if minting is stopped: the existing reason stays. */
 export async function stopMinting(
   tx: Transaction,
-  { tenantId, offeringId }: MintableOffering,
-  why: string,
+  { tenantId, offeringId }: OfferingKey,
+  reason: string,
 ): Promise<boolean> {
   const stopped = await tx.row(sql`
-    update cell.offering set minting_stopped = ${why}
+    update cell.offering set minting_stopped = ${reason}
     where tenant_id = ${tenantId} and id = ${offeringId} and minting_stopped is null
     returning id`)
   return stopped !== undefined
 }
 
-/** The difference that it was stopped for stops it no more; another one does. */
-export async function resumeLockedMinting(tx: Transaction, { tenantId, offeringId }: MintableOffering): Promise<void> {
+/** Accepts the difference for which minting was stopped. A different one stops it again. */
+export async function resumeLockedMinting(tx: Transaction, { tenantId, offeringId }: OfferingKey): Promise<void> {
   await tx.rows(sql`
     update cell.offering set accepted_difference = minting_stopped, minting_stopped = null
     where tenant_id = ${tenantId} and id = ${offeringId}`)

@@ -10,7 +10,7 @@ import { reconcile, reconcileAll } from './reconcile.ts'
 
 const one = 100_000_000n
 
-describe('the chain and our books', () => {
+describe('the reconciliation of the ledger with the chain', () => {
   let settled: SettledWorld
   let admin: OperatorClient
   let holders: Address[] = []
@@ -25,9 +25,9 @@ describe('the chain and our books', () => {
   after(() => settled.end())
 
   const offeringPath = () => `/offerings/${settled.world.offeringId}`
-  const compare = () => reconcileAll(settled.pool, settled.world.settlement())
+  const compare = () => reconcileAll(settled.pool, settled.world.context())
   const stopped = async (): Promise<string | null> => (await admin.get(offeringPath())).body.minting_stopped
-  const resume = () => admin.post(`${offeringPath()}/resume-minting`, { reason: 'found out why' })
+  const resume = () => admin.post(`${offeringPath()}/resume-minting`, { reason: 'investigated' })
   const everything = () =>
     settled.world.rows(`select (select jsonb_agg(offering) from cell.offering) as offerings,
                                (select count(*) from base.audit_log) as audited`)
@@ -56,9 +56,9 @@ describe('the chain and our books', () => {
     await settled.index()
   }
 
-  test('agree after mints, and then nothing is changed', async () => {
+  test('finds no difference after mints and changes nothing', async () => {
     const { tenantId, offeringId } = settled.world
-    const result = await reconcile(settled.world.settlement(), { tenantId, offeringId })
+    const result = await reconcile(settled.world.context(), { tenantId, offeringId })
     assert.deepEqual(
       [result?.supplyOnChain, result?.supply, result?.issued, result?.holders, result?.differences],
       [3n * one, 3n * one, 3n * one, 3, []],
@@ -68,7 +68,7 @@ describe('the chain and our books', () => {
     assert.deepEqual(await everything(), untouched)
   })
 
-  test('differ where a balance was changed in the tables: minting stops, once, and is audited', async () => {
+  test('finds a balance that was changed in the database: minting stops once, with an audit entry', async () => {
     await setBalance(holders[1], 7)
     await compare()
     assert.equal(await stopped(), `${holders[1]} has 7 units more in its balance than in the log`)
@@ -89,7 +89,7 @@ describe('the chain and our books', () => {
     assert.equal((await admin.get(`/orders/${orderId}`)).body.status, 'MINTED')
   })
 
-  test('differ where a log is missing', async () => {
+  test('finds a log that was changed', async () => {
     await changeLog(holders[2], -1)
     await compare()
     assert.match((await stopped()) ?? '', /the token has 1 units more than the log; .*1 units more on the chain/)
@@ -99,7 +99,7 @@ describe('the chain and our books', () => {
     assert.equal(await stopped(), null)
   })
 
-  test('differ where something was minted past the desk; once accepted it stops nothing, until there is more', async () => {
+  test('finds a mint outside the desk; once accepted, only a further one stops minting again', async () => {
     await outsideMint(5n)
     await compare()
     assert.equal(await stopped(), 'the log has 5 units more minted than minted for orders')
@@ -114,7 +114,7 @@ describe('the chain and our books', () => {
     assert.deepEqual(JSON.parse(output.join()).differences, ['the log has 6 units more minted than minted for orders'])
   })
 
-  test('tell who held what after any final block', async () => {
+  test('lists the holders after any finalized block as the chain has them', async () => {
     const past = await settled.world.rows<{ block: string }>(
       `select distinct block_number as block from cell.token_log where applied_at is not null order by 1`,
     )
@@ -122,9 +122,9 @@ describe('the chain and our books', () => {
       const { body } = await admin.get(`${offeringPath()}/holders?block=${block}&limit=50`)
       assert.equal(body.block, Number(block))
       for (const { address, units } of body.results)
-        assert.equal(BigInt(units), await settled.ask('balanceOf', [address], BigInt(block)))
+        assert.equal(BigInt(units), await settled.readToken('balanceOf', [address], BigInt(block)))
       const total = body.results.reduce((sum: bigint, { units }: { units: string }) => sum + BigInt(units), 0n)
-      assert.equal(total, await settled.ask('totalSupply', [], BigInt(block)))
+      assert.equal(total, await settled.readToken('totalSupply', [], BigInt(block)))
     }
     const { block = '' } = past.at(-2) ?? {}
     const { body } = await admin.get(`${offeringPath()}/holders?block=${block}&limit=50&direction=asc`)

@@ -5,143 +5,150 @@ import { type Address, decodeFunctionResult } from 'viem'
 import { inTenantTransaction } from '../../platform/db/tenant-transaction.ts'
 import { type LoopContext, loop } from '../../platform/jobs/loop.ts'
 import { appendAudit } from '../../records/audit/append-audit.sql.ts'
+import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
 import { type Chain, ChainUnavailable } from '../chain/chain.ts'
+import { type ChainContext, inTenantWrite } from '../chain/chain-context.ts'
 import { tokenAbi, tokenCall } from '../chain/contracts.ts'
-import { inTenantWrite, type Settlement } from '../chain-ops/settlement.ts'
-import { listEverHolders } from '../holders/holder.sql.ts'
-import type { MintableOffering } from '../minting/mint-orders.sql.ts'
-import { type Books, listReconcilable, listWrongBalances, readBooks, stopMinting } from './reconcile.sql.ts'
+import { selectAllTimeHolders } from '../holders/holder.sql.ts'
+import {
+  readTokenLedger,
+  selectReconcilableOfferings,
+  selectWrongBalances,
+  stopMinting,
+  type TokenLedger,
+} from './reconcile.sql.ts'
 
-type Reconciling = Pick<Settlement, 'databases' | 'placement' | 'chains' | 'log'>
+type ReconcileContext = Pick<ChainContext, 'databases' | 'placement' | 'chains' | 'log'>
 
-/** What the books say and what the chain says, at the same block. */
-export interface Reconciliation extends Books {
+/** The figures of a token in the ledger and on the chain, at the same block. */
+export interface Reconciliation extends TokenLedger {
   supplyOnChain: bigint
   holders: number
-  /** Each a sentence without a block in it, so that the same difference reads the same the next time. */
+  /** Sentences without block numbers, so that a difference that was accepted reads the same in the next run. */
   differences: string[]
 }
 
 /** Concurrent calls to a node. */
 const callsMax = 16
-// The first few tell what is wrong; a broken table would fill the column with addresses.
-const namedMax = 3
+// The first few show what is wrong; a broken table would fill the column with addresses.
+const addressesMax = 3
 
 /**
- * Compares one token with the chain at the last block that the indexer has applied. Undefined where there is no token,
- * or no block has been read. Changes nothing.
+ * Compares the ledger of one token with the chain at the last finalized block that the indexer has applied. Undefined
+ * if the token is not deployed or no block has been read. Changes nothing.
  */
-export async function reconcile(settlement: Reconciling, key: MintableOffering): Promise<Reconciliation | undefined> {
+export async function reconcile(context: ReconcileContext, key: OfferingKey): Promise<Reconciliation | undefined> {
   const { tenantId } = key
-  // Asked together, and so of one moment.
-  const { books, wrong } = await inTenantTransaction(settlement, { tenantId, access: 'read' }, async (tx) => {
-    const [found, balances] = await Promise.all([readBooks(tx, key), listWrongBalances(tx, key)])
-    return { books: found, wrong: balances }
+  // Both in one round trip, hence from one snapshot.
+  const { ledger, wrong } = await inTenantTransaction(context, { tenantId, access: 'read' }, async (tx) => {
+    const [found, balances] = await Promise.all([readTokenLedger(tx, key), selectWrongBalances(tx, key)])
+    return { ledger: found, wrong: balances }
   })
-  const chain = books && settlement.chains.get(books.chain)
-  if (!books || !chain) return undefined
-  // What is final stays as it is, so these may be asked for later.
-  const holders = await inTenantTransaction(settlement, { tenantId, access: 'read' }, (tx) =>
-    listEverHolders(tx, key, books.block),
+  const chain = ledger && context.chains.get(ledger.chain)
+  if (!ledger || !chain) return undefined
+  // A later snapshot is fine: holders at a finalized block never change.
+  const holders = await inTenantTransaction(context, { tenantId, access: 'read' }, (tx) =>
+    selectAllTimeHolders(tx, key, ledger.block),
   )
-  const supplyOnChain = await askToken(chain, books, 'totalSupply', [])
-  const moved: string[] = []
+  const supplyOnChain = await readToken(chain, ledger, 'totalSupply', [])
+  const wrongHolders: string[] = []
   const limit = pLimit(callsMax)
   await Promise.all(
     holders.map(({ address, units }) =>
       limit(async () => {
-        const onChain = await askToken(chain, books, 'balanceOf', [address])
-        if (onChain !== units) moved.push(`${address} has ${apart(onChain, units)} on the chain than in the log`)
+        const onChain = await readToken(chain, ledger, 'balanceOf', [address])
+        if (onChain !== units)
+          wrongHolders.push(`${address} has ${difference(onChain, units)} on the chain than in the log`)
       }),
     ),
   )
   const balances = wrong.map(
     ({ address, balance, logged }) =>
-      `${address} has ${apart(BigInt(balance), BigInt(logged))} in its balance than in the log`,
+      `${address} has ${difference(BigInt(balance), BigInt(logged))} in its balance than in the log`,
   )
   const differences = [
-    ...differencesOf(books, supplyOnChain),
-    ...moved.toSorted().slice(0, namedMax),
-    ...balances.slice(0, namedMax),
+    ...differencesOf(ledger, supplyOnChain),
+    ...wrongHolders.toSorted().slice(0, addressesMax),
+    ...balances.slice(0, addressesMax),
   ]
-  return { ...books, supplyOnChain, holders: holders.length, differences }
+  return { ...ledger, supplyOnChain, holders: holders.length, differences }
 }
 
-function differencesOf(books: Books, supplyOnChain: bigint): string[] {
-  const comparisons: [one: bigint, other: bigint, sentence: (apart: string) => string][] = [
-    [supplyOnChain, books.supply, (units) => `the token has ${units} than the log`],
-    [books.minted, books.mintedForOrders, (units) => `the log has ${units} minted than minted for orders`],
-    [books.issued, books.ordered, (units) => `the offering has ${units} issued than its minted orders have`],
-    [books.appliedForOrders, books.ordered, (units) => `the log has ${units} minted for orders than they have`],
+function differencesOf(ledger: TokenLedger, supplyOnChain: bigint): string[] {
+  const comparisons: [one: bigint, other: bigint, sentence: (difference: string) => string][] = [
+    [supplyOnChain, ledger.supply, (units) => `the token has ${units} than the log`],
+    [ledger.minted, ledger.mintedForOrders, (units) => `the log has ${units} minted than minted for orders`],
+    [ledger.issued, ledger.ordered, (units) => `the offering has ${units} issued than its minted orders have`],
+    [ledger.appliedForOrders, ledger.ordered, (units) => `the log has ${units} minted for orders than they have`],
   ]
   return comparisons
     .filter(([one, other]) => one !== other)
-    .map(([one, other, sentence]) => sentence(apart(one, other)))
+    .map(([one, other, sentence]) => sentence(difference(one, other)))
 }
 
-function apart(one: bigint, other: bigint): string {
+function difference(one: bigint, other: bigint): string {
   return one > other ? `${one - other} units more` : `${other - one} units fewer`
 }
 
-async function askToken(
+async function readToken(
   chain: Chain,
-  { token, block }: Books,
+  { token, block }: TokenLedger,
   functionName: 'totalSupply' | 'balanceOf',
   args: readonly Address[],
 ): Promise<bigint> {
   const data = await chain.read(tokenCall(token, functionName, args), block)
-  // The block may be older than the token.
+  // The token may have been deployed after this block.
   return data === '0x' ? 0n : (decodeFunctionResult({ abi: tokenAbi, functionName, data }) as bigint)
 }
 
-const found = metrics.getMeter('settlement').createCounter('reconciliation_differences', {
-  description: 'Tokens whose minting was stopped because the chain and our books differ',
+const differing = metrics.getMeter('settlement').createCounter('reconciliation_differences', {
+  description: 'Tokens whose minting was stopped because the ledger differs from the chain',
 })
 
-/** Compares, and stops minting where there is a difference that nobody has accepted. */
-async function reconcileAndStop(settlement: Reconciling, key: MintableOffering): Promise<void> {
-  const result = await reconcile(settlement, key)
+/** Stops minting if there is a difference that no operator has accepted. */
+async function reconcileAndStop(context: ReconcileContext, key: OfferingKey): Promise<void> {
+  const result = await reconcile(context, key)
   if (!result || result.differences.length === 0) return
-  const why = result.differences.join('; ')
-  if (why === result.acceptedDifference) return
-  const isNew = await inTenantWrite(settlement, key.tenantId, async (tx) => {
-    if (!(await stopMinting(tx, key, why))) return false
+  const reason = result.differences.join('; ')
+  if (reason === result.acceptedDifference) return
+  const isNew = await inTenantWrite(context, key.tenantId, async (tx) => {
+    if (!(await stopMinting(tx, key, reason))) return false
     const subject = { type: 'offering', id: key.offeringId }
-    const after = { minting_stopped: why, block: Number(result.block) }
+    const after = { minting_stopped: reason, block: Number(result.block) }
     await appendAudit(tx, system, { action: 'offering.minting_stopped', subject, after })
     return true
   })
   if (!isNew) return
-  found.add(1, { chain: result.chain })
-  const fields = { tenant_id: key.tenantId, chain: result.chain, block: Number(result.block), problem: why }
-  settlement.log.error(fields, 'the chain and our books differ: minting is stopped')
+  differing.add(1, { chain: result.chain })
+  const fields = { tenant_id: key.tenantId, chain: result.chain, block: Number(result.block), problem: reason }
+  context.log.error(fields, 'the ledger differs from the chain: minting is stopped')
 }
 
 const system = { type: 'system', id: null, requestId: null } as const
 
 const pageMax = 100
 
-/** Compares every token of a cell with its chain, and stops minting where they differ. */
+/** Compares every token of a cell with its chain, and stops minting if they differ. */
 export const reconcileTokens = loop({
   name: 'reconcile-tokens',
   everyMs: 60_000,
-  run: async (context: LoopContext & Settlement) => {
+  run: async (context: LoopContext & ChainContext) => {
     if (context.chains.size > 0) await reconcileAll(context.pool, context)
   },
 })
 
-/** All tokens of a cell, one after the other. One that cannot be compared does not keep the others waiting. */
-export async function reconcileAll(cell: pg.Pool, settlement: Reconciling): Promise<void> {
-  const chains = [...settlement.chains.keys()]
+/** Compares the tokens of a cell one after the other. A failure of one does not affect the others. */
+export async function reconcileAll(cell: pg.Pool, context: ReconcileContext): Promise<void> {
+  const chains = [...context.chains.keys()]
   let after = '00000000-0000-0000-0000-000000000000'
   for (;;) {
-    const page = await listReconcilable(cell, chains, after, pageMax)
+    const page = await selectReconcilableOfferings(cell, chains, after, pageMax)
     for (const key of page)
       try {
-        await reconcileAndStop(settlement, key)
+        await reconcileAndStop(context, key)
       } catch (error) {
         const level = error instanceof ChainUnavailable ? 'debug' : 'warn'
-        settlement.log[level]({ err: error, tenant_id: key.tenantId }, 'a token could not be compared with its chain')
+        context.log[level]({ err: error, tenant_id: key.tenantId }, 'a token could not be compared with its chain')
       }
     const last = page.at(-1)
     if (!last || page.length < pageMax) return

@@ -1,10 +1,12 @@
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { Chain } from '../chain/chain.ts'
-import { findSigner, raiseNonce, type SignerKey } from './signer.sql.ts'
+import type { SignerKey } from './key-backend.ts'
+import { findSigner, raiseNonce } from './signer.sql.ts'
 
 /**
- * Takes the numbers of a signer to where the chain is, after a database was restored from a backup: else every op up to
- * there would end in an alarm. Tells the numbers, or undefined where the tenant has no signer on this chain.
+ * Raises a signer's next nonce to the one that the chain expects. Needed after a database was restored from a backup:
+ * otherwise every op with an already used nonce would end in ALARM. Returns the next nonce before and after, or
+ * undefined if the tenant has no signer on this chain.
  */
 export async function catchUpSigner(
   tx: Transaction,

@@ -1,75 +1,42 @@
-import { randomUUID } from 'node:crypto'
 import type { Address } from 'viem'
 import type { Actor } from '../../platform/api/declare/audit.ts'
 import { inTenantTransaction, type TenantDatabases } from '../../platform/db/tenant-transaction.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
-import type { Vaults } from '../../platform/db/vault.ts'
 import { appendAudit } from '../../records/audit/append-audit.sql.ts'
-import { deskDeployment, factoryDeployment } from '../chain/contracts.ts'
-import { enqueueChainOp } from '../chain-ops/chain-op.sql.ts'
-import type { Pkcs11Module } from './pkcs11-module.ts'
-import { ensureModuleKey } from './pkcs11-signer.ts'
-import { sealNewKey } from './sealed-signer.ts'
-import { findSigner, insertSigner, type SignerKey } from './signer.sql.ts'
+import { deskDeployment } from '../chain/contracts.ts'
+import type { SignerKey } from './key-backend.ts'
+import { findSigner, insertSigner } from './signer.sql.ts'
+import type { Signers } from './signers.ts'
+import { enqueueTenantContracts } from './tenant-contracts.ts'
 
-type NewKey = { address: Address } & (
-  | { kind: 'sealed'; sealedKey: Buffer; keyLabel: null }
-  | { kind: 'pkcs11'; sealedKey: null; keyLabel: string }
-)
+export interface CreatedSigner {
+  readonly address: Address
+  readonly deskAddress: Address
+  readonly keyBackend: string
+}
 
 /**
- * Gives a tenant a key of its own on a chain and asks for the desk that only this key may use. Its contracts are sent
- * as soon as somebody has given the address gas money.
+ * Creates a tenant's key on a chain and enqueues the deployment of its mint desk, which only this key may use. The
+ * worker deploys the contracts as soon as an operator has sent gas to the address. Returns undefined if the tenant
+ * already has a signer on this chain.
  */
 export async function createSigner(
-  places: TenantDatabases,
-  { vaults, module }: { vaults: Vaults; module: Pkcs11Module | undefined },
+  databases: TenantDatabases,
+  signers: Signers,
   { tenantId, chain, by }: SignerKey & { by?: Actor },
-): Promise<{ address: Address; deskAddress: Address } | { refused: 'already there' }> {
+): Promise<CreatedSigner | undefined> {
   const key = { tenantId, chain }
-  const isThere = await inTenantTransaction(places, { tenantId, access: 'read' }, (tx) => findSigner(tx, key))
-  if (isThere) return { refused: 'already there' }
-  // Before the transaction, which must not wait for a module. A key whose row then fails to come signs for nobody.
-  const inModule = module && (await newModuleKey(module, key))
-  return inTenantTransaction(places, { tenantId, access: 'write' }, async (tx) => {
-    const made = inModule ?? (await newSealedKey(tx, vaults, key))
-    const { address, kind } = made
-    const deskAddress = deskDeployment(address).address
-    if (!(await insertSigner(tx, key, { ...made, deskAddress }))) return { refused: 'already there' }
-    await askForContracts(tx, key, address)
+  const existing = await inTenantTransaction(databases, { tenantId, access: 'read' }, (tx) => findSigner(tx, key))
+  if (existing) return undefined
+  // Before the transaction, which must not wait for a remote key backend. If the insert then fails, the key is unused.
+  const created = await signers.createKey(key)
+  const { address, keyBackend } = created
+  const deskAddress = deskDeployment(address).address
+  return inTenantTransaction(databases, { tenantId, access: 'write' }, async (tx) => {
+    if (!(await insertSigner(tx, { ...created, deskAddress }))) return undefined
+    await enqueueTenantContracts(tx, key, address)
     const subject = { type: 'tenant', id: tenantId }
-    const after = { chain, address, kind, desk_address: deskAddress }
+    const after = { chain, address, key_backend: keyBackend, desk_address: deskAddress }
     if (by) await appendAudit(tx, by, { action: 'tenant.signer_created', subject, after })
-    return { address, deskAddress }
-  })
-}
-
-/**
- * Under a label that nobody has used: a key that is found again, say after a database was restored, has sent
- * transactions, and the numbers of a new row begin at zero.
- */
-async function newModuleKey(module: Pkcs11Module, { tenantId, chain }: SignerKey): Promise<NewKey> {
-  const keyLabel = `investor-token ${chain} ${tenantId} ${randomUUID().slice(0, 8)}`
-  return { kind: 'pkcs11', address: await ensureModuleKey(module, keyLabel), sealedKey: null, keyLabel }
-}
-
-async function newSealedKey(tx: Transaction, vaults: Vaults, { tenantId, chain }: SignerKey): Promise<NewKey> {
-  return { kind: 'sealed', ...(await sealNewKey(vaults.of(tx, tenantId), chain)), keyLabel: null }
-}
-
-/** All tenants of a chain share one factory, so it may be there already; whoever sends the wish then finds its code. */
-async function askForContracts(tx: Transaction, key: SignerKey, address: Address): Promise<void> {
-  const factory = await enqueueChainOp(tx, {
-    ...key,
-    kind: 'DEPLOY_FACTORY',
-    dedupeKey: `factory:${key.chain}`,
-    call: factoryDeployment.call,
-  })
-  await enqueueChainOp(tx, {
-    ...key,
-    kind: 'DEPLOY_DESK',
-    dedupeKey: `desk:${key.chain}`,
-    call: deskDeployment(address).call,
-    dependsOn: factory,
+    return { address, deskAddress, keyBackend }
   })
 }

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { TestInstallation } from '../../../test/harness/service.ts'
+import { createTestSigner } from '../../../test/harness/test-signers.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
 import { Placement } from '../../platform/db/placement.ts'
 import { inTenantTransaction } from '../../platform/db/tenant-transaction.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
-import { Vaults } from '../../platform/db/vault.ts'
-import { createSigner } from './create-signer.ts'
-import { findSigner, lockSigner, takeNonce } from './signer.sql.ts'
+import { allocateNonce, findSigner, lockSigner } from './signer.sql.ts'
 
 describe('the signer of a tenant on a chain', () => {
   let installation: TestInstallation
@@ -17,72 +16,70 @@ describe('the signer of a tenant on a chain', () => {
   })
   after(() => installation.end())
 
-  const places = () => ({ databases: installation.databases, placement: new Placement(installation.databases) })
-  const write = <Result>(tenantId: string, work: (tx: Transaction) => Promise<Result>) =>
-    inTenantTransaction(places(), { tenantId, access: 'write' }, work)
-  const create = (tenantId: string, chain = 'anvil') => {
-    const keys = { vaults: new Vaults(installation.config.dataMasterKeys), module: undefined }
-    return createSigner(places(), keys, { tenantId, chain })
+  const write = <Result>(tenantId: string, work: (tx: Transaction) => Promise<Result>) => {
+    const { databases } = installation
+    return inTenantTransaction({ databases, placement: new Placement(databases) }, { tenantId, access: 'write' }, work)
   }
+  const create = (tenantId: string, chain = 'anvil') => createTestSigner(installation, tenantId, { chain })
 
-  test('is one, whoever asks for it at the same time', async () => {
+  test('concurrent requests create one signer', async () => {
     const tenantId = await installation.createTenant('Once')
-    const made = await Promise.all(Array.from({ length: 5 }, () => create(tenantId)))
-    const [signer, ...others] = made.filter((one) => 'address' in one)
+    const created = await Promise.all(Array.from({ length: 5 }, () => create(tenantId)))
+    const [signer, ...others] = created.filter((one) => one !== undefined)
     assert.equal(others.length, 0)
     const found = await write(tenantId, (tx) => findSigner(tx, { tenantId, chain: 'anvil' }))
     assert.equal(found?.address, signer?.address)
     assert.equal(found?.nextNonce, 0)
-    const elsewhere = await create(tenantId, 'ethereum')
-    assert.ok('address' in elsewhere && elsewhere.address !== signer?.address, 'another chain has a key of its own')
+    const onOtherChain = await create(tenantId, 'ethereum')
+    assert.ok(onOtherChain && onOtherChain.address !== signer?.address, 'each chain has its own key')
   })
 
-  test('gives each number once and without a gap; one that was rolled back is given again', async () => {
-    const tenantId = await installation.createTenant('Numbers')
+  test('nonces are unique and without gaps; a nonce that was rolled back is allocated again', async () => {
+    const tenantId = await installation.createTenant('Nonces')
     const key = { tenantId, chain: 'anvil' }
     await create(tenantId)
-    const take = () => write(tenantId, (tx) => takeNonce(tx, key))
+    const allocate = () => write(tenantId, (tx) => allocateNonce(tx, key))
     assert.deepEqual(
-      (await Promise.all(Array.from({ length: 10 }, take))).toSorted((one, other) => one - other),
-      Array.from({ length: 10 }, (_, number) => number),
+      (await Promise.all(Array.from({ length: 10 }, allocate))).toSorted((one, other) => one - other),
+      Array.from({ length: 10 }, (_, nonce) => nonce),
     )
     const rolledBack = write(tenantId, async (tx) => {
-      await takeNonce(tx, key)
+      await allocateNonce(tx, key)
       throw new Error('rolled back')
     })
     await assert.rejects(rolledBack, /rolled back/)
-    assert.equal(await take(), 10)
+    assert.equal(await allocate(), 10)
   })
 
-  test('waits for who holds it', async () => {
-    const tenantId = await installation.createTenant('Lane')
+  test('a second transaction waits for the lock on the signer', async () => {
+    const tenantId = await installation.createTenant('Lock')
     const key = { tenantId, chain: 'anvil' }
     await create(tenantId)
     const order: string[] = []
-    const held = Promise.withResolvers<void>()
-    const isHeld = Promise.withResolvers<void>()
+    const release = Promise.withResolvers<void>()
+    const isLocked = Promise.withResolvers<void>()
     const first = write(tenantId, async (tx) => {
       await lockSigner(tx, key)
-      isHeld.resolve()
-      await held.promise
-      order.push(`first ${await takeNonce(tx, key)}`)
+      isLocked.resolve()
+      await release.promise
+      order.push(`first ${await allocateNonce(tx, key)}`)
     })
-    await isHeld.promise
+    await isLocked.promise
     const second = write(tenantId, async (tx) => {
       const signer = await lockSigner(tx, key)
       order.push(`second ${signer?.nextNonce}`)
     })
-    await until('the second waits', async () => (await waitingForLocks(installation)) === 1)
-    held.resolve()
+    await until('the second transaction waits', async () => (await waitingForLocks(installation)) === 1)
+    release.resolve()
     await Promise.all([first, second])
     assert.deepEqual(order, ['first 0', 'second 1'])
   })
 
-  test('is not seen by another tenant', async () => {
+  test('another tenant cannot see it', async () => {
     const [mine, other] = [await installation.createTenant('Mine'), await installation.createTenant('Other')]
     await create(mine)
     const key = { tenantId: mine, chain: 'anvil' }
     assert.equal(await write(other, (tx) => findSigner(tx, key)), undefined)
-    await assert.rejects(write(other, (tx) => takeNonce(tx, key)))
+    await assert.rejects(write(other, (tx) => allocateNonce(tx, key)))
   })
 })

@@ -1,38 +1,32 @@
 import { createRequire } from 'node:module'
 import type { PKCS11 } from 'pkcs11js'
-import type { Config } from '../../platform/base/config.ts'
-import { OwnError } from '../../platform/base/log.ts'
 import { withTimeout } from '../../platform/base/with-timeout.ts'
+import { KeyBackendUnavailable } from './key-backend.ts'
 
 type Pkcs11 = typeof import('pkcs11js')
 
-/** The module cannot be used; the sentence says what to do about it. */
-export class ModuleUnavailable extends OwnError {
-  override readonly name = 'ModuleUnavailable'
-}
-
-/** What work in the module is given: the calls, the names of their constants, and a session that is logged in. */
-export interface ModuleSession {
+/** A logged-in session: the PKCS#11 constants, the library's functions and the session handle. */
+export interface Pkcs11Session {
   readonly pkcs11: Pkcs11
   readonly library: PKCS11
   readonly handle: Buffer
 }
 
-// A module on the network answers in milliseconds. A submitter must not be held for longer than its lease.
-const answerMs = 5_000
-const unansweredMax = 2
+// A network HSM responds in milliseconds. A worker must not wait longer than its lease on the chain op.
+const timeoutMs = 5_000
+const timedOutCallsMax = 2
 
 /**
- * The module that keeps keys (PKCS#11), through one session that is opened when it is first needed and opened anew when
- * it breaks. One call at a time: a session has one search and one signature under way, not several.
+ * A PKCS#11 module, used through one session. The session is opened on first use and reopened when it breaks. Calls run
+ * one at a time, because a session supports only one active search and one active signature.
  */
 export class Pkcs11Module {
   readonly #path: string
   readonly #pin: string
-  #session: ModuleSession | undefined
+  #session: Pkcs11Session | undefined
   #library: { pkcs11: Pkcs11; library: PKCS11 } | undefined
-  #refusal: ModuleUnavailable | undefined
-  #unanswered = 0
+  #loginError: KeyBackendUnavailable | undefined
+  #runningCalls = 0
   #last: Promise<unknown> = Promise.resolve()
 
   constructor({ path, pin }: { path: string; pin: string }) {
@@ -40,39 +34,32 @@ export class Pkcs11Module {
     this.#pin = pin
   }
 
-  /** The one that the settings name, if they name one. */
-  static of({ pkcs11Module, pkcs11Pin }: Pick<Config, 'pkcs11Module' | 'pkcs11Pin'>): Pkcs11Module | undefined {
-    if (pkcs11Module === undefined) return undefined
-    if (pkcs11Pin === undefined) throw new Error('settings with a module and without its PIN')
-    return new Pkcs11Module({ path: pkcs11Module, pin: pkcs11Pin })
+  /** Runs work with a session. If the session turns out to be broken, reopens it and runs the work a second time. */
+  use<Result>(work: (session: Pkcs11Session) => Promise<Result>): Promise<Result> {
+    const result = this.#last.then(() => this.#runOrReopen(work))
+    this.#last = result.catch(() => undefined)
+    return result
   }
 
-  /** Runs work that may be run twice: a session that turns out to be broken is opened anew, once. */
-  use<Result>(work: (session: ModuleSession) => Promise<Result>): Promise<Result> {
-    const turn = this.#last.then(() => this.#turn(work))
-    this.#last = turn.catch(() => undefined)
-    return turn
-  }
-
-  /** Waits for what is under way. */
+  /** Waits for running calls first. */
   async close(): Promise<void> {
     await this.#last
     this.#closeSession()
     const opened = this.#library
     this.#library = undefined
-    // Not unloaded: some modules leave threads behind that still run in their code.
+    // The library stays loaded: some modules leave threads running in its code.
     if (opened) quietly(() => opened.library.C_Finalize())
   }
 
-  async #turn<Result>(work: (session: ModuleSession) => Promise<Result>): Promise<Result> {
-    // A session that has just been opened is not made better by another one.
+  async #runOrReopen<Result>(work: (session: Pkcs11Session) => Promise<Result>): Promise<Result> {
+    // Reopening does not help if the session was opened just now.
     const mayBeBroken = this.#session !== undefined
     try {
       return await this.#run(work)
     } catch (error) {
-      // Also when a key is not found: in a session that was logged out keys are not refused, they are invisible.
-      const isAnswer = codeOf(error) !== undefined || error instanceof ModuleUnavailable
-      if (!mayBeBroken || !isAnswer) throw this.#failure(error)
+      // KeyBackendUnavailable includes "key not found": in a logged-out session private keys are invisible.
+      const isFromModule = codeOf(error) !== undefined || error instanceof KeyBackendUnavailable
+      if (!mayBeBroken || !isFromModule) throw this.#failure(error)
       this.#closeSession()
     }
     return this.#run(work).catch((error) => {
@@ -80,41 +67,43 @@ export class Pkcs11Module {
     })
   }
 
-  async #run<Result>(work: (session: ModuleSession) => Promise<Result>): Promise<Result> {
-    // Each holds a thread of the process, of which there are four, and files and names need them too.
-    if (this.#unanswered >= unansweredMax)
-      throw new ModuleUnavailable('The module of PKCS11_MODULE has stopped answering: see to it, and start again.')
+  async #run<Result>(work: (session: Pkcs11Session) => Promise<Result>): Promise<Result> {
+    // Each call that timed out still blocks one of the process's four libuv threads, which file and DNS access share.
+    if (this.#runningCalls >= timedOutCallsMax)
+      throw new KeyBackendUnavailable(
+        'The module of PKCS11_MODULE no longer responds: repair it and restart the process.',
+      )
     const session = this.#session ?? this.#open()
-    this.#unanswered += 1
-    const answer = async () => {
+    this.#runningCalls += 1
+    const call = async () => {
       try {
         return await work(session)
       } finally {
-        this.#unanswered -= 1
+        this.#runningCalls -= 1
       }
     }
-    return withTimeout(answer(), answerMs)
+    return withTimeout(call(), timeoutMs)
   }
 
-  #failure(error: unknown): ModuleUnavailable {
-    if (error instanceof ModuleUnavailable) return error
+  #failure(error: unknown): KeyBackendUnavailable {
+    if (error instanceof KeyBackendUnavailable) return error
     const code = codeOf(error)
-    // What has not answered may hold the session, and closing it would wait too: it is left to the module.
+    // A call that timed out may still use the session, and closing it would block as well: abandon it.
     if (code === undefined) this.#session = undefined
     else this.#closeSession()
-    const said = code === undefined ? '' : ` It said ${(error as Error).message}.`
-    const what = `The module of PKCS11_MODULE does not work: see to it that its token is there.${said}`
-    return new ModuleUnavailable(what, { cause: error })
+    const reason = code === undefined ? '' : ` It returned ${(error as Error).message}.`
+    const message = `The module of PKCS11_MODULE failed: check that its token is present.${reason}`
+    return new KeyBackendUnavailable(message, { cause: error })
   }
 
-  #open(): ModuleSession {
-    // A token locks itself after a few wrong PINs, and a worker tries for ever.
-    if (this.#refusal) throw this.#refusal
+  #open(): Pkcs11Session {
+    // A token locks itself after a few wrong PINs, so a worker that retries must not log in again.
+    if (this.#loginError) throw this.#loginError
     this.#library ??= load(this.#path)
     const { pkcs11, library } = this.#library
-    // Also when it was before: another part of the process, or the module itself, may have ended it.
+    // Also after the first time: another part of the process, or the module itself, may have finalized it.
     allowing(pkcs11.CKR_CRYPTOKI_ALREADY_INITIALIZED, () =>
-      // Signing is on a thread of its own.
+      // Signing runs on another thread.
       library.C_Initialize({ flags: pkcs11.CKF_OS_LOCKING_OK }),
     )
     const handle = library.C_OpenSession(onlyToken(pkcs11, library), pkcs11.CKF_SERIAL_SESSION | pkcs11.CKF_RW_SESSION)
@@ -124,15 +113,15 @@ export class Pkcs11Module {
       quietly(() => library.C_CloseSession(handle))
       const wrong: unknown[] = [pkcs11.CKR_PIN_INCORRECT, pkcs11.CKR_PIN_LEN_RANGE, pkcs11.CKR_PIN_INVALID]
       if (wrong.includes(codeOf(error)))
-        this.#refusal = new ModuleUnavailable(
-          'PKCS11_PIN is not the PIN of the token: set the right one and start again. It is not tried a second time, ' +
-            'since a token locks itself after a few wrong ones.',
+        this.#loginError = new KeyBackendUnavailable(
+          'PKCS11_PIN is not the PIN of the token: set the right one and restart. The process does not retry the ' +
+            'wrong PIN, because a token locks itself after a few failed logins.',
         )
       if (codeOf(error) === pkcs11.CKR_PIN_LOCKED)
-        this.#refusal = new ModuleUnavailable(
-          "The token of PKCS11_MODULE is locked: unlock it with its security officer's PIN and start again.",
+        this.#loginError = new KeyBackendUnavailable(
+          "The token of PKCS11_MODULE is locked: unlock it with its security officer's PIN and restart.",
         )
-      throw this.#refusal ?? error
+      throw this.#loginError ?? error
     }
     this.#session = { pkcs11, library, handle }
     return this.#session
@@ -145,13 +134,13 @@ export class Pkcs11Module {
   }
 }
 
-/** Only where a module is set: the addon is compiled, and an installation without a module may lack it. */
+/** Loaded on first use: pkcs11js is a compiled addon that installations without an HSM may lack. */
 function load(path: string): { pkcs11: Pkcs11; library: PKCS11 } {
   let pkcs11: Pkcs11
   try {
     pkcs11 = createRequire(import.meta.url)('pkcs11js') as Pkcs11
   } catch (error) {
-    throw new ModuleUnavailable(
+    throw new KeyBackendUnavailable(
       'PKCS11_MODULE is set, but the package pkcs11js could not be built here: install a C++ compiler, make and ' +
         'Python, and run npm ci again.',
       { cause: error },
@@ -161,24 +150,24 @@ function load(path: string): { pkcs11: Pkcs11; library: PKCS11 } {
   try {
     library.load(path)
   } catch (error) {
-    throw new ModuleUnavailable(
-      'PKCS11_MODULE cannot be loaded: set it to the path of the library that belongs to your module, and see to it ' +
-        'that this user can read it.',
+    throw new KeyBackendUnavailable(
+      'PKCS11_MODULE cannot be loaded: set it to the path of the PKCS#11 library of your HSM, and make sure that ' +
+        'this user can read it.',
       { cause: error },
     )
   }
   return { pkcs11, library }
 }
 
-/** Guessing among several tokens would put a key where nobody looks for it. */
+/** Rejects several tokens instead of choosing one, which could create the key in the wrong token. */
 function onlyToken(pkcs11: Pkcs11, library: PKCS11): Buffer {
   const isInitialized = (slot: Buffer) => library.C_GetTokenInfo(slot).flags & pkcs11.CKF_TOKEN_INITIALIZED
   const [slot, ...others] = library.C_GetSlotList(true).filter(isInitialized)
   if (!slot)
-    throw new ModuleUnavailable('The module of PKCS11_MODULE has no token: initialise one, with a PIN for its user.')
+    throw new KeyBackendUnavailable('The module of PKCS11_MODULE has no token: initialize one and set its user PIN.')
   if (others.length > 0)
-    throw new ModuleUnavailable(
-      'The module of PKCS11_MODULE has more than one token: configure it to show only the one of this service.',
+    throw new KeyBackendUnavailable(
+      'The module of PKCS11_MODULE has more than one token: configure it to show only the token of this service.',
     )
   return slot
 }
@@ -195,11 +184,11 @@ function quietly(call: () => void): void {
   try {
     call()
   } catch {
-    // It is gone already, which is what was wanted.
+    // Already closed, which is the goal.
   }
 }
 
-/** What the module answered (CKR_…), or undefined where the error is none of its answers. */
+/** The module's return code (CKR_…); undefined if the error is not from the module. */
 function codeOf(error: unknown): number | undefined {
   return error instanceof Error && error.name === 'Pkcs11Error' ? (error as Error & { code: number }).code : undefined
 }

@@ -1,28 +1,19 @@
 import type { Address } from 'viem'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
-import type { KeyPlace } from './signers.ts'
+import type { SignerKey, StoredKey } from './key-backend.ts'
 
-export interface SignerKey {
-  tenantId: string
-  chain: string
-}
-
-/** What signs for a tenant on a chain, and the number that its next transaction gets. */
-export interface ChainSigner extends KeyPlace {
+/** The key that signs for a tenant on a chain, its mint desk, and the nonce of its next transaction. */
+export interface ChainSigner extends StoredKey {
   readonly deskAddress: Address
   readonly nextNonce: number
 }
 
-/** False where the tenant has a signer on this chain already. */
-export async function insertSigner(
-  tx: Transaction,
-  { tenantId, chain }: SignerKey,
-  signer: Omit<ChainSigner, 'chain' | 'nextNonce'>,
-): Promise<boolean> {
+/** Returns false if the tenant already has a signer on this chain. */
+export async function insertSigner(tx: Transaction, signer: Omit<ChainSigner, 'nextNonce'>): Promise<boolean> {
   const inserted = await tx.row(sql`
-    insert into cell.chain_signer (tenant_id, chain, address, kind, sealed_key, key_label, desk_address)
-    values (${tenantId}, ${chain}, ${signer.address}, ${signer.kind}, ${signer.sealedKey}, ${signer.keyLabel},
+    insert into cell.chain_signer (tenant_id, chain, address, key_backend, key_data, desk_address)
+    values (${signer.tenantId}, ${signer.chain}, ${signer.address}, ${signer.keyBackend}, ${signer.keyData},
             ${signer.deskAddress})
     on conflict (tenant_id, chain) do nothing
     returning chain`)
@@ -30,42 +21,42 @@ export async function insertSigner(
 }
 
 export function findSigner(tx: Transaction, key: SignerKey): Promise<ChainSigner | undefined> {
-  return oneSigner(tx, ofSigner(key))
+  return readSigner(tx, selectSigner(key))
 }
 
-/** Whoever holds it gives out numbers; everybody else waits. */
+/** Locks the signer until the end of the transaction; nonce allocation by other processes waits. */
 export function lockSigner(tx: Transaction, key: SignerKey): Promise<ChainSigner | undefined> {
-  return oneSigner(tx, sql`${ofSigner(key)} for update`)
+  return readSigner(tx, sql`${selectSigner(key)} for update`)
 }
 
-/** The next number of the lane, taken for ever. It commits with whatever it was taken for. */
-export async function takeNonce(tx: Transaction, { tenantId, chain }: SignerKey): Promise<number> {
-  const taken = await tx.row<{ nonce: string }>(sql`
+/** Allocates the signer's next nonce. Never reused; commits with the caller's transaction. */
+export async function allocateNonce(tx: Transaction, { tenantId, chain }: SignerKey): Promise<number> {
+  const allocated = await tx.row<{ nonce: string }>(sql`
     update cell.chain_signer set next_nonce = next_nonce + 1
     where tenant_id = ${tenantId} and chain = ${chain}
     returning next_nonce - 1 as nonce`)
-  if (!taken) throw new Error('a number was wanted of a signer that is not there')
-  return Number(taken.nonce)
+  if (!allocated) throw new Error('no signer to allocate a nonce of')
+  return Number(allocated.nonce)
 }
 
-/** Never back: a number that was given may be on its way. Tells the next one. */
+/** Raises the next nonce to at least this one and returns it. Never lowers it: an allocated nonce may be in flight. */
 export async function raiseNonce(tx: Transaction, { tenantId, chain }: SignerKey, atLeast: number): Promise<number> {
   const raised = await tx.row<{ nonce: string }>(sql`
     update cell.chain_signer set next_nonce = greatest(next_nonce, ${atLeast}::bigint)
     where tenant_id = ${tenantId} and chain = ${chain}
     returning next_nonce as nonce`)
-  if (!raised) throw new Error('a number was wanted of a signer that is not there')
+  if (!raised) throw new Error('no signer to raise the nonce of')
   return Number(raised.nonce)
 }
 
-function ofSigner({ tenantId, chain }: SignerKey): Sql {
+function selectSigner({ tenantId, chain }: SignerKey): Sql {
   return sql`
-    select chain, address, kind, sealed_key as "sealedKey", key_label as "keyLabel", desk_address as "deskAddress",
-           next_nonce as "nextNonce"
+    select tenant_id as "tenantId", chain, address, key_backend as "keyBackend", key_data as "keyData",
+           desk_address as "deskAddress", next_nonce as "nextNonce"
     from cell.chain_signer where tenant_id = ${tenantId} and chain = ${chain}`
 }
 
-async function oneSigner(tx: Transaction, statement: Sql): Promise<ChainSigner | undefined> {
+async function readSigner(tx: Transaction, statement: Sql): Promise<ChainSigner | undefined> {
   const found = await tx.row<Omit<ChainSigner, 'nextNonce'> & { nextNonce: string }>(statement)
   return found && { ...found, nextNonce: Number(found.nextNonce) }
 }

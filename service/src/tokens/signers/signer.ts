@@ -13,16 +13,13 @@ export interface Signature {
   readonly yParity: 0 | 1
 }
 
-/**
- * What signs for a tenant: a key in the database that only the tenant's data key opens, or one that never leaves its
- * module. It sees nothing but 32 bytes.
- */
+/** Signs for one address. It receives only the 32-byte digest, so that every key backend can implement it. */
 export interface Signer {
   readonly address: Address
   signDigest(digest: Hash): Promise<Signature>
 }
 
-/** The bytes of a transaction, signed, and the hash that it will have wherever it turns up. */
+/** The raw signed transaction and its hash, which identifies it in every block that includes it. */
 export async function signTransaction(
   signer: Signer,
   transaction: Omit<TransactionSerializableEIP1559, 'type'>,

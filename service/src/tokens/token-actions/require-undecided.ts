@@ -7,8 +7,8 @@ export function requireUndecided(action: TokenActionRow, now: Date): void {
   if (isExpired(action, now))
     throw new ApiError(
       tokenActionErrors.token_action_not_in_state,
-      `The action has expired at ${action.expiresAt.toISOString()}.`,
+      `The token action expired at ${action.expiresAt.toISOString()}: propose it again.`,
     )
   if (action.state !== 'proposed')
-    throw new ApiError(tokenActionErrors.token_action_not_in_state, `The action is ${action.state} already.`)
+    throw new ApiError(tokenActionErrors.token_action_not_in_state, `The token action is already ${action.state}.`)
 }

@@ -7,7 +7,7 @@ import type { TokenActionKind } from './token-action.ts'
 
 type Member = keyof TokenActionDetails
 
-/** Which members an action of each kind has; all others it has not. */
+/** The members that each kind requires. All others must be absent. */
 const membersOf: Readonly<Record<TokenActionKind, readonly Member[]>> = {
   FREEZE: ['wallet_address', 'units'],
   FORCED_TRANSFER: ['wallet_address', 'to_address', 'units'],
@@ -17,8 +17,8 @@ const membersOf: Readonly<Record<TokenActionKind, readonly Member[]>> = {
 }
 const members: readonly Member[] = ['wallet_address', 'to_address', 'units']
 
-/** What is proposed, complete and with addresses as they are written; or every failure at once. */
-export function detailsOf(body: Static<typeof NewTokenAction>): TokenActionDetails {
+/** Checks the members of a proposed action and normalizes its addresses. Reports all failures at once. */
+export function parseTokenActionDetails(body: Static<typeof NewTokenAction>): TokenActionDetails {
   const failures = members.flatMap((member) => failuresOf(body, member))
   if (failures.length > 0) throw validationFailed(failures)
   const { wallet_address: wallet, to_address: to, units } = body
@@ -33,13 +33,13 @@ function failuresOf(body: Static<typeof NewTokenAction>, member: Member): Failur
   const { kind } = body
   const value = body[member]
   const fail = (what: string) => [{ detail: `The member ${member} ${what}.`, pointer: `/${member}` }]
-  const isWanted = membersOf[kind].includes(member)
-  if (value === undefined) return isWanted ? fail(`is missing; a ${kind} needs it`) : []
-  if (!isWanted) return fail(`has no meaning in a ${kind}`)
+  const isRequired = membersOf[kind].includes(member)
+  if (value === undefined) return isRequired ? fail(`is missing; a ${kind} requires it`) : []
+  if (!isRequired) return fail(`must be absent in a ${kind}`)
   if (member === 'units') return value === '0' && kind !== 'FREEZE' ? fail('must be at least 1') : []
-  // An address in both cases carries a checksum: a slip of the pen is found here and not on the chain.
-  if (!isAddress(value)) return fail('must be an address with its right checksum (EIP-55), or all in lower case')
+  // A mixed-case address contains a checksum, so this finds typing errors.
+  if (!isAddress(value)) return fail('must be an address with a valid EIP-55 checksum, or all in lower case')
   if (BigInt(value) === 0n) return fail('must not be the zero address')
   const isToItself = member === 'to_address' && value.toLowerCase() === body.wallet_address?.toLowerCase()
-  return isToItself ? fail('must be another one than wallet_address') : []
+  return isToItself ? fail('must differ from wallet_address') : []
 }

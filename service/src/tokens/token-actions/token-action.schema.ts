@@ -19,21 +19,21 @@ const ChainAddress = (description: string) =>
 const members = {
   kind: Type.Enum(tokenActionKinds, {
     description:
-      '`FREEZE` withholds so many units of a wallet (0 releases all of them), `FORCED_TRANSFER` moves units to ' +
-      'another wallet, `BURN` destroys them, `PAUSE` and `UNPAUSE` are about all transfers and mints of the token.',
+      '`FREEZE` freezes units of a wallet (0 unfreezes all of them), `FORCED_TRANSFER` moves units to another ' +
+      'wallet, `BURN` destroys units, `PAUSE` stops all transfers and mints of the token, `UNPAUSE` allows them again.',
   }),
-  wallet_address: ChainAddress('Whose units it is about; not for PAUSE and UNPAUSE.'),
-  to_address: ChainAddress('Where a FORCED_TRANSFER goes.'),
+  wallet_address: ChainAddress('The wallet whose units are affected; absent for PAUSE and UNPAUSE.'),
+  to_address: ChainAddress('The recipient; for FORCED_TRANSFER only.'),
   units: Type.String({
     pattern: '^(0|[1-9][0-9]{0,77})$',
     maxLength: 78,
     format: 'uint256',
     'x-meaning': 'be a whole number as a string of digits without a leading zero, in the smallest token unit',
-    description: 'How many, in the smallest token unit; not for PAUSE and UNPAUSE.',
+    description: 'The number of units, in the smallest token unit; absent for PAUSE and UNPAUSE.',
     examples: ['100000000'],
   }),
   reason: Text(1, 500, {
-    description: 'Why; for the second person and the audit log.',
+    description: 'Why the action is needed; for the admin who confirms it and for the audit log.',
     examples: ['Court order 7/26'],
   }),
 }
@@ -52,19 +52,21 @@ export const NewTokenAction = Type.Object(
 export const TokenAction = Type.Object(
   {
     id: Uuid('The token action.'),
-    offering_id: Uuid('The offering whose token it is about.', 'The offering.'),
+    offering_id: Uuid('The offering of the token.', 'The offering.'),
     kind: members.kind,
     wallet_address: orNull(members.wallet_address),
     to_address: orNull(members.to_address, { examples: [null] }),
     units: orNull(members.units),
     reason: members.reason,
-    state: Type.Enum(tokenActionStates, { description: '`expired`: nobody has decided in time.' }),
-    proposed_by: Uuid('Who has proposed it.', 'The admin.'),
-    decided_by: orNull(Uuid('Who has confirmed or rejected it.'), { examples: [null] }),
-    decided_at: orNull(Timestamp('When that was.'), { examples: [null] }),
-    chain_op_id: orNull(Uuid('What carries it out.', 'The chain op.'), { examples: [null] }),
+    state: Type.Enum(tokenActionStates, {
+      description: '`expired`: it was neither confirmed nor rejected before `expires_at`.',
+    }),
+    proposed_by: Uuid('The user who proposed it.', 'The user.'),
+    decided_by: orNull(Uuid('The user who confirmed or rejected it.'), { examples: [null] }),
+    decided_at: orNull(Timestamp('When it was confirmed or rejected.'), { examples: [null] }),
+    chain_op_id: orNull(Uuid('The chain op that executes it.', 'The chain op.'), { examples: [null] }),
     created_at: Timestamp('When it was proposed.'),
-    expires_at: Timestamp('Until when it can be confirmed.'),
+    expires_at: Timestamp('It can be confirmed until then.'),
   },
   { ...closed, title: 'TokenAction' },
 )

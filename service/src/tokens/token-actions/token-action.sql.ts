@@ -10,7 +10,7 @@ export interface TokenActionKey {
   actionId: string
 }
 
-/** What an action is about, beyond its kind. */
+/** The members of an action that depend on its kind. */
 export interface TokenActionDetails {
   wallet_address?: Address
   to_address?: Address
@@ -60,7 +60,7 @@ export function findTokenAction(
     select ${columns} from cell.token_action where tenant_id = ${tenantId} and id = ${actionId}`)
 }
 
-/** The action as it is now, held until the end of the transaction. */
+/** Locks the action until the end of the transaction. */
 export function lockTokenAction(
   tx: Transaction,
   { tenantId, actionId }: TokenActionKey,
@@ -69,7 +69,7 @@ export function lockTokenAction(
     select ${columns} from cell.token_action where tenant_id = ${tenantId} and id = ${actionId} for update`)
 }
 
-/** A compare-and-set, though its row is held. */
+/** Compares and sets, although the caller has locked the row. */
 export async function decideTokenAction(
   tx: Transaction,
   { tenantId, actionId }: TokenActionKey,
@@ -80,7 +80,7 @@ export async function decideTokenAction(
     set state = ${decision.state}, decided_by = ${decision.by}, decided_at = ${decision.at}, op_id = ${decision.opId}
     where tenant_id = ${tenantId} and id = ${actionId} and state = 'proposed'
     returning id`)
-  if (!decided) throw new Error('a token action was decided although its row was held')
+  if (!decided) throw new Error('a locked token action was decided by another transaction')
 }
 
 export interface TokenActionFilter {
@@ -118,7 +118,7 @@ export function selectTokenActions(
     select ${columns} from cell.token_action where ${matching(tenantId, filter, now)} ${filteredCut(sql`id`, page)}`)
 }
 
-/** The token of an offering, what mints it, who may give roles of it, and whether there is such an offering at all. */
+/** An offering's token (null until it is deployed), its mint desk and its admin; undefined if there is no offering. */
 export function findToken(
   tx: Transaction,
   { tenantId, offeringId }: { tenantId: string; offeringId: string },

@@ -1,7 +1,3 @@
-/** What two people together may do to a token. */
+/** Interventions on a token, which one user proposes and another confirms. */
 export const tokenActionKinds = ['FREEZE', 'FORCED_TRANSFER', 'BURN', 'PAUSE', 'UNPAUSE'] as const
 export type TokenActionKind = (typeof tokenActionKinds)[number]
-
-export function isTokenActionKind(kind: string): kind is TokenActionKind {
-  return tokenActionKinds.some((one) => one === kind)
-}

@@ -11,10 +11,10 @@ import { webhookErrors } from '../webhook.errors.ts'
 export const createWebhookEndpoint = operatorOperation(
   {
     id: 'createWebhookEndpoint',
-    summary: 'Make a webhook endpoint',
+    summary: 'Create a webhook endpoint',
     description:
-      'Events that happen from now on are posted to it, signed as Standard Webhooks says. Its secret is shown this ' +
-      'once: keep it.',
+      'The service posts events from now on to it, signed as Standard Webhooks specifies. The response is the only ' +
+      'one that contains the secret: store it.',
     tag: 'Webhooks',
     method: 'POST',
     path: '/webhook-endpoints',
@@ -31,17 +31,17 @@ export const createWebhookEndpoint = operatorOperation(
   async ({ body }, { tenantId, tx, vault, now, targets, audit }) => {
     requireTarget(targets, body.url)
     const { url, description = '', event_types: types = null } = body
-    // Held before they are counted, so that two at once do not both find room.
+    // Locked before counting, so that two concurrent requests cannot both pass the limit.
     await lockWebhookCursor(tx, tenantId)
     if ((await countEndpoints(tx, tenantId)) >= endpointsMax)
       throw new ApiError(
         webhookErrors.webhook_endpoint_limit,
-        `A tenant has at most ${endpointsMax} webhook endpoints.`,
+        `A tenant can have at most ${endpointsMax} webhook endpoints.`,
       )
     const id = newRowId()
     const secret = newEndpointSecret()
-    const sealedSecret = await vault.seal(secret, secretContext(id))
-    await insertEndpoint(tx, tenantId, { id, url, description, types, sealedSecret, createdAt: now })
+    const encrypted = await vault.seal(secret, secretContext(id))
+    await insertEndpoint(tx, tenantId, { id, url, description, types, secret: encrypted, createdAt: now })
     const after = { url, description, event_types: types }
     audit({ action: 'webhook_endpoint.created', subject: { type: 'webhook_endpoint', id }, after })
     return { ...viewEndpoint(await readEndpoint(tx, { tenantId, endpointId: id }), now), secret }

@@ -10,8 +10,8 @@ export const disableWebhookEndpoint = operatorOperation(
     id: 'disableWebhookEndpoint',
     summary: 'Disable a webhook endpoint',
     description:
-      'Nothing is sent to it from now on, and what was waiting is dropped; a message that is on its way in this ' +
-      'moment may still arrive. Disabling it again changes nothing.',
+      'The endpoint receives nothing from now on, and its pending deliveries are dropped. A message that is in ' +
+      'flight may still arrive. Disabling a disabled endpoint changes nothing.',
     tag: 'Webhooks',
     method: 'POST',
     path: '/webhook-endpoints/:endpointId/disable',

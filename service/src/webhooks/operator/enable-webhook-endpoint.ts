@@ -10,8 +10,8 @@ export const enableWebhookEndpoint = operatorOperation(
     id: 'enableWebhookEndpoint',
     summary: 'Enable a webhook endpoint',
     description:
-      'It gets events from now on. What it has missed is sent when you ask for it, by `POST …/resend`. Enabling it ' +
-      'again changes nothing.',
+      'The endpoint receives events from now on. Use `POST …/resend` for the events it missed. Enabling an enabled ' +
+      'endpoint changes nothing.',
     tag: 'Webhooks',
     method: 'POST',
     path: '/webhook-endpoints/:endpointId/enable',
@@ -23,7 +23,7 @@ export const enableWebhookEndpoint = operatorOperation(
   },
   async ({ params }, { tenantId, tx, now, audit }) => {
     const key = { tenantId, ...params }
-    // A tenant without any keeps no cursor for having asked about one.
+    // Before the cursor lock, which would create a cursor for a tenant without endpoints.
     const known = await readEndpoint(tx, key)
     if (!known.disabledAt) {
       audit('nothing changed')

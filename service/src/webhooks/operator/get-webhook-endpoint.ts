@@ -8,7 +8,7 @@ export const getWebhookEndpoint = operatorOperation(
   {
     id: 'getWebhookEndpoint',
     summary: 'Read a webhook endpoint',
-    description: 'What it gets, whether that arrives, and how far events have been sent again.',
+    description: 'Its event types, its health and the progress of a resend.',
     tag: 'Webhooks',
     method: 'GET',
     path: '/webhook-endpoints/:endpointId',

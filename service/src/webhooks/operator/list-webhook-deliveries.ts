@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { operatorListOperation } from '../../platform/api/declare/page.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import { DeliveryStateName, WebhookDelivery } from '../delivery.schema.ts'
-import { countDeliveries, listDeliveries } from '../delivery.sql.ts'
+import { countDeliveries, selectDeliveries } from '../delivery.sql.ts'
 import { viewDelivery } from '../delivery.view.ts'
 import { EndpointPath } from '../endpoint.schema.ts'
 import { readEndpoint } from '../require-endpoint.ts'
@@ -11,7 +11,7 @@ export const listWebhookDeliveries = operatorListOperation(
   {
     id: 'listWebhookDeliveries',
     summary: 'List deliveries to a webhook endpoint',
-    description: 'Every message of the last 30 days and what came of each attempt. Of answers only the status is kept.',
+    description: 'The deliveries of the last 30 days with their attempts. Response bodies are not stored.',
     tag: 'Webhooks',
     path: '/webhook-endpoints/:endpointId/deliveries',
     role: 'viewer',
@@ -19,7 +19,7 @@ export const listWebhookDeliveries = operatorListOperation(
     params: EndpointPath,
     query: {
       state: Type.Optional(DeliveryStateName),
-      event_type: Type.Optional(Type.String({ maxLength: 100, description: 'Only those of this type.' })),
+      event_type: Type.Optional(Type.String({ maxLength: 100, description: 'Only deliveries of this event type.' })),
     },
     errors: [requestErrors.not_found],
   },
@@ -28,7 +28,7 @@ export const listWebhookDeliveries = operatorListOperation(
     const filter = { state: query.state, type: query.event_type }
     const [count, rows] = await Promise.all([
       countDeliveries(tx, key, filter),
-      listDeliveries(tx, key, filter, page),
+      selectDeliveries(tx, key, filter, page),
       readEndpoint(tx, key),
     ])
     return { count, results: rows.map(viewDelivery) }

@@ -1,13 +1,13 @@
 import { operatorListOperation } from '../../platform/api/declare/page.ts'
 import { WebhookEndpoint } from '../endpoint.schema.ts'
-import { countEndpoints, listEndpoints } from '../endpoint.sql.ts'
+import { countEndpoints, selectEndpoints } from '../endpoint.sql.ts'
 import { viewEndpoint } from '../endpoint.view.ts'
 
 export const listWebhookEndpoints = operatorListOperation(
   {
     id: 'listWebhookEndpoints',
     summary: 'List webhook endpoints',
-    description: 'Where events are posted to, and whether they arrive.',
+    description: 'The URLs to which events are posted, and their health.',
     tag: 'Webhooks',
     path: '/webhook-endpoints',
     role: 'viewer',
@@ -15,7 +15,7 @@ export const listWebhookEndpoints = operatorListOperation(
     errors: [],
   },
   async ({ page }, { tenantId, tx, now }) => {
-    const [count, rows] = await Promise.all([countEndpoints(tx, tenantId), listEndpoints(tx, tenantId, page)])
+    const [count, rows] = await Promise.all([countEndpoints(tx, tenantId), selectEndpoints(tx, tenantId, page)])
     return { count, results: rows.map((row) => viewEndpoint(row, now)) }
   },
 )

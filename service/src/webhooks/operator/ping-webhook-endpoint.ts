@@ -5,7 +5,7 @@ import { WebhookDelivery } from '../delivery.schema.ts'
 import { findDelivery, insertPing } from '../delivery.sql.ts'
 import { viewDelivery } from '../delivery.view.ts'
 import { EndpointPath } from '../endpoint.schema.ts'
-import { queueTurnNow } from '../enqueue-deliveries.ts'
+import { enqueueDeliveryJobNow } from '../enqueue-deliveries.ts'
 import { pingType } from '../message.ts'
 import { requireEnabledEndpoint } from '../require-endpoint.ts'
 import { webhookErrors } from '../webhook.errors.ts'
@@ -15,8 +15,8 @@ export const pingWebhookEndpoint = operatorOperation(
     id: 'pingWebhookEndpoint',
     summary: 'Send a ping to a webhook endpoint',
     description:
-      'A message of type `webhook.ping`, signed and delivered like any other, now, also where attempts have failed. ' +
-      'What came of it stands in the deliveries.',
+      'Sends a message of type `webhook.ping` now, signed and delivered like any other, even if the endpoint is ' +
+      'failing. The deliveries of the endpoint show the result.',
     tag: 'Webhooks',
     method: 'POST',
     path: '/webhook-endpoints/:endpointId/ping',
@@ -30,11 +30,11 @@ export const pingWebhookEndpoint = operatorOperation(
     const key = { tenantId, ...params, eventId: newRowId() }
     await requireEnabledEndpoint(tx, key)
     await insertPing(tx, key, pingType)
-    await queueTurnNow(tx, key)
+    await enqueueDeliveryJobNow(tx, key)
     const subject = { type: 'webhook_endpoint', id: params.endpointId }
     audit({ action: 'webhook_endpoint.pinged', subject, after: { event_id: key.eventId } })
     const delivery = await findDelivery(tx, key)
-    if (!delivery) throw new Error('a ping that was just inserted is not there')
+    if (!delivery) throw new Error('the inserted ping does not exist')
     return viewDelivery(delivery)
   },
 )

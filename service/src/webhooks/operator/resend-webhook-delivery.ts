@@ -4,15 +4,15 @@ import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import { DeliveryPath, WebhookDelivery } from '../delivery.schema.ts'
 import { requeueDelivery } from '../delivery.sql.ts'
 import { viewDelivery } from '../delivery.view.ts'
-import { queueTurnNow } from '../enqueue-deliveries.ts'
+import { enqueueDeliveryJobNow } from '../enqueue-deliveries.ts'
 import { requireEnabledEndpoint } from '../require-endpoint.ts'
 import { webhookErrors } from '../webhook.errors.ts'
 
 export const resendWebhookDelivery = operatorOperation(
   {
     id: 'resendWebhookDelivery',
-    summary: 'Send a message again',
-    description: 'With the same webhook-id, now, whatever came of it before; then by the schedule until it arrives.',
+    summary: 'Resend a delivery',
+    description: 'Sends the message again now, in any state, with the same webhook-id; then retries by the schedule.',
     tag: 'Webhooks',
     method: 'POST',
     path: '/webhook-endpoints/:endpointId/deliveries/:eventId/resend',
@@ -26,8 +26,8 @@ export const resendWebhookDelivery = operatorOperation(
     const key = { tenantId, ...params }
     await requireEnabledEndpoint(tx, key)
     const delivery = await requeueDelivery(tx, key)
-    if (!delivery) throw new ApiError(requestErrors.not_found, 'There is no delivery of this event to this endpoint.')
-    await queueTurnNow(tx, key)
+    if (!delivery) throw new ApiError(requestErrors.not_found, 'The event has no delivery to this endpoint.')
+    await enqueueDeliveryJobNow(tx, key)
     const subject = { type: 'webhook_endpoint', id: params.endpointId }
     audit({ action: 'webhook_endpoint.resent', subject, after: { event_id: params.eventId } })
     return viewDelivery(delivery)

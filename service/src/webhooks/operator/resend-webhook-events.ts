@@ -1,24 +1,24 @@
 import { operatorOperation } from '../../platform/api/declare/operation.ts'
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
-import { lastSequence } from '../../records/events/event.sql.ts'
-import { unblock } from '../delivery-lease.sql.ts'
+import { selectLastSequence } from '../../records/events/event.sql.ts'
+import { clearBackoff } from '../delivery-job.sql.ts'
 import { EndpointPath, ResendSince, WebhookEndpoint } from '../endpoint.schema.ts'
 import { viewEndpoint } from '../endpoint.view.ts'
-import { sequenceBefore, startResend } from '../fan-out.sql.ts'
+import { selectSequenceBefore, startResend } from '../fan-out.sql.ts'
 import { readEndpoint, requireEnabledEndpoint } from '../require-endpoint.ts'
 import { webhookErrors } from '../webhook.errors.ts'
 
-/** A receiver that asks for more than this wants to read GET /events. */
+/** A receiver that needs more should read GET /events. */
 const eventsMax = 100_000
 
 export const resendWebhookEvents = operatorOperation(
   {
     id: 'resendWebhookEvents',
-    summary: 'Send events again since a time',
+    summary: 'Resend events since a time',
     description:
-      'Every event since then that the endpoint wants, whether or not it arrived before, each with its webhook-id. ' +
-      `At most ${eventsMax} events. The endpoint shows how far that is.`,
+      'Resends every event since then that the endpoint subscribes to, delivered before or not, with the same ' +
+      `webhook-id. At most ${eventsMax} events. The endpoint shows the progress.`,
     tag: 'Webhooks',
     method: 'POST',
     path: '/webhook-endpoints/:endpointId/resend',
@@ -40,18 +40,21 @@ export const resendWebhookEvents = operatorOperation(
     if (resendDone !== resendUntil)
       throw new ApiError(
         webhookErrors.webhook_resend_in_progress,
-        'Events are being sent again to this endpoint already.',
+        'A resend to this endpoint is in progress. Retry when it is done.',
       )
     const since = new Date(body.since)
-    const [until, first] = await Promise.all([lastSequence(tx, tenantId), sequenceBefore(tx, tenantId, since)])
+    const [until, first] = await Promise.all([
+      selectLastSequence(tx, tenantId),
+      selectSequenceBefore(tx, tenantId, since),
+    ])
     const after = Math.min(first, until)
     if (until - after > eventsMax)
       throw new ApiError(
         webhookErrors.webhook_resend_too_large,
-        `${until - after} events have happened since then, and at most ${eventsMax} are sent again: say a later time.`,
+        `since must be later: ${until - after} events are newer, and a resend contains at most ${eventsMax}.`,
       )
     await startResend(tx, key, { since, after, until })
-    await unblock(tx, key)
+    await clearBackoff(tx, key)
     const subject = { type: 'webhook_endpoint', id: params.endpointId }
     audit({ action: 'webhook_endpoint.resent', subject, after: { since: body.since, events: until - after } })
     return viewEndpoint(await readEndpoint(tx, key), now)

@@ -3,16 +3,16 @@ import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import { EndpointPath, SecretRotation, WebhookEndpointWithSecret } from '../endpoint.schema.ts'
 import { replaceSecret } from '../endpoint.sql.ts'
 import { viewEndpoint } from '../endpoint.view.ts'
-import { newEndpointSecret, oldSecretHours, secretContext } from '../endpoint-secret.ts'
+import { newEndpointSecret, secretContext, secretOverlapHoursMax } from '../endpoint-secret.ts'
 import { readEndpoint, requireEndpoint } from '../require-endpoint.ts'
 
 export const rotateWebhookSecret = operatorOperation(
   {
     id: 'rotateWebhookSecret',
-    summary: 'Give a webhook endpoint a new secret',
+    summary: 'Rotate the secret of a webhook endpoint',
     description:
-      'Messages are signed with both secrets for `overlap_hours`, from the next attempt on. The new one is shown ' +
-      'this once. For a secret that leaked say 0.',
+      'From the next attempt on, messages are signed with both secrets for `overlap_hours`. The response is the only ' +
+      'one that contains the new secret. If the secret has leaked, use 0.',
     tag: 'Webhooks',
     method: 'POST',
     path: '/webhook-endpoints/:endpointId/rotate',
@@ -27,11 +27,11 @@ export const rotateWebhookSecret = operatorOperation(
     const key = { tenantId, ...params }
     await requireEndpoint(tx, key)
     const secret = newEndpointSecret()
-    const oldHours = body.overlap_hours ?? oldSecretHours
-    const sealedSecret = await vault.seal(secret, secretContext(params.endpointId))
-    await replaceSecret(tx, key, { sealedSecret, oldHours })
+    const overlapHours = body.overlap_hours ?? secretOverlapHoursMax
+    const encrypted = await vault.seal(secret, secretContext(params.endpointId))
+    await replaceSecret(tx, key, { secret: encrypted, overlapHours })
     const subject = { type: 'webhook_endpoint', id: params.endpointId }
-    audit({ action: 'webhook_endpoint.secret_rotated', subject, after: { overlap_hours: oldHours } })
+    audit({ action: 'webhook_endpoint.secret_rotated', subject, after: { overlap_hours: overlapHours } })
     return { ...viewEndpoint(await readEndpoint(tx, key), now), secret }
   },
 )

@@ -10,8 +10,8 @@ export const updateWebhookEndpoint = operatorOperation(
     id: 'updateWebhookEndpoint',
     summary: 'Change a webhook endpoint',
     description:
-      'Replaces the members that are sent and leaves the others as they are. A new url counts from the next attempt ' +
-      'on, also for messages that are waiting; new event types count for events from now on.',
+      'Replaces the given members and keeps the others. A new url applies from the next attempt on, also to pending ' +
+      'deliveries; new event types apply to events from now on.',
     tag: 'Webhooks',
     method: 'PATCH',
     path: '/webhook-endpoints/:endpointId',

@@ -21,17 +21,17 @@ describe('webhook endpoints', () => {
   const rows = async (text: string, values: unknown[]) =>
     (await installation.owner((client) => client.query(text, values))).rows
 
-  test('the secret is shown once and lies sealed in the database', async () => {
-    const made = await operator.post('/webhook-endpoints', { url: 'https://example.com/a' })
-    assert.equal(made.status, 201, made.text)
-    const { id, secret } = made.body
+  test('the secret is shown once and is encrypted in the database', async () => {
+    const created = await operator.post('/webhook-endpoints', { url: 'https://example.com/a' })
+    assert.equal(created.status, 201, created.text)
+    const { id, secret } = created.body
     assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
     const read = await operator.get(`/webhook-endpoints/${id}`)
     assert.doesNotMatch(read.text, /whsec_/)
     const rotated = await operator.post(`/webhook-endpoints/${id}/rotate`, {})
     assert.notEqual(rotated.body.secret, secret)
     const [row] = await rows('select * from cell.webhook_endpoint where id = $1', [id])
-    for (const box of [row.sealed_secret, row.sealed_old_secret]) {
+    for (const box of [row.secret, row.previous_secret]) {
       assert.doesNotMatch(box.toString('latin1'), /whsec_/)
       assert.equal(box.includes(Buffer.from(secret.slice('whsec_'.length), 'base64')), false)
     }
@@ -40,26 +40,26 @@ describe('webhook endpoints', () => {
     assert.doesNotMatch(JSON.stringify(audited), /whsec_/)
   })
 
-  test('400: an address that nothing may be sent to, when it is made and when it is changed', async () => {
+  test('400: a forbidden URL is rejected on creation and on update', async () => {
     const { body } = await operator.post('/webhook-endpoints', { url: 'https://example.com/b' })
     for (const [url, expected] of [
-      ['ftp://example.com/', 'The member url must begin with https://.'],
+      ['ftp://example.com/', 'The member url must start with https://.'],
       ['example.com', 'The member url must be a URL, such as https://example.com/webhooks.'],
       [
         'https://me:secret@example.com/',
-        'The member url must not hold a user or a password: messages are signed instead.',
+        'The member url must not contain a user or password: messages are signed instead.',
       ],
     ] as const)
-      for (const answer of [
+      for (const response of [
         await operator.post('/webhook-endpoints', { url }),
         await api.call('PATCH', `/webhook-endpoints/${body.id}`, { token: operator.who.token, body: { url } }),
       ]) {
-        assertError(answer, 400, 'validation_failed')
-        assert.deepEqual(answer.body.error.errors, [{ detail: expected, pointer: '/url' }])
+        assertError(response, 400, 'validation_failed')
+        assert.deepEqual(response.body.error.errors, [{ detail: expected, pointer: '/url' }])
       }
   })
 
-  test('409: one endpoint more than fifty', async () => {
+  test('409: the 51st endpoint of a tenant', async () => {
     const { results } = (await operator.get('/webhook-endpoints?limit=50')).body
     for (let count = results.length; count < 50; count += 1)
       assert.equal((await operator.post('/webhook-endpoints', { url: 'https://example.com/' })).status, 201)
@@ -70,7 +70,7 @@ describe('webhook endpoints', () => {
     )
   })
 
-  test('409: events are sent again one after the other, and not without end', async () => {
+  test('409: a second resend while one is in progress, and one of more than 100,000 events', async () => {
     const other = await installation.createTenant('Many')
     const many = await OperatorClient.create(installation, api, other, 'admin')
     const { body } = await many.post('/webhook-endpoints', { url: 'https://example.com/' })
@@ -80,8 +80,8 @@ describe('webhook endpoints', () => {
     await installation.owner((client) =>
       client.query(
         `insert into cell.event (tenant_id, sequence, day, id, type, scope, version, data, created_at)
-         select $1, place, now()::date, gen_random_uuid(), 'order.paid', 'order.read', '2026-07-02', '{}', now()
-         from generate_series(1, 100001) place`,
+         select $1, sequence, now()::date, gen_random_uuid(), 'order.paid', 'order.read', '2026-07-02', '{}', now()
+         from generate_series(1, 100001) sequence`,
         [other],
       ),
     )

@@ -1,7 +1,7 @@
 import { directoryOperation } from '../../../platform/api/declare/operation.ts'
-import { recordEventLater } from '../../../records/events/record-directory-event.job.ts'
+import { enqueueDirectoryEvent } from '../../../records/events/record-directory-event.job.ts'
 import { CredentialWithSecret, NewCredential } from '../credential.schema.ts'
-import { describeCredential } from '../credential.sql.ts'
+import { findCredential } from '../credential.sql.ts'
 import { viewCredential } from '../credential.view.ts'
 import { issueCredential } from '../issue-credential.ts'
 
@@ -9,7 +9,8 @@ export const createCredential = directoryOperation(
   {
     id: 'createCredential',
     summary: 'Issue a credential',
-    description: 'With it an integrator gets access tokens from `POST /auth`. Its secret is shown this once: keep it.',
+    description:
+      'Integrators exchange it for access tokens at `POST /auth`. Store the secret: it is shown only in this response.',
     tag: 'Credentials',
     method: 'POST',
     path: '/credentials',
@@ -31,11 +32,11 @@ export const createCredential = directoryOperation(
       defaultVersion: body.default_version ?? null,
       requestsPerMinute: body.requests_per_minute ?? 30,
     })
-    const credential = await describeCredential(tx, { tenantId, clientId })
-    if (!credential) throw new Error('a credential that was just inserted is not there')
+    const credential = await findCredential(tx, { tenantId, clientId })
+    if (!credential) throw new Error('the inserted credential was not found')
     const { name, scopes, requests_per_minute, default_version } = viewCredential(credential)
     const data = { client_id: clientId, scopes, requests_per_minute }
-    await recordEventLater(tx, tenantId, { type: 'credential.issued', data })
+    await enqueueDirectoryEvent(tx, tenantId, { type: 'credential.issued', data })
     const after = { name, scopes, requests_per_minute, default_version }
     audit({ action: 'credential.issued', subject: { type: 'credential', id: clientId }, after })
     return { ...viewCredential(credential), client_secret: clientSecret }

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Answer, assertError } from '../../../../test/harness/api-client.ts'
+import { type ApiResponse, assertError } from '../../../../test/harness/api-client.ts'
 import { type RunningApi, TestInstallation, type TestOperator } from '../../../../test/harness/service.ts'
 import { until } from '../../../../test/harness/wait.ts'
 import { Placement } from '../../../platform/db/placement.ts'
 import { inTenantTransaction } from '../../../platform/db/tenant-transaction.ts'
 import { recordEventOnce } from '../../../records/events/event.sql.ts'
 
-const wanted = { name: 'Order desk', scopes: ['offering.read', 'order.read'] }
+const newCredential = { name: 'Order desk', scopes: ['offering.read', 'order.read'] }
 
-describe('credentials of operators', () => {
+describe('credentials in the operator API', () => {
   let installation: TestInstallation
   let api: RunningApi
   let integrators: RunningApi
@@ -24,19 +24,19 @@ describe('credentials of operators', () => {
   })
   after(() => installation.end())
 
-  const send = (method: string, path: string, body?: unknown): Promise<Answer> =>
+  const send = (method: string, path: string, body?: unknown): Promise<ApiResponse> =>
     api.call(method, path, { token: operator.token, ...(body === undefined ? {} : { body }) })
   const issue = async (change: object = {}) => {
-    const answer = await send('POST', '/credentials', { ...wanted, ...change })
-    assert.equal(answer.status, 201, answer.text)
-    return answer.body
+    const response = await send('POST', '/credentials', { ...newCredential, ...change })
+    assert.equal(response.status, 201, response.text)
+    return response.body
   }
   const auth = (clientId: string, clientSecret: string, scopes: string[] = ['offering.read']) =>
     integrators.auth({ clientId, clientSecret }, scopes)
   const auditOf = async (subjectId: string) =>
     (await send('GET', `/directory-audit?subject_id=${subjectId}&direction=asc`)).body.results
 
-  /** Numbered or not. */
+  /** Includes events without a sequence number. */
   async function eventsOf(clientId: string) {
     const { rows } = await installation.owner((client) =>
       client.query(
@@ -48,20 +48,20 @@ describe('credentials of operators', () => {
     return rows
   }
 
-  test('one that is issued works at once, its secret is shown once and is in no log', async () => {
+  test('an issued credential works at once; its secret is shown once and never logged', async () => {
     const issued = await issue({ requests_per_minute: 100, default_version: '2026-07-02' })
     const { client_secret: secret, ...shown } = issued
     assert.match(secret, /^its_[\w-]{43}$/)
-    const answer = await auth(issued.client_id, secret)
-    assert.equal(answer.status, 200, answer.text)
-    assert.equal(answer.headers.get('ratelimit-policy'), '"credential";q=100;w=60')
+    const response = await auth(issued.client_id, secret)
+    assert.equal(response.status, 200, response.text)
+    assert.equal(response.headers.get('ratelimit-policy'), '"credential";q=100;w=60')
     assertError(await auth(issued.client_id, secret, ['order.create']), 403, 'scope_not_granted')
     assert.deepEqual((await send('GET', `/credentials/${issued.client_id}`)).body, shown)
     assert.deepEqual((await send('GET', '/credentials?limit=50')).body.results[0], shown)
     const audit = await auditOf(issued.client_id)
     assert.deepEqual(audit[0].after, {
       name: 'Order desk',
-      scopes: wanted.scopes,
+      scopes: newCredential.scopes,
       requests_per_minute: 100,
       default_version: '2026-07-02',
     })
@@ -69,11 +69,11 @@ describe('credentials of operators', () => {
     assert.ok(!api.process.output.some((line) => line.includes(secret)))
   })
 
-  test('the list is in the order of issue', async () => {
+  test('the list is ordered by creation time', async () => {
     const other = await installation.createOperator(await installation.createTenant('List'))
     const ids: string[] = []
     for (let count = 0; count < 11; count++)
-      ids.push((await api.call('POST', '/credentials', { token: other.token, body: wanted })).body.client_id)
+      ids.push((await api.call('POST', '/credentials', { token: other.token, body: newCredential })).body.client_id)
     const idsAt = async (query: string) =>
       (await api.call('GET', `/credentials${query}`, { token: other.token })).body.results.map(
         (credential: { client_id: string }) => credential.client_id,
@@ -82,21 +82,21 @@ describe('credentials of operators', () => {
     assert.deepEqual(await idsAt('?direction=asc&offset=10'), ids.slice(10))
   })
 
-  test('a change counts for the next token; a scope that is taken away also ends the tokens that carry it', async () => {
+  test('a change applies to the next token; removing a scope also revokes the tokens issued so far', async () => {
     const { client_id: id, client_secret: secret } = await issue({ requests_per_minute: 1_000 })
-    const { access_token: token } = (await auth(id, secret, wanted.scopes)).body
-    const isRefused = async () => (await integrators.call('GET', '/offerings', { token })).status === 401
+    const { access_token: token } = (await auth(id, secret, newCredential.scopes)).body
+    const isRejected = async () => (await integrators.call('GET', '/offerings', { token })).status === 401
     const renamed = await send('PATCH', `/credentials/${id}`, { name: 'Desk', requests_per_minute: 2_000 })
-    assert.deepEqual([renamed.body.name, renamed.body.scopes], ['Desk', wanted.scopes])
+    assert.deepEqual([renamed.body.name, renamed.body.scopes], ['Desk', newCredential.scopes])
     assert.equal((await auth(id, secret)).status, 200)
-    assert.equal(await isRefused(), false)
+    assert.equal(await isRejected(), false)
     const narrowed = await send('PATCH', `/credentials/${id}`, { scopes: ['order.read'] })
     assert.deepEqual(narrowed.body.scopes, ['order.read'])
-    await until('the token is refused', isRefused)
+    await until('the token is rejected', isRejected)
     assertError(await auth(id, secret), 403, 'scope_not_granted')
     assert.equal((await send('PATCH', `/credentials/${id}`, {})).status, 200)
     const [, first, second, ...others] = await auditOf(id)
-    assert.deepEqual(others, [], 'a change that changes nothing is no record')
+    assert.deepEqual(others, [], 'a change without effect is not audited')
     assert.deepEqual(
       [first.before, first.after],
       [
@@ -104,26 +104,26 @@ describe('credentials of operators', () => {
         { name: 'Desk', requests_per_minute: 2_000 },
       ],
     )
-    assert.deepEqual([second.before, second.after], [{ scopes: wanted.scopes }, { scopes: ['order.read'] }])
+    assert.deepEqual([second.before, second.after], [{ scopes: newCredential.scopes }, { scopes: ['order.read'] }])
   })
 
-  test('a rotation gives a second live secret; without overlap the old one ends at once', async () => {
+  test('rotation adds a second live secret; without overlap the old one expires at once', async () => {
     const issued = await issue()
     const rotated = await send('POST', `/credentials/${issued.client_id}/rotate`, { overlap_hours: 2 })
     assert.equal(rotated.status, 200, rotated.text)
-    const endsInMs = Date.parse(rotated.body.old_secret_ends_at) - Date.now()
+    const endsInMs = Date.parse(rotated.body.previous_secret_ends_at) - Date.now()
     assert.ok(endsInMs > 7_100_000 && endsInMs <= 7_200_000, String(endsInMs))
     for (const secret of [issued.client_secret, rotated.body.client_secret])
       assert.equal((await auth(issued.client_id, secret)).status, 200)
-    const last = await send('POST', `/credentials/${issued.client_id}/rotate`, { overlap_hours: 0 })
-    assert.equal(last.body.old_secret_ends_at, null)
+    const withoutOverlap = await send('POST', `/credentials/${issued.client_id}/rotate`, { overlap_hours: 0 })
+    assert.equal(withoutOverlap.body.previous_secret_ends_at, null)
     for (const secret of [issued.client_secret, rotated.body.client_secret])
       assert.equal((await auth(issued.client_id, secret)).status, 401)
-    assert.equal((await auth(issued.client_id, last.body.client_secret)).status, 200)
+    assert.equal((await auth(issued.client_id, withoutOverlap.body.client_secret)).status, 200)
     assert.ok(!JSON.stringify(await auditOf(issued.client_id)).includes('its_'))
   })
 
-  test('one that is disabled is refused, stays so, and can be disabled again without effect', async () => {
+  test('a disabled credential is rejected, cannot be changed, and can be disabled again without effect', async () => {
     const { client_id: id, client_secret: secret } = await issue()
     const disabled = await send('POST', `/credentials/${id}/disable`)
     assert.equal(disabled.status, 200)
@@ -145,46 +145,46 @@ describe('credentials of operators', () => {
   ] as const)
     test(`${JSON.stringify(change)} is 400 at ${pointer}`, async () => {
       const { client_id: id } = await issue()
-      for (const answer of [
-        await send('POST', '/credentials', { ...wanted, ...change }),
+      for (const response of [
+        await send('POST', '/credentials', { ...newCredential, ...change }),
         await send('PATCH', `/credentials/${id}`, change),
       ]) {
-        assertError(answer, 400, 'validation_failed')
-        assert.equal(answer.body.error.errors[0].pointer, pointer)
+        assertError(response, 400, 'validation_failed')
+        assert.equal(response.body.error.errors[0].pointer, pointer)
       }
     })
 
-  test('what happens to a credential reaches the events of its cell, each once, for that credential alone', async () => {
+  test('each change of a credential records one event in its cell, visible to that credential only', async () => {
     const { client_id: id } = await issue()
     await send('PATCH', `/credentials/${id}`, { name: 'Desk' })
     await send('POST', `/credentials/${id}/rotate`, { overlap_hours: 0 })
     await send('POST', `/credentials/${id}/disable`)
-    await until('all events are there', async () => (await eventsOf(id)).length === 4)
+    await until('all events are recorded', async () => (await eventsOf(id)).length === 4)
     assert.deepEqual(
       (await eventsOf(id)).map(({ type, data }) => [type, data]),
       [
-        ['credential.issued', { client_id: id, scopes: wanted.scopes, requests_per_minute: 30 }],
+        ['credential.issued', { client_id: id, scopes: newCredential.scopes, requests_per_minute: 30 }],
         ['credential.changed', { client_id: id, changed: ['name'] }],
-        ['credential.rotated', { client_id: id, old_secret_ends_at: null }],
+        ['credential.rotated', { client_id: id, previous_secret_ends_at: null }],
         ['credential.disabled', { client_id: id }],
       ],
     )
   })
 
-  test('a job that runs again records its event once, whether or not it has its number by then', async () => {
+  test('a retried job records its event once, with or without a sequence number', async () => {
     const { tenantId } = operator
     const { clientId } = await installation.issueCredential(tenantId)
     const eventId = crypto.randomUUID()
-    const places = { databases: installation.databases, placement: new Placement(installation.databases) }
+    const tenantDatabases = { databases: installation.databases, placement: new Placement(installation.databases) }
     const run = () =>
-      inTenantTransaction(places, { tenantId, access: 'write' }, (tx) =>
+      inTenantTransaction(tenantDatabases, { tenantId, access: 'write' }, (tx) =>
         recordEventOnce(tx, tenantId, { type: 'credential.disabled', data: { client_id: clientId } }, eventId),
       )
     await Promise.all([run(), run(), run()])
     assert.equal((await eventsOf(clientId)).length, 1)
-    await installation.sequenceEvents()
+    await installation.numberEvents()
     await run()
-    await installation.sequenceEvents()
+    await installation.numberEvents()
     assert.deepEqual(
       (await eventsOf(clientId)).map(({ id }) => id),
       [eventId],

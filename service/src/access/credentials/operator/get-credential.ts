@@ -2,14 +2,14 @@ import { directoryOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { Credential, CredentialPath } from '../credential.schema.ts'
-import { describeCredential } from '../credential.sql.ts'
+import { findCredential } from '../credential.sql.ts'
 import { viewCredential } from '../credential.view.ts'
 
 export const getCredential = directoryOperation(
   {
     id: 'getCredential',
     summary: 'Read a credential',
-    description: 'What a credential may do, and whether it still may.',
+    description: 'The scopes, rate limit and status of a credential.',
     tag: 'Credentials',
     method: 'GET',
     path: '/credentials/:clientId',
@@ -20,7 +20,7 @@ export const getCredential = directoryOperation(
     errors: [requestErrors.not_found],
   },
   async ({ params }, { tenantId, tx }) => {
-    const credential = await describeCredential(tx, { tenantId, ...params })
+    const credential = await findCredential(tx, { tenantId, ...params })
     if (!credential) throw new ApiError(requestErrors.not_found, 'There is no such credential.')
     return viewCredential(credential)
   },

@@ -1,13 +1,14 @@
 import { directoryListOperation } from '../../../platform/api/declare/page.ts'
 import { Credential } from '../credential.schema.ts'
-import { countCredentials, selectCredentials as listRows } from '../credential.sql.ts'
+import { countCredentials, selectCredentials } from '../credential.sql.ts'
 import { viewCredential } from '../credential.view.ts'
 
 export const listCredentials = directoryListOperation(
   {
     id: 'listCredentials',
     summary: 'List credentials',
-    description: 'Which integrators may call, and which may no longer. Secrets are stored nowhere and not shown.',
+    description:
+      'All credentials of your tenant, including disabled ones. Secrets are not shown: only their hashes are stored.',
     tag: 'Credentials',
     path: '/credentials',
     role: 'viewer',
@@ -15,7 +16,7 @@ export const listCredentials = directoryListOperation(
     errors: [],
   },
   async ({ page }, { tenantId, tx }) => {
-    const [count, rows] = await Promise.all([countCredentials(tx, tenantId), listRows(tx, tenantId, page)])
+    const [count, rows] = await Promise.all([countCredentials(tx, tenantId), selectCredentials(tx, tenantId, page)])
     return { count, results: rows.map(viewCredential) }
   },
 )

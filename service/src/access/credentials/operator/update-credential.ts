@@ -1,7 +1,7 @@
 import { directoryOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
-import { recordEventLater } from '../../../records/events/record-directory-event.job.ts'
+import { enqueueDirectoryEvent } from '../../../records/events/record-directory-event.job.ts'
 import { credentialErrors } from '../credential.errors.ts'
 import { Credential, CredentialChange, CredentialPath } from '../credential.schema.ts'
 import { lockCredential, revokeTokens, updateLockedCredential } from '../credential.sql.ts'
@@ -12,8 +12,8 @@ export const updateCredential = directoryOperation(
     id: 'updateCredential',
     summary: 'Change a credential',
     description:
-      'Replaces the members that are sent and leaves the others as they are. Where a scope is taken away, the tokens ' +
-      'that were issued until now are refused within seconds, since they may carry it.',
+      'Replaces the members in the body and keeps the others. Removing a scope revokes, within seconds, all tokens ' +
+      'issued so far, because they may carry it.',
     tag: 'Credentials',
     method: 'PATCH',
     path: '/credentials/:clientId',
@@ -42,7 +42,7 @@ export const updateCredential = directoryOperation(
     await updateLockedCredential(tx, key, { name, scopes, requestsPerMinute })
     if (before.scopes.some((scope) => !scopes.includes(scope))) await revokeTokens(tx, key)
     const data = { client_id: params.clientId, changed: names }
-    await recordEventLater(tx, tenantId, { type: 'credential.changed', data })
+    await enqueueDirectoryEvent(tx, tenantId, { type: 'credential.changed', data })
     const of = (state: typeof before) => Object.fromEntries(names.map((member) => [member, state[member]]))
     const subject = { type: 'credential', id: params.clientId }
     audit({ action: 'credential.changed', subject, before: of(before), after: of(after) })

@@ -2,19 +2,19 @@ import { directoryOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { issuePersonalToken } from '../issue-personal-token.ts'
-import { requireOwnTokens } from '../own-tokens.ts'
 import { lockPersonalToken } from '../personal-token.sql.ts'
+import { requireTokenAccess } from '../require-token-access.ts'
 import { NewPersonalToken, PersonalTokenWithSecret, UserPath } from '../user.schema.ts'
-import { lockPresentUser } from '../user.sql.ts'
+import { lockUser } from '../user.sql.ts'
 import { viewPersonalToken } from '../user.view.ts'
 
 export const createToken = directoryOperation(
   {
     id: 'createToken',
-    summary: 'Make a personal token',
+    summary: 'Create a personal access token',
     description:
-      'With it the user calls this API, with the role that they have then. An user makes one for ' +
-      'anybody, others for themselves. It is shown this once.',
+      'The user sends the token to this API and acts with their current role. Admins create tokens for all users, ' +
+      'other users for themselves. Store the token: it is shown only in this response.',
     tag: 'Users',
     method: 'POST',
     path: '/users/:userId/tokens',
@@ -27,14 +27,14 @@ export const createToken = directoryOperation(
   },
   async ({ params, body }, { tenantId, tx, now, callerId, secretPeppers, audit }) => {
     const key = { tenantId, ...params }
-    await requireOwnTokens(tx, { ...key, callerId })
-    // Held, so that nobody is removed while they get a token.
-    if (!(await lockPresentUser(tx, key))) throw new ApiError(requestErrors.not_found, 'There is no such user.')
-    const wanted = { ...key, name: body.name, now, days: body.expires_in_days }
-    const { tokenId, token } = await issuePersonalToken(tx, secretPeppers, wanted)
-    const made = await lockPersonalToken(tx, { ...key, tokenId })
-    if (!made) throw new Error('a token that was just inserted is not there')
-    const view = viewPersonalToken(made)
+    await requireTokenAccess(tx, { ...key, callerId })
+    // Locked, so that an admin cannot remove the user concurrently.
+    if (!(await lockUser(tx, key))) throw new ApiError(requestErrors.not_found, 'There is no such user.')
+    const newToken = { ...key, name: body.name, now, days: body.expires_in_days }
+    const { tokenId, token } = await issuePersonalToken(tx, secretPeppers, newToken)
+    const inserted = await lockPersonalToken(tx, { ...key, tokenId })
+    if (!inserted) throw new Error('the inserted personal access token was not found')
+    const view = viewPersonalToken(inserted)
     const after = { user_id: params.userId, expires_at: view.expires_at }
     audit({ action: 'personal_token.issued', subject: { type: 'personal_token', id: tokenId }, after })
     return { ...view, token }

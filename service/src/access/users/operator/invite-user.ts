@@ -1,20 +1,20 @@
 import { directoryOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { enqueueJob } from '../../../platform/jobs/enqueue.sql.ts'
-import { addUser } from '../../tenants/add-user.ts'
+import { addUser } from '../add-user.ts'
 import { mailInvitation } from '../mail-invitation.job.ts'
 import { userErrors } from '../user.errors.ts'
 import { NewUser, User } from '../user.schema.ts'
-import { findPresentUser } from '../user.sql.ts'
+import { findUser } from '../user.sql.ts'
 import { viewUser } from '../user.view.ts'
 
 export const inviteUser = directoryOperation(
   {
     id: 'inviteUser',
-    summary: 'Invite an user',
+    summary: 'Invite a user',
     description:
-      'They are told by mail who invited them, and to which tenant. To call, they need a personal token: make one ' +
-      'for them. Somebody who was removed may be invited again.',
+      'Sends a mail that names the tenant and the user who invited them. They need a personal access token to call ' +
+      'this API: create one for them. A removed user may be invited again.',
     tag: 'Users',
     method: 'POST',
     path: '/users',
@@ -26,9 +26,9 @@ export const inviteUser = directoryOperation(
   },
   async ({ body }, { tenantId, tx, callerId, audit }) => {
     const added = await addUser(tx, { tenantId, ...body })
-    if ('refused' in added) {
-      if (added.refused === 'no such tenant') throw new Error('a tenant whose user calls is not there')
-      throw new ApiError(userErrors.user_exists, 'Somebody with this address is an user already.')
+    if ('rejected' in added) {
+      if (added.rejected === 'tenant not found') throw new Error("the caller's tenant was not found")
+      throw new ApiError(userErrors.user_exists, 'The tenant already has a user with this e-mail address.')
     }
     const { userId } = added
     await enqueueJob(tx, mailInvitation, {
@@ -36,8 +36,8 @@ export const inviteUser = directoryOperation(
       user_id: userId,
       invited_by: callerId,
     })
-    const user = await findPresentUser(tx, { tenantId, userId })
-    if (!user) throw new Error('an user who was just inserted is not there')
+    const user = await findUser(tx, { tenantId, userId })
+    if (!user) throw new Error('the inserted user was not found')
     const subject = { type: 'user', id: userId }
     audit({ action: 'user.invited', subject, after: { role: body.role, changed: ['name', 'email'] } })
     return viewUser(user)

@@ -1,13 +1,13 @@
 import { directoryListOperation } from '../../../platform/api/declare/page.ts'
 import { User } from '../user.schema.ts'
-import { countPresentUsers, listPresentUsers } from '../user.sql.ts'
+import { countUsers, selectUsers } from '../user.sql.ts'
 import { viewUser } from '../user.view.ts'
 
 export const listUsers = directoryListOperation(
   {
     id: 'listUsers',
     summary: 'List users',
-    description: 'Who runs your tenant now. Those who were removed are not shown.',
+    description: 'The users of your tenant and their roles. Removed users are not shown.',
     tag: 'Users',
     path: '/users',
     role: 'viewer',
@@ -15,7 +15,7 @@ export const listUsers = directoryListOperation(
     errors: [],
   },
   async ({ page }, { tenantId, tx }) => {
-    const [count, rows] = await Promise.all([countPresentUsers(tx, tenantId), listPresentUsers(tx, tenantId, page)])
+    const [count, rows] = await Promise.all([countUsers(tx, tenantId), selectUsers(tx, tenantId, page)])
     return { count, results: rows.map(viewUser) }
   },
 )

@@ -1,18 +1,18 @@
 import { directoryOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
-import { requireOwnTokens } from '../own-tokens.ts'
 import { lockPersonalToken, revokeLockedToken } from '../personal-token.sql.ts'
+import { requireTokenAccess } from '../require-token-access.ts'
 import { PersonalToken, TokenPath } from '../user.schema.ts'
 import { viewPersonalToken } from '../user.view.ts'
 
 export const revokeToken = directoryOperation(
   {
     id: 'revokeToken',
-    summary: 'Revoke a personal token',
+    summary: 'Revoke a personal access token',
     description:
-      'It is refused from the next request on. An user revokes the token of anybody, others their own. ' +
-      'Revoking it again changes nothing.',
+      'The operator API rejects the token from the next request on. Admins revoke the tokens of all users, other ' +
+      'users their own. Revoking a token again changes nothing.',
     tag: 'Users',
     method: 'POST',
     path: '/users/:userId/tokens/:tokenId/revoke',
@@ -24,9 +24,9 @@ export const revokeToken = directoryOperation(
   },
   async ({ params }, { tenantId, tx, now, callerId, audit }) => {
     const key = { tenantId, ...params }
-    await requireOwnTokens(tx, { ...key, callerId })
+    await requireTokenAccess(tx, { ...key, callerId })
     const token = await lockPersonalToken(tx, key)
-    if (!token) throw new ApiError(requestErrors.not_found, 'There is no such personal token.')
+    if (!token) throw new ApiError(requestErrors.not_found, 'There is no such personal access token.')
     if (token.revokedAt) {
       audit('nothing changed')
       return viewPersonalToken(token)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Answer, assertError } from '../../../../test/harness/api-client.ts'
+import { type ApiResponse, assertError } from '../../../../test/harness/api-client.ts'
 import { Mailbox } from '../../../../test/harness/mailbox.ts'
 import { type RunningApi, TestInstallation, type TestOperator } from '../../../../test/harness/service.ts'
 import { until, waitingForLocks } from '../../../../test/harness/wait.ts'
@@ -24,20 +24,20 @@ describe('users', () => {
     await mailbox.close()
   })
 
-  const sendAs = (token: string, method: string, path: string, body?: unknown): Promise<Answer> =>
+  const sendAs = (token: string, method: string, path: string, body?: unknown): Promise<ApiResponse> =>
     api.call(method, path, { token, ...(body === undefined ? {} : { body }) })
   const send = (method: string, path: string, body?: unknown) => sendAs(me.token, method, path, body)
   const auditOf = async (subjectId: string) =>
     (await send('GET', `/directory-audit?subject_id=${subjectId}&direction=asc`)).body.results
   const newAddress = () => `${crypto.randomUUID()}@example.com`
-  const inOwnTenant = async (...roles: Role[]) => {
+  const usersOfNewTenant = async (...roles: Role[]) => {
     const tenantId = await installation.createTenant('T')
-    const people: TestOperator[] = []
-    for (const role of roles) people.push(await installation.createOperator(tenantId, { role }))
-    return people
+    const users: TestOperator[] = []
+    for (const role of roles) users.push(await installation.createOperator(tenantId, { role }))
+    return users
   }
 
-  test('who is invited is told by whom and to which tenant, and stands in the list', async () => {
+  test('an invited user is listed and receives a mail that names the tenant and who invited them', async () => {
     const email = newAddress()
     const invited = await send('POST', '/users', { name: 'Grace Hopper', email, role: 'operator' })
     assert.equal(invited.status, 201, invited.text)
@@ -46,7 +46,7 @@ describe('users', () => {
     assert.deepEqual(rest, { name: 'Grace Hopper', email, role: 'operator', removed_at: null })
     assert.deepEqual((await send('GET', '/users')).body.results[0], invited.body)
     const mails = () => mailbox.mails.filter(({ to }) => to?.[0]?.address === email)
-    await until('the mail is there', () => mails().length === 1)
+    await until('the mail arrives', () => mails().length === 1)
     const [mail] = mails()
     const { results } = (await send('GET', '/users?direction=asc')).body
     assert.match(mail?.text ?? '', new RegExp(`${results[0].name} .*has invited you to run Harbour Issuer`))
@@ -56,7 +56,7 @@ describe('users', () => {
     assert.doesNotMatch(JSON.stringify(record), /Grace|example\.com/)
   })
 
-  test('an address is there once, in whatever case; one that was removed may come back', async () => {
+  test('an e-mail address is unique in the tenant, ignoring case; a removed user may be invited again', async () => {
     const email = newAddress()
     const invite = (address: string) => send('POST', '/users', { name: 'A', email: address, role: 'viewer' })
     const { id } = (await invite(email)).body
@@ -67,17 +67,17 @@ describe('users', () => {
     assert.notEqual(again.body.id, id)
   })
 
-  test('a role counts from the next request on', async () => {
-    const [owner, other] = await inOwnTenant('admin', 'viewer')
-    assert.ok(owner && other)
+  test('a changed role takes effect with the next request', async () => {
+    const [admin, other] = await usersOfNewTenant('admin', 'viewer')
+    assert.ok(admin && other)
     const invite = () => sendAs(other.token, 'POST', '/users', { name: 'B', email: newAddress(), role: 'viewer' })
     assertError(await invite(), 403, 'insufficient_role')
     const path = `/users/${other.userId}`
-    assert.equal((await sendAs(owner.token, 'PATCH', path, { role: 'admin' })).body.role, 'admin')
+    assert.equal((await sendAs(admin.token, 'PATCH', path, { role: 'admin' })).body.role, 'admin')
     assert.equal((await invite()).status, 201)
-    assert.equal((await sendAs(owner.token, 'PATCH', path, { role: 'viewer' })).body.role, 'viewer')
+    assert.equal((await sendAs(admin.token, 'PATCH', path, { role: 'viewer' })).body.role, 'viewer')
     assertError(await invite(), 403, 'insufficient_role')
-    const { results } = (await sendAs(owner.token, 'GET', `/audit?subject_id=${other.userId}`)).body
+    const { results } = (await sendAs(admin.token, 'GET', `/audit?subject_id=${other.userId}`)).body
     assert.deepEqual(
       results.map((record: { before: object; after: object }) => [record.before, record.after]),
       [
@@ -87,55 +87,55 @@ describe('users', () => {
     )
   })
 
-  test('who is removed is refused from the next request on, is not in the list, and cannot be removed twice', async () => {
-    const [owner, other] = await inOwnTenant('admin', 'admin')
-    assert.ok(owner && other)
+  test('a removed user is rejected from the next request on, is not listed, and cannot be removed twice', async () => {
+    const [admin, other] = await usersOfNewTenant('admin', 'admin')
+    assert.ok(admin && other)
     const path = `/users/${other.userId}/remove`
-    const removed = await sendAs(owner.token, 'POST', path)
+    const removed = await sendAs(admin.token, 'POST', path)
     assert.ok(Math.abs(Date.parse(removed.body.removed_at) - Date.now()) < 60_000)
     assertError(await sendAs(other.token, 'GET', '/users'), 401, 'token_revoked')
-    assert.equal((await sendAs(owner.token, 'GET', '/users')).body.pagination.count, 1)
-    assertError(await sendAs(owner.token, 'POST', path), 404, 'not_found')
+    assert.equal((await sendAs(admin.token, 'GET', '/users')).body.pagination.count, 1)
+    assertError(await sendAs(admin.token, 'POST', path), 404, 'not_found')
     const body = { name: 'x', expires_in_days: 1 }
     const tokens = `/users/${other.userId}/tokens`
-    assertError(await sendAs(owner.token, 'POST', tokens, body), 404, 'not_found')
+    assertError(await sendAs(admin.token, 'POST', tokens, body), 404, 'not_found')
   })
 
-  test('the last user can neither be removed nor lose the role; others do not count', async () => {
-    const [owner, operator, viewer] = await inOwnTenant('admin', 'operator', 'viewer')
-    assert.ok(owner && operator && viewer)
-    const path = `/users/${owner.userId}`
-    assertError(await sendAs(owner.token, 'POST', `${path}/remove`), 409, 'last_admin')
-    assertError(await sendAs(owner.token, 'PATCH', path, { role: 'operator' }), 409, 'last_admin')
-    assert.equal((await sendAs(owner.token, 'PATCH', path, { role: 'admin' })).status, 200)
+  test('the last admin can neither be removed nor lose the role, even if the tenant has other users', async () => {
+    const [admin, operator, viewer] = await usersOfNewTenant('admin', 'operator', 'viewer')
+    assert.ok(admin && operator && viewer)
+    const path = `/users/${admin.userId}`
+    assertError(await sendAs(admin.token, 'POST', `${path}/remove`), 409, 'last_admin')
+    assertError(await sendAs(admin.token, 'PATCH', path, { role: 'operator' }), 409, 'last_admin')
+    assert.equal((await sendAs(admin.token, 'PATCH', path, { role: 'admin' })).status, 200)
     for (const other of [operator, viewer])
-      assert.equal((await sendAs(owner.token, 'POST', `/users/${other.userId}/remove`)).status, 200)
+      assert.equal((await sendAs(admin.token, 'POST', `/users/${other.userId}/remove`)).status, 200)
   })
 
-  for (const [what, ends] of [
+  for (const [what, [first, second]] of [
     ['remove each other', ['remove', 'remove']],
-    ['take the role from each other', ['demote', 'demote']],
-    ['of whom one removes the other, who takes the role from them', ['remove', 'demote']],
+    ['demote each other', ['demote', 'demote']],
+    ['remove and demote each other', ['remove', 'demote']],
   ] as const)
-    test(`of two users who ${what} at the same time one stays`, async () => {
-      const [one, other] = await inOwnTenant('admin', 'admin')
+    test(`two admins ${what} concurrently: one admin stays`, async () => {
+      const [one, other] = await usersOfNewTenant('admin', 'admin')
       assert.ok(one && other)
-      const end = (how: 'remove' | 'demote', by: TestOperator, of: TestOperator) => {
-        const path = `/users/${of.userId}`
-        return how === 'remove'
+      const run = (action: 'remove' | 'demote', by: TestOperator, target: TestOperator) => {
+        const path = `/users/${target.userId}`
+        return action === 'remove'
           ? sendAs(by.token, 'POST', `${path}/remove`)
           : sendAs(by.token, 'PATCH', path, { role: 'viewer' })
       }
-      const answers = await installation.owner(async (client) => {
+      const responses = await installation.owner(async (client) => {
         await client.query('begin')
         await client.query('select from directory.operator_user where tenant_id = $1 for update', [one.tenantId])
-        const both = [end(ends[0], one, other), end(ends[1], other, one)]
-        await until('both wait', async () => (await waitingForLocks(installation)) === 2)
+        const both = [run(first, one, other), run(second, other, one)]
+        await until('both requests wait for the lock', async () => (await waitingForLocks(installation)) === 2)
         await client.query('commit')
         return Promise.all(both)
       })
-      assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409])
-      assert.equal(answers.find(({ status }) => status === 409)?.body.error.code, 'last_admin')
+      assert.deepEqual(responses.map(({ status }) => status).toSorted(), [200, 409])
+      assert.equal(responses.find(({ status }) => status === 409)?.body.error.code, 'last_admin')
       const { rows } = await installation.owner((client) =>
         client.query(
           `select count(*)::int from directory.operator_user
@@ -146,11 +146,11 @@ describe('users', () => {
       assert.equal(rows[0].count, 1)
     })
 
-  test('a token is shown once, works until it is revoked, and is listed without its secret', async () => {
+  test('a personal access token is shown once, works until revoked, and is listed without its secret', async () => {
     const path = `/users/${me.userId}/tokens`
-    const made = await send('POST', path, { name: 'Laptop', expires_in_days: 366 })
-    assert.equal(made.status, 201, made.text)
-    const { token, ...shown } = made.body
+    const created = await send('POST', path, { name: 'Laptop', expires_in_days: 366 })
+    assert.equal(created.status, 201, created.text)
+    const { token, ...shown } = created.body
     assert.match(token, /^itp_[\w-]{64}$/)
     const days = (Date.parse(shown.expires_at) - Date.now()) / 86_400_000
     assert.ok(days > 365.9 && days <= 366, String(days))
@@ -168,48 +168,48 @@ describe('users', () => {
     assert.ok(!JSON.stringify(records).includes(token.slice(-20)))
   })
 
-  test('an user makes and revokes the tokens of anybody, others only their own', async () => {
-    const [owner, operator, viewer] = await inOwnTenant('admin', 'operator', 'viewer')
-    assert.ok(owner && operator && viewer)
+  test('an admin creates and revokes the tokens of all users, other users only their own', async () => {
+    const [admin, operator, viewer] = await usersOfNewTenant('admin', 'operator', 'viewer')
+    assert.ok(admin && operator && viewer)
     const body = { name: 'x', expires_in_days: 1 }
-    const people: TestOperator[] = [owner, operator, viewer]
-    for (const by of people)
-      for (const whose of people) {
-        const made = await sendAs(by.token, 'POST', `/users/${whose.userId}/tokens`, body)
-        const revoke = (tokenId: string) => sendAs(by.token, 'POST', `/users/${whose.userId}/tokens/${tokenId}/revoke`)
-        if (by === owner || by === whose) {
-          assert.equal(made.status, 201, made.text)
-          assert.equal((await revoke(made.body.id)).status, 200)
+    const users: TestOperator[] = [admin, operator, viewer]
+    for (const by of users)
+      for (const user of users) {
+        const created = await sendAs(by.token, 'POST', `/users/${user.userId}/tokens`, body)
+        const revoke = (tokenId: string) => sendAs(by.token, 'POST', `/users/${user.userId}/tokens/${tokenId}/revoke`)
+        if (by === admin || by === user) {
+          assert.equal(created.status, 201, created.text)
+          assert.equal((await revoke(created.body.id)).status, 200)
         } else {
-          assertError(made, 403, 'insufficient_role')
-          assertError(await revoke(whose.tokenId), 403, 'insufficient_role')
+          assertError(created, 403, 'insufficient_role')
+          assertError(await revoke(user.tokenId), 403, 'insufficient_role')
         }
       }
   })
 
-  test('a token is found only under its own user', async () => {
-    const [owner, other] = await inOwnTenant('admin', 'viewer')
-    assert.ok(owner && other)
-    const path = `/users/${owner.userId}/tokens/${other.tokenId}/revoke`
-    assertError(await sendAs(owner.token, 'POST', path), 404, 'not_found')
+  test('a personal access token is found only under the path of its user', async () => {
+    const [admin, other] = await usersOfNewTenant('admin', 'viewer')
+    assert.ok(admin && other)
+    const path = `/users/${admin.userId}/tokens/${other.tokenId}/revoke`
+    assertError(await sendAs(admin.token, 'POST', path), 404, 'not_found')
     assert.equal((await sendAs(other.token, 'GET', '/audit')).status, 200)
   })
 
   for (const [pointer, body] of [
-    ['/email', { name: 'A', email: 'nobody', role: 'viewer' }],
+    ['/email', { name: 'A', email: 'no-address', role: 'viewer' }],
     ['/role', { name: 'A', email: 'a@example.com', role: 'owner' }],
     ['/name', { name: '', email: 'a@example.com', role: 'viewer' }],
   ] as const)
-    test(`an invitation with another ${pointer.slice(1)} is 400`, async () => {
-      const answer = await send('POST', '/users', body)
-      assertError(answer, 400, 'validation_failed')
-      assert.equal(answer.body.error.errors[0].pointer, pointer)
+    test(`an invitation with an invalid ${pointer.slice(1)} is 400`, async () => {
+      const response = await send('POST', '/users', body)
+      assertError(response, 400, 'validation_failed')
+      assert.equal(response.body.error.errors[0].pointer, pointer)
     })
 
   for (const days of [0, 367, 1.5])
-    test(`a token for ${days} days is 400`, async () => {
+    test(`a personal access token for ${days} days is 400`, async () => {
       const body = { name: 'x', expires_in_days: days }
-      const answer = await send('POST', `/users/${me.userId}/tokens`, body)
-      assertError(answer, 400, 'validation_failed')
+      const response = await send('POST', `/users/${me.userId}/tokens`, body)
+      assertError(response, 400, 'validation_failed')
     })
 })

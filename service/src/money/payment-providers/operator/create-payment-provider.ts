@@ -2,25 +2,26 @@ import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { newId } from '../../../platform/base/ids.ts'
 import { enqueueJob } from '../../../platform/jobs/enqueue.sql.ts'
+import { addProviderToDirectory } from '../add-provider-to-directory.job.ts'
 import { paymentProviderErrors } from '../payment-provider.errors.ts'
 import { NewProvider, newProviderExamples, ProviderWithSecret } from '../payment-provider.schema.ts'
-import { insertProvider } from '../payment-provider.sql.ts'
-import { viewProvider } from '../payment-provider.view.ts'
-import { placePaymentProvider } from '../place-payment-provider.job.ts'
-import { newSigningSecret, sealedSecret } from '../signing-secret.ts'
+import { insertPaymentProvider } from '../payment-provider.sql.ts'
+import { viewPaymentProvider } from '../payment-provider.view.ts'
+import { newSigningSecret, signingSecretContext } from '../signing-secret.ts'
 
 export const createPaymentProvider = operatorOperation(
   {
     id: 'createPaymentProvider',
-    summary: 'Let a payment provider tell of payments',
+    summary: 'Create a payment provider',
     description:
-      'The provider sends its notices to `notice_path`, signed. Stripe brings its secret along; for any other one it ' +
-      'is made here and shown this once. Notices are taken a moment after the answer.',
+      'Allows the provider to send signed payment notifications to `notification_path`. For Stripe, send the ' +
+      'signing secret that Stripe shows; for any other provider, the service generates the secret and returns it ' +
+      'only in this response. Notifications are accepted from a moment after the response.',
     tag: 'Payment providers',
     method: 'POST',
     path: '/payment-providers',
     role: 'admin',
-    // An answer that is kept for a key would keep the secret.
+    // A response stored for an idempotency key would contain the secret.
     idempotency: 'none',
     body: NewProvider,
     bodyExamples: newProviderExamples,
@@ -30,16 +31,16 @@ export const createPaymentProvider = operatorOperation(
   async ({ body }, { tenantId, tx, vault, now, audit }) => {
     const id = newId()
     const { kind, name = 'stripe' } = body
-    const made = kind === 'standard' ? newSigningSecret() : null
-    const secret = await vault.seal(made ?? body.secret ?? '', sealedSecret(id))
-    const provider = await insertProvider(tx, tenantId, { id, kind, name, secret, now })
+    const generated = kind === 'standard' ? newSigningSecret() : null
+    const secret = await vault.seal(generated ?? body.secret ?? '', signingSecretContext(id))
+    const provider = await insertPaymentProvider(tx, tenantId, { id, kind, name, secret, now })
     if (!provider)
       throw new ApiError(
         paymentProviderErrors.payment_provider_exists,
-        `A payment provider called ${name} is live. Disable it first.`,
+        `An enabled payment provider is already named ${name}. Disable it or choose another name.`,
       )
-    await enqueueJob(tx, placePaymentProvider, { tenant_id: tenantId, provider_id: id })
+    await enqueueJob(tx, addProviderToDirectory, { tenant_id: tenantId, provider_id: id })
     audit({ action: 'payment_provider.created', subject: { type: 'payment_provider', id }, after: { kind, name } })
-    return { ...viewProvider(provider), secret: made }
+    return { ...viewPaymentProvider(provider), secret: generated }
   },
 )

@@ -2,14 +2,16 @@ import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { PaymentProvider, ProviderPath } from '../payment-provider.schema.ts'
-import { lockProvider, switchOffProvider } from '../payment-provider.sql.ts'
-import { viewProvider } from '../payment-provider.view.ts'
+import { lockPaymentProvider, setProviderDisabled } from '../payment-provider.sql.ts'
+import { viewPaymentProvider } from '../payment-provider.view.ts'
 
 export const disablePaymentProvider = operatorOperation(
   {
     id: 'disablePaymentProvider',
     summary: 'Disable a payment provider',
-    description: 'Its notices are refused from now on. For ever. Disabling it again changes nothing.',
+    description:
+      "The provider's notifications are rejected from now on. A disabled provider cannot be enabled again. Disabling " +
+      'it again changes nothing.',
     tag: 'Payment providers',
     method: 'POST',
     path: '/payment-providers/:providerId/disable',
@@ -21,15 +23,15 @@ export const disablePaymentProvider = operatorOperation(
   },
   async ({ params: { providerId } }, { tenantId, tx, now, audit }) => {
     const key = { tenantId, providerId }
-    const provider = await lockProvider(tx, key)
-    if (!provider) throw new ApiError(requestErrors.not_found, 'There is no such payment provider.')
+    const provider = await lockPaymentProvider(tx, key)
+    if (!provider) throw new ApiError(requestErrors.not_found, 'The payment provider does not exist.')
     const disabledAt = provider.disabledAt ?? now
     if (provider.disabledAt) audit('nothing changed')
     else {
-      await switchOffProvider(tx, key, now)
+      await setProviderDisabled(tx, key, now)
       const after = { disabled_at: disabledAt.toISOString() }
       audit({ action: 'payment_provider.disabled', subject: { type: 'payment_provider', id: providerId }, after })
     }
-    return viewProvider({ ...provider, disabledAt })
+    return viewPaymentProvider({ ...provider, disabledAt })
   },
 )

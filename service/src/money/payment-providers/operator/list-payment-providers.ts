@@ -1,13 +1,13 @@
 import { operatorListOperation } from '../../../platform/api/declare/page.ts'
 import { PaymentProvider } from '../payment-provider.schema.ts'
-import { countProviders, listProviders } from '../payment-provider.sql.ts'
-import { viewProvider } from '../payment-provider.view.ts'
+import { countPaymentProviders, selectPaymentProviders } from '../payment-provider.sql.ts'
+import { viewPaymentProvider } from '../payment-provider.view.ts'
 
 export const listPaymentProviders = operatorListOperation(
   {
     id: 'listPaymentProviders',
     summary: 'List payment providers',
-    description: 'Who may tell of payments, or could once. Secrets are never shown.',
+    description: 'Enabled and disabled providers. Secrets are never shown.',
     tag: 'Payment providers',
     path: '/payment-providers',
     role: 'viewer',
@@ -15,7 +15,10 @@ export const listPaymentProviders = operatorListOperation(
     errors: [],
   },
   async ({ page }, { tenantId, tx }) => {
-    const [count, rows] = await Promise.all([countProviders(tx, tenantId), listProviders(tx, tenantId, page)])
-    return { count, results: rows.map(viewProvider) }
+    const [count, rows] = await Promise.all([
+      countPaymentProviders(tx, tenantId),
+      selectPaymentProviders(tx, tenantId, page),
+    ])
+    return { count, results: rows.map(viewPaymentProvider) }
   },
 )

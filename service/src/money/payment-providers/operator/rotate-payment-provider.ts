@@ -3,17 +3,18 @@ import { ApiError, validationFailed } from '../../../platform/api/errors/errors.
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { paymentProviderErrors } from '../payment-provider.errors.ts'
 import { ProviderPath, ProviderRotation, ProviderWithSecret } from '../payment-provider.schema.ts'
-import { changeSecret, lockProvider, type ProviderRow } from '../payment-provider.sql.ts'
-import { viewProvider } from '../payment-provider.view.ts'
-import { newSigningSecret, sealedSecret, secretOverlapMs } from '../signing-secret.ts'
+import { lockPaymentProvider, type PaymentProviderRow, updateProviderSecrets } from '../payment-provider.sql.ts'
+import { viewPaymentProvider } from '../payment-provider.view.ts'
+import { newSigningSecret, secretOverlapMs, signingSecretContext } from '../signing-secret.ts'
 
 export const rotatePaymentProvider = operatorOperation(
   {
     id: 'rotatePaymentProvider',
-    summary: 'Give a payment provider a new secret',
+    summary: 'Rotate the secret of a payment provider',
     description:
-      'The secret in use goes on counting for 24 hours, so that the provider changes over without a gap; one from ' +
-      'before it ends at once. For Stripe send the new one, for any other it is made here and shown this once.',
+      'The current secret stays valid for another 24 hours, so that the provider can switch without losing ' +
+      'notifications; a secret from an earlier rotation expires at once. For Stripe, send the new secret; for any ' +
+      'other provider, the service generates it and returns it only in this response.',
     tag: 'Payment providers',
     method: 'POST',
     path: '/payment-providers/:providerId/rotate',
@@ -26,28 +27,31 @@ export const rotatePaymentProvider = operatorOperation(
   },
   async ({ params: { providerId }, body }, { tenantId, tx, vault, now, audit }) => {
     const key = { tenantId, providerId }
-    const provider = await lockProvider(tx, key)
-    if (!provider) throw new ApiError(requestErrors.not_found, 'There is no such payment provider.')
+    const provider = await lockPaymentProvider(tx, key)
+    if (!provider) throw new ApiError(requestErrors.not_found, 'The payment provider does not exist.')
     if (provider.disabledAt)
-      throw new ApiError(paymentProviderErrors.payment_provider_disabled, 'The payment provider is disabled.')
-    const made = madeSecret(provider, body.secret)
-    const secret = await vault.seal(made ?? body.secret ?? '', sealedSecret(providerId))
-    const previousEndsAt = new Date(now.getTime() + secretOverlapMs)
-    await changeSecret(tx, key, { secret, previousSecret: provider.secret, previousEndsAt })
+      throw new ApiError(
+        paymentProviderErrors.payment_provider_disabled,
+        'The payment provider is disabled. Create a new one.',
+      )
+    const generated = generateSecret(provider, body.secret)
+    const secret = await vault.seal(generated ?? body.secret ?? '', signingSecretContext(providerId))
+    const previousSecretEndsAt = new Date(now.getTime() + secretOverlapMs)
+    await updateProviderSecrets(tx, key, { secret, previousSecret: provider.secret, previousSecretEndsAt })
     const subject = { type: 'payment_provider', id: providerId }
-    const after = { previous_secret_ends_at: previousEndsAt.toISOString() }
+    const after = { previous_secret_ends_at: previousSecretEndsAt.toISOString() }
     audit({ action: 'payment_provider.rotated', subject, after })
-    return { ...viewProvider({ ...provider, previousEndsAt }), secret: made }
+    return { ...viewPaymentProvider({ ...provider, previousSecretEndsAt }), secret: generated }
   },
 )
 
-/** The one that is made here, or null where the provider brings it along. */
-function madeSecret({ kind }: ProviderRow, given: string | undefined): string | null {
+/** Returns null for Stripe, which generates its secrets. */
+function generateSecret({ kind }: PaymentProviderRow, given: string | undefined): string | null {
   if (kind === 'standard' && given === undefined) return newSigningSecret()
   if (kind === 'stripe' && given !== undefined) return null
   const detail =
     kind === 'stripe'
-      ? 'The member secret is missing: send the one that Stripe shows.'
-      : 'The member secret must not be there: it is made here.'
+      ? 'The member secret is missing: send the signing secret that Stripe shows.'
+      : 'The member secret is not allowed: the service generates the secret of a standard provider.'
   throw validationFailed([{ detail, pointer: '/secret' }])
 }

@@ -1,20 +1,21 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
-import { lockOrder } from '../../../sales/orders/order-life.sql.ts'
+import { lockOrder } from '../../../sales/orders/order-transition.sql.ts'
+import { lockUnassignedForDecision } from '../lock-unassigned-payment.ts'
 import { paymentErrors } from '../payment.errors.ts'
 import { receivePayment } from '../receive-payment.ts'
-import { lockOpenUnassigned, oneUnassigned } from '../unassigned-money.ts'
 import { Assignment, UnassignedPayment, UnassignedPaymentPath } from '../unassigned-payment.schema.ts'
-import { decideUnassigned } from '../unassigned-payment.sql.ts'
+import { decideUnassignedPayment } from '../unassigned-payment.sql.ts'
+import { viewUnassignedPayment } from '../unassigned-payment.view.ts'
 
 export const assignPayment = operatorOperation(
   {
     id: 'assignPayment',
-    summary: 'Give money to an order',
+    summary: 'Assign a payment to an order',
     description:
-      'Books money that fits no order as a payment of this one, as if its payer had named it: what the order needs ' +
-      'is applied, the rest is owed back. Assigning it to the same order again changes nothing.',
+      'Books an unassigned payment to an order, as if the payer had quoted its reference: the amount that the order ' +
+      'needs is applied, and the rest is refunded. Assigning it to the same order again changes nothing.',
     tag: 'Payments and refunds',
     method: 'POST',
     path: '/unassigned-payments/:paymentId/assign',
@@ -33,22 +34,22 @@ export const assignPayment = operatorOperation(
   async ({ params, body }, context) => {
     const { tenantId, tx, audit } = context
     const orderId = body.order_id.toLowerCase()
-    const money = await lockOpenUnassigned(context, params.paymentId, { status: 'assigned', orderId })
-    if (money.status !== 'open') return oneUnassigned(context, money)
+    const unassigned = await lockUnassignedForDecision(context, params.paymentId, { status: 'assigned', orderId })
+    if (unassigned.status !== 'open') return viewUnassignedPayment(context, unassigned)
     const order = await lockOrder(tx, { tenantId, orderId })
-    if (!order) throw new ApiError(requestErrors.not_found, 'There is no such order.')
+    if (!order) throw new ApiError(requestErrors.not_found, 'Order not found.')
     const { payment, order: paid } = await receivePayment(tx, order, {
-      provider: money.provider,
-      reference: money.provider_reference,
-      amount: money.amount,
-      currency: money.currency,
-      receivedAt: money.received_at,
+      provider: unassigned.provider,
+      providerReference: unassigned.providerReference,
+      amount: unassigned.amount,
+      currency: unassigned.currency,
+      receivedAt: unassigned.receivedAt,
     })
-    const assigned = await decideUnassigned(tx, { tenantId, ...params }, { status: 'assigned', orderId })
+    const assigned = await decideUnassignedPayment(tx, { tenantId, ...params }, { status: 'assigned', orderId })
     audit({
       action: 'unassigned_payment.assigned',
-      subject: { type: 'unassigned_payment', id: money.id },
-      before: { status: money.status },
+      subject: { type: 'unassigned_payment', id: unassigned.id },
+      before: { status: unassigned.status },
       after: { status: assigned.status, order_id: orderId, payment_id: payment.id, amount: payment.amount },
     })
     audit({
@@ -57,6 +58,6 @@ export const assignPayment = operatorOperation(
       before: { status: order.status, paid_amount: order.paidAmount },
       after: { status: paid.status, paid_amount: paid.paidAmount, payment_id: payment.id, amount: payment.amount },
     })
-    return oneUnassigned(context, assigned)
+    return viewUnassignedPayment(context, assigned)
   },
 )

@@ -1,17 +1,18 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import { lockUnassignedForDecision } from '../lock-unassigned-payment.ts'
 import { paymentErrors } from '../payment.errors.ts'
-import { lockOpenUnassigned, oneUnassigned } from '../unassigned-money.ts'
 import { Dismissal, UnassignedPayment, UnassignedPaymentPath } from '../unassigned-payment.schema.ts'
-import { decideUnassigned } from '../unassigned-payment.sql.ts'
+import { decideUnassignedPayment } from '../unassigned-payment.sql.ts'
+import { viewUnassignedPayment } from '../unassigned-payment.view.ts'
 
 export const dismissUnassignedPayment = operatorOperation(
   {
     id: 'dismissUnassignedPayment',
-    summary: 'Dismiss money that fits no order',
+    summary: 'Dismiss an unassigned payment',
     description:
-      'It belongs to no order and never will: interest, fees, a transfer between own accounts. It stays listed, with ' +
-      'the reason. Dismissing it again changes nothing.',
+      'For a payment that belongs to no order: interest, fees, a transfer between your own accounts. It stays in the ' +
+      'list with the reason. Dismissing it again changes nothing.',
     tag: 'Payments and refunds',
     method: 'POST',
     path: '/unassigned-payments/:paymentId/dismiss',
@@ -24,15 +25,15 @@ export const dismissUnassignedPayment = operatorOperation(
   },
   async ({ params, body: { reason } }, context) => {
     const { tenantId, tx, audit } = context
-    const money = await lockOpenUnassigned(context, params.paymentId, { status: 'dismissed' })
-    if (money.status !== 'open') return oneUnassigned(context, money)
-    const dismissed = await decideUnassigned(tx, { tenantId, ...params }, { status: 'dismissed', reason })
+    const payment = await lockUnassignedForDecision(context, params.paymentId, { status: 'dismissed' })
+    if (payment.status !== 'open') return viewUnassignedPayment(context, payment)
+    const dismissed = await decideUnassignedPayment(tx, { tenantId, ...params }, { status: 'dismissed', reason })
     audit({
       action: 'unassigned_payment.dismissed',
-      subject: { type: 'unassigned_payment', id: money.id },
-      before: { status: money.status },
+      subject: { type: 'unassigned_payment', id: payment.id },
+      before: { status: payment.status },
       after: { status: dismissed.status, reason },
     })
-    return oneUnassigned(context, dismissed)
+    return viewUnassignedPayment(context, dismissed)
   },
 )

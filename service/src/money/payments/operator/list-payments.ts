@@ -4,14 +4,14 @@ import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { OperatorOrderPath } from '../../../sales/orders/operator/operator-order.schema.ts'
 import { findOperatorOrder } from '../../../sales/orders/operator/operator-order.sql.ts'
 import { Payment } from '../payment.schema.ts'
-import { countPaymentsOfOrder, listPaymentsOfOrder } from '../payment.sql.ts'
+import { countPaymentsOfOrder, selectPaymentsOfOrder } from '../payment.sql.ts'
 import { viewPayment } from '../payment.view.ts'
 
 export const listPayments = operatorListOperation(
   {
     id: 'listPayments',
     summary: 'List the payments of an order',
-    description: 'All money that has arrived for an order, applied or not.',
+    description: 'Returns all payments received for an order, including those that are refunded.',
     tag: 'Payments and refunds',
     path: '/orders/:orderId/payments',
     role: 'viewer',
@@ -23,9 +23,9 @@ export const listPayments = operatorListOperation(
     const [order, count, rows] = await Promise.all([
       findOperatorOrder(tx, { tenantId, ...params }),
       countPaymentsOfOrder(tx, tenantId, params.orderId),
-      listPaymentsOfOrder(tx, tenantId, params.orderId, page),
+      selectPaymentsOfOrder(tx, tenantId, params.orderId, page),
     ])
-    if (!order) throw new ApiError(requestErrors.not_found, 'There is no such order.')
+    if (!order) throw new ApiError(requestErrors.not_found, 'Order not found.')
     return { count, results: rows.map(viewPayment) }
   },
 )

@@ -2,7 +2,7 @@ import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { OperatorOrderPath } from '../../../sales/orders/operator/operator-order.schema.ts'
-import { lockOrder } from '../../../sales/orders/order-life.sql.ts'
+import { lockOrder } from '../../../sales/orders/order-transition.sql.ts'
 import { paymentErrors } from '../payment.errors.ts'
 import { NewPayment, Payment } from '../payment.schema.ts'
 import { viewPayment } from '../payment.view.ts'
@@ -13,8 +13,8 @@ export const recordPayment = operatorOperation(
     id: 'recordPayment',
     summary: 'Record a payment',
     description:
-      'Money that has arrived for an order. What the order needs is applied to it; what is too much, too late or for ' +
-      'a cancelled order is owed back. The same `reference` again is the same payment and changes nothing.',
+      'Records a payment received for an order. The amount that the order needs is applied. What is overpaid, late ' +
+      'or for a cancelled order is refunded. Recording the same `reference` again changes nothing.',
     tag: 'Payments and refunds',
     method: 'POST',
     path: '/orders/:orderId/payments',
@@ -27,14 +27,14 @@ export const recordPayment = operatorOperation(
   },
   async ({ params, body }, { tenantId, tx, audit }) => {
     const order = await lockOrder(tx, { tenantId, ...params })
-    if (!order) throw new ApiError(requestErrors.not_found, 'There is no such order.')
+    if (!order) throw new ApiError(requestErrors.not_found, 'Order not found.')
     const {
       payment,
       order: paid,
       isNew,
     } = await receivePayment(tx, order, {
       provider: 'manual',
-      reference: body.reference,
+      providerReference: body.reference,
       amount: body.amount,
       currency: body.currency,
       receivedAt: new Date(body.received_at),

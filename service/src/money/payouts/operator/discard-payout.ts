@@ -3,7 +3,7 @@ import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { payoutErrors } from '../payout.errors.ts'
 import { Payout, PayoutPath } from '../payout.schema.ts'
-import { endPayout, findPayout, lockPayout } from '../payout.sql.ts'
+import { findPayout, lockPayout, setPayoutDiscarded } from '../payout.sql.ts'
 import { viewPayout } from '../payout.view.ts'
 
 export const discardPayout = operatorOperation(
@@ -11,7 +11,8 @@ export const discardPayout = operatorOperation(
     id: 'discardPayout',
     summary: 'Discard a payout',
     description:
-      'While nobody has its file. Its refunds are free for another payout. Discarding it again changes nothing.',
+      'Possible until its file is downloaded. Its refunds become available for another payout. Discarding it again ' +
+      'changes nothing.',
     tag: 'Payments and refunds',
     method: 'POST',
     path: '/payouts/:payoutId/discard',
@@ -24,20 +25,20 @@ export const discardPayout = operatorOperation(
   async ({ params: { payoutId } }, { tenantId, tx, now, audit }) => {
     const key = { tenantId, payoutId }
     const payout = await lockPayout(tx, key)
-    if (!payout) throw new ApiError(requestErrors.not_found, 'There is no such payout.')
+    if (!payout) throw new ApiError(requestErrors.not_found, 'The payout does not exist.')
     if (payout.status === 'downloaded')
       throw new ApiError(
         payoutErrors.payout_not_in_state,
-        'The file was downloaded, so the bank may have it. It stays.',
+        'The payout cannot be discarded: its file was downloaded, so the bank may have it.',
       )
     if (payout.status === 'discarded') audit('nothing changed')
     else {
-      await endPayout(tx, key, now)
+      await setPayoutDiscarded(tx, key, now)
       const change = { before: { status: 'open' }, after: { status: 'discarded' } }
       audit({ action: 'payout.discarded', subject: { type: 'payout', id: payoutId }, ...change })
     }
     const discarded = await findPayout(tx, key)
-    if (!discarded) throw new Error('a payout that is held is gone')
+    if (!discarded) throw new Error('a locked payout was not found')
     return viewPayout(discarded)
   },
 )

@@ -8,8 +8,8 @@ import { viewPayout } from '../payout.view.ts'
 export const getPayout = operatorOperation(
   {
     id: 'getPayout',
-    summary: 'Read a payout',
-    description: 'What it pays, and how far its refunds have come.',
+    summary: 'Get a payout',
+    description: 'Its sums and the current status of its refunds.',
     tag: 'Payments and refunds',
     method: 'GET',
     path: '/payouts/:payoutId',
@@ -21,7 +21,7 @@ export const getPayout = operatorOperation(
   },
   async ({ params }, { tenantId, tx }) => {
     const payout = await findPayout(tx, { tenantId, ...params })
-    if (!payout) throw new ApiError(requestErrors.not_found, 'There is no such payout.')
+    if (!payout) throw new ApiError(requestErrors.not_found, 'The payout does not exist.')
     return viewPayout(payout)
   },
 )

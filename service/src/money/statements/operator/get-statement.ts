@@ -9,7 +9,7 @@ export const getStatement = operatorOperation(
   {
     id: 'getStatement',
     summary: 'Get a bank statement',
-    description: 'What became of its entries so far. It is done when none is `waiting`.',
+    description: 'Its balances and the number of entries by state. Processing is complete when `pending` is 0.',
     tag: 'Payments and refunds',
     method: 'GET',
     path: '/statements/:statementId',
@@ -21,7 +21,7 @@ export const getStatement = operatorOperation(
   },
   async ({ params }, { tenantId, tx }) => {
     const statement = await findStatement(tx, { tenantId, ...params })
-    if (!statement) throw new ApiError(requestErrors.not_found, 'There is no such statement.')
+    if (!statement) throw new ApiError(requestErrors.not_found, 'The statement does not exist.')
     return viewStatement(statement)
   },
 )

@@ -1,7 +1,8 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
-import { importFile } from '../import-file.ts'
+import { importStatementFile } from '../import-statement-file.ts'
 import { statementErrors } from '../statement.errors.ts'
 import { StatementImport } from '../statement.schema.ts'
+import { statementFormats } from '../statement-formats.ts'
 import { statementUpload } from '../statement-upload.ts'
 
 export const importStatement = operatorOperation(
@@ -9,14 +10,16 @@ export const importStatement = operatorOperation(
     id: 'importStatement',
     summary: 'Import a bank statement',
     description:
-      'A file in camt.053, as the bank exports it, sent as it is. It is taken over whole or not at all. Credits that ' +
-      'name an order pay it, others wait in `GET /unassigned-payments`; refunds that left the account are settled, ' +
-      'those that came back have failed. An entry that is known, from this file or another one, changes nothing.',
+      'Send the file as the bank exports it. It is imported completely or not at all; then a worker processes its ' +
+      'entries. A credit that names an order pays it, any other becomes an unassigned payment ' +
+      '(`GET /unassigned-payments`); a debit settles the refund that it pays, and a returned refund fails. An entry ' +
+      'that was imported before, from this file or another one, changes nothing. Supported formats: ' +
+      `${statementFormats.map(({ name }) => name).join(', ')}.`,
     tag: 'Payments and refunds',
     method: 'POST',
     path: '/statements',
     role: 'operator',
-    // A file that comes twice changes nothing the second time: that is known by its entries, not by a key.
+    // Idempotent by the fingerprints of the entries, so no key is needed.
     idempotency: 'none',
     upload: statementUpload,
     success: { status: 201, body: StatementImport },
@@ -30,7 +33,7 @@ export const importStatement = operatorOperation(
     ],
   },
   async ({ file }, { tenantId, tx, vault, audit }) => {
-    const result = await importFile({ tenantId, tx, vault }, file)
+    const result = await importStatementFile({ tenantId, tx, vault }, file)
     if (!result.is_new) audit('nothing changed')
     else
       for (const { id, entries, duplicates, bank_id } of result.statements)

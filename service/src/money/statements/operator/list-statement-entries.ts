@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { operatorListOperation } from '../../../platform/api/declare/page.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
-import { countEntries, listEntries } from '../entry.sql.ts'
+import { countEntries, selectEntries } from '../entry.sql.ts'
 import { entryStates, StatementEntry, StatementPath } from '../statement.schema.ts'
 import { findStatement } from '../statement.sql.ts'
 import { viewEntry } from '../statement.view.ts'
@@ -12,13 +12,14 @@ export const listStatementEntries = operatorListOperation(
     id: 'listStatementEntries',
     summary: 'List the entries of a bank statement',
     description:
-      'What moved, and what that did. Those in `attention` did nothing and want to be looked at; then say so.',
+      'Credits and debits with their effects on orders and refunds. Entries in `needs_attention` had no effect: ' +
+      'review them, then resolve them.',
     tag: 'Payments and refunds',
     path: '/statements/:statementId/entries',
     role: 'viewer',
     params: StatementPath,
     item: StatementEntry,
-    query: { state: Type.Optional(Type.Enum(entryStates, { description: 'Only those in this state.' })) },
+    query: { state: Type.Optional(Type.Enum(entryStates, { description: 'Only entries in this state.' })) },
     errors: [requestErrors.not_found],
   },
   async ({ params, query, page }, { tenantId, tx, vault }) => {
@@ -26,9 +27,9 @@ export const listStatementEntries = operatorListOperation(
     const [statement, count, rows] = await Promise.all([
       findStatement(tx, key),
       countEntries(tx, key, query),
-      listEntries(tx, key, query, page),
+      selectEntries(tx, key, query, page),
     ])
-    if (!statement) throw new ApiError(requestErrors.not_found, 'There is no such statement.')
+    if (!statement) throw new ApiError(requestErrors.not_found, 'The statement does not exist.')
     return { count, results: await Promise.all(rows.map((row) => viewEntry(row, vault))) }
   },
 )

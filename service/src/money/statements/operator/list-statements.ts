@@ -1,13 +1,13 @@
 import { operatorListOperation } from '../../../platform/api/declare/page.ts'
 import { Statement, StatementFilter } from '../statement.schema.ts'
-import { countStatements, selectStatements as listRows } from '../statement.sql.ts'
+import { countStatements, selectStatements } from '../statement.sql.ts'
 import { viewStatement } from '../statement.view.ts'
 
 export const listStatements = operatorListOperation(
   {
     id: 'listStatements',
     summary: 'List bank statements',
-    description: 'Those that were imported, and what became of their entries.',
+    description: 'Imported statements with the number of entries by state.',
     tag: 'Payments and refunds',
     path: '/statements',
     role: 'viewer',
@@ -16,7 +16,10 @@ export const listStatements = operatorListOperation(
     errors: [],
   },
   async ({ query, page }, { tenantId, tx }) => {
-    const [count, rows] = await Promise.all([countStatements(tx, tenantId, query), listRows(tx, tenantId, query, page)])
+    const [count, rows] = await Promise.all([
+      countStatements(tx, tenantId, query),
+      selectStatements(tx, tenantId, query, page),
+    ])
     return { count, results: rows.map(viewStatement) }
   },
 )

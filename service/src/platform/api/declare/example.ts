@@ -1,26 +1,26 @@
 import type { Static, TSchema } from 'typebox'
 
 /**
- * A value that a schema allows, made of the examples of its parts: the same one every time. An example of the whole
- * comes before those of its parts, for what the parts cannot know of each other.
+ * Builds a valid value from the examples in a schema, the same one on every call. An example of a whole object takes
+ * precedence over those of its members, for members that depend on each other.
  */
 export function exampleOf<Schema extends TSchema>(schema: Schema): Static<Schema> {
-  return exampleValue(schema as Plain) as Static<Schema>
+  return exampleValue(schema as JsonSchema) as Static<Schema>
 }
 
-interface Plain {
+interface JsonSchema {
   examples?: unknown[]
   const?: unknown
   default?: unknown
   enum?: unknown[]
-  anyOf?: Plain[]
+  anyOf?: JsonSchema[]
   type?: string
-  properties?: Record<string, Plain>
-  items?: Plain
+  properties?: Record<string, JsonSchema>
+  items?: JsonSchema
   minimum?: number
 }
 
-function exampleValue(schema: Plain): unknown {
+function exampleValue(schema: JsonSchema): unknown {
   if (schema.examples) return schema.examples[0]
   if ('const' in schema) return schema.const
   if ('default' in schema) return schema.default
@@ -41,7 +41,7 @@ function exampleValue(schema: Plain): unknown {
     case 'null':
       return null
     default:
-      // Text that we made up would tell a reader nothing, so whoever declares it says what it looks like.
-      throw new Error(`There is no example for the schema ${JSON.stringify(schema)}.`)
+      // Generated text would be useless to a reader, so the schema must declare an example.
+      throw new Error(`The schema ${JSON.stringify(schema)} has no example.`)
   }
 }

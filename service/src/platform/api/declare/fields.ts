@@ -3,10 +3,9 @@ import { iso31661 } from 'iso-3166'
 import { type TSchema, Type } from 'typebox'
 import { uuidPattern } from '../../base/ids.ts'
 
-// The atoms of the contract: what a field of a kind looks like wherever it stands. Formats that JSON Schema does not
-// have, or has otherwise, are taught to the validator in validation.ts.
+// The field types of the contract. validation.ts registers the formats that JSON Schema lacks or defines differently.
 
-/** What has the same name has the same example, so that the examples of different operations fit together. */
+/** Ids with the same name have the same example, so that the examples of different operations fit together. */
 export const Uuid = (description: string, name = description) =>
   Type.String({ pattern: uuidPattern, 'x-meaning': 'be a UUID', description, examples: [exampleId(name)] })
 
@@ -15,7 +14,7 @@ function exampleId(name: string): string {
   return `019f2245-6100-7${hash.slice(0, 3)}-8${hash.slice(3, 6)}-${hash.slice(6, 18)}`
 }
 
-/** Text of this many characters (code points), kept and echoed as it is. */
+/** Text with a length in code points, stored and returned unchanged. */
 export const Text = (minLength: number, maxLength: number, more: { description?: string; examples?: string[] } = {}) =>
   Type.String({ minLength, maxLength, ...more })
 
@@ -31,7 +30,7 @@ export const Timestamp = (description: string) =>
 export const CurrencyCode = (description: string) =>
   Type.String({ minLength: 3, maxLength: 3, format: 'currency', description, examples: ['EUR'] })
 
-/** An exact amount, never a floating-point number. Bounded, so that nobody sends a book of digits. */
+/** An exact amount, never a floating-point number. Its length is limited, so that no caller sends endless digits. */
 export const Decimal = (description: string, example: string) =>
   Type.String({
     pattern: '^(0|[1-9][0-9]{0,17})(\\.[0-9]{1,60})?$',
@@ -40,14 +39,14 @@ export const Decimal = (description: string, example: string) =>
     examples: [example],
   })
 
-/** Units in a request: at least one, and no more than a chain can count. */
+/** Units in a request: at least one, at most a uint256. */
 export const SomeUnits = (description: string, example: string) =>
   Type.String({
     pattern: '^[1-9][0-9]{0,77}$',
     maxLength: 78,
     format: 'uint256',
     'x-meaning':
-      'be a whole number from 1 on, as a string of digits without a leading zero, in the smallest token unit',
+      'be a whole number of at least 1, as a string of digits without a leading zero, in the smallest token unit',
     description,
     examples: [example],
   })
@@ -60,12 +59,12 @@ export const orNull = <Schema extends TSchema>(schema: Schema, more: { examples?
 
 const uint256Max = 2n ** 256n - 1n
 
-/** What a chain can count. Digits are what the pattern beside it sees to. */
+/** The upper bound of uint256. The pattern next to the format checks the digits. */
 export function isUint256(text: string): boolean {
   return !/^\d+$/.test(text) || BigInt(text) <= uint256Max
 }
 
-/** Officially assigned codes, and Kosovo, which banks use. */
+/** Officially assigned codes, and Kosovo's, which banks use. */
 const countryCodes: ReadonlySet<string> = new Set([...iso31661.map(({ alpha2 }) => alpha2), 'XK'])
 
 export function isCountryCode(text: string): boolean {
@@ -73,17 +72,17 @@ export function isCountryCode(text: string): boolean {
 }
 
 /**
- * A moment with its offset, to the millisecond: more would be cut off silently. Ajv's own format lets through a year
- * and a leap second that neither Date nor PostgreSQL know.
+ * A timestamp with its offset, to the millisecond: further digits would be dropped silently. Ajv's own format accepts
+ * years and leap seconds that Date and PostgreSQL do not support.
  */
-export function isMoment(text: string): boolean {
+export function isTimestamp(text: string): boolean {
   const [, day] = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?(?:Z|[+-]\d{2}:\d{2})$/.exec(text) ?? []
   if (!day || !isCalendarDate(day)) return false
   const year = new Date(text).getUTCFullYear()
   return year >= 1 && year <= 9999
 }
 
-/** A day of the calendar from year 1 on: PostgreSQL refuses year 0, which a pattern would let through. */
+/** A calendar date from year 1 on. PostgreSQL rejects year 0, which a pattern would accept. */
 export function isCalendarDate(text: string): boolean {
   if (!/^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text)) return false
   const day = new Date(`${text}T00:00:00Z`)

@@ -5,24 +5,23 @@ import type { Vault } from '../../db/vault.ts'
 import type { TargetRules } from '../../outbound/target-rules.ts'
 import type { DeclaredError } from '../errors/declare-errors.ts'
 import type { Audit } from './audit.ts'
-import { FileResponse } from './file-response.ts'
-import { type Role, roles } from './roles.ts'
+import type { Role } from './roles.ts'
 import type { Scope } from './scopes.ts'
 import type { PublicServices, SignedServices } from './services.ts'
 import type { SpooledFile, Upload } from './spool.ts'
 
 /**
- * One operation of the API: what it promises, and the function that keeps the promise. Everything in the header is
- * enforced by the pipeline, in one place and order, so the function holds nothing but the operation itself.
+ * One operation of the API: a header that declares its contract and a handler that implements it. The pipeline enforces
+ * everything in the header, so a handler contains only the operation itself.
  */
 export type Operation = TenantOperation | PublicOperation | OperatorOperation | SignedOperation
 
-interface Header {
+export interface Header {
   readonly id: string
   readonly summary: string
-  /** For the reference: what a caller should know beyond the summary and the schemas. Markdown. */
+  /** Markdown for the API reference: what a caller needs to know beyond the summary and the schemas. */
   readonly description?: string
-  /** Under which heading of the reference it stands. */
+  /** Groups operations in the API reference. */
   readonly tag?: string
   readonly method: 'GET' | 'POST' | 'PATCH'
   /** Without the prefix; parameters as `:name`. */
@@ -31,26 +30,29 @@ interface Header {
   readonly params?: TObject
   readonly query?: TObject
   readonly body?: TSchema
-  /** A file that it takes instead of a JSON body. It has arrived whole before the operation begins. */
+  /** A file that replaces the JSON body. The pipeline has received all of it before the handler runs. */
   readonly upload?: Upload
-  /** Bodies to show by name, where the one that its schema makes would not do. */
+  /** Named request examples, for bodies whose schema alone does not produce a useful one. */
   readonly bodyExamples?: Readonly<Record<string, unknown>>
   readonly success: {
     readonly status: 200 | 201
     readonly body: TSchema
-    /** Answers a file of this type; `body` is then FileAnswer, whose content is sent and whose name is a header. */
+    /** Responds with a file of this type. `body` must then be FileResponse: its content is sent, its name a header. */
     readonly file?: 'application/xml'
-    /** Where what was created can be read, without the prefix. */
-    readonly location?: (created: never) => string
+    /**
+     * Path of the created resource, without the prefix. A method and not a function property, so that an operation can
+     * declare just the members of its response that it needs: TypeScript compares method parameters bivariantly.
+     */
+    location?(created: unknown): string
   }
-  /** True for what is ours and not in the specification. */
+  /** True for our additions to the specification. */
   readonly isExtension?: boolean
-  /** The refusals of the operation itself; those of the pipeline belong to every operation. */
+  /** Errors of the operation itself; those of the pipeline belong to every operation. */
   readonly errors: readonly DeclaredError[]
 }
 
 export interface TenantHeader extends Header {
-  /** Any one of these is enough. */
+  /** The token needs at least one of these. */
   readonly scopes: readonly [Scope, ...Scope[]]
 }
 
@@ -60,16 +62,29 @@ interface PublicHeader extends Header {
 }
 
 interface SignedHeader extends Header {
-  /** Needs no token: the body is signed, and who has signed it says whose request it is. */
+  /** Needs no token: the signature over the body identifies the sender. */
   readonly scopes: 'signature'
 }
 
 export interface OperatorHeader extends Header {
-  /** The least that the caller must be. */
+  /** Minimum role required. */
   readonly role: Role
 }
 
-/** The parts of a request that the header declares, checked and typed. */
+export interface DirectoryHeader extends OperatorHeader {
+  /** Stored responses are encrypted with the tenant's data keys, and both are in the cell. */
+  readonly idempotency: 'none'
+}
+
+/** The declared parts of a request after validation against the header's schemas. Ids in `params` are lower case. */
+export interface ValidatedInput {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, unknown>>
+  readonly body: unknown
+  readonly file: SpooledFile | undefined
+}
+
+/** The same, with the static types of the header's schemas. */
 interface Input<H extends Header> {
   readonly params: H['params'] extends TObject ? Static<H['params']> : Record<never, never>
   readonly query: H['query'] extends TObject ? Static<H['query']> : Record<never, never>
@@ -77,99 +92,124 @@ interface Input<H extends Header> {
   readonly file: H['upload'] extends Upload ? SpooledFile : undefined
 }
 
-/** All that a tenant's operation can reach: its tenant's rows in one transaction, its tenant's keys, and one time. */
+/** Everything an operation of a tenant can reach: the tenant's rows in one transaction, its keys, and one time. */
 export interface TenantContext {
   readonly tenantId: string
   readonly tx: Transaction
   readonly vault: Vault
   readonly now: Date
-  /** The address of the request as the integrator sees it, without the query: what links are made from. */
-  readonly here: string
-  /** The credential or admin that calls. */
+  /** Absolute URL of the request as the caller sees it, without the query. Links are built from it. */
+  readonly selfUrl: string
+  /** The calling credential or operator user. */
   readonly callerId: string
-  /** What the token of an integrator may do; an operator has a role instead, and none of these. */
+  /** Scopes of an integrator's token. Empty for an operator user, who has a role instead. */
   readonly scopes: readonly Scope[]
-  /** For what must be answered for later: every write of an operator, every approval. */
+  /** Reports a change to the audit log: every write of an operator user, every approval. */
   readonly audit: Audit
-  /** Where a request may be sent whose address the caller chooses. */
+  /** Which addresses we may send requests to when the caller chooses the address. */
   readonly targets: TargetRules
 }
 
-/** The same for what is in the directory: who may call. There is nothing to seal there but secrets. */
+/** The same for rows in the directory: users and credentials. Only secrets are hashed there, nothing is encrypted. */
 export interface DirectoryContext extends Omit<TenantContext, 'vault'> {
   readonly secretPeppers: KeyRing
 }
 
-/** What an operation without a token has instead of a tenant. */
+/** An operation without a token has no tenant. */
 export interface PublicContext extends PublicServices {
   readonly sourceAddress: string
   readonly now: Date
-  /** Adds to the headers of the answer, whether it succeeds or not. */
+  /** Adds headers to the response, success or error. */
   readonly addHeaders: (headers: Record<string, string>) => void
 }
 
-/** What a signature is about: the bytes as they came, before anybody has read them. */
+/** The input of a signature check: the unparsed request. */
 export interface SignedRequest {
-  /** As they stand in the path: nobody has looked at them yet. */
+  /** Not validated yet. */
   readonly params: Readonly<Record<string, string | undefined>>
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: Buffer
 }
 
-/** Who has signed a request. Requests of one sender are counted together. */
+/** Who signed a request. The rate limit counts the requests of one sender together. */
 export interface Sender {
   readonly tenantId: string
   readonly id: string
 }
 
-/** Tells whose signature it is; undefined where it is nobody's, for whatever reason. */
+/** Returns the sender of a validly signed request, otherwise undefined. */
 export type Verify<Who extends Sender> = (request: SignedRequest, services: SignedServices) => Promise<Who | undefined>
 
-/** What a signed operation has: the tenant of its sender, in one transaction. */
-export interface SignedContext<Who extends Sender> extends Pick<TenantContext, 'tenantId' | 'tx' | 'vault' | 'now'> {
+/** A signed operation works on the rows of its sender's tenant, in one transaction. */
+export interface SignedContext<Who extends Sender> extends SenderlessContext {
   readonly sender: Who
 }
 
-type Handler<H extends Header, Context> = (input: Input<H>, context: Context) => Promise<Static<H['success']['body']>>
+type SenderlessContext = Pick<TenantContext, 'tenantId' | 'tx' | 'vault' | 'now'>
 
-export interface TenantOperation {
+type Result<H extends Header> = Static<H['success']['body']>
+type Handler<H extends Header, Context> = (input: Input<H>, context: Context) => Promise<Result<H>>
+
+/** A handler as the pipeline calls it. The functions below make it from the typed one. */
+type Run<Context, Outcome = unknown> = (input: ValidatedInput, context: Context) => Promise<Outcome>
+
+/** Called by an integrator. */
+export interface TenantOperation<Outcome = unknown> {
   readonly kind: 'tenant'
   readonly header: TenantHeader
-  readonly handle: (input: never, context: TenantContext) => Promise<unknown>
+  readonly run: Run<TenantContext, Outcome>
 }
 
 export interface PublicOperation {
   readonly kind: 'public'
   readonly header: PublicHeader
-  readonly handle: (input: never, context: PublicContext) => Promise<unknown>
+  readonly run: Run<PublicContext>
 }
 
-/** Called by somebody who has no token and signs what they say. */
+/** Called by a sender that has no token and signs its requests. */
 export interface SignedOperation {
   readonly kind: 'signed'
   readonly header: SignedHeader
-  readonly verify: Verify<Sender>
-  readonly handle: (input: never, context: SignedContext<never>) => Promise<unknown>
+  /** Returns undefined if the signature is not valid. */
+  readonly verify: (request: SignedRequest, services: SignedServices) => Promise<VerifiedRequest | undefined>
 }
 
-/** Called by an admin of a tenant. The pipeline sees to it that a write says what it changed. */
-export interface OperatorOperation {
+export interface VerifiedRequest {
+  readonly sender: Sender
+  readonly run: Run<SenderlessContext>
+}
+
+/** Called by an operator user of a tenant. The pipeline rejects a write that reports nothing to the audit log. */
+export type OperatorOperation = OperatorCellOperation | OperatorDirectoryOperation
+
+/** Works on rows in the tenant's cell. */
+export interface OperatorCellOperation<Outcome = unknown> {
   readonly kind: 'operator'
-  /** In which database its transaction is. */
-  readonly place: 'cell' | 'directory'
+  readonly database: 'cell'
   readonly header: OperatorHeader
-  readonly handle: (input: never, context: TenantContext & DirectoryContext) => Promise<unknown>
+  readonly run: Run<TenantContext, Outcome>
 }
 
-export function operation<const H extends TenantHeader>(header: H, handle: Handler<H, TenantContext>): TenantOperation {
-  return { kind: 'tenant', header, handle }
+/** Works on users and credentials, which are in the directory. */
+export interface OperatorDirectoryOperation {
+  readonly kind: 'operator'
+  readonly database: 'directory'
+  readonly header: DirectoryHeader
+  readonly run: Run<DirectoryContext>
+}
+
+export function operation<const H extends TenantHeader>(
+  header: H,
+  handle: Handler<H, TenantContext>,
+): TenantOperation<Result<H>> {
+  return { kind: 'tenant', header, run: (input, context) => handle(typed<H>(input), context) }
 }
 
 export function publicOperation<const H extends PublicHeader>(
   header: H,
   handle: Handler<H, PublicContext>,
 ): PublicOperation {
-  return { kind: 'public', header, handle }
+  return { kind: 'public', header, run: (input, context) => handle(typed<H>(input), context) }
 }
 
 export function signedOperation<const H extends SignedHeader, Who extends Sender>(
@@ -177,57 +217,31 @@ export function signedOperation<const H extends SignedHeader, Who extends Sender
   verify: Verify<Who>,
   handle: Handler<H, SignedContext<Who>>,
 ): SignedOperation {
-  return { kind: 'signed', header, verify, handle }
-}
-
-/** An operator's operation on what is in the tenant's cell. */
-export function operatorOperation<const H extends OperatorHeader>(
-  header: H,
-  handle: Handler<H, TenantContext>,
-): OperatorOperation {
-  return { kind: 'operator', place: 'cell', header, handle }
-}
-
-/** An operator's operation on who may call, which is in the directory. */
-export function directoryOperation<const H extends OperatorHeader>(
-  header: H,
-  handle: Handler<H, DirectoryContext>,
-): OperatorOperation {
-  return { kind: 'operator', place: 'directory', header, handle }
-}
-
-/** Stops the start when an operation leaves something open that the types cannot see or a cast has hidden. */
-export function assertDeclared(operations: readonly Operation[]): void {
-  const seen = new Set<string>()
-  for (const { header } of operations) {
-    const problem = undeclared(header)
-    if (problem) throw new Error(`Operation ${header.id || header.path} ${problem}.`)
-    for (const name of [header.id, `${header.method} ${header.path}`]) {
-      if (seen.has(name)) throw new Error(`Operation ${name} is declared twice.`)
-      seen.add(name)
-    }
+  return {
+    kind: 'signed',
+    header,
+    verify: async (request, services) => {
+      const sender = await verify(request, services)
+      return sender && { sender, run: (input, context) => handle(typed<H>(input), { ...context, sender }) }
+    },
   }
 }
 
-function undeclared(header: Partial<Header & { scopes: unknown; role: unknown }>): string | undefined {
-  if (!header.id) return 'has no id'
-  const hasRole = roles.some((role) => role === header.role)
-  const isOpen = header.scopes === 'public' || header.scopes === 'signature'
-  if (!hasRole && !isOpen && !(Array.isArray(header.scopes) && header.scopes.length > 0))
-    return "declares no scope; an operation without a token says scopes: 'public' or 'signature'"
-  if (!Array.isArray(header.errors)) return 'declares no list of errors'
-  if (!header.idempotency) return 'declares no idempotency mode'
-  if (header.method === 'GET' && header.idempotency !== 'none') return 'is a GET and cannot take an idempotency key'
-  if (!header.success?.body) return 'declares no response schema'
-  if (header.success.file && header.success.body !== FileResponse)
-    return 'answers a file and does not declare FileAnswer'
-  // What is kept for a key is JSON, and an operation that answers a file must be repeatable by itself.
-  if (header.success.file && header.idempotency !== 'none') return 'answers a file and cannot take an idempotency key'
-  if (header.upload && (header.body || header.method !== 'POST' || header.idempotency !== 'none'))
-    return 'takes a file, which only a POST without another body and without a key can'
-  const inPath = [...(header.path ?? '').matchAll(/:(\w+)/g)].map(([, name]) => name).toSorted()
-  const inSchema = Object.keys(header.params?.properties ?? {}).toSorted()
-  if (inPath.join() !== inSchema.join())
-    return `has the path parameters ${inPath.join()} and declares ${inSchema.join()}`
-  return undefined
+export function operatorOperation<const H extends OperatorHeader>(
+  header: H,
+  handle: Handler<H, TenantContext>,
+): OperatorCellOperation<Result<H>> {
+  return { kind: 'operator', database: 'cell', header, run: (input, context) => handle(typed<H>(input), context) }
+}
+
+export function directoryOperation<const H extends DirectoryHeader>(
+  header: H,
+  handle: Handler<H, DirectoryContext>,
+): OperatorDirectoryOperation {
+  return { kind: 'operator', database: 'directory', header, run: (input, context) => handle(typed<H>(input), context) }
+}
+
+/** The only cast between the schemas and their types: the pipeline has validated the input against both. */
+function typed<H extends Header>(input: ValidatedInput): Input<H> {
+  return input as Input<H>
 }

@@ -2,36 +2,36 @@ import { raw, type Sql, sql } from '../../db/sql.ts'
 import { type Page, pageLimitMax } from './page.ts'
 
 /**
- * The condition and order that cut a page out of a list whose elements have dense positions. One index seek at any
- * offset: nothing is counted and nothing passed over. `count` is an expression for the parent's counter, so that the
- * page and the counter can be asked for in one round trip.
+ * The condition and order that select a page of a list whose elements have dense positions. One index seek at any
+ * offset: no counting, no skipped rows. `count` is an expression for the parent's counter, so that one round trip can
+ * read both the page and the counter.
  */
 export function pageCut(position: Sql, count: Sql, { direction, limit, offset }: Page): { where: Sql; orderBy: Sql } {
   if (direction === 'asc')
     return {
       where: sql`${position} >= ${offset}::bigint and ${position} < ${offset}::bigint + ${limit}::bigint`,
-      orderBy: sql`${position} limit ${mostRows}`,
+      orderBy: sql`${position} limit ${rowsMax}`,
     }
-  // Each bound is a question of its own: what is reckoned with the counter within the condition is a filter to
-  // PostgreSQL, from 15.20 on, and no place in the index, since row-level security lets it trust no function with it.
+  // Each bound is a separate subquery. From version 15.20 on, PostgreSQL treats an expression with the counter inside
+  // the condition as a filter and not as an index condition, since row-level security trusts no function with it.
   return {
     where: sql`
       ${position} < (select ${count} - ${offset}::bigint)
       and ${position} >= (select ${count} - ${offset}::bigint - ${limit}::bigint)`,
-    orderBy: sql`${position} desc limit ${mostRows}`,
+    orderBy: sql`${position} desc limit ${rowsMax}`,
   }
 }
 
 /**
- * The order and cut of a list that a filter makes anew for each question, so that its elements have no positions. Ids
- * sort by time. What it passes over it must read, and its count is counted: for operators, who narrow a list down.
+ * The order and limits of a filtered list, whose elements have no positions. Ids sort by time. PostgreSQL reads the
+ * rows it skips and counts all matches, which is acceptable for operators, who narrow a list down.
  */
 export function filteredCut(id: Sql, { direction, limit, offset }: Page): Sql {
   const order = direction === 'asc' ? raw('asc') : raw('desc')
   return sql`order by ${id} ${order} limit ${limit}::bigint offset ${offset}::bigint`
 }
 
-// Takes nothing away: the condition lets no more through. But the planner, who knows neither the counter nor the
-// parameters, takes the condition for one in 200 rows: of ten million that is a plan for 50,000, which reads every
-// account to join 50. As a number in the text, since of a parameter it would think the same.
-const mostRows = raw(String(pageLimitMax))
+// A hint for the planner: the condition never matches more rows. The planner knows neither the counter nor the
+// parameters and estimates the condition at one in 200 rows. Of ten million that is a plan for 50,000, which reads
+// every account to join 50. A literal and not a parameter, whose value the planner would not know either.
+const rowsMax = raw(String(pageLimitMax))

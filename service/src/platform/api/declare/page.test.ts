@@ -4,10 +4,10 @@ import { assertError } from '../../../../test/harness/api-client.ts'
 import { type RunningApi, TestInstallation } from '../../../../test/harness/service.ts'
 import { TestTenant } from '../../../../test/harness/tenant.ts'
 import { selectAccounts } from '../../../sales/accounts/account.sql.ts'
-import { listVisibleOfferings } from '../../../sales/offerings/offering.sql.ts'
-import { listOrdersOfAccount, listOrdersOfOffering } from '../../../sales/orders/order.sql.ts'
-import { listWalletsOfAccount } from '../../../sales/wallets/wallet.sql.ts'
-import { listBalancesOfAccount, listTransactionsOfAccount } from '../../../tokens/holdings/holding.sql.ts'
+import { selectVisibleOfferings } from '../../../sales/offerings/offering.sql.ts'
+import { selectOrdersOfAccount, selectOrdersOfOffering } from '../../../sales/orders/order.sql.ts'
+import { selectWalletsOfAccount } from '../../../sales/wallets/wallet.sql.ts'
+import { selectBalancesOfAccount, selectTransactionsOfAccount } from '../../../tokens/holdings/holding.sql.ts'
 import type { Sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
 
@@ -17,7 +17,7 @@ describe('pagination', () => {
   let installation: TestInstallation
   let api: RunningApi
   let tenant: TestTenant
-  /** Every list, with 25 rows in it. */
+  /** Every list, with 25 rows each. */
   let lists: Record<string, string>
   let accountId: string
   let empty: string
@@ -72,17 +72,17 @@ describe('pagination', () => {
       assert.equal(body.results.length, 10)
     })
 
-    test(`R172, R173, R174, R175: ${name}: next leads through every row once, previous back to the first page`, async () => {
+    test(`R172, R173, R174, R175: ${name}: next visits every row once, previous leads back`, async () => {
       const seen: (string | undefined)[] = []
       const sizes: number[] = []
       let url: string | null = `${api.baseUrl}/api${lists[name]}`
       let last: string | undefined
       while (url) {
-        const answer = await tenant.get(url.slice(`${api.baseUrl}/api`.length))
-        seen.push(...answer.body.results.map(keyOf))
-        sizes.push(answer.body.results.length)
+        const response = await tenant.get(url.slice(`${api.baseUrl}/api`.length))
+        seen.push(...response.body.results.map(keyOf))
+        sizes.push(response.body.results.length)
         last = url
-        url = answer.body.pagination.next
+        url = response.body.pagination.next
       }
       assert.deepEqual(sizes, [10, 10, 5])
       assert.equal(new Set(seen).size, rows)
@@ -97,7 +97,7 @@ describe('pagination', () => {
       assert.equal(steps, 3)
     })
 
-    test(`Q085: ${name}: direction=asc turns the list round, and an offset then names the same element for ever`, async () => {
+    test(`Q085: ${name}: direction=asc reverses the list, and the offset of an element never changes`, async () => {
       const all = (await page(name, '?limit=50')).body.results.map(keyOf)
       const asc = (await page(name, '?limit=50&direction=asc')).body.results.map(keyOf)
       assert.deepEqual(asc, all.toReversed())
@@ -137,7 +137,7 @@ describe('pagination', () => {
     })
   })
 
-  test('R169, R170, R171, Q081, Q084: limit 10 to 50 and offset 0 to 2^53 - 1, whole numbers written the usual way', async () => {
+  test('R169, R170, R171, Q081, Q084: limit 10 to 50 and offset 0 to 2^53 - 1, plain decimal integers', async () => {
     for (const limit of ['10', '11', '50'])
       assert.equal((await page(ofOffering, `?limit=${limit}`)).body.pagination.limit, Number(limit))
     for (const limit of [
@@ -190,35 +190,35 @@ describe('pagination', () => {
     assert.deepEqual(await links('?limit=25'), [null, null])
   })
 
-  test('R250, Q001, Q083: links have the prefix of the request and the public base URL', async () => {
+  test('R250, Q001, Q083: links use the prefix of the request and the public base URL', async () => {
     const path = lists[ofOffering] ?? ''
     const underscored = await api.call('GET', path, { token: tenant.token, prefix: '/_api' })
     assert.equal(underscored.body.pagination.next, `${api.baseUrl}/_api${path}?limit=10&offset=10`)
     const behindProxy = await installation.startApi({ PUBLIC_BASE_URL: 'https://api.example.com/' })
-    const answer = await behindProxy.call('GET', path, { token: tenant.token })
-    assert.equal(answer.body.pagination.next, `https://api.example.com/api${path}?limit=10&offset=10`)
+    const response = await behindProxy.call('GET', path, { token: tenant.token })
+    assert.equal(response.body.pagination.next, `https://api.example.com/api${path}?limit=10&offset=10`)
   })
 
-  test('R177, Q041: the benefiting persons are a bare array, and limit and offset are ignored there', async () => {
+  test('R177, Q041: benefiting persons are a plain array without limit and offset', async () => {
     const { status, body } = await tenant.get(`/accounts/${accountId}/benefiting-persons?limit=1&offset=x`)
     assert.deepEqual([status, body], [200, []])
   })
 
   const page7 = { direction: 'desc', limit: 10, offset: 7 } as const
   const keys = () => ({ tenantId: tenant.id, accountId, offeringId: (lists[ofOffering] ?? '').split('/')[2] ?? '' })
-  /** The statements that the lists send, by the index that must serve them. */
+  /** The statement of each list, by the index that must serve it. */
   const selects: Record<string, (tx: Transaction) => Promise<unknown>> = {
-    token_order_offering_position: (tx) => listOrdersOfOffering(tx, keys(), page7),
-    token_order_account_position: (tx) => listOrdersOfAccount(tx, keys(), page7),
-    token_transaction_position: (tx) => listTransactionsOfAccount(tx, keys(), page7),
-    wallet_position: (tx) => listWalletsOfAccount(tx, keys(), page7),
-    wallet_balance_position: (tx) => listBalancesOfAccount(tx, keys(), { page: page7, language: null }),
-    offering_position: (tx) => listVisibleOfferings(tx, tenant.id, page7),
+    token_order_offering_position: (tx) => selectOrdersOfOffering(tx, keys(), page7),
+    token_order_account_position: (tx) => selectOrdersOfAccount(tx, keys(), page7),
+    token_transaction_position: (tx) => selectTransactionsOfAccount(tx, keys(), page7),
+    wallet_position: (tx) => selectWalletsOfAccount(tx, keys(), page7),
+    wallet_balance_position: (tx) => selectBalancesOfAccount(tx, keys(), { page: page7, language: null }),
+    offering_position: (tx) => selectVisibleOfferings(tx, tenant.id, page7),
     account_position: (tx) => selectAccounts(tx, tenant.id, page7),
   }
 
   for (const [index, select] of Object.entries(selects))
-    test(`the list behind ${index} is one seek in it: it counts no rows and passes over none`, async () => {
+    test(`the list on ${index} is one index seek: it counts no rows and skips none`, async () => {
       let sent: Sql | undefined
       const capture = async (statement: Sql) => {
         sent = statement
@@ -233,7 +233,7 @@ describe('pagination', () => {
       })
       assert.match(plan, new RegExp(`Index (Only )?Scan Backward using ${index}`), plan)
       assert.doesNotMatch(plan, /Sort|Aggregate|Seq Scan/, plan)
-      // Nothing is passed over, and the planner is told that few rows come, however many the list has.
+      // No row is skipped, and the limit lets the planner expect few rows, however many the list has.
       assert.doesNotMatch(sent?.text ?? '', /\boffset\b/)
       assert.match(plan, /^Limit /)
     })

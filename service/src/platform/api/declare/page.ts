@@ -1,14 +1,14 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
-import {
-  type DirectoryContext,
-  directoryOperation,
-  type OperatorHeader,
-  type OperatorOperation,
-  operation,
-  operatorOperation,
-  type TenantContext,
-  type TenantHeader,
-  type TenantOperation,
+import type {
+  DirectoryContext,
+  DirectoryHeader,
+  OperatorCellOperation,
+  OperatorDirectoryOperation,
+  OperatorHeader,
+  TenantContext,
+  TenantHeader,
+  TenantOperation,
+  ValidatedInput,
 } from './operation.ts'
 
 const limitMin = 10
@@ -16,15 +16,15 @@ export const pageLimitMax = 50
 
 const pageQueryMembers = {
   limit: Type.Optional(
-    Type.Integer({ minimum: limitMin, maximum: pageLimitMax, default: limitMin, description: 'How many to return.' }),
+    Type.Integer({ minimum: limitMin, maximum: pageLimitMax, default: limitMin, description: 'Results per page.' }),
   ),
   offset: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0, description: 'How many to pass over.' }),
+    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0, description: 'Results to skip.' }),
   ),
   direction: Type.Optional(
     Type.Enum(['asc', 'desc'] as const, {
       default: 'desc',
-      description: 'Newest first (desc), or oldest first (asc): then the offset of an element never changes.',
+      description: 'Newest first (desc) or oldest first (asc). With asc the offset of an element never changes.',
       'x-extension': true,
     }),
   ),
@@ -37,33 +37,34 @@ const Link = (description: string) => Type.Union([Type.String(), Type.Null()], {
 
 const Pagination = Type.Object(
   {
-    count: Count('How many there are in all.', 1),
-    total_pages: Count('How many pages of this limit that makes.', 1),
+    count: Count('Total number of results.', 1),
+    total_pages: Count('Number of pages at this limit.', 1),
     current_page: Type.Integer({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'The page that begins at this offset.',
+      description: 'Number of the page that contains this offset.',
     }),
-    limit: Type.Integer({ minimum: limitMin, maximum: pageLimitMax, description: 'How many a page has at most.' }),
-    offset: Count('How many were passed over.', 0),
-    next: Link('The next page, or null on the last one.'),
-    previous: Link('The page before, or null on the first one.'),
+    limit: Type.Integer({ minimum: limitMin, maximum: pageLimitMax, description: 'Maximum results per page.' }),
+    offset: Count('Results skipped.', 0),
+    next: Link('URL of the next page, or null on the last one.'),
+    previous: Link('URL of the previous page, or null on the first one.'),
   },
   { additionalProperties: false, title: 'Pagination' },
 )
 
-/** The part of a list that is asked for, in terms of the dense positions of its elements: 0 is the oldest. */
+/** The requested slice of a list, in terms of the dense positions of its elements: 0 is the oldest. */
 export interface Page {
   readonly direction: 'asc' | 'desc'
   readonly limit: number
   readonly offset: number
 }
 
-type MadeByList = 'method' | 'idempotency' | 'params' | 'query' | 'body' | 'success'
+/** Header members that a list operation does not declare itself. */
+type ListMembers = 'method' | 'idempotency' | 'params' | 'query' | 'body' | 'success'
 
 interface ListParts<Item extends TSchema, Beside extends TProperties, Query extends TProperties> {
   readonly item: Item
-  /** What stands once beside the results, such as the parent's summary. */
+  /** Members next to `results`, such as the parent's summary. */
   readonly beside?: Beside
   /** Parameters beyond limit, offset and direction. */
   readonly query?: Query
@@ -80,80 +81,103 @@ type ListHandler<
   context: Context,
 ) => Promise<{ count: number; results: Static<Item>[] } & Static<TObject<Beside>>>
 
-/** A list: the same parameters, the same envelope and the same links wherever there is one. */
+/** A paginated list for integrators. Every list has the same parameters, envelope and links. */
 export function listOperation<
   Item extends TSchema,
   Params extends TObject = TObject<Record<never, never>>,
   Beside extends TProperties = Record<never, never>,
   Query extends TProperties = Record<never, never>,
 >(
-  header: Omit<TenantHeader, MadeByList> & ListParts<Item, Beside, Query> & { params?: Params },
+  {
+    item,
+    beside,
+    query,
+    ...header
+  }: Omit<TenantHeader, ListMembers> & ListParts<Item, Beside, Query> & { params?: Params },
   handle: ListHandler<Item, Params, Beside, Query, TenantContext>,
 ): TenantOperation {
-  return operation(listHeader(header) as TenantHeader, paged(handle as never))
+  return { kind: 'tenant', header: { ...header, ...listMembers(item, beside, query) }, run: paged(handle) }
 }
 
-/** The same for operators, in the tenant's cell. */
+/** A paginated list for operator users, of rows in the tenant's cell. */
 export function operatorListOperation<
   Item extends TSchema,
   Params extends TObject = TObject<Record<never, never>>,
   Beside extends TProperties = Record<never, never>,
   Query extends TProperties = Record<never, never>,
 >(
-  header: Omit<OperatorHeader, MadeByList> & ListParts<Item, Beside, Query> & { params?: Params },
+  {
+    item,
+    beside,
+    query,
+    ...header
+  }: Omit<OperatorHeader, ListMembers> & ListParts<Item, Beside, Query> & { params?: Params },
   handle: ListHandler<Item, Params, Beside, Query, TenantContext>,
-): OperatorOperation {
-  return operatorOperation(listHeader(header) as OperatorHeader, paged(handle as never))
+): OperatorCellOperation {
+  const whole = { ...header, ...listMembers(item, beside, query) }
+  return { kind: 'operator', database: 'cell', header: whole, run: paged(handle) }
 }
 
-/** The same for operators, in the directory. */
+/** A paginated list for operator users, of rows in the directory. */
 export function directoryListOperation<
   Item extends TSchema,
   Params extends TObject = TObject<Record<never, never>>,
   Beside extends TProperties = Record<never, never>,
   Query extends TProperties = Record<never, never>,
 >(
-  header: Omit<OperatorHeader, MadeByList> & ListParts<Item, Beside, Query> & { params?: Params },
+  {
+    item,
+    beside,
+    query,
+    ...header
+  }: Omit<DirectoryHeader, ListMembers> & ListParts<Item, Beside, Query> & { params?: Params },
   handle: ListHandler<Item, Params, Beside, Query, DirectoryContext>,
-): OperatorOperation {
-  return directoryOperation(listHeader(header) as OperatorHeader, paged(handle as never))
+): OperatorDirectoryOperation {
+  const whole = { ...header, ...listMembers(item, beside, query) }
+  return { kind: 'operator', database: 'directory', header: whole, run: paged(handle) }
 }
 
-function listHeader({ item, beside, query, ...header }: ListParts<TSchema, TProperties, TProperties>): object {
+function listMembers(item: TSchema, beside: TProperties | undefined, query: TProperties | undefined) {
   const body = Type.Object(
     { pagination: Pagination, ...beside, results: Type.Array(item, { maxItems: pageLimitMax }) },
     { additionalProperties: false },
   )
   return {
-    ...header,
-    method: 'GET',
-    idempotency: 'none',
+    method: 'GET' as const,
+    idempotency: 'none' as const,
     query: Type.Object({ ...pageQueryMembers, ...query }, { additionalProperties: false }),
-    success: { status: 200, body },
+    success: { status: 200 as const, body },
   }
 }
 
-function paged(handle: (input: object, context: { here: string }) => Promise<{ count: number; results: unknown[] }>) {
-  return async (input: unknown, context: { here: string }) => {
-    const { params, query } = input as { params: object; query: Partial<Page> & Record<string, unknown> }
-    const { limit = limitMin, offset = 0, direction = 'desc' } = query
+/** Turns a list handler into a handler of the pipeline, which has validated the input against the list's schemas. */
+function paged<
+  Item extends TSchema,
+  Params extends TObject,
+  Beside extends TProperties,
+  Query extends TProperties,
+  Context extends { readonly selfUrl: string },
+>(handle: ListHandler<Item, Params, Beside, Query, Context>) {
+  return async ({ params, query }: ValidatedInput, context: Context): Promise<unknown> => {
+    const { limit = limitMin, offset = 0, direction = 'desc' } = query as Partial<Page>
     const page = { limit, offset, direction }
-    const { count, results, ...beside } = await handle({ params, query, page }, context)
-    return { pagination: paginationOf(page, count, context.here, query), ...beside, results } as never
+    const input = { params: params as Static<Params>, query: query as Static<TObject<Query>>, page }
+    const { count, results, ...beside } = await handle(input, context)
+    return { pagination: paginationOf(page, count, context.selfUrl, query), ...beside, results }
   }
 }
 
 function paginationOf(
   { limit, offset }: Page,
   count: number,
-  here: string,
-  asked: Record<string, unknown>,
+  selfUrl: string,
+  query: Readonly<Record<string, unknown>>,
 ): Static<typeof Pagination> {
-  const others = Object.entries(asked)
+  const others = Object.entries(query)
     .filter(([name]) => name !== 'limit' && name !== 'offset')
     .map(([name, value]) => `&${name}=${encodeURIComponent(String(value))}`)
     .join('')
-  const linkTo = (target: number) => `${here}?limit=${limit}&offset=${target}${others}`
+  const linkTo = (target: number) => `${selfUrl}?limit=${limit}&offset=${target}${others}`
   return {
     count,
     total_pages: Math.ceil(count / limit),

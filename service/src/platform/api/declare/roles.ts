@@ -1,4 +1,4 @@
-/** What an admin may do; each role may also do what those before it may. */
+/** Roles of operator users. Each role includes the permissions of those before it. */
 export const roles = ['viewer', 'operator', 'admin'] as const
 export type Role = (typeof roles)[number]
 

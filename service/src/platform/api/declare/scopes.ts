@@ -1,4 +1,4 @@
-/** Everything a token can be allowed to do. The database holds the same list as a constraint. */
+/** Every permission that a token can have. A constraint in the database has the same list. */
 export const scopes = [
   'offering.read',
   'account.create',

@@ -9,27 +9,27 @@ import type { Versions } from '../server/versions.ts'
 import type { Actor, RequestAudit } from './audit.ts'
 import type { Role } from './roles.ts'
 
-/** What the pipeline must know of a credential on every request, beyond what its token says. */
+/** What the pipeline needs to know about a credential on every request, beyond the claims of its token. */
 export interface KnownCredential {
   readonly tenantId: string
   readonly requestsPerMinute: number
   readonly isDisabled: boolean
-  /** Epoch seconds; tokens issued before are refused. */
+  /** Epoch seconds; tokens issued before are rejected. */
   readonly tokensNotBefore: number
 }
 
-/** What is known of a personal token now: whose it is, what they may do, and whether it still counts. */
+/** The current state of a personal access token: its user, the user's role, and whether it is still valid. */
 export interface KnownOperator {
   readonly tenantId: string
   readonly userId: string
   readonly tokenId: string
   readonly role: Role
   readonly expiresAt: Date
-  /** Or its admin was removed, or the tenant disabled. */
+  /** The token was revoked, its user removed, or the tenant disabled. */
   readonly isRevoked: boolean
 }
 
-/** What operations that need no token may reach. */
+/** What public operations can reach. */
 export interface PublicServices {
   readonly databases: Databases
   readonly tokenSigningKeys: KeyRing
@@ -38,7 +38,7 @@ export interface PublicServices {
   readonly versions: Versions
 }
 
-/** What finding out who has signed a request may reach. */
+/** What the signature check of a signed operation can reach. */
 export interface SignedServices extends TenantDatabases {
   readonly vaults: Vaults
   readonly clock: Clock
@@ -46,12 +46,12 @@ export interface SignedServices extends TenantDatabases {
 
 export interface PipelineServices extends PublicServices, TenantDatabases {
   readonly credentialOf: (clientId: string) => Promise<KnownCredential | undefined>
-  /** Whose personal token this is; undefined where it is nobody's. */
+  /** Returns the owner of a personal access token, or undefined if the token is unknown. */
   readonly operatorOf: (token: string) => Promise<KnownOperator | undefined>
   readonly auditOf: (actor: Actor) => RequestAudit
   readonly vaults: Vaults
   readonly targets: TargetRules
   readonly clock: Clock
-  /** What links begin with; without it, the scheme and host of the request. */
+  /** Start of all links. If undefined, links use the scheme and host of the request. */
   readonly publicBaseUrl: string | undefined
 }

@@ -10,54 +10,54 @@ import { requestErrors } from './request.errors.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The code of the error it was answered with, for the log. */
-    refusal: string | undefined
+    /** Code of the error response, for the log. */
+    errorCode: string | undefined
   }
 }
 
 /** The error handler of the server. */
-export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const answer = asApiError(error)
-  request.refusal = answer.code
-  // What we refuse on purpose needs no stack, least of all under load.
-  if (answer.status >= 500 && !(error instanceof ApiError))
-    request.log.error({ err: error, status: answer.status, code: answer.code }, 'request failed')
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const apiError = asApiError(error)
+  request.errorCode = apiError.code
+  // A deliberate rejection such as an overload needs no stack trace, least of all under load.
+  if (apiError.status >= 500 && !(error instanceof ApiError))
+    request.log.error({ err: error, status: apiError.status, code: apiError.code }, 'request failed')
   reply
-    .status(answer.status)
-    .headers(answer.headers)
+    .status(apiError.status)
+    .headers(apiError.headers)
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send(answer.toBody())
+    .send(apiError.toBody())
 }
 
-/** Everything that can be thrown on the way to an answer, as a refusal with nothing of ours in it. */
+/** Converts anything that a request can throw into an error that shows nothing internal. */
 function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
-  if (error instanceof DatabaseUnavailable) return unavailable('A database does not answer. Try again shortly.')
+  if (error instanceof DatabaseUnavailable) return unavailable('A database is not responding. Retry shortly.')
   const { code, statusCode } = (error ?? {}) as Partial<FastifyError>
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return new ApiError(requestErrors.payload_too_large, `The body is larger than ${bodyBytesMax / 1024} KiB.`)
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return new ApiError(
       requestErrors.unsupported_media_type,
-      'The Content-Type header cannot be read: send application/json.',
+      'The Content-Type header is malformed: send application/json.',
     )
-  // What is left of Fastify's own 4xx is about how the request is written: its URL, its length, its end.
+  // Fastify's other 4xx errors are about a malformed URL, length or end of the request.
   if (code?.startsWith('FST_') && statusCode !== undefined && statusCode < 500)
     return validationFailed([
-      { detail: 'The request cannot be read: its path, length or body is malformed.', parameter: 'path' },
+      { detail: 'The request is malformed: check its path, length and body.', parameter: 'path' },
     ])
   return new ApiError(
     requestErrors.internal_error,
-    'Something went wrong on our side. Tell us the X-Request-Id if it happens again.',
+    'An internal error occurred. If it happens again, contact us with the X-Request-Id.',
   )
 }
 
-/** What Node's parser refuses never becomes a request, so the answer is written to the socket by hand. */
-export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket, versions: Versions): void {
+/** What Node's HTTP parser rejects never becomes a request, so this writes the response to the socket directly. */
+export function sendMalformedRequest(error: NodeJS.ErrnoException, socket: Socket, versions: Versions): void {
   if (error.code === 'ECONNRESET' || !socket.writable || socket.destroyed) return void socket.destroy()
-  const answer = asBrokenRequest(error.code)
-  const body = JSON.stringify(answer.toBody())
+  const apiError = parserError(error.code)
+  const body = JSON.stringify(apiError.toBody())
   const headers = {
     ...standardHeaders(randomUUID(), versions),
     'content-type': 'application/json; charset=utf-8',
@@ -65,19 +65,19 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
     connection: 'close',
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\n${lines.join('')}\r\n${body}`)
+  socket.end(`HTTP/1.1 ${apiError.status} ${STATUS_CODES[apiError.status]}\r\n${lines.join('')}\r\n${body}`)
 }
 
-function asBrokenRequest(code: string | undefined): ApiError {
+function parserError(code: string | undefined): ApiError {
   if (code === 'HPE_HEADER_OVERFLOW')
     return new ApiError(
       requestErrors.headers_too_large,
       `The request line and headers are larger than ${headerBytesMax / 1024} KiB.`,
     )
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return new ApiError(requestErrors.request_timeout, 'The request did not arrive in time.')
+    return new ApiError(requestErrors.request_timeout, 'The request did not arrive before the timeout.')
   return new ApiError(
     requestErrors.validation_failed,
-    'This is not a request in HTTP/1.1: a header or the request line is malformed.',
+    'This is not an HTTP/1.1 request: a header or the request line is malformed.',
   )
 }

@@ -1,15 +1,15 @@
-import { OwnError } from '../../base/log.ts'
+import { LoggableError } from '../../base/log.ts'
 import type { DeclaredError } from './declare-errors.ts'
 import { requestErrors } from './request.errors.ts'
 
-/** One thing wrong with a request, and where: in the body (JSON pointer), in the query or path, or in a header. */
+/** One validation failure and its location: in the body (JSON pointer), in the query or path, or in a header. */
 export type Failure =
   | { detail: string; pointer: string }
   | { detail: string; parameter: string }
   | { detail: string; header: string }
 
-/** A refusal that the caller may see. Anything else that is thrown is a bug and answers 500 without its text. */
-export class ApiError extends OwnError {
+/** An error that the caller may see. Any other exception is a bug: the response is a 500 without its message. */
+export class ApiError extends LoggableError {
   override readonly name = 'ApiError'
   readonly declared: DeclaredError
   readonly failures: readonly Failure[] | undefined
@@ -34,7 +34,7 @@ export class ApiError extends OwnError {
     return this.declared.status
   }
 
-  /** Exactly the members that the contract allows, absent rather than null. */
+  /** Exactly the members of the contract; optional ones are absent, not null. */
   toBody(): { error: { type: string; message: string; code: string; errors?: readonly Failure[] } } {
     return {
       error: {
@@ -49,13 +49,13 @@ export class ApiError extends OwnError {
 
 export function validationFailed(failures: readonly Failure[]): ApiError {
   const [first] = failures
-  const more = failures.length > 1 ? ` There are ${failures.length} failures; error.errors lists them.` : ''
+  const more = failures.length > 1 ? ` error.errors lists all ${failures.length} failures.` : ''
   return new ApiError(requestErrors.validation_failed, `${first?.detail ?? 'The request is not valid.'}${more}`, {
     failures,
   })
 }
 
-/** Retry-After in seconds for what passes soon: a failover, a burst. */
+/** Retry-After for short outages: a failover, a burst. */
 const retrySoonSeconds = 2
 
 export function unavailable(message: string): ApiError {

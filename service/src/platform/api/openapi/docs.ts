@@ -4,11 +4,11 @@ import { gzip } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
 
 /**
- * The reference for people at /docs and for programs at /openapi.json. Not operations: no prefix, no token; but they
- * count towards the limit of requests in flight, since anybody may ask for them.
+ * Serves the API reference for people at /docs and for programs at /openapi.json. They are not operations: no prefix
+ * and no token. They do count towards the limit of requests in flight, since any client can request them.
  */
 export function serveDocs(app: FastifyInstance, title: string, document: () => unknown): void {
-  // Made when somebody first asks: the script is 4 MB, which most processes never need.
+  // Built on the first request: the script is 4 MB, which most processes never need.
   let text: string | undefined
   let reference: Promise<Reference> | undefined
 
@@ -17,24 +17,24 @@ export function serveDocs(app: FastifyInstance, title: string, document: () => u
     return reply.type('application/json; charset=utf-8').send(text)
   })
   app.get('/docs', async (_request, reply) => {
-    reference ??= drawReference(title)
+    reference ??= renderReference(title)
     const { page, policy } = await reference
     return reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(page)
   })
   app.get(scriptPath, async (request, reply) => {
-    reference ??= drawReference(title)
-    const { script, packedScript } = await reference
-    const isPacked = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
-    // The same for everybody and only new with a release, so the one answer of ours that may be kept.
+    reference ??= renderReference(title)
+    const { script, gzippedScript } = await reference
+    const acceptsGzip = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
+    // The same for all clients until the next release, so the only response that may be cached.
     reply.headers({ 'cache-control': 'public, max-age=86400', vary: 'accept-encoding' })
-    if (isPacked) reply.header('content-encoding', 'gzip')
-    return reply.type('text/javascript; charset=utf-8').send(isPacked ? packedScript : script)
+    if (acceptsGzip) reply.header('content-encoding', 'gzip')
+    return reply.type('text/javascript; charset=utf-8').send(acceptsGzip ? gzippedScript : script)
   })
 }
 
 const scriptPath = '/docs/scalar.js'
 
-/** Everything that Scalar would fetch from its makers' servers, or tell them, is off. */
+/** Disables everything that Scalar would load from or send to its vendor's servers. */
 const configuration = {
   url: '/openapi.json',
   cdn: scriptPath,
@@ -44,7 +44,7 @@ const configuration = {
   mcp: { disabled: true },
   showDeveloperTools: 'never',
   hideClientButton: true,
-  // Our own code samples, which know what a key is for, in place of those that it makes up.
+  // Our code samples, which include the idempotency key, replace the generated ones.
   hiddenClients: true,
   defaultOpenAllTags: true,
   orderSchemaPropertiesBy: 'preserve',
@@ -55,33 +55,33 @@ interface Reference {
   readonly page: string
   readonly policy: string
   readonly script: Buffer
-  readonly packedScript: Buffer
+  readonly gzippedScript: Buffer
 }
 
 /**
- * Scalar's plugin draws into a server of its own, and we serve what it drew: registered in ours, it would encode its
- * script on every request, and fail on a Host header that is no host.
+ * Renders the page once with Scalar's plugin in a separate Fastify instance. Registered in ours, the plugin would
+ * encode its script on every request and fail on an invalid Host header.
  */
-async function drawReference(title: string): Promise<Reference> {
+async function renderReference(title: string): Promise<Reference> {
   const { default: scalar } = await import('@scalar/fastify-api-reference')
-  const canvas = Fastify()
-  await canvas.register(scalar, {
+  const renderer = Fastify()
+  await renderer.register(scalar, {
     routePrefix: '/docs',
     configuration: { ...configuration, pageTitle: title },
   })
-  const { body } = await canvas.inject('/docs/')
-  // Without an icon of its own a page makes browsers ask for /favicon.ico.
+  const { body } = await renderer.inject('/docs/')
+  // Without an icon, browsers request /favicon.ico.
   const page = body
     .replace('<html>', '<html lang="en">')
     .replace('</head>', '  <link rel="icon" href="data:," />\n  </head>')
-  const { rawPayload: script } = await canvas.inject('/docs/js/scalar.js')
-  await canvas.close()
-  return { page, policy: policyFor(page), script, packedScript: await promisify(gzip)(script) }
+  const { rawPayload: script } = await renderer.inject('/docs/js/scalar.js')
+  await renderer.close()
+  return { page, policy: policyFor(page), script, gzippedScript: await promisify(gzip)(script) }
 }
 
 /**
- * Only what comes from us, and of the scripts in the page only those that are there now. Scalar writes its styles into
- * the page while it runs, so those cannot be listed.
+ * Allows only resources of this server, and of inline scripts only those in this page. Scalar writes its styles into
+ * the page at run time, so they cannot be listed.
  */
 function policyFor(page: string): string {
   const inline = [...page.matchAll(/<script[^>]*>([^<]+)<\/script>/g)].map(

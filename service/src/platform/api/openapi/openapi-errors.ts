@@ -7,29 +7,34 @@ import { errorHeadersOf } from './openapi-headers.ts'
 import { type Components, type Json, publishSchema } from './openapi-schemas.ts'
 
 const closed = { additionalProperties: false }
-const Detail = Type.String({ description: 'What is wrong and what is expected.' })
+const Detail = Type.String({ description: 'What is wrong and the expected value.' })
 
 const Failure = Type.Union(
   [
     Type.Object(
-      { detail: Detail, pointer: Type.String({ description: 'Where in the body, as a JSON pointer.' }) },
+      { detail: Detail, pointer: Type.String({ description: 'Location in the body, as a JSON pointer.' }) },
       closed,
     ),
-    Type.Object({ detail: Detail, parameter: Type.String({ description: 'Which path or query parameter.' }) }, closed),
-    Type.Object({ detail: Detail, header: Type.String({ description: 'Which header.' }) }, closed),
+    Type.Object(
+      { detail: Detail, parameter: Type.String({ description: 'Name of the path or query parameter.' }) },
+      closed,
+    ),
+    Type.Object({ detail: Detail, header: Type.String({ description: 'Name of the header.' }) }, closed),
   ],
-  { title: 'Failure', description: 'One thing that is wrong with a request, and where.' },
+  { title: 'Failure', description: 'One validation failure and its location.' },
 )
 
-/** The body of every refusal. The codes are not an enumeration: a client must live with one that is new. */
+/** The body of every error. Codes are not an enumeration: a client must handle codes that it does not know. */
 const ErrorBody = Type.Object(
   {
     error: Type.Object(
       {
         type: Type.String({ description: 'The kind of error.' }),
-        message: Type.String({ description: 'For people; its wording may change.' }),
+        message: Type.String({ description: 'For people; the wording may change.' }),
         code: Type.String({ description: 'For programs; never changes its meaning.' }),
-        errors: Type.Optional(Type.Array(Failure, { minItems: 1, description: 'All that is wrong with the request.' })),
+        errors: Type.Optional(
+          Type.Array(Failure, { minItems: 1, description: 'All validation failures of the request.' }),
+        ),
       },
       closed,
     ),
@@ -91,8 +96,8 @@ function errorResponse(status: number, errors: readonly DeclaredError[], compone
 
 function exampleBody({ code, type, cause }: DeclaredError): Json {
   if (code !== requestErrors.validation_failed.code) return { error: { type, message: cause, code } }
-  // True of every operation: none takes a parameter that it does not name.
-  const detail = 'The query parameter colour does not exist; there are none.'
+  // Valid for every operation: all reject undeclared parameters.
+  const detail = 'The query parameter colour does not exist; none is allowed.'
   return { error: { type, message: detail, code, errors: [{ detail, parameter: 'colour' }] } }
 }
 
@@ -104,7 +109,7 @@ const transportErrors = [
   requestErrors.headers_too_large,
 ]
 
-/** All errors that a caller of these operations can meet, as a Markdown list. */
+/** All errors that these operations can return, as a Markdown list. */
 export function errorReference(operations: readonly Operation[]): string {
   const possible = new Set([...transportErrors, ...operations.flatMap(errorsOf)])
   const requestFirst = new Set([...Object.values(requestErrors), ...possible])

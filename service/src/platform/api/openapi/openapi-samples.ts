@@ -2,7 +2,7 @@ import { exampleOf } from '../declare/example.ts'
 import type { Operation } from '../declare/operation.ts'
 import type { Json } from './openapi-schemas.ts'
 
-/** How to call an operation from a shell and from TypeScript; both read the base address and the token from outside. */
+/** Samples that call an operation from a shell and from TypeScript. Base URL and token are variables. */
 export function codeSamples(operation: Operation, body: unknown): Json[] {
   const path = samplePath(operation)
   return [
@@ -20,7 +20,7 @@ function curl({ kind, header }: Operation, path: string, body: unknown): string 
   const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
   return [
     `curl "$BASE_URL${path}"`,
-    // curl gets, and posts when it has something to send.
+    // curl defaults to GET, and to POST if it has a body.
     ...(header.method === (body === undefined ? 'GET' : 'POST') ? [] : [`-X ${header.method}`]),
     ...(kind === 'tenant' || kind === 'operator' ? ['-H "Authorization: Bearer $TOKEN"'] : []),
     ...(header.idempotency === 'none' ? [] : ['-H "X-Idempotency-Key: $(uuidgen)"']),
@@ -49,6 +49,6 @@ function fetchCall({ kind, header }: Operation, path: string, body: unknown): st
     ...options.map((option) => `  ${option},`),
     '})',
     `if (!response.ok) throw new Error(\`\${response.status} \${await response.text()}\`)`,
-    header.success.file ? 'const file = await response.text()' : 'const answer = await response.json()',
+    header.success.file ? 'const file = await response.text()' : 'const result = await response.json()',
   ].join('\n')
 }

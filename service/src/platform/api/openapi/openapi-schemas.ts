@@ -1,14 +1,14 @@
 export type Json = Record<string, unknown>
 
-/** What the document says once and refers to from everywhere else. */
+/** Parts of the document that others refer to. */
 export interface Components {
   readonly schemas: Json
   readonly responses: Json
 }
 
 /**
- * A schema as the document shows it: what has a title is moved to the components under that name, and what is only for
- * our own sentences is left out.
+ * Converts a schema for the document: schemas with a title move to the components under that name, and keywords that
+ * only our error messages use are left out.
  */
 export function publishSchema(schema: unknown, components: Components): unknown {
   if (typeof schema !== 'object' || schema === null) return schema
@@ -32,7 +32,7 @@ const privateKeywords: ReadonlySet<string> = new Set(['x-meaning'])
 const schemaKeywords: ReadonlySet<string> = new Set(['items', 'not', 'if', 'then', 'else', 'additionalProperties'])
 const listKeywords: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf'])
 
-/** Goes on only where a schema stands: an example may have a member that is called like a keyword. */
+/** Descends only into schemas: an example may have a member with the name of a keyword. */
 function publishKeyword(keyword: string, value: unknown, components: Components): unknown {
   if (schemaKeywords.has(keyword)) return publishSchema(value, components)
   if (listKeywords.has(keyword)) return (value as unknown[]).map((part) => publishSchema(part, components))
@@ -43,7 +43,7 @@ function publishKeyword(keyword: string, value: unknown, components: Components)
   return value
 }
 
-/** Code generators want the type of an enumeration, which JSON Schema does not need. */
+/** Code generators need the type of an enumeration, which JSON Schema does not. */
 function withType(schema: Json): Json {
   const values = schema['enum']
   const isText = Array.isArray(values) && values.every((value) => typeof value === 'string')

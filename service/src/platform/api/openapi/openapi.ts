@@ -8,7 +8,7 @@ import { responseHeadersOf, successHeadersOf } from './openapi-headers.ts'
 import { codeSamples } from './openapi-samples.ts'
 import { type Components, type Json, publishSchema } from './openapi-schemas.ts'
 
-/** What a reader is told that no operation can say. */
+/** Texts of the API reference that belong to no operation. */
 export interface ApiDescription {
   readonly title: string
   readonly summary: string
@@ -16,13 +16,13 @@ export interface ApiDescription {
   readonly text: string
   /** In the order in which the reference shows them. */
   readonly tags: readonly { readonly name: string; readonly description: string }[]
-  /** What every path begins with; each serves all operations. */
+  /** Path prefixes. Each serves all operations. */
   readonly prefixes: readonly string[]
-  /** Where a token comes from and what it looks like. */
+  /** How to get a token, and its format. */
   readonly bearer: { readonly bearerFormat?: string; readonly description: string }
 }
 
-/** The OpenAPI document of these operations. It is made of what they declare, so it cannot say anything else. */
+/** The OpenAPI document of these operations, generated from their headers. */
 export function openApiDocument(description: ApiDescription, operations: readonly Operation[]): Json {
   const components: Components = { schemas: {}, responses: {} }
   const paths: Record<string, Json> = {}
@@ -70,7 +70,7 @@ function describeOperation(operation: Operation, components: Components): Json {
     ...(header.upload ? { requestBody: fileBody(header.upload) } : {}),
     responses: {
       [header.success.status]: {
-        description: header.success.status === 201 ? 'Created.' : 'Done.',
+        description: header.success.status === 201 ? 'Created.' : 'OK.',
         headers: successHeadersOf(operation),
         content: header.success.file
           ? { [header.success.file]: { schema: { type: 'string' } } }
@@ -85,12 +85,12 @@ function describeOperation(operation: Operation, components: Components): Json {
 function descriptionOf(operation: Operation): string {
   const { header } = operation
   const ours = header.isExtension ? ['An addition to the specification.'] : []
-  return [header.description ?? header.summary, needsOf(operation), ...ours].join('\n\n')
+  return [header.description ?? header.summary, requirementOf(operation), ...ours].join('\n\n')
 }
 
-function needsOf(operation: Operation): string {
+function requirementOf(operation: Operation): string {
   if (operation.kind === 'public') return 'Needs no token.'
-  if (operation.kind === 'signed') return 'Needs no token: the signature over the body says who sends it.'
+  if (operation.kind === 'signed') return 'Needs no token: the signature over the body identifies the sender.'
   if (operation.kind === 'operator') return `Needs the role \`${operation.header.role}\` or a higher one.`
   return `Needs the scope ${operation.header.scopes.map((scope) => `\`${scope}\``).join(' or ')}.`
 }
@@ -100,7 +100,7 @@ function permissionOf(operation: Operation): Json {
   return operation.kind === 'operator' ? { 'x-role': operation.header.role } : { 'x-scopes': operation.header.scopes }
 }
 
-/** By name: those that the operation gives, or else the one that its schema makes. */
+/** The named examples of the operation, or else one generated from its schema. */
 function bodyExamplesOf({ header }: Operation): Readonly<Record<string, unknown>> {
   if (!header.body) return {}
   return header.bodyExamples ?? { request: exampleOf(header.body) }
@@ -119,13 +119,13 @@ function jsonContent(schema: unknown, examples: Readonly<Record<string, unknown>
 }
 
 function parametersOf({ header }: Operation, components: Components): Json[] {
-  const ofPart = (place: 'path' | 'query', schema: typeof header.params): Json[] =>
+  const ofPart = (location: 'path' | 'query', schema: typeof header.params): Json[] =>
     Object.entries(schema?.properties ?? {}).map(([name, property]) => {
       const published = publishSchema(property, components) as Json
       const { description, 'x-extension': isExtension, ...rest } = published
       return {
         name,
-        in: place,
+        in: location,
         required: schema?.required?.includes(name) ?? false,
         description,
         ...(isExtension ? { 'x-extension': true } : {}),
@@ -143,8 +143,8 @@ function keyParameter({ header: { idempotency } }: Operation): Json[] {
       in: 'header',
       required: idempotency === 'required',
       description:
-        'A value of your own that is new for each new request and the same when you send one again: then nothing ' +
-        'happens twice, and you get the answer of the first.',
+        'A value that you choose: unique for each new request, and the same for every retry of it. A retry has no ' +
+        'further effect and gets the response of the first request.',
       schema: {
         type: 'string',
         minLength: 1,

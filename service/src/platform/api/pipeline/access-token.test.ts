@@ -12,7 +12,7 @@ import { formatKey } from '../../base/key-ring.ts'
 const secret = Buffer.from('a key that only this test and its service know of')
 const olderSecret = Buffer.from('the key before that one, which is still in the ring')
 
-/** Everything about a token that a forger, or time, can get wrong. */
+/** Everything that can be wrong with a forged or expired token. */
 interface Forgery {
   header?: Record<string, unknown>
   claims?: Record<string, unknown>
@@ -64,7 +64,7 @@ describe('bearer tokens', () => {
   }
   const call = (token: string) => api.call('GET', path, { token })
 
-  test('R187, R193: a token signed by hand as ours are is accepted, so the refusals below are about what they change', async () => {
+  test('R187, R193: a correctly signed token works, so each 401 below has only the cause in its name', async () => {
     assert.equal((await call(forge({}))).status, 200)
     assert.equal((await call(forge({ header: { kid: 'old' }, key: olderSecret }))).status, 200)
     const [first, second] = [await api.token(credential), await api.token(credential)]
@@ -108,7 +108,7 @@ describe('bearer tokens', () => {
     'no issuer': () => forge({ without: 'iss' }),
     'no audience': () => forge({ without: 'aud' }),
     'no expiry': () => forge({ without: 'exp' }),
-    'no time of issue': () => forge({ without: 'iat' }),
+    'no issue time': () => forge({ without: 'iat' }),
     'no client': () => forge({ without: 'client_id' }),
     'no tenant': () => forge({ without: 'tenant_id' }),
     'no scopes': () => forge({ without: 'scopes' }),
@@ -117,15 +117,15 @@ describe('bearer tokens', () => {
     'a scope that does not exist': () => forge({ claims: { scopes: ['offering.read', 'everything'] } }),
     'a version that does not exist': () => forge({ claims: { api_version: '2026-07-03' } }),
     'a client that does not exist': () => forge({ claims: { client_id: crypto.randomUUID() } }),
-    'a client that is no id': () => forge({ claims: { client_id: "' or 1=1 --" } }),
+    'a client that is not a UUID': () => forge({ claims: { client_id: "' or 1=1 --" } }),
     "another tenant's id": () => forge({ claims: { tenant_id: otherTenantId } }),
-    'a longer life': () => forge({ claims: { exp: Math.floor(Date.now() / 1000) + 86_400 } }),
-    'an expiry that is text': () => forge({ claims: { exp: '9999999999' } }),
-    'a time of issue in the future': () => forge({ shiftSeconds: 120 }),
+    'a longer lifetime': () => forge({ claims: { exp: Math.floor(Date.now() / 1000) + 86_400 } }),
+    'an expiry that is a string': () => forge({ claims: { exp: '9999999999' } }),
+    'an issue time in the future': () => forge({ shiftSeconds: 120 }),
     'a not-before in the future': () => forge({ claims: { nbf: Math.floor(Date.now() / 1000) + 120 } }),
-    'R190: exactly 600 s of age': () => forge({ shiftSeconds: -600 }),
-    'R190: 601 s of age': () => forge({ shiftSeconds: -601 }),
-    'a day of age': () => forge({ shiftSeconds: -86_400 }),
+    'R190: exactly 600 s old': () => forge({ shiftSeconds: -600 }),
+    'R190: 601 s old': () => forge({ shiftSeconds: -601 }),
+    'a day old': () => forge({ shiftSeconds: -86_400 }),
     'a changed payload': (valid) => {
       const [head, , signature] = parts(valid)
       return `${head}.${base64url.encode(JSON.stringify({ ...claimsNow(), scopes: ['order.delete'] }))}.${signature}`
@@ -134,7 +134,7 @@ describe('bearer tokens', () => {
     'no signature': (valid) => valid.slice(0, valid.lastIndexOf('.') + 1),
     'two parts': (valid) => parts(valid).slice(0, 2).join('.'),
     'four parts': (valid) => `${valid}.x`,
-    'a payload that is no JSON': () => {
+    'a payload that is not JSON': () => {
       const input = `${base64url.encode('{"alg":"HS256","kid":"new"}')}.${base64url.encode('x')}`
       return `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`
     },
@@ -143,13 +143,13 @@ describe('bearer tokens', () => {
 
   for (const [what, make] of Object.entries(forgeries))
     test(`R193: 401: ${what}`, async () => {
-      const answer = await call(await make(forge({})))
-      assert.equal(answer.status, 401, answer.text)
-      assert.match(answer.body.error.code, /^token_(invalid|expired|revoked)$/)
-      assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
+      const response = await call(await make(forge({})))
+      assert.equal(response.status, 401, response.text)
+      assert.match(response.body.error.code, /^token_(invalid|expired|revoked)$/)
+      assert.equal(response.headers.get('www-authenticate'), 'Bearer')
     })
 
-  test('at least thirty forged or stale tokens are in the list above', () => {
+  test('the list above has at least thirty forged or expired tokens', () => {
     assert.ok(Object.keys(forgeries).length >= 30)
   })
 
@@ -159,19 +159,19 @@ describe('bearer tokens', () => {
     assert.equal((await call(await api.token(credential))).status, 200)
   })
 
-  test('R190, R193: a token that has been accepted is refused when a character of it changes, and when it ends', async () => {
+  test('R190, R193: a token that was accepted is rejected once a character changes, and once it expires', async () => {
     const accepted = forge({ shiftSeconds: -597 })
     assert.equal((await call(accepted)).status, 200)
-    for (const place of [accepted.indexOf('.') + 2, accepted.lastIndexOf('.') + 2]) {
-      const other = accepted[place] === 'A' ? 'B' : 'A'
-      const changed = accepted.slice(0, place) + other + accepted.slice(place + 1)
+    for (const index of [accepted.indexOf('.') + 2, accepted.lastIndexOf('.') + 2]) {
+      const other = accepted[index] === 'A' ? 'B' : 'A'
+      const changed = accepted.slice(0, index) + other + accepted.slice(index + 1)
       assertError(await call(changed), 401, 'token_invalid')
     }
     await sleep(3_000)
     assertError(await call(accepted), 401, 'token_expired')
   })
 
-  test('R192, R193: the header must be Bearer and one token', async () => {
+  test('R192, R193: the Authorization header must be Bearer and one token', async () => {
     const valid = forge({})
     assertError(await api.call('GET', path), 401, 'token_missing')
     for (const authorization of [
@@ -188,7 +188,7 @@ describe('bearer tokens', () => {
       assert.equal((await api.call('GET', path, { headers: { authorization: `${scheme} ${valid}` } })).status, 200)
   })
 
-  test('R195: a token of another environment is refused', async () => {
+  test('R195: a token of another environment is rejected', async () => {
     const elsewhere = await installation.startApi({ TOKEN_SIGNING_KEYS: formatKey({ id: 'new', secret: olderSecret }) })
     assertError(await elsewhere.call('GET', path, { token: forge({}) }), 401, 'token_invalid')
   })

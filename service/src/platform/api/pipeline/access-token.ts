@@ -11,7 +11,7 @@ export interface TokenClaims {
   tenantId: string
   scopes: readonly Scope[]
   apiVersion: string
-  /** Whole seconds, as in the token. */
+  /** Epoch seconds, as in the token. */
   issuedAt: number
 }
 
@@ -21,8 +21,8 @@ const issuer = 'st-external-api'
 const audience = 'st-api'
 const algorithm = 'HS256'
 
-// Machines of one installation may disagree by this much about the time. It only concerns tokens "from the future":
-// a token's end is never moved.
+// The clocks of one installation may differ by this much. It only affects tokens "from the future": the expiry of a
+// token never moves.
 const clockSkewSeconds = 5
 
 export async function issueToken(ring: KeyRing, claims: TokenClaims): Promise<{ token: string; expiresAt: Date }> {
@@ -43,28 +43,28 @@ export async function issueToken(ring: KeyRing, claims: TokenClaims): Promise<{ 
 }
 
 /**
- * The claims of a token that this environment issued and that is still valid; throws token_invalid or token_expired.
- * Whether it has been revoked since is another question, which is asked on every request.
+ * Verifies that this environment issued the token and that it is still valid; throws token_invalid or token_expired.
+ * Does not check revocation: the pipeline checks that separately on every request.
  */
 export async function verifyToken(ring: KeyRing, token: string, now: Date): Promise<TokenClaims> {
   const known = verifiedTokens.get(ring)?.get(token)
-  // One that has ended, or that a clock set back makes one from the future, is looked at again and refused for that.
+  // An expired token, or one that a clock set back moves into the future, is verified again and then rejected.
   if (known && known.issuedAt <= epochSeconds(now) && epochSeconds(now) < known.issuedAt + tokenLifetimeSeconds)
     return known
   const claims = await verifyUnknownToken(ring, token, now)
-  remember(ring, token, claims)
+  cache(ring, token, claims)
   return claims
 }
 
-// A client sends the same token for ten minutes, and to verify it takes longer than all other checks together. Kept
-// under the whole token, signature included: one that differs in a single character is another one.
+// A client sends the same token for ten minutes, and verifying it takes longer than all other checks together. The key
+// is the whole token with its signature, so a token that differs in a single character is not in the cache.
 const verifiedTokens = new WeakMap<KeyRing, Map<string, TokenClaims>>()
-// About 20 MB. Past it, everything is simply verified again.
-const tokensRememberedMax = 20_000
+// About 20 MB. A full cache is cleared, and tokens are verified again.
+const tokensCachedMax = 20_000
 
-function remember(ring: KeyRing, token: string, claims: TokenClaims): void {
+function cache(ring: KeyRing, token: string, claims: TokenClaims): void {
   const ofRing = verifiedTokens.get(ring) ?? new Map<string, TokenClaims>()
-  if (ofRing.size >= tokensRememberedMax) ofRing.clear()
+  if (ofRing.size >= tokensCachedMax) ofRing.clear()
   verifiedTokens.set(ring, ofRing.set(token, claims))
 }
 
@@ -82,8 +82,7 @@ async function verifyUnknownToken(ring: KeyRing, token: string, now: Date): Prom
     typeof api_version === 'string' &&
     typeof iat === 'number' &&
     typeof exp === 'number'
-  // The signature is ours, so only a bug or a stolen key gets here; a token that lives longer than ours is neither's
-  // due.
+  // The signature is ours, so only a bug or a stolen key gets here. Neither may produce a token with a longer lifetime.
   if (!isComplete || exp - iat !== tokenLifetimeSeconds || iat > epochSeconds(now) + clockSkewSeconds)
     throw invalidToken()
   return { clientId: client_id, tenantId: tenant_id, scopes, apiVersion: api_version, issuedAt: iat }
@@ -111,7 +110,7 @@ async function verifiedPayload(ring: KeyRing, token: string, now: Date) {
   }
 }
 
-/** Only keys of our ring are ever used: what a token says of keys elsewhere (jku, jwk, x5u) is never looked at. */
+/** Only keys of our ring are used: key references in the token's header (jku, jwk, x5u) are ignored. */
 function keyOf(ring: KeyRing, kid: string | undefined): Buffer {
   const key = kid === undefined ? undefined : ring.find(kid)
   if (!key) throw new joseErrors.JWKSNoMatchingKey()

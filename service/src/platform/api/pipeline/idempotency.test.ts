@@ -27,8 +27,8 @@ describe('idempotency', () => {
     return rowCount ?? 0
   }
 
-  /** Holds every account creation of the tenant up for as long as the work takes. */
-  async function whileCreationHangs<Result>(work: (letGo: () => Promise<void>) => Promise<Result>): Promise<Result> {
+  /** Blocks every account creation of the tenant until the work unblocks it. */
+  async function whileCreationHangs<Result>(work: (unblock: () => Promise<void>) => Promise<Result>): Promise<Result> {
     return installation.owner(async (client) => {
       await client.query('begin')
       await client.query('select from cell.tenant where id = $1 for update', [tenant.id])
@@ -38,7 +38,7 @@ describe('idempotency', () => {
     })
   }
 
-  test('R207: the name of the header in any letter case is the same header', async () => {
+  test('R207: the header name works in any letter case', async () => {
     const key = newKey()
     const send = (name: string) =>
       api.call('POST', '/accounts', { token: tenant.token, body: individual, headers: { [name]: key } })
@@ -46,7 +46,7 @@ describe('idempotency', () => {
     assert.equal(new Set(ids.map(({ text }) => text)).size, 1)
   })
 
-  test('R211, R213, Q110: each keyed write repeats its first answer, byte by byte, and has one effect', async () => {
+  test('R211, R213, Q110: each keyed write repeats its first response byte for byte and has one effect', async () => {
     const email = `${newKey()}@example.com`
     const companyId = await tenant.account(company)
     const offeringId = await tenant.fixtures.offering(tenant.id)
@@ -74,7 +74,7 @@ describe('idempotency', () => {
     assert.equal((await tenant.get(`/offerings/${offeringId}/orders`)).body.pagination.count, 1)
   })
 
-  test('R002: a key used on one prefix is used on the other', async () => {
+  test('R002: both prefixes share their keys', async () => {
     const key = { 'x-idempotency-key': newKey() }
     const one = await api.call('POST', '/accounts', { token: tenant.token, body: individual, headers: key })
     const other = await api.call('POST', '/accounts', {
@@ -86,10 +86,10 @@ describe('idempotency', () => {
     assert.equal(one.body.id, other.body.id)
   })
 
-  test('R212, R216, R229: while the first request is being worked on, the second is 409, and the first still ends well', async () => {
+  test('R212, R216, R229: while the first request runs the second is 409, and the first succeeds', async () => {
     const key = newKey()
     const email = `${key}@example.com`
-    await whileCreationHangs(async (letGo) => {
+    await whileCreationHangs(async (unblock) => {
       const first = tenant.post('/accounts', named(email), key)
       await until('the first waits', async () => (await waitingForLocks(installation)) === 1)
       for (let count = 0; count < 3; count++) {
@@ -97,46 +97,46 @@ describe('idempotency', () => {
         assertError(second, 409, 'idempotency_in_progress')
         assert.equal(second.headers.get('retry-after'), '1')
       }
-      await letGo()
+      await unblock()
       assert.equal((await first).status, 201)
       assert.equal((await tenant.post('/accounts', named(email), key)).text, (await first).text)
     })
     assert.equal(await accountsWith(email), 1)
   })
 
-  test('R216, Q108: a first request whose process is killed frees its key at once and leaves nothing', async () => {
+  test('R216, Q108: a first request whose process is killed frees its key and leaves no rows', async () => {
     const key = newKey()
     const email = `${key}@example.com`
     const victim = await installation.startApi()
-    await whileCreationHangs(async (letGo) => {
+    await whileCreationHangs(async (unblock) => {
       const first = victim
         .call('POST', '/accounts', { token: tenant.token, body: named(email), headers: { 'x-idempotency-key': key } })
         .catch(() => 'cut')
       await until('the first waits', async () => (await waitingForLocks(installation)) === 1)
       await victim.process.kill()
       assert.equal(await first, 'cut')
-      await letGo()
+      await unblock()
     })
     await until(
-      'the key executes',
+      'the key can be used',
       async () => (await tenant.post('/accounts', named(email), key)).status === 201,
       60_000,
     )
     assert.equal(await accountsWith(email), 1)
   })
 
-  test('R216, Q108: a first request that hangs is given up long before 60 s, and the key then executes', async () => {
+  test('R216, Q108: a first request that hangs times out long before 60 s, and the key can then be used', async () => {
     const key = newKey()
     const email = `${key}@example.com`
-    await whileCreationHangs(async (letGo) => {
+    await whileCreationHangs(async (unblock) => {
       assertError(await tenant.post('/accounts', named(email), key), 503, 'unavailable')
-      await letGo()
+      await unblock()
     })
     assert.equal((await tenant.post('/accounts', named(email), key)).status, 201)
     assert.equal(await accountsWith(email), 1)
   })
 
-  test('R214: a replay is the old answer and not the state of now', async () => {
+  test('R214: a replay is the stored response and not the current state', async () => {
     const key = newKey()
     const first = await tenant.post('/accounts', named('before@example.com'), key)
     await tenant.patch(`/accounts/${first.body.id}`, {
@@ -145,7 +145,7 @@ describe('idempotency', () => {
     assert.equal((await tenant.post('/accounts', named('before@example.com'), key)).text, first.text)
   })
 
-  test('R215, R241, Q109: an answer is kept for 24 hours by the clock of the database, and a replay does not lengthen it', async () => {
+  test('R215, R241, Q109: a response is stored for 24 h of database time, which no replay extends', async () => {
     const key = newKey()
     const first = await tenant.post('/accounts', individual, key)
     const age = (interval: string) =>
@@ -157,7 +157,8 @@ describe('idempotency', () => {
       )
     const { rows } = await installation.owner((client) =>
       client.query<{ hours: number }>(
-        `select round(extract(epoch from max(expires_at) - now()) / 3600)::int as hours from cell.idempotency where tenant_id = $1`,
+        `select round(extract(epoch from max(expires_at) - now()) / 3600)::int as hours
+         from cell.idempotency where tenant_id = $1`,
         [tenant.id],
       ),
     )
@@ -165,19 +166,20 @@ describe('idempotency', () => {
     await age('23:59:00')
     assert.equal((await tenant.post('/accounts', individual, key)).text, first.text)
     await age('00:01:01')
-    const anew = await tenant.post('/accounts', individual, key)
-    assert.equal(anew.status, 201)
-    assert.notEqual(anew.body.id, first.body.id)
-    assert.equal((await tenant.post('/accounts', individual, key)).text, anew.text)
+    const later = await tenant.post('/accounts', individual, key)
+    assert.equal(later.status, 201)
+    assert.notEqual(later.body.id, first.body.id)
+    assert.equal((await tenant.post('/accounts', individual, key)).text, later.text)
   })
 
-  test('R217, Q107: only successes are kept: after a 400, a 404 and a 500 the key executes', async () => {
+  test('R217, Q107: only successes are stored: after a 400, a 404 and a 500 the key can be used', async () => {
     const key = newKey()
     assertError(await tenant.post('/accounts', { ...individual, type: 'X' }, key), 400, 'validation_failed')
     await installation.owner((client) =>
       client.query(`
         create function cell.fail() returns trigger language plpgsql as $$ begin raise exception 'on purpose'; end $$;
-        create trigger fail before insert on cell.account for each row when (new.email = 'fail@example.com') execute function cell.fail()`),
+        create trigger fail before insert on cell.account
+          for each row when (new.email = 'fail@example.com') execute function cell.fail()`),
     )
     assertError(await tenant.post('/accounts', named('fail@example.com'), key), 500, 'internal_error')
     await installation.owner((client) => client.query('drop trigger fail on cell.account; drop function cell.fail'))
@@ -188,7 +190,7 @@ describe('idempotency', () => {
     assertError(await tenant.post(missing, benefitingPerson, key), 404, 'not_found')
   })
 
-  test('R219, Q106: another body with the same key gets the first answer, and is told that it was another', async () => {
+  test('R219, Q106: another body with the same key gets the first response and a mismatch header', async () => {
     const key = newKey()
     const email = `${key}@example.com`
     const first = await tenant.post('/accounts', named('first@example.com'), key)
@@ -216,26 +218,26 @@ describe('idempotency', () => {
       assert.equal((await tenant.patch(`/accounts/${account}`, { kyc: { status: 'PENDING' } }, key)).body.id, account)
     }
     const upper = await tenant.patch(`/accounts/${first.body.id.toUpperCase()}`, { kyc: { status: 'REJECTED' } }, key)
-    assert.equal(upper.headers.get('idempotency-replayed'), 'true', 'the case of an id in the path is not part of it')
+    assert.equal(upper.headers.get('idempotency-replayed'), 'true', 'the case of an id in the path does not matter')
   })
 
-  test('R221: twenty at once with one key have one effect; the others are told to wait or get the same answer', async () => {
+  test('R221: twenty concurrent requests with one key have one effect; the others get 409 or a replay', async () => {
     const key = newKey()
     const email = `${key}@example.com`
-    const answers = await whileCreationHangs(async (letGo) => {
+    const responses = await whileCreationHangs(async (unblock) => {
       const all = Array.from({ length: 20 }, () => tenant.post('/accounts', named(email), key))
-      await until('one waits in the effect', async () => (await waitingForLocks(installation)) === 1)
-      await letGo()
+      await until('one waits inside the effect', async () => (await waitingForLocks(installation)) === 1)
+      await unblock()
       return Promise.all(all)
     })
-    const created = answers.filter(({ status }) => status === 201)
+    const created = responses.filter(({ status }) => status === 201)
     assert.ok(created.length >= 1)
     assert.equal(new Set(created.map(({ text }) => text)).size, 1)
-    assert.ok(answers.every(({ status }) => status === 201 || status === 409))
+    assert.ok(responses.every(({ status }) => status === 201 || status === 409))
     assert.equal(await accountsWith(email), 1)
   })
 
-  test('R222, R210, R218, Q111: a replay needs a token, a scope and a legal body, and comes before the look-up of the object', async () => {
+  test('R222, R210, R218, Q111: a replay needs a token, a scope and a valid body, but not the resource', async () => {
     const key = newKey()
     const headers = { 'x-idempotency-key': key }
     await tenant.post('/accounts', individual, key)
@@ -249,7 +251,7 @@ describe('idempotency', () => {
     assertError(await tenant.post('/accounts', { ...individual, type: 'X' }, key), 400, 'validation_failed')
   })
 
-  test('R237: a write that is refused for the rate has no effect and leaves its key unused', async () => {
+  test('R237: a write that exceeds the rate limit has no effect and leaves its key unused', async () => {
     const credential = await installation.issueCredential(tenant.id, { requestsPerMinute: 1 })
     const token = await api.token(credential)
     const key = newKey()
@@ -260,7 +262,7 @@ describe('idempotency', () => {
     assert.equal(await accountsWith(email), 0)
   })
 
-  test('what is kept of an answer cannot be read in the database, nor moved to another key', async () => {
+  test('a stored response cannot be read in the database, nor moved to another key', async () => {
     const key = newKey()
     await tenant.post('/accounts', named(`${key}@example.com`), key)
     await tenant.post('/accounts', named('other@example.com'), `${key}-2`)

@@ -3,7 +3,7 @@ import { requestErrors } from '../errors/request.errors.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Whether a file comes as the operation wants it; throws 415. */
+/** Checks the media type of an uploaded file; throws 415. */
 export function requireMediaType(
   contentType: string | undefined,
   encoding: string | undefined,
@@ -20,13 +20,10 @@ export function requireMediaType(
 
 function requireNoEncoding(encoding: string | undefined): void {
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
-    throw new ApiError(
-      requestErrors.unsupported_media_type,
-      'The body must be sent as it is, without a Content-Encoding.',
-    )
+    throw new ApiError(requestErrors.unsupported_media_type, 'The body must not have a Content-Encoding.')
 }
 
-/** The body as a value, undefined where there is none; throws 415 or 400. */
+/** Parses the body. Returns undefined if it is empty; throws 415 or 400. */
 export function parseJsonBody(contentType: string | undefined, encoding: string | undefined, bytes: unknown): unknown {
   if (!Buffer.isBuffer(bytes) || bytes.length === 0) return undefined
   if (!isJson(contentType))

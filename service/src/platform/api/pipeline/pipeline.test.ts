@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { Type } from 'typebox'
-import { type Answer, assertError, callApi } from '../../../../test/harness/api-client.ts'
+import { type ApiResponse, assertError, callApi } from '../../../../test/harness/api-client.ts'
 import { TestInstallation } from '../../../../test/harness/service.ts'
 import { until, waitingForLocks } from '../../../../test/harness/wait.ts'
-import { KnownCredentials } from '../../../access/credentials/known-credentials.ts'
+import { CredentialCache } from '../../../access/credentials/credential-cache.ts'
 import { AuditTrail } from '../../../records/audit/audit-trail.ts'
 import { systemClock } from '../../base/clock.ts'
 import { createLogger } from '../../base/log.ts'
@@ -22,8 +22,8 @@ import { versionsIn } from '../server/versions.ts'
 import { issueToken } from './access-token.ts'
 
 /**
- * What no operation of the API does on purpose: fail, hang, take a key. Declared like any other and served by the real
- * pipeline over the real database.
+ * Operations that fail, hang or take a key, which no operation of the API does on purpose. Declared like any other and
+ * served by the real pipeline over the real database.
  */
 const Nothing = Type.Object({})
 const declared = {
@@ -71,7 +71,7 @@ describe('pipeline', () => {
   before(async () => {
     installation = await TestInstallation.create()
     const { databases, config } = installation
-    const knownCredentials = new KnownCredentials(databases, new CacheInvalidations(databases, log))
+    const knownCredentials = new CredentialCache(databases, new CacheInvalidations(databases, log))
     app = await createServer({
       operations: faults,
       prefixes: integratorPrefixes,
@@ -113,15 +113,15 @@ describe('pipeline', () => {
     await installation.end()
   })
 
-  const call = (method: string, path: string, headers: Record<string, string> = {}): Promise<Answer> =>
+  const call = (method: string, path: string, headers: Record<string, string> = {}): Promise<ApiResponse> =>
     callApi(baseUrl, method, path, { token, headers })
 
-  test('R231: a bug answers 500 in the shape with nothing of ours in it, and is logged without its text', async () => {
+  test('R231: a bug is a 500 that shows nothing internal, and is logged without its message', async () => {
     for (const path of ['/bug', '/sql-bug']) {
-      const answer = await call('GET', path)
-      assertError(answer, 500, 'internal_error')
-      assert.doesNotMatch(answer.text, /secret|select|Error|at |\.ts/)
-      assert.match(answer.body.error.message, /X-Request-Id/)
+      const response = await call('GET', path)
+      assertError(response, 500, 'internal_error')
+      assert.doesNotMatch(response.text, /secret|select|Error|at |\.ts/)
+      assert.match(response.body.error.message, /X-Request-Id/)
     }
     const entries = logged.filter((line) => line.includes('request failed'))
     assert.equal(entries.length, 2)
@@ -131,7 +131,7 @@ describe('pipeline', () => {
     }
   })
 
-  test('R208, R209: a required key has 1 to 128 characters, in any letter case of its name', async () => {
+  test('R208, R209: a required key has 1 to 128 characters, and its header name any letter case', async () => {
     assertError(await call('POST', '/keyed'), 400, 'validation_failed')
     for (const [key, status] of [
       ['', 400],
@@ -146,28 +146,28 @@ describe('pipeline', () => {
     assert.equal(missing.body.error.errors[0].header, 'X-Idempotency-Key')
   })
 
-  test('Q049: an optional key may be absent, and has 1 to 128 characters when it is there', async () => {
+  test('Q049: an optional key may be absent; if present it has 1 to 128 characters', async () => {
     assert.equal((await call('POST', '/may-key')).status, 200)
     assert.equal((await call('POST', '/may-key', { 'x-idempotency-key': 'k'.repeat(129) })).status, 400)
     assert.equal((await call('POST', '/may-key', { 'x-idempotency-key': '' })).status, 400)
   })
 
-  test('past the limit of requests in flight the answer is 503 in the shape, and health still answers', async () => {
+  test('above the limit of requests in flight the response is 503, and health checks still work', async () => {
     await installation.owner(async (client) => {
       await client.query('select pg_advisory_lock(4711)')
-      const held = Array.from({ length: 5 }, () => call('POST', '/hang'))
+      const waiting = Array.from({ length: 5 }, () => call('POST', '/hang'))
       await until('five requests hang', async () => (await waitingForLocks(installation)) === 5)
-      const refused = await call('POST', '/hang')
-      assertError(refused, 503, 'unavailable')
-      assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/)
+      const rejected = await call('POST', '/hang')
+      assertError(rejected, 503, 'unavailable')
+      assert.match(rejected.headers.get('retry-after') ?? '', /^\d+$/)
       assert.equal((await fetch(`${baseUrl}/livez`)).status, 200)
       await client.query('select pg_advisory_unlock(4711)')
-      for (const answer of await Promise.all(held)) assert.equal(answer.status, 200)
+      for (const response of await Promise.all(waiting)) assert.equal(response.status, 200)
     })
     assert.equal((await call('POST', '/hang')).status, 200)
   })
 
-  test('a request that waits longer than a lock may is 503, and its connection is used again', async () => {
+  test('a request that exceeds the lock timeout is 503, and its connection is reused', async () => {
     await installation.owner(async (client) => {
       await client.query('select pg_advisory_lock(4711)')
       assertError(await call('POST', '/hang'), 503, 'unavailable')

@@ -1,9 +1,9 @@
 import type { TObject } from 'typebox'
 
 /**
- * A query string has only text. Where the contract says integer, text that is one, written the one usual way, becomes a
- * number; all else stays what it is and is refused by the schema. Ajv's own coercion takes `1e1`, `0x10`, `+10`, ` 10`
- * and `9007199254740991.4`.
+ * A query string has only text. Where the schema has an integer, canonical decimal digits become a number; everything
+ * else stays text, and the schema rejects it. Ajv's own coercion would accept `1e1`, `0x10`, `+10`, ` 10` and
+ * `9007199254740991.4`.
  */
 export function readQuery(schema: TObject | undefined, query: Record<string, unknown>): Record<string, unknown> {
   if (!schema) return query

@@ -1,9 +1,10 @@
 import type { TSchema } from 'typebox'
 
 /**
- * The same schema in words that the serializer writes faster. It would hold every value of a union against each branch
- * with a validator, so `X or null` becomes a nullable X; and it would look at every value of an enum without a type,
- * so one of texts becomes text. It is no validator: what it must do is leave out what the contract does not name.
+ * Rewrites a schema into an equivalent one that the serializer handles faster. For a union it would run a validator for
+ * each branch on every value, so `X or null` becomes a nullable X. For an enum without a type it would check the type
+ * of every value, so an enum of strings becomes a string. The serializer does not validate: it must only leave out
+ * members that the contract does not have.
  */
 export function serializerSchema(schema: TSchema): TSchema {
   return rewrite(schema) as TSchema

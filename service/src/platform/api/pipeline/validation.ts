@@ -2,8 +2,8 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import formats from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import { isCurrency } from '../../base/money.ts'
-import { isCalendarDate, isCountryCode, isMoment, isUint256 } from '../declare/fields.ts'
-import type { Operation } from '../declare/operation.ts'
+import { isCalendarDate, isCountryCode, isTimestamp, isUint256 } from '../declare/fields.ts'
+import type { Header } from '../declare/operation.ts'
 import type { Failure } from '../errors/errors.ts'
 
 export interface RequestParts {
@@ -13,8 +13,8 @@ export interface RequestParts {
   idempotencyKey: string | undefined
 }
 
-/** Checks the whole request and tells all that is wrong with it at once, so that an integrator mends it in one go. */
-export function requestValidator({ header }: Operation): (parts: RequestParts) => Failure[] {
+/** Validates the whole request and returns all failures at once, so that an integrator can fix them in one pass. */
+export function requestValidator({ header }: { readonly header: Header }): (parts: RequestParts) => Failure[] {
   const params = header.params && ajv.compile(header.params)
   const query = ajv.compile(header.query ?? noQuery)
   const body = header.body && bodyValidator(header.body)
@@ -26,7 +26,7 @@ export function requestValidator({ header }: Operation): (parts: RequestParts) =
   ]
 }
 
-/** The same for a body alone, where what it must be like is known only to the operation. */
+/** Validates a body alone, for operations that choose the schema of their body at run time. */
 export function bodyValidator(schema: TSchema): (body: unknown) => Failure[] {
   const validate = ajv.compile(schema)
   return (body) => failuresOfBody(validate, body)
@@ -34,18 +34,18 @@ export function bodyValidator(schema: TSchema): (body: unknown) => Failure[] {
 
 const noQuery = { type: 'object', additionalProperties: false, properties: {} }
 
-// Nothing is coerced, dropped or filled in: a value that is not what the contract says is refused, never changed.
+// Nothing is coerced, dropped or filled in: a value that breaks the contract is rejected, never changed.
 const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: true, strictRequired: false, allowUnionTypes: true })
 addFormats(ajv)
 for (const annotation of ['x-meaning', 'x-extension']) ajv.addKeyword(annotation)
 
-/** Teaches a validator the formats of the contract. */
+/** Registers the formats of the contract. */
 export function addFormats(validator: Ajv2020): void {
   formats.default(validator)
   validator.addFormat('country-code', isCountryCode)
   validator.addFormat('currency', isCurrency)
   validator.addFormat('date', isCalendarDate)
-  validator.addFormat('date-time', isMoment)
+  validator.addFormat('date-time', isTimestamp)
   validator.addFormat('uint256', isUint256)
 }
 
@@ -59,7 +59,7 @@ function failuresOfKey(mode: 'required' | 'optional' | 'none', key: string | und
       ? []
       : [
           {
-            detail: `The header ${header} is missing. Send a value of your own that is new for each new request.`,
+            detail: `The header ${header} is missing. Send a value that is unique for each new request.`,
             header,
           },
         ]
@@ -70,8 +70,8 @@ function failuresOfKey(mode: 'required' | 'optional' | 'none', key: string | und
 
 function failuresOfBody(validate: ValidateFunction, body: unknown): Failure[] {
   if (body === undefined) return [{ detail: 'The request needs a JSON object as its body.', pointer: '' }]
-  const hostile = hostileParts(body)
-  if (hostile.length > 0) return hostile
+  const unsafe = unsafeParts(body)
+  if (unsafe.length > 0) return unsafe
   return failuresOf(validate, body, 'The member').map(({ detail, path }) => ({ detail, pointer: path }))
 }
 
@@ -86,23 +86,21 @@ function inParameter({ detail, path }: PlainFailure): Failure {
 
 function failuresOf(validate: ValidateFunction, value: unknown, noun: string): PlainFailure[] {
   if (validate(value)) return []
-  // `if` only repeats that its `then` has failed.
+  // An `if` error only repeats that its `then` has failed.
   const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if').slice(0, failuresMax)
   return errors.map((error) => {
-    const path = placeOf(error)
-    return { path, detail: `${path === '' ? 'The body' : `${noun} ${path.slice(1)}`} ${sentenceOf(error)}.` }
+    const path = pathOf(error)
+    return { path, detail: `${path === '' ? 'The body' : `${noun} ${path.slice(1)}`} ${ruleOf(error)}.` }
   })
 }
 
-/**
- * Ajv reports a missing or unknown member at the object that should or should not have it; we name the member itself.
- */
-function placeOf({ instancePath, params }: ErrorObject): string {
+/** Ajv reports a missing or unknown member at the object around it; we name the member itself. */
+function pathOf({ instancePath, params }: ErrorObject): string {
   const member = params['missingProperty'] ?? params['additionalProperty'] ?? params['unevaluatedProperty']
   return member === undefined ? instancePath : `${instancePath}/${escapePointer(String(member))}`
 }
 
-function sentenceOf({ keyword, params, message, parentSchema }: ErrorObject): string {
+function ruleOf({ keyword, params, message, parentSchema }: ErrorObject): string {
   const schema = (parentSchema ?? {}) as {
     properties?: object
     minimum?: number
@@ -119,7 +117,7 @@ function sentenceOf({ keyword, params, message, parentSchema }: ErrorObject): st
     case 'additionalProperties':
     case 'unevaluatedProperties': {
       const known = Object.keys(schema.properties ?? {})
-      return known.length > 0 ? `does not exist; there are ${known.join(', ')}` : 'does not exist; there are none'
+      return known.length > 0 ? `does not exist; allowed names: ${known.join(', ')}` : 'does not exist; none is allowed'
     }
     case 'format':
       return `must be ${formatMeanings[params['format']] ?? `in the format ${params['format']}`}`
@@ -133,7 +131,7 @@ function sentenceOf({ keyword, params, message, parentSchema }: ErrorObject): st
         return `must be a whole number from ${schema.minimum ?? 0} to ${schema.maximum ?? Number.MAX_SAFE_INTEGER}`
       return message ?? 'is not valid'
     case 'false schema':
-      return 'must not be there'
+      return 'must be absent'
     default:
       return message ?? 'is not valid'
   }
@@ -141,46 +139,48 @@ function sentenceOf({ keyword, params, message, parentSchema }: ErrorObject): st
 
 const formatMeanings: Record<string, string> = {
   'country-code': 'an ISO 3166-1 alpha-2 country code in capital letters, such as DE',
-  currency: 'a currency of ISO 4217 in capital letters, such as EUR',
-  date: 'a day of the calendar, written YYYY-MM-DD',
-  'date-time': 'a timestamp in ISO 8601 with its offset, such as 2026-07-02T10:00:00.000Z',
+  currency: 'an ISO 4217 currency code in capital letters, such as EUR',
+  date: 'a calendar date in the format YYYY-MM-DD',
+  'date-time': 'an ISO 8601 timestamp with an offset, such as 2026-07-02T10:00:00.000Z',
   email: 'an e-mail address',
   uint256: 'at most 2^256 - 1',
 }
 
 /**
- * What is legal JSON and still must not come in: text that no database keeps as it is (PostgreSQL refuses U+0000, a
- * lone surrogate would silently become U+FFFD), and a member that would change the prototype of an object it is copied
- * into. Walks with a list of its own, since a body may be nested deeper than the stack.
+ * Finds valid JSON that we must reject: text that PostgreSQL cannot store unchanged (it rejects U+0000, and a lone
+ * surrogate would silently become U+FFFD), and a member that would change the prototype of an object it is copied into.
+ * Iterative and not recursive, since a body can be nested deeper than the call stack.
  */
-function hostileParts(body: unknown): Failure[] {
+function unsafeParts(body: unknown): Failure[] {
   const failures: Failure[] = []
-  const open: { value: unknown; pointer: string }[] = [{ value: body, pointer: '' }]
-  for (let next = open.pop(); next && failures.length < failuresMax; next = open.pop()) {
+  const pending: { value: unknown; pointer: string }[] = [{ value: body, pointer: '' }]
+  for (let next = pending.pop(); next && failures.length < failuresMax; next = pending.pop()) {
     const { value, pointer } = next
     if (typeof value === 'string' && !isStorable(value))
       failures.push({
-        detail: `The text at ${pointer || 'the top'} holds U+0000 or half of a surrogate pair.`,
+        detail: `The text at ${pointer || 'the top level'} contains U+0000 or an unpaired surrogate.`,
         pointer,
       })
     if (typeof value !== 'object' || value === null) continue
     for (const [name, member] of Object.entries(value)) {
       if (!isStorable(name) || name === '__proto__')
-        failures.push({ detail: 'A member has a name that is not allowed: __proto__, or with U+0000 in it.', pointer })
-      else open.push({ value: member, pointer: below(pointer, name) })
+        failures.push({ detail: 'A member name is not allowed: it is __proto__ or contains U+0000.', pointer })
+      else pending.push({ value: member, pointer: pointerTo(pointer, name) })
     }
   }
   return failures.slice(0, failuresMax)
 }
 
-// A body of 64 KiB can hold thousands of failures; nobody mends more than a few at a time, and telling costs us.
+// A body of 64 KiB can have thousands of failures. No client fixes more than a few at a time, and reporting them costs
+// CPU.
 const failuresMax = 20
 
-// No member of the contract is as far down. A pointer can be as long as the body, and stands in each of its failures.
+// No member of the contract is nested that deeply. Without a limit each failure could repeat a pointer as long as the
+// body.
 const pointerLengthMax = 200
 
-/** Where the pointer to a member would be too long, the one to what holds it has to do. */
-function below(pointer: string, name: string): string {
+/** Falls back to the pointer of the parent if that of the member would be too long. */
+function pointerTo(pointer: string, name: string): string {
   const longer = `${pointer}/${escapePointer(name)}`
   return longer.length > pointerLengthMax ? pointer : longer
 }

@@ -1,17 +1,22 @@
-/** At most `limit` accepted requests in any 60 seconds under this key. */
+/** Accepts at most `limit` requests under this key in any 60 seconds. */
 export interface Bucket {
-  key: string
-  limit: number
+  readonly key: string
+  readonly limit: number
 }
 
-/** What a limit decided about one request. */
+/** The bucket of an identified caller. Responses name it by its policy in the RateLimit headers. */
+export interface CallerBucket extends Bucket {
+  readonly policy: 'credential' | 'token' | 'sender'
+}
+
+/** The result for one request. */
 export interface Decision {
-  accepted: boolean
-  limit: number
-  /** Requests that are still free now. */
-  remaining: number
-  /** Until the oldest accepted request leaves the window and one more is free. */
-  freesInMs: number
+  readonly accepted: boolean
+  readonly limit: number
+  /** Requests that would be accepted now. */
+  readonly remaining: number
+  /** Time until the oldest accepted request leaves the window, so that one more is accepted. */
+  readonly freesInMs: number
 }
 
 export const windowMs = 60_000

@@ -1,6 +1,6 @@
 import { type Bucket, type Decision, windowMs } from './bucket.ts'
 
-/** The same sliding log in this process's memory, for when there is no Redis to count with others. */
+/** A sliding window in this process's memory, used while Redis is down or not configured. */
 export class InMemoryWindow {
   /** Times of the accepted requests of each bucket, oldest first. */
   readonly #acceptedOf = new Map<string, number[]>()
@@ -15,7 +15,7 @@ export class InMemoryWindow {
     return { accepted, limit, remaining: Math.max(0, limit - times.length), freesInMs }
   }
 
-  /** Notes what Redis accepted. */
+  /** Records a request that Redis accepted. */
   record({ key }: Bucket): void {
     const now = performance.now()
     this.#recent(key, now).push(now)
@@ -34,7 +34,7 @@ export class InMemoryWindow {
     return times
   }
 
-  /** Once a window, drops the buckets nobody used in it: the map holds only who called in the last two minutes. */
+  /** Once per window, drops unused buckets: the map keeps only callers of the last two minutes. */
   #sweep(now: number): void {
     if (now - this.#sweptAt < windowMs) return
     this.#sweptAt = now

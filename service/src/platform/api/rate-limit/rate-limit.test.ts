@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Answer, assertError } from '../../../../test/harness/api-client.ts'
+import { type ApiResponse, assertError } from '../../../../test/harness/api-client.ts'
 import { Fixtures } from '../../../../test/harness/fixtures.ts'
 import { RedisServer } from '../../../../test/harness/redis-server.ts'
 import { type RunningApi, TestInstallation } from '../../../../test/harness/service.ts'
@@ -27,30 +27,31 @@ describe('rate limit', () => {
     await redis.stop()
   })
 
-  const countOf = (answers: Answer[], status: number) => answers.filter((answer) => answer.status === status).length
+  const countOf = (responses: ApiResponse[], status: number) =>
+    responses.filter((response) => response.status === status).length
 
-  test('R234, R238: of 60 requests at once over two processes exactly 30 are accepted, auth included', async () => {
+  test('R234, R238: of 60 concurrent requests to two processes exactly 30 are accepted, auth included', async () => {
     const credential = await installation.issueCredential(tenantId)
     const token = await first.token(credential)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 60 }, (_, index) => (index % 2 ? first : second).call('GET', path, { token })),
     )
-    assert.equal(countOf(answers, 200), 29)
-    assert.equal(countOf(answers, 429), 31)
-    for (const answer of answers.filter(({ status }) => status === 429)) assertError(answer, 429, 'rate_limited')
+    assert.equal(countOf(responses, 200), 29)
+    assert.equal(countOf(responses, 429), 31)
+    for (const response of responses.filter(({ status }) => status === 429)) assertError(response, 429, 'rate_limited')
   })
 
-  test('R238: 60 requests at once with a token got before: exactly 30 of 60', async () => {
+  test('R238: of 60 concurrent requests with an existing token exactly 30 are accepted', async () => {
     const credential = await installation.issueCredential(tenantId)
     const token = await first.token(credential)
     await redis.forget(credential.clientId)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 60 }, (_, index) => (index % 2 ? first : second).call('GET', path, { token })),
     )
-    assert.deepEqual([countOf(answers, 200), countOf(answers, 429)], [30, 30])
+    assert.deepEqual([countOf(responses, 200), countOf(responses, 429)], [30, 30])
   })
 
-  test('R002, R235, R236: tokens, prefixes, methods and error answers share one bucket; other credentials have theirs', async () => {
+  test('R002, R235, R236: one bucket per credential for all its tokens, prefixes, methods and errors', async () => {
     const credential = await installation.issueCredential(tenantId, { scopes: ['order.read', 'offering.read'] })
     const neighbour = await installation.issueCredential(tenantId)
     const [token, otherToken] = [
@@ -73,7 +74,7 @@ describe('rate limit', () => {
     assert.equal((await first.auth(neighbour)).status, 200)
   })
 
-  test('R240, Q127: the headers tell what is left, and a 429 when to come back', async () => {
+  test('R240, Q127: the headers show the remaining quota, and a 429 has Retry-After', async () => {
     const credential = await installation.issueCredential(tenantId, { requestsPerMinute: 3 })
     const token = await first.token(credential)
     const accepted = await first.call('GET', path, { token })
@@ -81,29 +82,37 @@ describe('rate limit', () => {
     assert.match(accepted.headers.get('ratelimit') ?? '', /^"credential";r=1;t=(59|60)$/)
     assert.equal(accepted.headers.get('retry-after'), null)
     await first.call('GET', path, { token })
-    const refused = await first.call('GET', path, { token })
-    assertError(refused, 429, 'rate_limited')
-    const seconds = Number(refused.headers.get('retry-after'))
+    const rejected = await first.call('GET', path, { token })
+    assertError(rejected, 429, 'rate_limited')
+    const seconds = Number(rejected.headers.get('retry-after'))
     assert.ok(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60, `Retry-After: ${seconds}`)
-    assert.match(refused.headers.get('ratelimit') ?? '', /^"credential";r=0;t=\d+$/)
+    assert.match(rejected.headers.get('ratelimit') ?? '', /^"credential";r=0;t=\d+$/)
   })
 
-  test('R234, Q122, Q126: the window slides: a place frees 60 s after its request, and refusals take none', async () => {
+  test('the policy of an operator user is named after the personal access token', async () => {
+    const operatorApi = await installation.startOperatorApi()
+    const { token } = await installation.createOperator(tenantId)
+    const { headers } = await operatorApi.call('GET', '/offerings', { token, prefix: '/operator' })
+    assert.equal(headers.get('ratelimit-policy'), '"token";q=600;w=60')
+    assert.match(headers.get('ratelimit') ?? '', /^"token";r=599;t=(59|60)$/)
+  })
+
+  test('R234, Q122, Q126: the window slides: a request counts for 60 s, and a rejected one never', async () => {
     const credential = await installation.issueCredential(tenantId, { requestsPerMinute: 3 })
     const token = await first.token(credential)
     assert.equal((await first.call('GET', path, { token })).status, 200)
     assert.equal((await first.call('GET', path, { token })).status, 200)
     assert.equal((await first.call('GET', path, { token })).status, 429)
-    // Time passes by moving the log, not by waiting: the two oldest are now 61 s old, the third 30 s.
+    // The test ages the window instead of waiting: the two oldest requests are now 61 s old, the third 30 s.
     await redis.age(credential.clientId, [61, 61, 30])
     assert.equal((await first.call('GET', path, { token })).status, 200)
     assert.equal((await first.call('GET', path, { token })).status, 200)
-    const refused = await first.call('GET', path, { token })
-    assert.equal(refused.status, 429)
-    assert.match(refused.headers.get('retry-after') ?? '', /^(29|30)$/)
+    const rejected = await first.call('GET', path, { token })
+    assert.equal(rejected.status, 429)
+    assert.match(rejected.headers.get('retry-after') ?? '', /^(29|30)$/)
   })
 
-  test('R239: the 31st wrong secret of an address is 429, its owner is not disturbed, unknown clients stay 401', async () => {
+  test('R239: the 31st wrong secret of an address is 429, its owner is unaffected, unknown ids stay 401', async () => {
     const credential = await installation.issueCredential(tenantId)
     const token = await first.token(credential)
     const wrong = (from: string) =>
@@ -111,8 +120,8 @@ describe('rate limit', () => {
         headers: { 'x-forwarded-for': from },
         body: { client_id: credential.clientId, client_secret: 'wrong', scopes: ['order.read'] },
       })
-    const answers = await Promise.all(Array.from({ length: 40 }, () => wrong('198.51.100.1')))
-    assert.deepEqual([countOf(answers, 401), countOf(answers, 429)], [30, 10])
+    const responses = await Promise.all(Array.from({ length: 40 }, () => wrong('198.51.100.1')))
+    assert.deepEqual([countOf(responses, 401), countOf(responses, 429)], [30, 10])
     assert.equal((await wrong('198.51.100.2')).status, 401)
     assert.equal((await first.call('GET', path, { token })).status, 200)
     assert.equal((await first.auth(credential)).status, 200)
@@ -122,7 +131,7 @@ describe('rate limit', () => {
     assert.equal(countOf(unknown, 401), 40)
   })
 
-  test('Q125: an address that shows too many bad tokens is 429, and valid tokens from it still work', async () => {
+  test('Q125: an address with too many bad tokens gets 429, and valid tokens from it still work', async () => {
     const credential = await installation.issueCredential(tenantId)
     const token = await first.token(credential)
     const headers = { 'x-forwarded-for': '198.51.100.77' }
@@ -132,7 +141,7 @@ describe('rate limit', () => {
     assert.equal((await first.call('GET', path, { headers, token })).status, 200)
   })
 
-  test('R237: a 429 has no effect and does not lengthen the wait', async () => {
+  test('R237: a 429 has no effect and does not extend the wait', async () => {
     const credential = await installation.issueCredential(tenantId, { requestsPerMinute: 1 })
     const token = await first.token(credential)
     for (let count = 0; count < 5; count++) assert.equal((await first.call('GET', path, { token })).status, 429)
@@ -140,34 +149,34 @@ describe('rate limit', () => {
     assert.equal((await first.call('GET', path, { token })).status, 200)
   })
 
-  test('Redis stopped in mid-run: no request fails for it, each process goes on counting, readiness says degraded', async () => {
+  test('if Redis stops, no request fails, each process counts on its own, and readiness reports degraded', async () => {
     const credential = await installation.issueCredential(tenantId)
     const busy = await installation.issueCredential(tenantId, { requestsPerMinute: 60_000 })
     const [token, busyToken] = [await first.token(credential), await first.token(busy)]
     for (let count = 0; count < 20; count++) await first.call('GET', path, { token })
-    const answers: Answer[] = []
+    const responses: ApiResponse[] = []
     const load = Promise.all(
       Array.from({ length: 8 }, async () => {
-        for (let count = 0; count < 60; count++) answers.push(await first.call('GET', path, { token: busyToken }))
+        for (let count = 0; count < 60; count++) responses.push(await first.call('GET', path, { token: busyToken }))
       }),
     )
-    await until('the load is running', () => answers.length > 50)
+    await until('the load is running', () => responses.length > 50)
     await redis.kill()
     await load
-    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
-    // 21 were counted together with Redis; this process remembers them, so 9 are left.
+    assert.deepEqual([...new Set(responses.map(({ status }) => status))], [200])
+    // Redis counted 21, which this process has recorded, so 9 are left.
     const rest = await Promise.all(Array.from({ length: 20 }, () => first.call('GET', path, { token })))
     assert.deepEqual([countOf(rest, 200), countOf(rest, 429)], [9, 11])
     assert.deepEqual(await first.health(), {
       httpStatus: 200,
       status: 'degraded',
-      checks: { directory: 'ok', 'cell main': 'ok', redis: 'away', migrations: 'current' },
+      checks: { directory: 'ok', 'cell main': 'ok', redis: 'down', migrations: 'current' },
     })
     await redis.restart()
     await until('Redis counts again', async () => (await first.health()).status === 'ready')
   })
 
-  test('a frozen Redis delays one request a second, fails none, and counts none of them when it thaws', async () => {
+  test('a frozen Redis delays one request a second, fails none, and counts none of them after it thaws', async () => {
     const credential = await installation.issueCredential(tenantId, { requestsPerMinute: 60_000 })
     const token = await first.token(credential)
     await first.call('GET', path, { token })
@@ -186,38 +195,38 @@ describe('rate limit', () => {
     } finally {
       redis.thaw()
     }
-    // The first ones meet the freeze together; after that one at a time finds out.
+    // The concurrent first requests all wait; after that one request a second probes Redis.
     const delayed = durations.filter((ms) => ms > 240).length
     assert.ok(delayed <= 8 + 4, `${delayed} of ${durations.length} waited`)
     await until('Redis counts again', async () => (await first.health()).status === 'ready')
-    await until('late answers are taken back', async () => (await redis.count(credential.clientId)) <= 4)
+    await until('entries of timed-out requests are removed', async () => (await redis.count(credential.clientId)) <= 4)
   })
 
-  test('a Redis that refuses to write is away, and readiness says so', async () => {
+  test('a read-only Redis counts as down, and readiness reports it', async () => {
     const credential = await installation.issueCredential(tenantId)
     const token = await second.token(credential)
     await redis.readOnly(true)
     try {
       assert.equal((await second.call('GET', path, { token })).status, 200)
-      assert.equal((await second.health()).checks['redis'], 'away')
+      assert.equal((await second.health()).checks['redis'], 'down')
     } finally {
       await redis.readOnly(false)
     }
-    await until('it counts again', async () => (await second.health()).checks['redis'] === 'ok')
+    await until('Redis counts again', async () => (await second.health()).checks['redis'] === 'ok')
   })
 
-  test('Q124: right secrets at once are not refused for a limit of wrong ones', async () => {
+  test('Q124: concurrent requests with the right secret do not count as wrong secrets', async () => {
     const credential = await installation.issueCredential(tenantId, { requestsPerMinute: 600 })
-    const answers = await Promise.all(Array.from({ length: 60 }, () => first.auth(credential)))
-    assert.equal(countOf(answers, 200), 60)
+    const responses = await Promise.all(Array.from({ length: 60 }, () => first.auth(credential)))
+    assert.equal(countOf(responses, 200), 60)
   })
 })
 
-describe('the log in memory', () => {
-  test('accepts exactly the limit and tells when a place frees', () => {
-    const log = new InMemoryWindow()
+describe('in-memory window', () => {
+  test('accepts exactly the limit and returns when the next request is accepted', () => {
+    const window = new InMemoryWindow()
     const bucket = { key: 'a', limit: 3 }
-    const decisions = [log.take(bucket), log.take(bucket), log.take(bucket), log.take(bucket)]
+    const decisions = [window.take(bucket), window.take(bucket), window.take(bucket), window.take(bucket)]
     assert.deepEqual(
       decisions.map(({ accepted, remaining }) => [accepted, remaining]),
       [
@@ -228,7 +237,7 @@ describe('the log in memory', () => {
       ],
     )
     assert.ok((decisions[3]?.freesInMs ?? 0) > 59_000)
-    assert.deepEqual([log.isFull(bucket), log.isFull({ ...bucket, limit: 4 })], [true, false])
-    assert.equal(log.take({ key: 'b', limit: 1 }).accepted, true)
+    assert.deepEqual([window.isFull(bucket), window.isFull({ ...bucket, limit: 4 })], [true, false])
+    assert.equal(window.take({ key: 'b', limit: 1 }).accepted, true)
   })
 })

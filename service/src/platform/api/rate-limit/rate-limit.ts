@@ -2,123 +2,145 @@ import { metrics } from '@opentelemetry/api'
 import type { Logger } from '../../base/log.ts'
 import { ApiError } from '../errors/errors.ts'
 import { requestErrors } from '../errors/request.errors.ts'
-import { type Bucket, type Decision, windowMs } from './bucket.ts'
+import { type Bucket, type CallerBucket, type Decision, windowMs } from './bucket.ts'
 import type { InMemoryWindow } from './in-memory-window.ts'
 import type { RedisWindow } from './redis-window.ts'
 
 /**
- * Counts in Redis, for all processes together, and when Redis does not answer at once in this process: a request is
- * never refused or failed because Redis is away. The local log also records what Redis accepted, so that a Redis that
- * dies in the middle of a minute does not hand this process's callers a second helping.
+ * Counts requests in Redis across all processes. If Redis does not respond at once, this process counts alone: no
+ * request is rejected or fails because Redis is down. The in-memory window also records what Redis accepted, so that a
+ * Redis that fails in the middle of a minute does not give this process's callers their whole limit a second time.
  */
 export class RateLimiter {
-  readonly #shared: RedisWindow | undefined
-  readonly #local: InMemoryWindow
+  readonly #redis: RedisWindow | undefined
+  readonly #inMemory: InMemoryWindow
   readonly #log: Logger
-  #awayUntil = 0
-  #isAway = false
+  #skipRedisUntil = 0
+  #isRedisDown = false
 
-  constructor(shared: RedisWindow | undefined, local: InMemoryWindow, log: Logger) {
-    this.#shared = shared
-    this.#local = local
+  constructor(redis: RedisWindow | undefined, inMemory: InMemoryWindow, log: Logger) {
+    this.#redis = redis
+    this.#inMemory = inMemory
     this.#log = log
   }
 
   async take(bucket: Bucket): Promise<Decision> {
-    const decision = await this.#askShared(bucket)
-    if (!decision) return this.#local.take(bucket)
-    if (decision.accepted) this.#local.record(bucket)
+    const decision = await this.#takeFromRedis(bucket)
+    if (!decision) return this.#inMemory.take(bucket)
+    if (decision.accepted) this.#inMemory.record(bucket)
     return decision
   }
 
-  /** Whether this process alone has seen the bucket full: a look that costs nothing, before work that does. */
+  /** Whether this process alone has seen the bucket full. Costs no round trip: a check before expensive work. */
   isKnownFull(bucket: Bucket): boolean {
-    return this.#local.isFull(bucket)
+    return this.#inMemory.isFull(bucket)
   }
 
-  /**
-   * `away` means that each process counts alone until Redis is back. Found out by counting, which a replica refuses.
-   */
-  async state(): Promise<'ok' | 'away' | 'not configured'> {
-    if (!this.#shared) return 'not configured'
+  /** `down` means that each process counts alone. Checked with a write, which a read-only replica rejects. */
+  async state(): Promise<'ok' | 'down' | 'not configured'> {
+    if (!this.#redis) return 'not configured'
     try {
-      await this.#shared.take({ key: 'readiness', limit: Number.MAX_SAFE_INTEGER })
-      this.#turn(false)
+      await this.#redis.take({ key: 'readiness', limit: Number.MAX_SAFE_INTEGER })
+      this.#setRedisDown(false)
       return 'ok'
     } catch (error) {
-      this.#turn(true, error)
-      return 'away'
+      this.#setRedisDown(true, error)
+      return 'down'
     }
   }
 
-  async #askShared(bucket: Bucket): Promise<Decision | undefined> {
-    if (!this.#shared || performance.now() < this.#awayUntil) return undefined
-    // While it is away, one request at a time finds out whether it is back; the others do not wait for that.
-    if (this.#isAway) this.#awayUntil = performance.now() + retryMs
+  async #takeFromRedis(bucket: Bucket): Promise<Decision | undefined> {
+    if (!this.#redis || performance.now() < this.#skipRedisUntil) return undefined
+    // While Redis is down, one request at a time probes it; the others do not wait for the result.
+    if (this.#isRedisDown) this.#skipRedisUntil = performance.now() + probeIntervalMs
     try {
-      const decision = await this.#shared.take(bucket)
-      this.#turn(false)
+      const decision = await this.#redis.take(bucket)
+      this.#setRedisDown(false)
       return decision
     } catch (error) {
-      this.#awayUntil = performance.now() + retryMs
-      this.#turn(true, error)
+      this.#skipRedisUntil = performance.now() + probeIntervalMs
+      this.#setRedisDown(true, error)
       return undefined
     }
   }
 
-  #turn(isAway: boolean, error?: unknown): void {
-    if (this.#isAway === isAway) return
-    this.#isAway = isAway
-    if (isAway) this.#log.warn({ err: error }, 'Redis does not count; each process counts requests alone')
-    else this.#log.info('Redis counts again')
+  #setRedisDown(isDown: boolean, error?: unknown): void {
+    if (this.#isRedisDown === isDown) return
+    this.#isRedisDown = isDown
+    if (isDown) this.#log.warn({ err: error }, 'Redis is down; each process limits requests on its own')
+    else this.#log.info('Redis is back; requests are limited across processes')
   }
 }
 
-// How often one request looks whether Redis is back.
-const retryMs = 1_000
+const probeIntervalMs = 1_000
 
-export function credentialBucket(clientId: string, limit: number): Bucket {
-  return { key: `credential:${clientId}`, limit }
+export function credentialBucket(clientId: string, limit: number): CallerBucket {
+  return { policy: 'credential', key: `credential:${clientId}`, limit }
 }
 
-/** An operator is a person or a script of theirs: this stops a loop gone wild, and nobody's work. */
-export function operatorBucket(tokenId: string): Bucket {
-  return { key: `operator:${tokenId}`, limit: operatorRequestsMax }
+/** An operator user is a person or a script: the limit stops a runaway loop and never gets in the way of work. */
+export function operatorTokenBucket(tokenId: string): CallerBucket {
+  return { policy: 'token', key: `token:${tokenId}`, limit: requestsPerTokenMax }
 }
 
-const operatorRequestsMax = 600
+const requestsPerTokenMax = 600
+
+/** Who signed a request, such as a payment provider. */
+export function senderBucket(senderId: string): CallerBucket {
+  return { policy: 'sender', key: `sender:${senderId}`, limit: requestsPerSenderMax }
+}
+
+// A hundred a second: far more payments than any tenant takes, and a sender in a loop still leaves room for others.
+const requestsPerSenderMax = 6_000
+
+// A client that guesses tokens or client ids has no credential to count by, so we count by address. The limit is far
+// above what honest clients behind one address send with a broken configuration, and low enough that guessing cannot
+// load the directory.
+const failuresPerAddressMax = 6_000
+
+export function addressBucket(address: string): Bucket {
+  return { key: `unidentified:${networkOf(address)}`, limit: failuresPerAddressMax }
+}
+
+/** Counts a request without a valid identity, and throws 429 once its address has sent too many of them. */
+export async function guardAddress(rateLimiter: RateLimiter, address: string): Promise<void> {
+  const decision = await rateLimiter.take(addressBucket(address))
+  if (!decision.accepted) throw rateLimited(decision)
+}
+
+/** Counts a request of an identified caller and adds the RateLimit headers to its response; throws 429. */
+export async function limitCaller(
+  rateLimiter: RateLimiter,
+  bucket: CallerBucket,
+  response: { headers(values: Record<string, string>): unknown },
+): Promise<void> {
+  const decision = await rateLimiter.take(bucket)
+  response.headers(rateLimitHeaders(bucket, decision))
+  if (!decision.accepted) throw rateLimited(decision)
+}
 
 export function rateLimited(decision: Decision): ApiError {
   const seconds = secondsUntilFree(decision)
   rejectedRequests.add(1)
   return new ApiError(
     requestErrors.rate_limited,
-    `At most ${decision.limit} requests in 60 seconds. Try again in ${seconds} s.`,
-    {
-      headers: { 'retry-after': String(seconds) },
-    },
+    `At most ${decision.limit} requests in 60 seconds. Retry in ${seconds} s.`,
+    { headers: { 'retry-after': String(seconds) } },
   )
 }
 
 const rejectedRequests = metrics.getMeter('http').createCounter('rate_limited_requests', {
-  description: 'Requests refused with 429',
+  description: 'Requests rejected with 429',
 })
 
-// Who guesses tokens or client ids has no credential to be limited by, so the address is: far above what honest clients
-// behind one address send with a broken configuration, low enough that guessing cannot load the directory.
-const failuresPerAddressMax = 6_000
-
-/** Counts a request that shows no valid identity, and throws 429 once its address has shown too many of them. */
-export async function guardAddress(rateLimiter: RateLimiter, address: string): Promise<void> {
-  const decision = await rateLimiter.take(addressBucket(address))
-  if (!decision.accepted) throw rateLimited(decision)
+function rateLimitHeaders({ policy }: CallerBucket, decision: Decision): Record<string, string> {
+  return {
+    'ratelimit-policy': `"${policy}";q=${decision.limit};w=${windowMs / 1000}`,
+    ratelimit: `"${policy}";r=${decision.remaining};t=${secondsUntilFree(decision)}`,
+  }
 }
 
-export function addressBucket(address: string): Bucket {
-  return { key: `unidentified:${networkOf(address)}`, limit: failuresPerAddressMax }
-}
-
-/** Who owns one IPv6 address owns the whole /64 around it: that counts as one. */
+/** The owner of one IPv6 address owns the whole /64 around it, so a /64 counts as one address. */
 function networkOf(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address
   const [head = '', tail] = address.split('::')
@@ -129,14 +151,7 @@ function networkOf(address: string): string {
   return [...groups, ...zeros, ...following].slice(0, 4).join(':')
 }
 
-export function rateLimitHeaders(decision: Decision): Record<string, string> {
-  return {
-    'ratelimit-policy': `"credential";q=${decision.limit};w=${windowMs / 1000}`,
-    ratelimit: `"credential";r=${decision.remaining};t=${secondsUntilFree(decision)}`,
-  }
-}
-
-/** Whole seconds, at least one: a client that waits this long finds a free place. */
+/** Whole seconds, at least one: a client that waits this long is accepted. */
 function secondsUntilFree(decision: Decision): number {
   return Math.max(1, Math.ceil(decision.freesInMs / 1000))
 }

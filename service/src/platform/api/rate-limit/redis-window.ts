@@ -4,9 +4,9 @@ import { withTimeout } from '../../base/with-timeout.ts'
 import { type Bucket, type Decision, windowMs } from './bucket.ts'
 
 /**
- * The sliding log of a bucket as a sorted set, one member for each accepted request, scored with Redis's own time in
- * microseconds: processes whose clocks differ count by one clock. Each score is made larger than the last, so that two
- * requests in one microsecond stay two members.
+ * The sliding window of a bucket as a sorted set with one member per accepted request. Scores are Redis's own time in
+ * microseconds, so that processes with different clocks count by one clock. Each score is larger than the last, so that
+ * two requests in one microsecond stay two members.
  */
 const take = defineScript({
   NUMBER_OF_KEYS: 1,
@@ -16,7 +16,7 @@ const take = defineScript({
     local now = time[1] * 1000000 + time[2]
     redis.call('ZREMRANGEBYSCORE', key, '-inf', now - window)
     local newest = redis.call('ZRANGE', key, -1, -1)[1]
-    -- A clock that was set back must not lock a caller out for as long as it was set back.
+    -- A clock that was set back by an hour must not lock a caller out for an hour.
     if newest and tonumber(newest) > now + window then redis.call('DEL', key) newest = nil end
     local count = redis.call('ZCARD', key)
     local entry = ''
@@ -40,7 +40,7 @@ const take = defineScript({
   },
 })
 
-/** Counts for all processes together. Every method throws when Redis does not answer quickly. */
+/** A sliding window shared by all processes. `take` throws if Redis does not respond quickly. */
 export class RedisWindow {
   readonly #client
   readonly #prefix: string
@@ -50,29 +50,29 @@ export class RedisWindow {
     this.#client = createClient({
       url,
       scripts: { take },
-      // A command while Redis is away fails at once instead of waiting for it to come back.
+      // A command fails at once while Redis is down instead of waiting for the connection.
       disableOfflineQueue: true,
-      // The client's own limit is an abort signal for each command that fires seconds after the answer; ours is below.
+      // The client's own timeout creates an abort signal per command that fires seconds after the reply. We use ours.
       commandOptions: { timeout: 0 },
       socket: { connectTimeout: 1_000, reconnectStrategy: (tries) => Math.min(50 * 2 ** tries, 1_000) },
     })
-    this.#client.on('error', (error) => log.debug({ err: error }, 'Redis does not answer'))
-    this.#client.on('ready', () => log.info('Redis answers'))
-    this.#client.on('reconnecting', () => log.debug('connecting to Redis again'))
-    // Not awaited: the service starts, and counts by itself, without Redis.
-    this.#client.connect().catch((error: unknown) => log.warn({ err: error }, 'Redis cannot be reached'))
+    this.#client.on('error', (error) => log.debug({ err: error }, 'Redis connection failed'))
+    this.#client.on('ready', () => log.info('connected to Redis'))
+    this.#client.on('reconnecting', () => log.debug('reconnecting to Redis'))
+    // Not awaited: the service starts, and limits requests on its own, without Redis.
+    this.#client.connect().catch((error: unknown) => log.warn({ err: error }, 'cannot connect to Redis'))
   }
 
   async take({ key, limit }: Bucket): Promise<Decision> {
-    const answer = this.#client.take(this.#prefix + key, limit)
-    let isLate = false
-    // An answer that nobody waits for any more was counted elsewhere meanwhile: here it is taken back.
-    answer.then(({ entry }) => (isLate && entry ? this.#client.zRem(this.#prefix + key, entry) : 0)).catch(() => {})
+    const reply = this.#client.take(this.#prefix + key, limit)
+    let hasTimedOut = false
+    // After a timeout the in-memory window counts the request, so the entry of a reply that comes later is removed.
+    reply.then(({ entry }) => (hasTimedOut && entry ? this.#client.zRem(this.#prefix + key, entry) : 0)).catch(() => {})
     try {
-      const { entry, ...rest } = await withTimeout(answer, answerMs)
+      const { entry, ...rest } = await withTimeout(reply, replyTimeoutMs)
       return { accepted: entry !== '', limit, ...rest }
     } catch (error) {
-      isLate = true
+      hasTimedOut = true
       throw error
     }
   }
@@ -82,6 +82,6 @@ export class RedisWindow {
   }
 }
 
-// A healthy Redis answers in under a millisecond; one that is frozen must not hold requests up for longer than this.
-// The client has a limit for a command that waits to be sent, but none for one that waits for its answer.
-const answerMs = 250
+// A healthy Redis replies in under a millisecond; a frozen one must not delay requests for longer than this. The client
+// has a timeout for a command that waits to be sent, but none for one that waits for its reply.
+const replyTimeoutMs = 250

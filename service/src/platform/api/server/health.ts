@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -12,12 +12,12 @@ export interface HealthChecks {
 }
 
 export interface Health {
-  /** `degraded` still serves; `unavailable` asks to be taken out of the load balancer. */
+  /** A `degraded` process still serves; the load balancer removes an `unavailable` or `draining` one. */
   status: 'ready' | 'degraded' | 'unavailable' | 'draining'
   checks: Record<string, string>
 }
 
-/** For the machinery that runs the process. Not operations: no prefix, no token, no limit. */
+/** Liveness and readiness probes. They are not operations: no prefix, no token, no limit. */
 export function serveHealth(app: FastifyInstance, health: HealthChecks): void {
   const config = { isHealthCheck: true }
   app.get('/livez', { config }, async () => ({ status: 'alive' }))
@@ -25,4 +25,8 @@ export function serveHealth(app: FastifyInstance, health: HealthChecks): void {
     const { status, checks } = await health.check()
     return reply.status(status === 'ready' || status === 'degraded' ? 200 : 503).send({ status, checks })
   })
+}
+
+export function isHealthCheck(request: FastifyRequest): boolean {
+  return request.routeOptions.config.isHealthCheck === true
 }

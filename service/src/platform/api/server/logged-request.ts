@@ -1,8 +1,8 @@
-/** What the request log keeps of a request: enough to find it, nothing of its content. */
+/** One request in the request log: enough to find it, nothing of its content. */
 export interface LoggedRequest {
   readonly clientId: string
   readonly requestId: string
-  readonly answeredAt: Date
+  readonly respondedAt: Date
   readonly method: string
   /** The path template; parameter values are never logged. */
   readonly route: string

@@ -7,15 +7,15 @@ import type { RateLimiter } from '../rate-limit/rate-limit.ts'
 import type { Health, HealthChecks } from './health.ts'
 
 /**
- * Whether this process can serve. One cell away is `degraded`, not `unavailable`: the tenants of the other cells are
- * served, and a load balancer that dropped the process would make one cell's outage everybody's.
+ * Whether this process can serve requests. With one cell down it is `degraded`, not `unavailable`: it still serves the
+ * tenants of the other cells, and a load balancer that removed it would spread one cell's outage to all tenants.
  */
 export class Readiness implements HealthChecks {
   readonly #databases: Databases
   readonly #rateLimiter: RateLimiter
   readonly #log: Logger
   #isDraining = false
-  #last: { at: number; isOpen: boolean; health: Promise<Health> } | undefined
+  #last: { at: number; isRunning: boolean; health: Promise<Health> } | undefined
 
   constructor(databases: Databases, rateLimiter: RateLimiter, log: Logger) {
     this.#databases = databases
@@ -31,47 +31,50 @@ export class Readiness implements HealthChecks {
     return this.#isDraining
   }
 
-  /** Looked at anew once a second at the most, however often it is asked. */
+  /** Runs the checks at most once a second; calls in between get the last result. */
   async check(): Promise<Health> {
     if (this.#isDraining) return { status: 'draining', checks: {} }
     const now = performance.now()
-    const isFresh = this.#last && (this.#last.isOpen || now - this.#last.at < freshMs)
+    const isFresh = this.#last && (this.#last.isRunning || now - this.#last.at < freshMs)
     if (!this.#last || !isFresh) {
-      const look = { at: now, isOpen: true, health: this.#look() }
-      // One look at a time: a database that hangs must not be asked again and again.
-      void look.health.finally(() => {
-        look.isOpen = false
+      const current = { at: now, isRunning: true, health: this.#runChecks() }
+      // One run at a time: a database that hangs must not collect more and more queries.
+      void current.health.finally(() => {
+        current.isRunning = false
       })
-      this.#last = look
+      this.#last = current
     }
     return this.#last.health
   }
 
-  async #look(): Promise<Health> {
+  async #runChecks(): Promise<Health> {
     const { directory, cells } = this.#databases
     const [directoryState, redis, ...cellStates] = await Promise.all([
       stateOf(directory),
       this.#rateLimiter.state(),
       ...[...cells.values()].map(stateOf),
     ])
-    const cellsByName = [...cells.keys()].map((name, index) => [`cell ${name}`, cellStates[index] ?? 'away'] as const)
+    const cellsByName = [...cells.keys()].map((name, index) => [`cell ${name}`, cellStates[index] ?? 'down'] as const)
     const isAnyCellUp = cellStates.includes('ok')
     const migrations = directoryState === 'ok' ? await this.#migrations() : 'unknown'
     const checks = { directory: directoryState, ...Object.fromEntries(cellsByName), redis, migrations }
     if (!isAnyCellUp || migrations === 'behind') return { status: 'unavailable', checks }
-    const isWhole =
-      directoryState === 'ok' && !cellStates.includes('away') && redis !== 'away' && migrations === 'current'
-    return { status: isWhole ? 'ready' : 'degraded', checks }
+    const isComplete =
+      directoryState === 'ok' && !cellStates.includes('down') && redis !== 'down' && migrations === 'current'
+    return { status: isComplete ? 'ready' : 'degraded', checks }
   }
 
   async #migrations(): Promise<'current' | 'behind' | 'unknown'> {
     try {
-      const pending = await withTimeout(pendingMigrations(this.#databases), answerMs)
+      const pending = await withTimeout(pendingMigrations(this.#databases), checkTimeoutMs)
       if (pending.length > 0)
-        this.#log.error({ migrations: pending }, 'the database is behind this release: run maintain migrate')
+        this.#log.error(
+          { migrations: pending },
+          'this release needs migrations that have not run: run maintain migrate',
+        )
       return pending.length > 0 ? 'behind' : 'current'
     } catch (error) {
-      this.#log.warn({ err: error }, 'cannot see which migrations have run')
+      this.#log.warn({ err: error }, 'cannot read which migrations have run')
       return 'unknown'
     }
   }
@@ -79,14 +82,14 @@ export class Readiness implements HealthChecks {
 
 const freshMs = 1_000
 
-async function stateOf(pool: pg.Pool): Promise<'ok' | 'away'> {
+async function stateOf(pool: pg.Pool): Promise<'ok' | 'down'> {
   try {
-    await withTimeout(pool.query('select 1'), answerMs)
+    await withTimeout(pool.query('select 1'), checkTimeoutMs)
     return 'ok'
   } catch {
-    return 'away'
+    return 'down'
   }
 }
 
-// A load balancer asks again after a second or two; who does not answer by then is as good as away.
-const answerMs = 1_000
+// A load balancer probes again after a second or two, so a slower database counts as down.
+const checkTimeoutMs = 1_000

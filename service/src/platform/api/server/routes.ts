@@ -1,16 +1,33 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../declare/operation.ts'
+import { ApiError } from '../errors/errors.ts'
+import { requestErrors } from '../errors/request.errors.ts'
 
-/** Where the integrator's operations are; both address the same ones. */
+/** Both prefixes serve the same operations of the integrator API. */
 export const integratorPrefixes = ['/api', '/_api'] as const
-/** Where the operator's are, on a port of their own. */
+/** The operator API, on its own port. */
 export const operatorPrefixes = ['/operator'] as const
 
-/** The methods that exist at this URL, or undefined where no operation has such a path. */
-export function methodsAt(
+/** Handles a request without a route: 404, 405 with Allow, or the response to OPTIONS. */
+export function rejectUnknownRoute(
   operations: readonly Operation[],
   prefixes: readonly string[],
-  url: string,
-): string[] | undefined {
+  request: FastifyRequest,
+  reply: FastifyReply,
+): unknown {
+  const allow = methodsAt(operations, prefixes, request.url)
+  if (!allow)
+    throw new ApiError(
+      requestErrors.route_not_found,
+      `No operation has this path. Paths begin with ${prefixes.join(' or ')}.`,
+    )
+  reply.header('allow', allow.join(', '))
+  if (request.method === 'OPTIONS') return reply.status(204).send()
+  throw new ApiError(requestErrors.method_not_allowed, `This path takes ${allow.join(', ')}, not ${request.method}.`)
+}
+
+/** The methods of this URL, or undefined if no operation has its path. */
+function methodsAt(operations: readonly Operation[], prefixes: readonly string[], url: string): string[] | undefined {
   const path = url.split(/[?#]/, 1)[0]?.replace(/\/$/, '') ?? ''
   const methods = operations
     .filter(({ header }) => patternOf(prefixes, header.path).test(path))

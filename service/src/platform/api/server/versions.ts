@@ -5,7 +5,7 @@ interface Version {
   readonly environments: readonly Environment[]
 }
 
-/** Every version of the contract. To release one in another environment is to edit its entry here, nothing else. */
+/** Every version of the contract. To release one in another environment, edit its entry here and nothing else. */
 const registry = {
   '2026-07-02': { stage: 'beta', environments: ['development'] },
 } as const satisfies Record<string, Version>
@@ -13,14 +13,14 @@ const registry = {
 export type VersionName = keyof typeof registry
 export const versionNames = Object.keys(registry) as VersionName[]
 
-/** The version of a credential that has no default of its own. */
+/** The version for a credential without a default version. */
 const standardVersion: VersionName = '2026-07-02'
 
-/** What one environment serves of the registry. */
+/** The versions that one environment serves. */
 export interface Versions {
   readonly served: readonly VersionName[]
   isServed(name: string): name is VersionName
-  /** What a response carries before a token has named a version; empty where the environment serves none. */
+  /** Without a name: the headers before a token has named a version, empty if the environment serves none. */
   headersOf(name: VersionName | undefined): Record<string, string>
   readonly standard: VersionName | undefined
 }

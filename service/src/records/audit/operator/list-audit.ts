@@ -1,13 +1,14 @@
 import { operatorListOperation } from '../../../platform/api/declare/page.ts'
 import { AuditRecord, auditFilter } from '../audit.schema.ts'
-import { countAudit, selectAuditEntries as listRows } from '../audit.sql.ts'
+import { countAudit, selectAuditEntries } from '../audit.sql.ts'
 import { viewAudit } from '../audit.view.ts'
 
 export const listAudit = operatorListOperation(
   {
     id: 'listAudit',
-    summary: 'Read the audit log',
-    description: 'Who changed what in the cell of your tenant: offerings, accounts, wallets, orders and money.',
+    summary: 'List the audit log',
+    description:
+      'Lists who changed what in the cell of your tenant: offerings, accounts, wallets, orders, money and tokens.',
     tag: 'Audit',
     path: '/audit',
     role: 'viewer',
@@ -16,7 +17,10 @@ export const listAudit = operatorListOperation(
     errors: [],
   },
   async ({ query, page }, { tenantId, tx }) => {
-    const [count, rows] = await Promise.all([countAudit(tx, tenantId, query), listRows(tx, tenantId, query, page)])
+    const [count, rows] = await Promise.all([
+      countAudit(tx, tenantId, query),
+      selectAuditEntries(tx, tenantId, query, page),
+    ])
     return { count, results: rows.map(viewAudit) }
   },
 )

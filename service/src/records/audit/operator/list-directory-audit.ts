@@ -6,11 +6,11 @@ import { viewAudit } from '../audit.view.ts'
 export const listDirectoryAudit = directoryListOperation(
   {
     id: 'listDirectoryAudit',
-    summary: 'Read the audit log of the directory',
+    summary: 'List the audit log of the directory',
     description:
-      'Who changed what in the directory: the tenant itself, credentials, admins and their tokens. Where the ' +
-      'directory and the cell of your tenant are one database, there is one chain, and this shows the same as `GET ' +
-      '/audit`.',
+      'Lists who changed what in the directory: the tenant, credentials, users and their tokens. If the directory ' +
+      'and the cell of your tenant are the same database, they share one audit log, and this returns the same ' +
+      'entries as `GET /audit`.',
     tag: 'Audit',
     path: '/directory-audit',
     role: 'viewer',

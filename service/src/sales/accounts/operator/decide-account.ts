@@ -3,7 +3,7 @@ import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { AccountPath } from '../account.schema.ts'
 import { lockAccount, updateLockedAccount } from '../account.sql.ts'
-import { tellApprovalChange } from '../record-approval-change.ts'
+import { recordApprovalChange } from '../record-approval-change.ts'
 import { ApprovalDecision, decisionExamples, OperatorAccount } from './operator-account.schema.ts'
 import { findOperatorAccount } from './operator-account.sql.ts'
 import { viewOperatorAccount } from './operator-account.view.ts'
@@ -13,8 +13,8 @@ export const decideAccount = operatorOperation(
     id: 'decideAccount',
     summary: 'Decide about an account',
     description:
-      'Sets `kyc` or `kyb`, from any value to any value, with the reason for the audit log. Orders that wait for the ' +
-      'approval advance or stop. The value that it already has changes nothing.',
+      'Sets `kyc` or `kyb`, from any value to any value, and records the reason in the audit log. Orders that wait ' +
+      'for the approval advance or stop. Setting the current value again changes nothing.',
     tag: 'Accounts',
     method: 'POST',
     path: '/accounts/:accountId/decision',
@@ -32,16 +32,16 @@ export const decideAccount = operatorOperation(
     if (!account) throw new ApiError(requestErrors.not_found, 'There is no such account.')
     const kind = body.kyc ? 'kyc' : 'kyb'
     const previousStatus = account[`${kind}Status`]
-    // The schema has seen to it that one of them is there.
+    // The schema guarantees that the body has one of them.
     const status = body.kyc ?? body.kyb ?? previousStatus
     if (status === previousStatus) audit('nothing changed')
     else
       await Promise.all([
         updateLockedAccount(tx, tenantId, { ...account, [`${kind}Status`]: status }),
-        tellApprovalChange({ tx, audit }, key, { kind, status, previousStatus, reason: body.reason }),
+        recordApprovalChange({ tx, audit }, key, { kind, status, previousStatus, reason: body.reason }),
       ])
     const decided = await findOperatorAccount(tx, key)
-    if (!decided) throw new Error('an account that is locked has vanished')
+    if (!decided) throw new Error('the locked account was not found')
     return viewOperatorAccount(decided, vault)
   },
 )

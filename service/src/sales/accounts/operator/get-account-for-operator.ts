@@ -11,8 +11,8 @@ export const getAccountForOperator = operatorOperation(
     id: 'getAccount',
     summary: 'Read an account',
     description:
-      'One account as integrators see it, with how much it has and what to look at before deciding about it: ' +
-      '`findings` inform and refuse nothing.',
+      'The account as integrators see it, with counts and `findings` to review before a decision. Findings never ' +
+      'block an account.',
     tag: 'Accounts',
     method: 'GET',
     path: '/accounts/:accountId',

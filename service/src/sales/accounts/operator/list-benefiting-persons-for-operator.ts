@@ -11,7 +11,7 @@ export const listBenefitingPersonsForOperator = operatorOperation(
   {
     id: 'listBenefitingPersons',
     summary: 'List the benefiting persons of an account',
-    description: 'All of them at once: this list has no pages. An individual account has none.',
+    description: 'Returns all of them: this list is not paged. An individual account has none.',
     tag: 'Accounts',
     method: 'GET',
     path: '/accounts/:accountId/benefiting-persons',

@@ -6,24 +6,27 @@ import { findingCodes } from '../data-quality.ts'
 
 const closed = { additionalProperties: false }
 
-const times = { created_at: Timestamp('When it was created.'), updated_at: Timestamp('When it was last changed.') }
+const times = {
+  created_at: Timestamp('When the account was created.'),
+  updated_at: Timestamp('When the account was last changed.'),
+}
 
-/** What a search shows: enough to find somebody, and nothing that is sealed. */
-export const FoundAccount = Type.Object(
+/** What a search shows: enough to find an account, and no encrypted data. */
+export const AccountSearchResult = Type.Object(
   {
     ...AccountSummary.properties,
     kyc_status: Type.Enum(approvalStatuses),
     kyb_status: Type.Enum(approvalStatuses),
     ...times,
   },
-  { ...closed, title: 'FoundAccount' },
+  { ...closed, title: 'AccountSearchResult' },
 )
 
 const Finding = Type.Object(
   {
     code: Type.Enum(findingCodes),
-    field: Type.String({ description: 'The member that it is about.', examples: ['bank_account.iban'] }),
-    message: Type.String({ examples: ['The IBAN is not of the country of the bank.'] }),
+    field: Type.String({ description: 'The member of the account.', examples: ['bank_account.iban'] }),
+    message: Type.String({ examples: ['The country of the IBAN is not the country of the bank.'] }),
   },
   { ...closed, title: 'Finding' },
 )
@@ -34,14 +37,14 @@ const operatorMembers = {
   ...times,
   counts: Type.Object(
     {
-      benefiting_persons: Count('Of a company.'),
-      orders: Count('In whatever state.'),
-      wallets: Count('In whatever state.'),
-      transactions: Count('Of its tokens.'),
+      benefiting_persons: Count('Benefiting persons of a company.'),
+      orders: Count('Orders in any status.'),
+      wallets: Count('Wallets in any status.'),
+      transactions: Count('Token transactions.'),
     },
     { ...closed, title: 'AccountCounts' },
   ),
-  findings: Type.Array(Finding, { description: 'What to look at before deciding. They inform and refuse nothing.' }),
+  findings: Type.Array(Finding, { description: 'What to review before a decision. Findings never block an account.' }),
 }
 
 export const OperatorAccount = Type.Object(
@@ -58,7 +61,7 @@ export const ApprovalDecision = Type.Object(
     kyc: Type.Optional(Type.Enum(approvalStatuses)),
     kyb: Type.Optional(Type.Enum(approvalStatuses)),
     reason: Text(1, 1000, {
-      description: 'Why, for the audit log. Name no person here.',
+      description: 'The reason for the audit log. Must not contain personal data.',
       examples: ['Passport seen.'],
     }),
   },
@@ -66,7 +69,7 @@ export const ApprovalDecision = Type.Object(
     ...closed,
     title: 'ApprovalDecision',
     allOf: [
-      { not: { required: ['kyc', 'kyb'] }, 'x-meaning': 'hold kyc or kyb, not both' },
+      { not: { required: ['kyc', 'kyb'] }, 'x-meaning': 'have kyc or kyb, not both' },
       // biome-ignore lint/suspicious/noThenProperty: JSON Schema calls it so
       { if: { not: { required: ['kyb'] } }, then: { required: ['kyc'] } },
     ],
@@ -78,16 +81,16 @@ export const decisionExamples = {
   company: { kyb: 'REJECTED', reason: 'Not in the register of companies.' },
 }
 
-/** How accounts are found: each member that is there must fit. */
+/** The search filters. An account must match all that are given. */
 export const accountFilters = {
   q: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 200,
-      // A text of PostgreSQL cannot hold it, and a query string can.
+      // A query string can contain U+0000, which PostgreSQL cannot store in a text.
       pattern: '^[^\\u0000]*$',
-      'x-meaning': 'hold no U+0000',
-      description: 'Part of the name or e-mail address in either case, or the id of an account.',
+      'x-meaning': 'not contain U+0000',
+      description: 'Part of the name or e-mail address, ignoring case, or the id of an account.',
       examples: ['lovelace'],
     }),
   ),

@@ -16,42 +16,40 @@ import {
 export interface AccountFilter {
   q?: string
   type?: AccountType
-  kyc_status?: ApprovalStatus
-  kyb_status?: ApprovalStatus
+  kycStatus?: ApprovalStatus
+  kybStatus?: ApprovalStatus
 }
 
-export interface FoundAccountRow extends AccountSummaryRow {
-  kycStatus: ApprovalStatus
-  kybStatus: ApprovalStatus
+export interface AccountSearchRow extends AccountSummaryRow, Pick<AccountRow, 'kycStatus' | 'kybStatus'> {
   createdAt: Date
   updatedAt: Date
 }
 
-const foundColumns = sql`
+const searchColumns = sql`
   ${accountSummaryColumns}, account.kyc_status as "kycStatus", account.kyb_status as "kybStatus",
   account.created_at as "createdAt", account.updated_at as "updatedAt"`
 
-/** By their positions, as integrators list them: any page of any number of accounts costs the same. */
-export function listAllAccounts(tx: Transaction, tenantId: string, page: Page): Promise<FoundAccountRow[]> {
+/** Pages by position, like the list of integrators: every page costs the same, however many accounts exist. */
+export function selectAllAccounts(tx: Transaction, tenantId: string, page: Page): Promise<AccountSearchRow[]> {
   const count = sql`(select account_count from cell.tenant where id = ${tenantId})`
   const { where, orderBy } = pageCut(sql`account.position`, count, page)
-  return tx.rows<FoundAccountRow>(sql`
-    select ${foundColumns} from cell.account
+  return tx.rows<AccountSearchRow>(sql`
+    select ${searchColumns} from cell.account
     where account.tenant_id = ${tenantId} and ${where} order by ${orderBy}`)
 }
 
 /**
- * Reads the tenant's accounts one after the other. An index of trigrams would not be used: PostgreSQL lets nothing but
- * leakproof operators look at a row before row-level security has, and `ilike` is not one of them.
+ * Scans the accounts of the tenant. A trigram index would not help: under row-level security PostgreSQL uses an index
+ * only for leakproof operators, and `ilike` is not leakproof.
  */
-function matching(tenantId: string, { q, type, kyc_status, kyb_status }: AccountFilter): Sql {
+function matching(tenantId: string, { q, type, kycStatus, kybStatus }: AccountFilter): Sql {
   const pattern = q === undefined ? null : `%${q.replaceAll(/[\\%_]/g, '\\$&')}%`
   const id = q !== undefined && isUuid(q) ? q : null
   return sql`
     account.tenant_id = ${tenantId}
     and (${type ?? null}::text is null or account.type = ${type ?? null})
-    and (${kyc_status ?? null}::text is null or account.kyc_status = ${kyc_status ?? null})
-    and (${kyb_status ?? null}::text is null or account.kyb_status = ${kyb_status ?? null})
+    and (${kycStatus ?? null}::text is null or account.kyc_status = ${kycStatus ?? null})
+    and (${kybStatus ?? null}::text is null or account.kyb_status = ${kybStatus ?? null})
     and (${pattern}::text is null or account.full_name ilike ${pattern} or account.email ilike ${pattern}
          or account.id = ${id}::uuid)`
 }
@@ -62,14 +60,14 @@ export async function countMatchingAccounts(tx: Transaction, tenantId: string, f
   return found?.count ?? 0
 }
 
-export function listMatchingAccounts(
+export function selectMatchingAccounts(
   tx: Transaction,
   tenantId: string,
   filter: AccountFilter,
   page: Page,
-): Promise<FoundAccountRow[]> {
-  return tx.rows<FoundAccountRow>(sql`
-    select ${foundColumns} from cell.account
+): Promise<AccountSearchRow[]> {
+  return tx.rows<AccountSearchRow>(sql`
+    select ${searchColumns} from cell.account
     where ${matching(tenantId, filter)} ${filteredCut(sql`account.position`, page)}`)
 }
 

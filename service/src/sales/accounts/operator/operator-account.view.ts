@@ -2,10 +2,10 @@ import type { Static } from 'typebox'
 import type { Vault } from '../../../platform/db/vault.ts'
 import { viewAccount, viewAccountSummary } from '../account.view.ts'
 import { findingsOf } from '../data-quality.ts'
-import type { FoundAccount, OperatorAccount } from './operator-account.schema.ts'
-import type { FoundAccountRow, OperatorAccountRow } from './operator-account.sql.ts'
+import type { AccountSearchResult, OperatorAccount } from './operator-account.schema.ts'
+import type { AccountSearchRow, OperatorAccountRow } from './operator-account.sql.ts'
 
-export function viewFoundAccount(row: FoundAccountRow): Static<typeof FoundAccount> {
+export function viewAccountSearchResult(row: AccountSearchRow): Static<typeof AccountSearchResult> {
   return {
     ...viewAccountSummary(row),
     kyc_status: row.kycStatus,

@@ -3,12 +3,12 @@ import { after, before, beforeEach, describe, test } from 'node:test'
 import { assertError } from '../../../../test/harness/api-client.ts'
 import { benefitingPerson, company, individual } from '../../../../test/harness/bodies.ts'
 import { OperatorClient } from '../../../../test/harness/operator-client.ts'
-import { gateChecks, recordedChanges, recordedEvents } from '../../../../test/harness/recorded.ts'
+import { mintPreconditionChecks, recordedChanges, recordedEvents } from '../../../../test/harness/recorded.ts'
 import { type RunningApi, TestInstallation } from '../../../../test/harness/service.ts'
 import { TestTenant } from '../../../../test/harness/tenant.ts'
 import { approvalStatuses } from '../account.schema.ts'
 
-describe('accounts, as operators see and decide them', () => {
+describe('accounts in the operator API', () => {
   let installation: TestInstallation
   let api: RunningApi
   let operatorApi: RunningApi
@@ -34,14 +34,14 @@ describe('accounts, as operators see and decide them', () => {
       communication: { email, email_confirmed: true },
     })
   const found = async (query: string): Promise<string[]> => {
-    const answer = await viewer.get(`/accounts?direction=asc&${query}`)
-    assert.equal(answer.status, 200, answer.text)
-    const ids = answer.body.results.map(({ id }: { id: string }) => id)
-    assert.equal(answer.body.pagination.count, ids.length)
+    const response = await viewer.get(`/accounts?direction=asc&${query}`)
+    assert.equal(response.status, 200, response.text)
+    const ids = response.body.results.map(({ id }: { id: string }) => id)
+    assert.equal(response.body.pagination.count, ids.length)
     return ids
   }
 
-  test('a part of the name or e-mail address in either case finds an account, and so does its id', async () => {
+  test('part of the name or e-mail address, in any case, or the id finds an account', async () => {
     const ada = await named('Ada', 'Lovelace', 'ada@one.example')
     const grace = await named('Grace', 'Hopper', 'Grace.H@two.example')
     const firm = await tenant.account(company)
@@ -53,10 +53,10 @@ describe('accounts, as operators see and decide them', () => {
     assert.deepEqual(await found(`q=${firm.toUpperCase()}`), [firm])
     assert.deepEqual(await found(`q=${firm.slice(0, 8)}`), [])
     assert.deepEqual(await found('q=example'), [ada, grace, firm])
-    assert.deepEqual(await found('q=nobody'), [])
+    assert.deepEqual(await found('q=unknown'), [])
   })
 
-  test('signs that mean something to the database mean themselves in a search', async () => {
+  test('characters with a meaning in SQL patterns are searched literally', async () => {
     const percent = await named('100%', 'Sure_thing', 'a@example.com')
     const backslash = await named('back\\slash', "O'Hara", 'b@example.com')
     await named('100 and', 'Surexthing', 'c@example.com')
@@ -68,7 +68,7 @@ describe('accounts, as operators see and decide them', () => {
     assertError(await viewer.get('/accounts?q='), 400, 'validation_failed')
   })
 
-  test('filters narrow down together, and every page of what they leave can be reached', async () => {
+  test('an account must match all filters, and every page of the matches can be reached', async () => {
     const person = await tenant.account()
     const firm = await tenant.account({ ...company, kyb: { status: 'PENDING' } })
     const approved = await tenant.account({ ...individual, kyc: { status: 'APPROVED' } })
@@ -92,7 +92,7 @@ describe('accounts, as operators see and decide them', () => {
     }
   })
 
-  test('a search shows nothing that is sealed, and nothing of another tenant', async () => {
+  test('a search shows no encrypted data and no account of another tenant', async () => {
     const accountId = await tenant.account()
     const [account] = (await viewer.get('/accounts')).body.results
     assert.deepEqual(Object.keys(account).toSorted(), [
@@ -105,16 +105,16 @@ describe('accounts, as operators see and decide them', () => {
       'type',
       'updated_at',
     ])
-    const stranger = await OperatorClient.create(installation, operatorApi, await installation.createTenant('S'))
+    const otherTenant = await OperatorClient.create(installation, operatorApi, await installation.createTenant('S'))
     for (const query of ['', '?q=ada', `?q=${accountId}`])
-      assert.equal((await stranger.get(`/accounts${query}`)).body.pagination.count, 0)
+      assert.equal((await otherTenant.get(`/accounts${query}`)).body.pagination.count, 0)
     for (const path of ['', '/benefiting-persons', '/wallets'])
-      assertError(await stranger.get(`/accounts/${accountId}${path}`), 404, 'not_found')
+      assertError(await otherTenant.get(`/accounts/${accountId}${path}`), 404, 'not_found')
     const decision = { kyc: 'APPROVED', reason: 'x' }
-    assertError(await stranger.post(`/accounts/${accountId}/decision`, decision), 404, 'not_found')
+    assertError(await otherTenant.post(`/accounts/${accountId}/decision`, decision), 404, 'not_found')
   })
 
-  test('an account is what the integrator sees, with times, counts and findings', async () => {
+  test('an account has what the integrator sees, and timestamps, counts and findings', async () => {
     const accountId = await tenant.account(company)
     const { created_at, updated_at, counts, findings, ...account } = (await viewer.get(`/accounts/${accountId}`)).body
     assert.deepEqual(account, (await tenant.get(`/accounts/${accountId}`)).body)
@@ -131,15 +131,15 @@ describe('accounts, as operators see and decide them', () => {
   })
 
   for (const kind of ['kyc', 'kyb'] as const)
-    test(`a decision about ${kind} goes from every value to every value, with its reason, and is told once`, async () => {
+    test(`a decision changes ${kind} from every value to every value, audits the reason and records one event`, async () => {
       const accountId = await tenant.account()
       let [previous, expected] = ['NEW', 0]
       for (const from of approvalStatuses)
         for (const to of approvalStatuses)
           for (const status of [from, to]) {
             const body = { [kind]: status, reason: `now ${status}` }
-            const answer = await operator.post(`/accounts/${accountId}/decision`, body)
-            assert.deepEqual([answer.status, answer.body[kind].status], [200, status], answer.text)
+            const response = await operator.post(`/accounts/${accountId}/decision`, body)
+            assert.deepEqual([response.status, response.body[kind].status], [200, status], response.text)
             expected += status === previous ? 0 : 1
             const changes = await recordedChanges(installation, accountId)
             assert.equal(changes.length, expected)
@@ -153,13 +153,13 @@ describe('accounts, as operators see and decide them', () => {
               })
             previous = status
           }
-      assert.equal(await gateChecks(installation, accountId), expected)
-      const told = await recordedEvents(installation, tenant.id)
-      assert.equal(told.filter(({ type }) => type === 'account.approval_changed').length, expected)
-      assert.ok(!JSON.stringify(told).includes('now '), 'a reason is for the audit log alone')
+      assert.equal(await mintPreconditionChecks(installation, accountId), expected)
+      const events = await recordedEvents(installation, tenant.id)
+      assert.equal(events.filter(({ type }) => type === 'account.approval_changed').length, expected)
+      assert.ok(!JSON.stringify(events).includes('now '), 'the reason is only in the audit log')
     })
 
-  test('a decision names one of kyc and kyb and its reason, by an operator at least', async () => {
+  test('a decision requires exactly one of kyc and kyb, a reason and the role operator', async () => {
     const accountId = await tenant.account()
     const path = `/accounts/${accountId}/decision`
     for (const body of [

@@ -1,35 +1,35 @@
 import { operatorListOperation } from '../../../platform/api/declare/page.ts'
 import { countAccounts } from '../account.sql.ts'
-import { accountFilters, FoundAccount } from './operator-account.schema.ts'
-import { countMatchingAccounts, listAllAccounts, listMatchingAccounts } from './operator-account.sql.ts'
-import { viewFoundAccount } from './operator-account.view.ts'
+import { AccountSearchResult, accountFilters } from './operator-account.schema.ts'
+import { countMatchingAccounts, selectAllAccounts, selectMatchingAccounts } from './operator-account.sql.ts'
+import { viewAccountSearchResult } from './operator-account.view.ts'
 
 export const searchAccounts = operatorListOperation(
   {
     id: 'searchAccounts',
-    summary: 'Find accounts',
+    summary: 'Search accounts',
     description:
-      'All accounts of your tenant, or those that fit every filter that is given. Without a filter any page is as ' +
-      'quick as the first; with one, the accounts are read through.',
+      'The accounts of your tenant that match all given filters. Without a filter every page is equally fast; with a ' +
+      'filter the service scans all accounts.',
     tag: 'Accounts',
     path: '/accounts',
     role: 'viewer',
-    item: FoundAccount,
+    item: AccountSearchResult,
     query: accountFilters,
     errors: [],
   },
   async ({ query, page }, { tenantId, tx }) => {
-    const { q, type, kyc_status, kyb_status } = query
+    const { q, type, kyc_status: kycStatus, kyb_status: kybStatus } = query
     const filter = {
       ...(q !== undefined && { q }),
       ...(type && { type }),
-      ...(kyc_status && { kyc_status }),
-      ...(kyb_status && { kyb_status }),
+      ...(kycStatus && { kycStatus }),
+      ...(kybStatus && { kybStatus }),
     }
     const isFiltered = Object.keys(filter).length > 0
     const [count, rows] = await (isFiltered
-      ? Promise.all([countMatchingAccounts(tx, tenantId, filter), listMatchingAccounts(tx, tenantId, filter, page)])
-      : Promise.all([countAccounts(tx, tenantId), listAllAccounts(tx, tenantId, page)]))
-    return { count, results: rows.map(viewFoundAccount) }
+      ? Promise.all([countMatchingAccounts(tx, tenantId, filter), selectMatchingAccounts(tx, tenantId, filter, page)])
+      : Promise.all([countAccounts(tx, tenantId), selectAllAccounts(tx, tenantId, page)]))
+    return { count, results: rows.map(viewAccountSearchResult) }
   },
 )

@@ -13,7 +13,7 @@ export const closeOffering = operatorOperation(
     id: 'closeOffering',
     summary: 'Close an offering',
     description:
-      'From then on nobody can order; orders that are there go on. It cannot be opened again. Closing it again ' +
+      'Stops new orders; existing orders continue. A closed offering cannot be opened again. Closing it again ' +
       'changes nothing.',
     tag: 'Offerings',
     method: 'POST',
@@ -29,7 +29,10 @@ export const closeOffering = operatorOperation(
     const offering = await lockOffering(tx, key)
     if (!offering) throw new ApiError(requestErrors.not_found, 'There is no such offering.')
     if (offering.status === 'DRAFT')
-      throw new ApiError(offeringErrors.offering_not_opened, 'The offering is a draft: there is nothing to close.')
+      throw new ApiError(
+        offeringErrors.offering_not_opened,
+        'The offering is a draft. Only an open offering can be closed.',
+      )
     if (offering.status === 'CLOSED') {
       audit('nothing changed')
       return viewOperatorOffering(offering)

@@ -10,8 +10,8 @@ export const createOffering = operatorOperation(
     id: 'createOffering',
     summary: 'Draft an offering',
     description:
-      'A draft is seen by operators alone. It may lack its `collection_account` until it is opened. Decimal strings ' +
-      'come back without zeros at their end.',
+      'Only operators see a draft. It needs no `collection_account` until it is opened. Decimal strings are returned ' +
+      'without trailing zeros.',
     tag: 'Offerings',
     method: 'POST',
     path: '/offerings',
@@ -24,7 +24,7 @@ export const createOffering = operatorOperation(
   async ({ body }, { tenantId, tx, audit }) => {
     const offeringId = await draftOffering(tx, tenantId, body)
     const offering = await findOffering(tx, { tenantId, offeringId })
-    if (!offering) throw new Error('an offering that was just inserted is not there')
+    if (!offering) throw new Error('the inserted offering was not found')
     const subject = { type: 'offering', id: offeringId }
     audit({ action: 'offering.drafted', subject, after: describeTerms(termsOf(offering)) })
     return viewOperatorOffering(offering)

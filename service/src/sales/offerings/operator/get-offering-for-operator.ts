@@ -10,7 +10,8 @@ export const getOfferingForOperator = operatorOperation(
   {
     id: 'getOffering',
     summary: 'Read an offering',
-    description: 'What integrators see of an offering, and where its money goes, how it is paid and what is sold.',
+    description:
+      'The offering as integrators see it, with its collection account, payment terms and reserved and minted units.',
     tag: 'Offerings',
     method: 'GET',
     path: '/offerings/:offeringId',

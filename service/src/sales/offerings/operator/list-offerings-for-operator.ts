@@ -1,25 +1,25 @@
 import { Type } from 'typebox'
 import { operatorListOperation } from '../../../platform/api/declare/page.ts'
 import { OperatorOffering, offeringStatuses } from './operator-offering.schema.ts'
-import { countOfferings, selectOfferings as listRows } from './operator-offering.sql.ts'
+import { countOfferings, selectOfferings } from './operator-offering.sql.ts'
 import { viewOperatorOffering } from './operator-offering.view.ts'
 
 export const listOfferingsForOperator = operatorListOperation(
   {
     id: 'listOfferings',
     summary: 'List offerings',
-    description: 'All offerings of your tenant, drafts too, by when they were drafted.',
+    description: 'All offerings of your tenant, including drafts, ordered by creation time.',
     tag: 'Offerings',
     path: '/offerings',
     role: 'viewer',
     item: OperatorOffering,
-    query: { status: Type.Optional(Type.Enum(offeringStatuses, { description: 'Only those with this status.' })) },
+    query: { status: Type.Optional(Type.Enum(offeringStatuses, { description: 'Only offerings with this status.' })) },
     errors: [],
   },
   async ({ query: { status }, page }, { tenantId, tx }) => {
     const [count, rows] = await Promise.all([
       countOfferings(tx, tenantId, status),
-      listRows(tx, tenantId, status, page),
+      selectOfferings(tx, tenantId, status, page),
     ])
     return { count, results: rows.map(viewOperatorOffering) }
   },

@@ -2,14 +2,14 @@ import type { OfferingTerms } from './offering-terms.ts'
 
 type Described = Record<string, unknown>
 
-/** The terms as the audit log keeps them for ever: bank data and pictures are named and not shown. */
+/** The terms for the audit log, which is never deleted: bank data and the logo are named without their values. */
 export function describeTerms(terms: OfferingTerms): Described {
   const { collection_account: account, logo, ...shown } = terms
   const hidden = [...(account ? ['collection_account'] : []), ...(logo === '' ? [] : ['logo'])]
   return { ...shown, ...(hidden.length > 0 ? { changed: hidden } : {}) }
 }
 
-/** What is different between two states of an offering; undefined where nothing is. */
+/** The changed terms of an offering; undefined if nothing changed. */
 export function differenceOf(
   before: OfferingTerms,
   after: OfferingTerms,
@@ -22,9 +22,9 @@ export function differenceOf(
   return { before: of(before), after: { ...of(after), ...(hidden.length > 0 ? { changed: hidden } : {}) } }
 }
 
-/** Members of an object may come in any order: the database has one of its own. */
+/** Ignores the order of members, which the database does not keep. */
 function isSame(one: unknown, other: unknown): boolean {
-  const inOrder = (value: unknown) =>
+  const sorted = (value: unknown) =>
     typeof value === 'object' && value !== null ? JSON.stringify(Object.entries(value).toSorted()) : value
-  return inOrder(one) === inOrder(other)
+  return sorted(one) === sorted(other)
 }

@@ -3,11 +3,11 @@ import type { Failure } from '../../../platform/api/errors/errors.ts'
 import { minorUnitDigits, priceOfUnits } from '../../../platform/base/money.ts'
 import type { NewOffering } from './operator-offering.schema.ts'
 
-/** Everything about an offering that an operator says, with nothing left out. */
+/** All members of an offering that an operator sets, with defaults filled in. */
 export type OfferingTerms = Required<Static<typeof NewOffering>>
 
-/** What a new draft is where its operator says nothing. */
-export const standardTerms = {
+/** Defaults for the optional members of a new draft. */
+export const defaultTerms = {
   min_units: null,
   max_units: null,
   opens_at: null,
@@ -21,34 +21,34 @@ export const standardTerms = {
   acceptance_required: false,
 } as const satisfies Partial<OfferingTerms>
 
-/** What the members of an offering must be to each other, each of them being right for itself. */
-export function contradictionsOf(terms: OfferingTerms): Failure[] {
+/** Checks the rules between members; the schema has already checked each member alone. */
+export function termFailures(terms: OfferingTerms): Failure[] {
   const { min_units: min, max_units: max, total_units: total, opens_at: opensAt, closes_at: closesAt } = terms
   const failures: Failure[] = []
-  const refuse = (member: string, what: string) =>
-    failures.push({ detail: `The member ${member} ${what}.`, pointer: `/${member}` })
-  if (min !== null && max !== null && BigInt(min) > BigInt(max)) refuse('min_units', 'must be at most max_units')
-  if (min !== null && BigInt(min) > BigInt(total)) refuse('min_units', 'must be at most total_units')
-  if (max !== null && BigInt(max) > BigInt(total)) refuse('max_units', 'must be at most total_units')
+  const reject = (member: string, rule: string) =>
+    failures.push({ detail: `The member ${member} ${rule}.`, pointer: `/${member}` })
+  if (min !== null && max !== null && BigInt(min) > BigInt(max)) reject('min_units', 'must be at most max_units')
+  if (min !== null && BigInt(min) > BigInt(total)) reject('min_units', 'must be at most total_units')
+  if (max !== null && BigInt(max) > BigInt(total)) reject('max_units', 'must be at most total_units')
   if (opensAt !== null && closesAt !== null && Date.parse(opensAt) >= Date.parse(closesAt))
-    refuse('closes_at', 'must be later than opens_at')
-  // What is sold has to be counted in money, and a JSON number carries no more digits.
+    reject('closes_at', 'must be later than opens_at')
+  // Amounts are JSON numbers, which are exact up to 15 digits.
   const { price_per_token: pricePerToken, decimals, currency } = terms
   if (priceOfUnits(BigInt(total), { pricePerToken, decimals, currency }) === undefined)
-    refuse('total_units', `is worth more than 15 digits of ${currency} at this price`)
-  const coins = minorUnitDigits(currency) ?? 0
-  if ((terms.payment_tolerance.split('.')[1] ?? '').length > coins)
-    refuse('payment_tolerance', `may have ${coins} decimal places at most, as ${currency} has`)
+    reject('total_units', `must be worth at most 15 digits of ${currency} at this price_per_token`)
+  const decimalPlaces = minorUnitDigits(currency) ?? 0
+  if ((terms.payment_tolerance.split('.')[1] ?? '').length > decimalPlaces)
+    reject('payment_tolerance', `must have at most ${decimalPlaces} decimal places, as ${currency} has`)
   return failures
 }
 
-/** What a draft lacks to be sold; undefined where it lacks nothing. */
-export function lackOf({
+/** Why a draft cannot be opened; undefined if it can. */
+export function openingBlocker({
   collection_account: account,
   currency,
 }: Pick<OfferingTerms, 'collection_account' | 'currency'>): string | undefined {
-  if (account === null) return 'It has no collection_account: buyers would not know where to pay to.'
+  if (account === null) return 'collection_account is missing: buyers need a bank account to pay to.'
   if (account.currency !== currency)
-    return `Its collection_account is in ${account.currency}, and the offering is sold in ${currency}.`
+    return `collection_account.currency is ${account.currency}; it must be ${currency}, the currency of the offering.`
   return undefined
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Answer, assertError } from '../../../../test/harness/api-client.ts'
+import { type ApiResponse, assertError } from '../../../../test/harness/api-client.ts'
 import { newOffering } from '../../../../test/harness/bodies.ts'
 import { type RunningApi, TestInstallation, type TestOperator } from '../../../../test/harness/service.ts'
 import { until, waitingForLocks } from '../../../../test/harness/wait.ts'
 
 const { collection_account: collectionAccount, ...withoutAccount } = newOffering
 
-describe('offerings of operators', () => {
+describe('offerings in the operator API', () => {
   let installation: TestInstallation
   let api: RunningApi
   let integrators: RunningApi
@@ -24,16 +24,16 @@ describe('offerings of operators', () => {
   })
   after(() => installation.end())
 
-  const send = (method: string, path: string, body?: unknown, key?: string): Promise<Answer> =>
+  const send = (method: string, path: string, body?: unknown, key?: string): Promise<ApiResponse> =>
     api.call(method, path, {
       token: operator.token,
       ...(body === undefined ? {} : { body }),
       ...(key === undefined ? {} : { headers: { 'x-idempotency-key': key } }),
     })
   const draft = async (change: object = {}): Promise<string> => {
-    const answer = await send('POST', '/offerings', { ...newOffering, ...change })
-    assert.equal(answer.status, 201, answer.text)
-    return answer.body.id
+    const response = await send('POST', '/offerings', { ...newOffering, ...change })
+    assert.equal(response.status, 201, response.text)
+    return response.body.id
   }
   const seenByIntegrator = (path: string) => integrators.call('GET', path, { token: integratorToken })
   const eventsOf = async (offeringId: string) => {
@@ -48,11 +48,11 @@ describe('offerings of operators', () => {
   const auditOf = async (subjectId: string) =>
     (await send('GET', `/audit?subject_id=${subjectId}&direction=asc`)).body.results
 
-  test('a draft has what was said, and what is usual where nothing was', async () => {
-    const answer = await send('POST', '/offerings', withoutAccount)
-    assert.equal(answer.status, 201)
-    assert.equal(answer.headers.get('location'), `${api.baseUrl}/operator/offerings/${answer.body.id}`)
-    const { id, created_at: createdAt, ...rest } = answer.body
+  test('a draft has the members that were sent, and defaults for the others', async () => {
+    const response = await send('POST', '/offerings', withoutAccount)
+    assert.equal(response.status, 201)
+    assert.equal(response.headers.get('location'), `${api.baseUrl}/operator/offerings/${response.body.id}`)
+    const { id, created_at: createdAt, ...rest } = response.body
     assert.ok(Math.abs(Date.parse(createdAt) - Date.now()) < 60_000)
     assert.deepEqual(rest, {
       ...withoutAccount,
@@ -63,8 +63,8 @@ describe('offerings of operators', () => {
       available_units: newOffering.total_units,
       reserved_units: '0',
       issued_units: '0',
-      wanted_token_address: null,
-      token_refusal: null,
+      attached_token_address: null,
+      token_rejection: null,
       minting_stopped: null,
       min_units: null,
       max_units: null,
@@ -79,12 +79,12 @@ describe('offerings of operators', () => {
       opened_at: null,
       closed_at: null,
     })
-    assert.deepEqual((await send('GET', `/offerings/${id}`)).body, answer.body)
+    assert.deepEqual((await send('GET', `/offerings/${id}`)).body, response.body)
     assertError(await seenByIntegrator(`/offerings/${id}`), 404, 'not_found')
   })
 
-  test('everything that can be said comes back', async () => {
-    const said = {
+  test('every member is returned as it was sent', async () => {
+    const terms = {
       ...newOffering,
       price_per_token: '0.000000000000000000000000000001',
       total_units: String(2n ** 200n),
@@ -100,8 +100,8 @@ describe('offerings of operators', () => {
       approval_required: true,
       acceptance_required: true,
     }
-    const { body } = await send('POST', '/offerings', said)
-    for (const [name, value] of Object.entries({ ...said, opens_at: '2026-07-02T10:00:00.000Z' }))
+    const { body } = await send('POST', '/offerings', terms)
+    for (const [name, value] of Object.entries({ ...terms, opens_at: '2026-07-02T10:00:00.000Z' }))
       assert.deepEqual(body[name], value, name)
   })
 
@@ -135,19 +135,19 @@ describe('offerings of operators', () => {
     ['/collection_account/iban', { collection_account: { ...collectionAccount, iban: 'DE' } }],
     ['/collection_account/currency', { collection_account: { ...collectionAccount, currency: 'XYZ' } }],
   ] as const)
-    test(`${JSON.stringify(change).slice(0, 90)} is 400 at ${pointer}, in a new draft and in a change of one`, async () => {
+    test(`${JSON.stringify(change).slice(0, 90)} is 400 at ${pointer}, in a new draft and in a change`, async () => {
       const created = await send('POST', '/offerings', { ...newOffering, ...change })
       const changed = await send('PATCH', `/offerings/${await draft()}`, change)
-      for (const answer of [created, changed]) {
-        assertError(answer, 400, 'validation_failed')
+      for (const response of [created, changed]) {
+        assertError(response, 400, 'validation_failed')
         assert.ok(
-          answer.body.error.errors.some((failure: { pointer: string }) => failure.pointer === pointer),
-          answer.text,
+          response.body.error.errors.some((failure: { pointer: string }) => failure.pointer === pointer),
+          response.text,
         )
       }
     })
 
-  test('a change leaves what it does not name, null takes away, and the audit log names bank data without showing it', async () => {
+  test('a change keeps members that are not sent, null removes a value, and the audit log names bank data without its value', async () => {
     const id = await draft({ min_units: '10', names: { de: 'Alt' }, opens_at: '2026-07-02T10:00:00.000Z' })
     const asDrafted = (await send('GET', `/offerings/${id}`)).body
     const changed = await send('PATCH', `/offerings/${id}`, {
@@ -177,35 +177,35 @@ describe('offerings of operators', () => {
     assert.doesNotMatch(JSON.stringify([drafted, change]), /DE89|DE02|Harbour Issuer/)
   })
 
-  test('a change that changes nothing is no audit record', async () => {
+  test('a change without effect is not audited', async () => {
     const id = await draft()
     for (const body of [{}, { price_per_token: '12.500' }, { collection_account: { ...collectionAccount } }])
       assert.equal((await send('PATCH', `/offerings/${id}`, body)).status, 200)
     assert.equal((await auditOf(id)).length, 1)
   })
 
-  test('two changes at the same time are both there: the second waits for the first', async () => {
+  test('two concurrent changes are both applied: the second waits for the first', async () => {
     const id = await draft()
-    const answers = await installation.owner(async (client) => {
+    const responses = await installation.owner(async (client) => {
       await client.query('begin')
       await client.query('select from cell.offering where id = $1 for update', [id])
       const both = [
         send('PATCH', `/offerings/${id}`, { name: 'One' }),
         send('PATCH', `/offerings/${id}`, { symbol: 'TWO' }),
       ]
-      await until('both wait', async () => (await waitingForLocks(installation)) === 2)
+      await until('both requests wait for the lock', async () => (await waitingForLocks(installation)) === 2)
       await client.query('commit')
       return Promise.all(both)
     })
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [200, 200],
     )
     const { name, symbol } = (await send('GET', `/offerings/${id}`)).body
     assert.deepEqual([name, symbol], ['One', 'TWO'])
   })
 
-  test('opening makes it visible at the end of the list, tells it, and is done once', async () => {
+  test('opening makes the offering the newest in the list, records one event, and has no effect twice', async () => {
     const id = await draft()
     const count = (await seenByIntegrator('/offerings')).body.pagination.count
     const opened = await send('POST', `/offerings/${id}/open`)
@@ -222,37 +222,37 @@ describe('offerings of operators', () => {
     )
   })
 
-  test('eight who open the same draft at the same time open it once', async () => {
+  test('eight concurrent requests open a draft once', async () => {
     const id = await draft()
     const count = (await seenByIntegrator('/offerings')).body.pagination.count
-    const answers = await installation.owner(async (client) => {
+    const responses = await installation.owner(async (client) => {
       await client.query('begin')
       await client.query('select from cell.offering where id = $1 for update', [id])
       const all = Array.from({ length: 8 }, () => send('POST', `/offerings/${id}/open`))
-      await until('all wait', async () => (await waitingForLocks(installation)) === 8)
+      await until('all requests wait for the lock', async () => (await waitingForLocks(installation)) === 8)
       await client.query('commit')
       return Promise.all(all)
     })
-    assert.equal(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size, 1)
+    assert.equal(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size, 1)
     assert.equal((await seenByIntegrator('/offerings')).body.pagination.count, count + 1)
     assert.equal((await eventsOf(id)).length, 1)
   })
 
-  test('a draft without an account in its currency is not opened, and told what it lacks', async () => {
+  test('a draft without a collection account in its currency is not opened, and the error names the reason', async () => {
     const without = await draft({ collection_account: null })
-    const answer = await send('POST', `/offerings/${without}/open`)
-    assertError(answer, 409, 'offering_incomplete')
-    assert.match(answer.body.error.message, /collection_account/)
+    const response = await send('POST', `/offerings/${without}/open`)
+    assertError(response, 409, 'offering_incomplete')
+    assert.match(response.body.error.message, /collection_account/)
     const foreign = await draft({ currency: 'USD' })
-    const refusal = await send('POST', `/offerings/${foreign}/open`)
-    assertError(refusal, 409, 'offering_incomplete')
-    assert.match(refusal.body.error.message, /EUR.*USD/)
+    const mismatch = await send('POST', `/offerings/${foreign}/open`)
+    assertError(mismatch, 409, 'offering_incomplete')
+    assert.match(mismatch.body.error.message, /EUR.*USD/)
     assert.equal((await send('PATCH', `/offerings/${foreign}`, { currency: 'EUR' })).status, 200)
     assert.equal((await send('POST', `/offerings/${foreign}/open`)).status, 200)
     assert.deepEqual(await eventsOf(without), [])
   })
 
-  test('what is open cannot be changed, what is closed cannot be opened, what is a draft cannot be closed', async () => {
+  test('an open offering cannot be changed, a closed one cannot be opened, and a draft cannot be closed', async () => {
     const id = await draft()
     assertError(await send('POST', `/offerings/${id}/close`), 409, 'offering_not_opened')
     await send('POST', `/offerings/${id}/open`)
@@ -274,7 +274,7 @@ describe('offerings of operators', () => {
     assert.equal((await seenByIntegrator(`/offerings/${id}`)).body.status, 'CLOSED')
   })
 
-  test('the list has every status, newest first, and can be narrowed to one', async () => {
+  test('the list has offerings of every status, newest first, and can be filtered by status', async () => {
     const other = await installation.createOperator(await installation.createTenant('List'), { role: 'operator' })
     const call = (method: string, path: string, body?: unknown) =>
       api.call(method, path, { token: other.token, ...(body === undefined ? {} : { body }) })
@@ -295,10 +295,10 @@ describe('offerings of operators', () => {
       for (const offering of results) assert.equal(offering.status, status)
       assert.equal(results[0].id, ids[9 + index])
     }
-    assertError(await call('GET', '/offerings?status=GONE'), 400, 'validation_failed')
+    assertError(await call('GET', '/offerings?status=UNKNOWN'), 400, 'validation_failed')
   })
 
-  test('with a key a draft is made once', async () => {
+  test('two requests with the same idempotency key create one draft', async () => {
     const key = crypto.randomUUID()
     const [one, other] = [
       await send('POST', '/offerings', newOffering, key),
@@ -309,7 +309,7 @@ describe('offerings of operators', () => {
     assert.equal((await auditOf(one.body.id)).length, 1)
   })
 
-  test('a refused write leaves nothing: no event, no audit record', async () => {
+  test('a rejected write leaves no event and no audit record', async () => {
     const id = await draft({ collection_account: null })
     const events = await eventsOf(id)
     await send('POST', `/offerings/${id}/open`)

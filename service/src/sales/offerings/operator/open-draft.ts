@@ -4,24 +4,27 @@ import type { Transaction } from '../../../platform/db/transaction.ts'
 import { recordEvent } from '../../../records/events/event.sql.ts'
 import { offeringErrors } from '../offering.errors.ts'
 import type { OfferingKey } from '../offering.sql.ts'
-import { lackOf } from './offering-terms.ts'
+import { openingBlocker } from './offering-terms.ts'
 import { lockOffering, openLockedDraft } from './operator-offering.sql.ts'
 import { termsOf } from './operator-offering.view.ts'
 
-/** From now on integrators see it and sell it, under terms that no longer change. */
+/** Makes a draft visible to integrators. Its terms can no longer change. */
 export async function openDraft(tx: Transaction, key: OfferingKey, now: Date): Promise<'opened' | 'already open'> {
   const offering = await lockOffering(tx, key)
   if (!offering) throw new ApiError(requestErrors.not_found, 'There is no such offering.')
   if (offering.status === 'OPEN') return 'already open'
   if (offering.status === 'CLOSED')
-    throw new ApiError(offeringErrors.offering_not_draft, 'The offering is closed; what is closed is not opened again.')
-  const lack = lackOf(termsOf(offering))
-  if (lack !== undefined) throw new ApiError(offeringErrors.offering_incomplete, lack)
-  const { wantedTokenAddress: wanted, tokenAddress, tokenRefusal } = offering
-  if (wanted !== null && tokenAddress === null)
+    throw new ApiError(
+      offeringErrors.offering_not_draft,
+      'The offering is closed. A closed offering cannot be opened again.',
+    )
+  const blocker = openingBlocker(termsOf(offering))
+  if (blocker !== undefined) throw new ApiError(offeringErrors.offering_incomplete, blocker)
+  const { attachedTokenAddress, tokenAddress, tokenRejection } = offering
+  if (attachedTokenAddress !== null && tokenAddress === null)
     throw new ApiError(
       offeringErrors.offering_incomplete,
-      `Its token ${wanted} is not attached: ${tokenRefusal ?? 'not checked yet'}.`,
+      `The attached token ${attachedTokenAddress} cannot be used: ${tokenRejection ?? 'not checked yet'}.`,
     )
   await openLockedDraft(tx, key, now)
   const data = { offering_id: key.offeringId, status: 'OPEN', previous_status: 'DRAFT' }

@@ -13,8 +13,8 @@ export const openOffering = operatorOperation(
     id: 'openOffering',
     summary: 'Open a draft',
     description:
-      'From then on integrators see the offering and sell it, from `opens_at` on where it has one. It needs a ' +
-      '`collection_account` in its currency. Its terms no longer change. Opening it again changes nothing.',
+      'Integrators see the offering at once and can sell it from `opens_at` on. It must have a `collection_account` ' +
+      'in its currency. An open offering cannot be changed. Opening it again changes nothing.',
     tag: 'Offerings',
     method: 'POST',
     path: '/offerings/:offeringId/open',

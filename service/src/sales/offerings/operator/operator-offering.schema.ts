@@ -20,40 +20,40 @@ const CollectionAccount = Type.Object(
     bank: Text(1, 100, { examples: ['Testbank'] }),
     bic: Text(8, 11, { examples: ['COBADEFFXXX'] }),
     iban: Text(15, 34, { examples: ['DE89370400440532013000'] }),
-    currency: CurrencyCode('ISO 4217; that of the offering.'),
+    currency: CurrencyCode('ISO 4217; must be the currency of the offering.'),
   },
-  { ...closed, title: 'CollectionAccount', description: 'Where buyers pay to.' },
+  { ...closed, title: 'CollectionAccount', description: 'The bank account that buyers pay to.' },
 )
 
 const Names = Type.Object(
   Object.fromEntries(
     offeringLanguages.map((language) => [
       language,
-      Type.Optional(Text(1, 200, { description: `Its name in ${language}.`, examples: ['Harbour Bond 2031'] })),
+      Type.Optional(Text(1, 200, { description: `Name in ${language}.`, examples: ['Harbour Bond 2031'] })),
     ]),
   ) as Record<(typeof offeringLanguages)[number], ReturnType<typeof optionalName>>,
-  { ...closed, title: 'OfferingNames', description: 'Its name by language; where there is none, name counts.' },
+  { ...closed, title: 'OfferingNames', description: 'Names by language. `name` applies to all other languages.' },
 )
 
 function optionalName() {
   return Type.Optional(Text(1, 200))
 }
 
-// A body has 64 KiB: this leaves room for all else.
+// A request body is limited to 64 KiB; this leaves room for the other members.
 const logoLengthMax = 40_000
 
 const ApprovalRequired = Type.Boolean({ description: 'Whether only approved accounts may buy.', default: false })
 const AcceptanceRequired = Type.Boolean({
-  description: 'Whether an operator has to accept each order that is paid.',
+  description: 'Whether an operator must accept each paid order.',
   default: false,
 })
 const PaymentTermDays = Type.Integer({
   minimum: 1,
   maximum: 365,
   default: 14,
-  description: 'In how many days an order has to be paid.',
+  description: 'Days within which an order must be paid.',
 })
-const PaymentTolerance = Decimal('How much less than the total still counts as paid.', '0')
+const PaymentTolerance = Decimal('The maximum shortfall at which an order still counts as paid.', '0')
 
 const required = {
   name: Text(1, 200, { examples: ['Harbour Bond 2031'] }),
@@ -64,14 +64,14 @@ const required = {
   type: Type.Enum(offeringTypes),
   price_per_token: Decimal('Price of one whole token, in the currency of the offering.', '12.5'),
   currency: CurrencyCode('ISO 4217.'),
-  total_units: SomeUnits('All there are, in the smallest token unit.', '100000000000000'),
+  total_units: SomeUnits('Units of the offering in total, in the smallest token unit.', '100000000000000'),
 }
 
 const choices = {
-  min_units: orNull(SomeUnits('The least that an order may ask for.', '100000000')),
-  max_units: orNull(SomeUnits('The most that an order may ask for.', '10000000000000')),
-  opens_at: orNull(Timestamp('Not sold before.')),
-  closes_at: orNull(Timestamp('Not sold from then on.'), { examples: [null] }),
+  min_units: orNull(SomeUnits('Minimum units of an order.', '100000000')),
+  max_units: orNull(SomeUnits('Maximum units of an order.', '10000000000000')),
+  opens_at: orNull(Timestamp('When sales start.')),
+  closes_at: orNull(Timestamp('When sales end.'), { examples: [null] }),
   payment_term_days: PaymentTermDays,
   payment_tolerance: PaymentTolerance,
   collection_account: orNull(CollectionAccount),
@@ -80,7 +80,7 @@ const choices = {
     maxLength: logoLengthMax,
     pattern: '^(https://\\S+|data:image/\\S+)?$',
     'x-meaning': 'be a URL that begins with https:// or data:image/, or empty',
-    description: 'Empty when there is none.',
+    description: 'Empty if the offering has none.',
     examples: [''],
   }),
   approval_required: ApprovalRequired,
@@ -105,7 +105,7 @@ export const NewOffering = Type.Object({ ...required, ...optional }, { ...closed
 
 export const OfferingChange = Type.Partial(NewOffering, { ...closed, title: 'OfferingChange' })
 
-/** What an integrator sees of an offering, and all that is the operator's. */
+/** The members that integrators see, and those for operators only. */
 export const OperatorOffering = Type.Object(
   {
     ...visibleMembers,
@@ -116,18 +116,21 @@ export const OperatorOffering = Type.Object(
     acceptance_required: AcceptanceRequired,
     payment_term_days: PaymentTermDays,
     payment_tolerance: PaymentTolerance,
-    reserved_units: Units('Ordered and not yet issued.', '1000000000000'),
-    issued_units: Units('Minted.', '0'),
-    wanted_token_address: orNull(Type.String({ description: 'A token that was there before the offering.' }), {
+    reserved_units: Units('Units of orders that are not minted yet.', '1000000000000'),
+    issued_units: Units('Minted units.', '0'),
+    attached_token_address: orNull(
+      Type.String({ description: 'An existing token that an operator attached to the offering.' }),
+      {
+        examples: [null],
+      },
+    ),
+    token_rejection: orNull(Type.String({ description: 'Why the attached token was rejected.' }), { examples: [null] }),
+    minting_stopped: orNull(Type.String({ description: 'Why minting is stopped until an operator resumes it.' }), {
       examples: [null],
     }),
-    token_refusal: orNull(Type.String({ description: 'Why that cannot be its token.' }), { examples: [null] }),
-    minting_stopped: orNull(Type.String({ description: 'Why nothing is minted until somebody has looked.' }), {
-      examples: [null],
-    }),
-    created_at: Timestamp('When the draft was made.'),
-    opened_at: orNull(Timestamp('When it was opened.'), { examples: [null] }),
-    closed_at: orNull(Timestamp('When it was closed.'), { examples: [null] }),
+    created_at: Timestamp('When the draft was created.'),
+    opened_at: orNull(Timestamp('When the offering was opened.'), { examples: [null] }),
+    closed_at: orNull(Timestamp('When the offering was closed.'), { examples: [null] }),
   },
   { ...closed, title: 'OperatorOffering' },
 )

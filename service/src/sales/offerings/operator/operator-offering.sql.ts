@@ -19,8 +19,8 @@ export interface OperatorOfferingRow extends Omit<OfferingRow, 'status'> {
   reservedUnits: string
   issuedUnits: string
   mintingStopped: string | null
-  wantedTokenAddress: string | null
-  tokenRefusal: string | null
+  attachedTokenAddress: string | null
+  tokenRejection: string | null
   createdAt: Date
   openedAt: Date | null
   closedAt: Date | null
@@ -34,7 +34,7 @@ const columns = sql`
   offering.acceptance_required as "acceptanceRequired", offering.payment_term_days as "paymentTermDays",
   trim_scale(offering.payment_tolerance)::text as "paymentTolerance", offering.reserved_units::text as "reservedUnits",
   offering.issued_units::text as "issuedUnits", offering.minting_stopped as "mintingStopped",
-  offering.wanted_token_address as "wantedTokenAddress", offering.token_refusal as "tokenRefusal",
+  offering.attached_token_address as "attachedTokenAddress", offering.token_rejection as "tokenRejection",
   offering.created_at as "createdAt",
   offering.opened_at as "openedAt", offering.closed_at as "closedAt"`
 
@@ -46,7 +46,6 @@ export function findOffering(
     select ${columns} from cell.offering where offering.tenant_id = ${tenantId} and offering.id = ${offeringId}`)
 }
 
-/** The offering as it is now, held until the end of the transaction. */
 export function lockOffering(
   tx: Transaction,
   { tenantId, offeringId }: OfferingKey,
@@ -83,7 +82,7 @@ export function selectOfferings(
     where ${matching(tenantId, status)} ${filteredCut(sql`offering.id`, page)}`)
 }
 
-/** It has no position yet: that is among the offerings which integrators see. */
+/** A draft has no position: only offerings that integrators see are numbered. */
 export async function insertDraft(
   tx: Transaction,
   { tenantId, offeringId }: OfferingKey,
@@ -116,10 +115,10 @@ export async function updateLockedDraft(
         opens_at = ${terms.opens_at}, closes_at = ${terms.closes_at}, payment_term_days = ${terms.payment_term_days},
         payment_tolerance = ${terms.payment_tolerance}, collection_account = ${jsonOrNull(terms.collection_account)},
         approval_required = ${terms.approval_required}, acceptance_required = ${terms.acceptance_required},
-        -- A token that was attached is looked at again: it was taken for the terms that there were.
-        token_refusal = null,
-        token_address = case when wanted_token_address is null then token_address end,
-        token_deployed_at = case when wanted_token_address is null then token_deployed_at end
+        -- An attached token is checked again, because it was accepted for the old terms.
+        token_rejection = null,
+        token_address = case when attached_token_address is null then token_address end,
+        token_deployed_at = case when attached_token_address is null then token_deployed_at end
     where tenant_id = ${tenantId} and id = ${offeringId}`)
   await tx.rows(sql`delete from cell.offering_name where tenant_id = ${tenantId} and offering_id = ${offeringId}`)
   await insertNames(tx, { tenantId, offeringId }, terms.names)
@@ -135,7 +134,7 @@ async function insertNames(
     select ${tenantId}, ${offeringId}, key, value from jsonb_each_text(${JSON.stringify(names)})`)
 }
 
-/** With its place in the tenant's list: the counter is taken here, so its lock is held for as short as can be. */
+/** One statement increments the tenant's counter and sets the position, to keep the lock on the counter short. */
 export async function openLockedDraft(
   tx: Transaction,
   { tenantId, offeringId }: OfferingKey,

@@ -7,7 +7,7 @@ import type { OperatorOfferingRow } from './operator-offering.sql.ts'
 export function viewOperatorOffering(row: OperatorOfferingRow): Static<typeof OperatorOffering> {
   const { status } = row
   return {
-    // An integrator's view has no word for a draft.
+    // The integrator's view does not have the status DRAFT.
     ...viewOffering({ ...row, status: status === 'DRAFT' ? 'OPEN' : status }),
     status,
     names: row.names,
@@ -18,8 +18,8 @@ export function viewOperatorOffering(row: OperatorOfferingRow): Static<typeof Op
     payment_tolerance: row.paymentTolerance,
     reserved_units: row.reservedUnits,
     issued_units: row.issuedUnits,
-    wanted_token_address: row.wantedTokenAddress,
-    token_refusal: row.tokenRefusal,
+    attached_token_address: row.attachedTokenAddress,
+    token_rejection: row.tokenRejection,
     minting_stopped: row.mintingStopped,
     created_at: row.createdAt.toISOString(),
     opened_at: row.openedAt?.toISOString() ?? null,
@@ -27,7 +27,7 @@ export function viewOperatorOffering(row: OperatorOfferingRow): Static<typeof Op
   }
 }
 
-/** What of an offering an operator has said. */
+/** The members of an offering that an operator sets. */
 export function termsOf(row: OperatorOfferingRow): OfferingTerms {
   const {
     id: _id,
@@ -36,8 +36,8 @@ export function termsOf(row: OperatorOfferingRow): OfferingTerms {
     available_units: _available,
     reserved_units: _reserved,
     issued_units: _issued,
-    wanted_token_address: _wanted,
-    token_refusal: _refusal,
+    attached_token_address: _attached,
+    token_rejection: _rejection,
     minting_stopped: _stopped,
     created_at: _created,
     opened_at: _opened,

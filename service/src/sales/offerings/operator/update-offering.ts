@@ -4,7 +4,7 @@ import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { offeringErrors } from '../offering.errors.ts'
 import { OfferingPath } from '../offering.schema.ts'
 import { differenceOf } from './offering-audit.ts'
-import { contradictionsOf } from './offering-terms.ts'
+import { termFailures } from './offering-terms.ts'
 import { OfferingChange, OperatorOffering } from './operator-offering.schema.ts'
 import { findOffering, lockOffering, updateLockedDraft } from './operator-offering.sql.ts'
 import { termsOf, viewOperatorOffering } from './operator-offering.view.ts'
@@ -14,8 +14,8 @@ export const updateOffering = operatorOperation(
     id: 'updateOffering',
     summary: 'Change a draft',
     description:
-      'Replaces the members that are sent, each as a whole, and leaves the others as they are. Only while the ' +
-      'offering is a draft: what is sold under its terms must not change.',
+      'Replaces each member in the body as a whole and keeps the others. Only a draft can be changed, because buyers ' +
+      'order under the terms of an open offering.',
     tag: 'Offerings',
     method: 'PATCH',
     path: '/offerings/:offeringId',
@@ -37,13 +37,13 @@ export const updateOffering = operatorOperation(
         `The offering is ${offering.status}: only a draft can be changed.`,
       )
     const before = termsOf(offering)
-    const wanted = { ...before, ...body }
-    const contradictions = contradictionsOf(wanted)
-    if (contradictions.length > 0) throw validationFailed(contradictions)
-    await updateLockedDraft(tx, key, wanted)
-    // Read again, since the database has one way to write what can be written in many.
+    const terms = { ...before, ...body }
+    const failures = termFailures(terms)
+    if (failures.length > 0) throw validationFailed(failures)
+    await updateLockedDraft(tx, key, terms)
+    // Read again, because the database normalizes values such as decimal strings and timestamps.
     const changed = await findOffering(tx, key)
-    if (!changed) throw new Error('an offering that is held is gone')
+    if (!changed) throw new Error('the locked offering was not found')
     const difference = differenceOf(before, termsOf(changed))
     const subject = { type: 'offering', id: params.offeringId }
     audit(difference ? { action: 'offering.changed', subject, ...difference } : 'nothing changed')

@@ -1,10 +1,10 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
-import { announceGateChange } from '../../accounts/recheck-mint-preconditions.ts'
-import { tellOfOrder } from '../move-order.ts'
+import { recheckMintPreconditions } from '../../accounts/recheck-mint-preconditions.ts'
+import { recordOrderEvent } from '../move-order.ts'
 import { orderErrors } from '../order.errors.ts'
-import { lockOrder, updateOrder } from '../order-life.sql.ts'
+import { lockOrder, updateOrder } from '../order-transition.sql.ts'
 import { OperatorOrder, OperatorOrderPath } from './operator-order.schema.ts'
 import { readOperatorOrder } from './operator-order.view.ts'
 
@@ -12,7 +12,8 @@ export const acceptOrder = operatorOperation(
   {
     id: 'acceptOrder',
     summary: 'Accept an order',
-    description: 'For offerings with `acceptance_required`: an order is not minted before somebody has accepted it.',
+    description:
+      'In an offering with `acceptance_required`, an order is minted only after an operator has accepted it.',
     tag: 'Orders',
     method: 'POST',
     path: '/orders/:orderId/accept',
@@ -25,19 +26,19 @@ export const acceptOrder = operatorOperation(
   async ({ params }, { tenantId, tx, now, audit }) => {
     const key = { tenantId, ...params }
     const order = await lockOrder(tx, key)
-    if (!order) throw new ApiError(requestErrors.not_found, 'There is no such order.')
+    if (!order) throw new ApiError(requestErrors.not_found, 'Order not found.')
     if (order.acceptedAt) audit('nothing changed')
     else {
       if (order.status !== 'ORDERED' && order.status !== 'PAID')
         throw new ApiError(
           orderErrors.order_not_in_state,
-          `An order that is ${order.status} cannot be accepted any more.`,
+          `An order that is ${order.status} can no longer be accepted.`,
         )
       const accepted = { ...order, acceptedAt: now }
       await Promise.all([
         updateOrder(tx, order.status, accepted),
-        tellOfOrder(tx, accepted, 'order.accepted', { previous_status: order.status }),
-        announceGateChange(tx, order),
+        recordOrderEvent(tx, accepted, 'order.accepted', { previous_status: order.status }),
+        recheckMintPreconditions(tx, order),
       ])
       audit({ action: 'order.accepted', subject: { type: 'order', id: order.id }, after: { accepted_at: now } })
     }

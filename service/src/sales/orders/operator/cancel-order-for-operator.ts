@@ -3,8 +3,8 @@ import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { cancelLockedOrder } from '../cancel-locked-order.ts'
 import { orderErrors } from '../order.errors.ts'
-import { lockOrder } from '../order-life.sql.ts'
-import { OperatorOrder, OperatorOrderPath, OrderReason } from './operator-order.schema.ts'
+import { lockOrder } from '../order-transition.sql.ts'
+import { OperatorOrder, OperatorOrderPath, OrderCancellationReason } from './operator-order.schema.ts'
 import { readOperatorOrder } from './operator-order.view.ts'
 
 export const cancelOrderForOperator = operatorOperation(
@@ -12,22 +12,22 @@ export const cancelOrderForOperator = operatorOperation(
     id: 'cancelOrder',
     summary: 'Cancel an order',
     description:
-      'Possible until minting has begun. Its units can be sold again, and what was paid is owed back. Cancelling a ' +
-      'cancelled order changes nothing.',
+      'Cancels an order that is not being minted yet. Its units become available again, and the amount paid is ' +
+      'refunded. Cancelling it again changes nothing.',
     tag: 'Orders',
     method: 'POST',
     path: '/orders/:orderId/cancel',
     role: 'operator',
     idempotency: 'optional',
     params: OperatorOrderPath,
-    body: OrderReason,
+    body: OrderCancellationReason,
     success: { status: 200, body: OperatorOrder },
     errors: [requestErrors.not_found, orderErrors.order_not_cancellable],
   },
   async ({ params, body }, { tenantId, tx, now, audit }) => {
     const key = { tenantId, ...params }
     const order = await lockOrder(tx, key)
-    if (!order) throw new ApiError(requestErrors.not_found, 'There is no such order.')
+    if (!order) throw new ApiError(requestErrors.not_found, 'Order not found.')
     await cancelLockedOrder(tx, order, now)
     if (order.status === 'CANCELLED') audit('nothing changed')
     else

@@ -7,7 +7,7 @@ export const getOrderForOperator = operatorOperation(
   {
     id: 'getOrder',
     summary: 'Read an order',
-    description: 'One order, and under `blockers` everything that keeps it from advancing and what would clear it.',
+    description: 'Returns an order. `blockers` lists everything that keeps it from advancing and how to fix it.',
     tag: 'Orders',
     method: 'GET',
     path: '/orders/:orderId',

@@ -10,35 +10,41 @@ export const OperatorOrderPath = Type.Object({ orderId: Uuid('The order.') })
 const Blocker = Type.Object(
   {
     code: Type.Enum(blockerCodes),
-    message: Type.String({ description: 'What is missing.', examples: ['The kyc status of the account is PENDING.'] }),
-    remedy: Type.String({ description: 'What would clear it.', examples: ['Set kyc of the account to APPROVED.'] }),
+    message: Type.String({ description: 'What blocks it.', examples: ['The kyc status of the account is PENDING.'] }),
+    remedy: Type.String({
+      description: 'How to fix it.',
+      examples: ['Set kyc of the account to APPROVED after the check.'],
+    }),
   },
   { ...closed, title: 'Blocker' },
 )
 
-/** What integrators see of an order, and what an operator needs to move it on. */
+/** The order that integrators see, with what an operator needs to advance it. */
 export const OperatorOrder = Type.Object(
   {
     ...Order.properties,
     payment_reference: Type.String({
-      description: 'What the buyer writes on the transfer.',
+      description: 'The reference that the buyer quotes on the transfer.',
       examples: ['RF18539007547034'],
     }),
-    payment_due_at: Timestamp('Until when it must be paid.'),
-    accepted_at: orNull(Timestamp('When an operator accepted it.'), { examples: [null] }),
-    cancelled_at: orNull(Timestamp('When it was cancelled.'), { examples: [null] }),
-    mint_wallet_id: orNull(Uuid('Where its tokens go.', 'The wallet.')),
-    blockers: Type.Array(Blocker, { maxItems: blockerCodes.length, description: 'Why it does not advance.' }),
+    payment_due_at: Timestamp('The payment deadline.'),
+    accepted_at: orNull(Timestamp('When an operator accepted the order.'), { examples: [null] }),
+    cancelled_at: orNull(Timestamp('When the order was cancelled.'), { examples: [null] }),
+    mint_wallet_id: orNull(Uuid('The wallet that receives the tokens.', 'The wallet.')),
+    blockers: Type.Array(Blocker, { maxItems: blockerCodes.length, description: 'Why the order does not advance.' }),
   },
   { ...closed, title: 'OperatorOrder' },
 )
 
-export const OrderExtension = Type.Object(
-  { payment_due_at: Timestamp('The new deadline; it must lie ahead.') },
-  { ...closed, title: 'OrderExtension' },
+/** Without blockers: each order's blockers cost a query for its account and wallets. */
+export const ListedOrder = Type.Omit(OperatorOrder, ['blockers'], { ...closed, title: 'ListedOrder' })
+
+export const PaymentDeadline = Type.Object(
+  { payment_due_at: Timestamp('The new deadline. It must be in the future.') },
+  { ...closed, title: 'PaymentDeadline' },
 )
 
-export const OrderReason = Type.Object(
+export const OrderCancellationReason = Type.Object(
   { reason: Text(1, 500, { description: 'For the audit log.', examples: ['The investor has withdrawn.'] }) },
-  { ...closed, title: 'OrderReason' },
+  { ...closed, title: 'OrderCancellationReason' },
 )

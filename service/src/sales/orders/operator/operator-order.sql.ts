@@ -4,15 +4,13 @@ import { type Sql, sql } from '../../../platform/db/sql.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import { accountSummaryColumns } from '../../accounts/account.sql.ts'
 import { offeringSummaryColumns } from '../../offerings/offering.sql.ts'
-import { orderColumns, type SingleOrderRow, withAccount, withOffering } from '../order.sql.ts'
-import { type LivingOrder, livingColumns, type OrderId } from '../order-life.sql.ts'
+import { joinAccount, joinOffering, type OrderDetailRow, type OrderRow, orderSummaryColumns } from '../order.sql.ts'
+import { type OrderId, type OrderWithOffering, orderWithOfferingColumns } from '../order-transition.sql.ts'
 
-export interface OperatorOrderRow extends SingleOrderRow, Omit<LivingOrder, keyof SingleOrderRow> {
-  paymentReference: string
-}
+export type OperatorOrderRow = OrderDetailRow & OrderWithOffering & Pick<OrderRow, 'paymentReference'>
 
 const columns = sql`
-  ${orderColumns}, ${accountSummaryColumns}, ${offeringSummaryColumns}, ${livingColumns},
+  ${orderSummaryColumns}, ${accountSummaryColumns}, ${offeringSummaryColumns}, ${orderWithOfferingColumns},
   token_order.payment_bank_account as "paymentBankAccount", token_order.created_at as "createdAt",
   token_order.payment_reference as "paymentReference"`
 
@@ -21,7 +19,7 @@ export function findOperatorOrder(
   { tenantId, orderId }: OrderId,
 ): Promise<OperatorOrderRow | undefined> {
   return tx.row<OperatorOrderRow>(sql`
-    select ${columns} from cell.token_order ${withAccount} ${withOffering}
+    select ${columns} from cell.token_order ${joinAccount} ${joinOffering}
     where token_order.tenant_id = ${tenantId} and token_order.id = ${orderId}`)
 }
 
@@ -55,6 +53,6 @@ export function selectOrders(
   page: Page,
 ): Promise<OperatorOrderRow[]> {
   return tx.rows<OperatorOrderRow>(sql`
-    select ${columns} from cell.token_order ${withAccount} ${withOffering}
+    select ${columns} from cell.token_order ${joinAccount} ${joinOffering}
     where ${matching(tenantId, filter)} ${filteredCut(sql`token_order.id`, page)}`)
 }

@@ -1,15 +1,15 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
-import { changeRefund } from '../change-refund.ts'
 import { refundErrors } from '../refund.errors.ts'
 import { Refund, RefundFailure, RefundPath } from '../refund.schema.ts'
 import { viewRefund } from '../refund.view.ts'
+import { updateRefundStatus } from '../update-refund-status.ts'
 
 export const failRefund = operatorOperation(
   {
     id: 'failRefund',
     summary: 'Mark a refund as failed',
-    description: 'The bank has sent the money back. Once the reason is known and mended, make it due again.',
+    description: 'The bank returned the transfer. Fix the reason, then make the refund due again with `retry`.',
     tag: 'Payments and refunds',
     method: 'POST',
     path: '/refunds/:refundId/fail',
@@ -21,5 +21,5 @@ export const failRefund = operatorOperation(
     errors: [requestErrors.not_found, refundErrors.refund_not_in_state],
   },
   async ({ params, body }, context) =>
-    viewRefund(await changeRefund(context, params.refundId, { to: 'failed', failure: body.failure })),
+    viewRefund(await updateRefundStatus(context, params.refundId, { to: 'failed', failure: body.failure })),
 )

@@ -9,7 +9,7 @@ export const getRefund = operatorOperation(
   {
     id: 'getRefund',
     summary: 'Read a refund',
-    description: 'One refund and how far it has come.',
+    description: 'Returns a refund and its status.',
     tag: 'Payments and refunds',
     method: 'GET',
     path: '/refunds/:refundId',
@@ -21,7 +21,7 @@ export const getRefund = operatorOperation(
   },
   async ({ params }, { tenantId, tx }) => {
     const refund = await findRefund(tx, { tenantId, ...params })
-    if (!refund) throw new ApiError(requestErrors.not_found, 'There is no such refund.')
+    if (!refund) throw new ApiError(requestErrors.not_found, 'Refund not found.')
     return viewRefund(refund)
   },
 )

@@ -1,15 +1,15 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
-import { changeRefund } from '../change-refund.ts'
 import { refundErrors } from '../refund.errors.ts'
 import { Refund, RefundPath } from '../refund.schema.ts'
 import { viewRefund } from '../refund.view.ts'
+import { updateRefundStatus } from '../update-refund-status.ts'
 
 export const retryRefund = operatorOperation(
   {
     id: 'retryRefund',
     summary: 'Make a failed refund due again',
-    description: 'For a transfer that failed and shall be sent again.',
+    description: 'Makes a refund whose transfer failed due again, so that it can be sent again.',
     tag: 'Payments and refunds',
     method: 'POST',
     path: '/refunds/:refundId/retry',
@@ -19,5 +19,5 @@ export const retryRefund = operatorOperation(
     success: { status: 200, body: Refund },
     errors: [requestErrors.not_found, refundErrors.refund_not_in_state],
   },
-  async ({ params }, context) => viewRefund(await changeRefund(context, params.refundId, { to: 'due' })),
+  async ({ params }, context) => viewRefund(await updateRefundStatus(context, params.refundId, { to: 'due' })),
 )

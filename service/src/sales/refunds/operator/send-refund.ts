@@ -1,15 +1,15 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
-import { changeRefund } from '../change-refund.ts'
 import { refundErrors } from '../refund.errors.ts'
 import { Refund, RefundPath, RefundSent } from '../refund.schema.ts'
 import { viewRefund } from '../refund.view.ts'
+import { updateRefundStatus } from '../update-refund-status.ts'
 
 export const sendRefund = operatorOperation(
   {
     id: 'sendRefund',
     summary: 'Mark a refund as sent',
-    description: 'The transfer has been handed to the bank. What is sent can no longer be taken back into the order.',
+    description: 'The transfer was submitted to the bank. A sent refund can no longer be applied to the order.',
     tag: 'Payments and refunds',
     method: 'POST',
     path: '/refunds/:refundId/send',
@@ -21,5 +21,5 @@ export const sendRefund = operatorOperation(
     errors: [requestErrors.not_found, refundErrors.refund_not_in_state],
   },
   async ({ params, body }, context) =>
-    viewRefund(await changeRefund(context, params.refundId, { to: 'sent', reference: body.reference })),
+    viewRefund(await updateRefundStatus(context, params.refundId, { to: 'sent', reference: body.reference })),
 )

@@ -1,15 +1,15 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
-import { changeRefund } from '../change-refund.ts'
 import { refundErrors } from '../refund.errors.ts'
 import { Refund, RefundPath } from '../refund.schema.ts'
 import { viewRefund } from '../refund.view.ts'
+import { updateRefundStatus } from '../update-refund-status.ts'
 
 export const settleRefund = operatorOperation(
   {
     id: 'settleRefund',
     summary: 'Mark a refund as settled',
-    description: 'The money has left the account for good.',
+    description: 'The bank has executed the transfer.',
     tag: 'Payments and refunds',
     method: 'POST',
     path: '/refunds/:refundId/settle',
@@ -19,5 +19,5 @@ export const settleRefund = operatorOperation(
     success: { status: 200, body: Refund },
     errors: [requestErrors.not_found, refundErrors.refund_not_in_state],
   },
-  async ({ params }, context) => viewRefund(await changeRefund(context, params.refundId, { to: 'settled' })),
+  async ({ params }, context) => viewRefund(await updateRefundStatus(context, params.refundId, { to: 'settled' })),
 )

@@ -7,19 +7,19 @@ import { newChallenge } from '../challenge.ts'
 import { walletErrors } from '../wallet.errors.ts'
 import { WalletPath } from '../wallet.schema.ts'
 import { canMove } from '../wallet-status.ts'
-import { tellMove } from './move-wallet.ts'
+import { recordWalletEvent } from './move-wallet.ts'
 import { ChallengedWallet } from './operator-wallet.schema.ts'
 import { lockWallet, updateLockedWallet } from './operator-wallet.sql.ts'
 import { viewOperatorWallet } from './operator-wallet.view.ts'
-import { noSuchWallet, refusedMove } from './wallet-errors.ts'
+import { rejectMove, walletNotFound } from './reject-move.ts'
 
 export const challengeWallet = operatorOperation(
   {
     id: 'challengeWallet',
     summary: 'Get a new challenge for a wallet',
     description:
-      'A new message to sign, for 24 hours; the one before no longer proves anything. An `EXPIRED` or `INACTIVE` ' +
-      'wallet becomes `PENDING` again.',
+      'Returns a new message to sign, valid for 24 hours. The previous one is no longer accepted. An `EXPIRED` or ' +
+      '`INACTIVE` wallet becomes `PENDING` again.',
     tag: 'Wallets',
     method: 'POST',
     path: '/accounts/:accountId/wallets/:walletId/challenge',
@@ -29,21 +29,21 @@ export const challengeWallet = operatorOperation(
     success: { status: 200, body: ChallengedWallet },
     errors: [requestErrors.not_found, walletErrors.wallet_not_reopenable],
   },
-  async ({ params }, { tenantId, tx, now, here, audit }) => {
+  async ({ params }, { tenantId, tx, now, selfUrl, audit }) => {
     const key = { tenantId, ...params }
     const wallet = await lockWallet(tx, key)
-    if (!wallet) throw noSuchWallet()
+    if (!wallet) throw walletNotFound()
     const isReopened = canMove(wallet.status, 'reopen')
     const { publicAddress, blockchain } = wallet
-    if (!isReopened && wallet.status !== 'PENDING') throw refusedMove(wallet, 'reopen')
-    // Older wallets may be on a chain, or have an address, that nobody can sign a message for.
+    if (!isReopened && wallet.status !== 'PENDING') throw rejectMove(wallet, 'reopen')
+    // Wallets of older releases may have a chain or an address for which no message can be signed.
     if (!isBlockchain(blockchain) || !isAddress(publicAddress, { strict: false }))
       throw new ApiError(
         walletErrors.wallet_not_reopenable,
-        'Nobody can sign for this address: register another wallet.',
+        'Messages cannot be signed for this address. Register another wallet.',
       )
 
-    const challenge = newChallenge({ publicAddress, blockchain }, { here, now })
+    const challenge = newChallenge({ publicAddress, blockchain }, { selfUrl, now })
     const challenged = {
       ...wallet,
       status: 'PENDING' as const,
@@ -53,7 +53,7 @@ export const challengeWallet = operatorOperation(
     }
     await Promise.all([
       updateLockedWallet(tx, tenantId, challenged),
-      ...(isReopened ? [tellMove(tx, key, 'wallet.reopened', { from: wallet, to: challenged })] : []),
+      ...(isReopened ? [recordWalletEvent(tx, key, 'wallet.reopened', { from: wallet, to: challenged })] : []),
     ])
     const stateOf = ({ status, challengeExpiresAt }: typeof wallet) => ({
       status,

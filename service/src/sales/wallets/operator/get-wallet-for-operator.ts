@@ -4,13 +4,13 @@ import { WalletPath } from '../wallet.schema.ts'
 import { OperatorWallet } from './operator-wallet.schema.ts'
 import { findOperatorWallet } from './operator-wallet.sql.ts'
 import { viewOperatorWallet } from './operator-wallet.view.ts'
-import { noSuchWallet } from './wallet-errors.ts'
+import { walletNotFound } from './reject-move.ts'
 
 export const getWalletForOperator = operatorOperation(
   {
     id: 'getWallet',
     summary: 'Read a wallet',
-    description: 'One wallet of an account, with whether its ownership is proven.',
+    description: 'Returns a wallet of an account. `proven_at` shows whether its ownership is proven.',
     tag: 'Wallets',
     method: 'GET',
     path: '/accounts/:accountId/wallets/:walletId',
@@ -22,7 +22,7 @@ export const getWalletForOperator = operatorOperation(
   },
   async ({ params }, { tenantId, tx }) => {
     const wallet = await findOperatorWallet(tx, { tenantId, ...params })
-    if (!wallet) throw noSuchWallet()
+    if (!wallet) throw walletNotFound()
     return viewOperatorWallet(wallet)
   },
 )

@@ -4,14 +4,14 @@ import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { AccountPath } from '../../accounts/account.schema.ts'
 import { findAccountWithCount } from '../../accounts/account.sql.ts'
 import { OperatorWallet } from './operator-wallet.schema.ts'
-import { listOperatorWallets } from './operator-wallet.sql.ts'
+import { selectOperatorWallets } from './operator-wallet.sql.ts'
 import { viewOperatorWallet } from './operator-wallet.view.ts'
 
 export const listWalletsForOperator = operatorListOperation(
   {
     id: 'listWallets',
     summary: 'List the wallets of an account',
-    description: 'The wallets of an account, whatever their status.',
+    description: 'Returns all wallets of an account, whatever their status.',
     tag: 'Wallets',
     path: '/accounts/:accountId/wallets',
     role: 'viewer',
@@ -23,9 +23,9 @@ export const listWalletsForOperator = operatorListOperation(
     const key = { tenantId, ...params }
     const [account, rows] = await Promise.all([
       findAccountWithCount(tx, key, 'wallet_count'),
-      listOperatorWallets(tx, key, page),
+      selectOperatorWallets(tx, key, page),
     ])
-    if (!account) throw new ApiError(requestErrors.not_found, 'There is no such account.')
+    if (!account) throw new ApiError(requestErrors.not_found, 'Account not found.')
     return { count: Number(account.count), results: rows.map(viewOperatorWallet) }
   },
 )

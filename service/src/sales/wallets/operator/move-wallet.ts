@@ -1,40 +1,41 @@
 import type { TenantContext } from '../../../platform/api/declare/operation.ts'
 import { recordEvent } from '../../../records/events/event.sql.ts'
 import type { EventType } from '../../../records/events/event-types.ts'
-import { announceGateChange } from '../../accounts/recheck-mint-preconditions.ts'
+import { recheckMintPreconditions } from '../../accounts/recheck-mint-preconditions.ts'
+import type { WalletKey, WalletRow } from '../wallet.sql.ts'
 import { canMove, walletMoves } from '../wallet-status.ts'
-import { lockWallet, type OperatorWalletRow, updateLockedWallet, type WalletKey } from './operator-wallet.sql.ts'
-import { noSuchWallet, refusedMove } from './wallet-errors.ts'
+import { lockWallet, updateLockedWallet } from './operator-wallet.sql.ts'
+import { rejectMove, walletNotFound } from './reject-move.ts'
 
-const tellings = {
+const events = {
   suspend: 'wallet.suspended',
   resume: 'wallet.resumed',
   retire: 'wallet.retired',
 } as const satisfies Record<string, EventType>
 
-/** What an operator decides about a wallet, with a reason. One that is there already stays as it is. */
+/** Changes the status of a wallet for an operator. Does nothing if the wallet already has the target status. */
 export async function moveWallet(
   { tx, audit }: Pick<TenantContext, 'tx' | 'audit'>,
   key: WalletKey,
-  move: keyof typeof tellings,
+  move: keyof typeof events,
   reason: string,
-): Promise<OperatorWalletRow> {
+): Promise<WalletRow> {
   const wallet = await lockWallet(tx, key)
-  if (!wallet) throw noSuchWallet()
+  if (!wallet) throw walletNotFound()
   const { to } = walletMoves[move]
   if (wallet.status === to) {
     audit('nothing changed')
     return wallet
   }
-  if (!canMove(wallet.status, move)) throw refusedMove(wallet, move)
+  if (!canMove(wallet.status, move)) throw rejectMove(wallet, move)
   const moved = { ...wallet, status: to }
   await Promise.all([
     updateLockedWallet(tx, key.tenantId, moved),
-    tellMove(tx, key, tellings[move], { from: wallet, to: moved }),
-    announceGateChange(tx, key),
+    recordWalletEvent(tx, key, events[move], { from: wallet, to: moved }),
+    recheckMintPreconditions(tx, key),
   ])
   audit({
-    action: tellings[move],
+    action: events[move],
     subject: { type: 'wallet', id: wallet.id },
     before: { status: wallet.status },
     after: { status: to, reason },
@@ -42,12 +43,11 @@ export async function moveWallet(
   return moved
 }
 
-/** To whoever follows the tenant. */
-export async function tellMove(
+export async function recordWalletEvent(
   tx: TenantContext['tx'],
   { tenantId, accountId, walletId }: WalletKey,
   type: EventType,
-  { from, to }: { from: OperatorWalletRow; to: OperatorWalletRow },
+  { from, to }: { from: WalletRow; to: WalletRow },
 ): Promise<void> {
   const data = { wallet_id: walletId, account_id: accountId, status: to.status, previous_status: from.status }
   await recordEvent(tx, tenantId, { type, data })

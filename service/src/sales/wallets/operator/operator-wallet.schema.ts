@@ -16,9 +16,9 @@ const operatorMembers = {
   provider,
   type,
   status,
-  challenge_expires_at: orNull(Timestamp('Until when the challenge can be answered; null where none is open.')),
-  proven_at: orNull(Timestamp('When its owner last proved to be it; null where that must be done anew.')),
-  created_at: Timestamp('When it was registered.'),
+  challenge_expires_at: orNull(Timestamp('When the challenge expires; null if none is open.')),
+  proven_at: orNull(Timestamp('When the owner last proved ownership; null if the owner has to prove it (again).')),
+  created_at: Timestamp('When the wallet was registered.'),
 }
 
 export const OperatorWallet = Type.Object(operatorMembers, { ...closed, title: 'OperatorWallet' })
@@ -27,7 +27,7 @@ export const ChallengedWallet = Type.Object(
   {
     ...operatorMembers,
     challenge: Type.String({
-      description: 'The message (EIP-4361) that the owner signs with the key of the address, byte for byte.',
+      description: 'The EIP-4361 message that the owner signs unchanged with the key of the address.',
       examples: ['example.com wants you to sign in with your Ethereum account:\n0x52908400098527886E0F70300…'],
     }),
   },
@@ -38,7 +38,7 @@ export const NewWallet = Type.Object(
   {
     public_address: Type.String({
       pattern: '^0x[0-9a-fA-F]{40}$',
-      'x-meaning': 'be 0x and 40 hexadecimal digits, all small or in the case of EIP-55',
+      'x-meaning': 'be 0x and 40 hexadecimal digits, in lower case or with an EIP-55 checksum',
       examples: ['0x52908400098527886E0F7030069857D2E4169EE7'],
     }),
     blockchain: Type.Optional(
@@ -54,13 +54,13 @@ export const NewWallet = Type.Object(
 export const WalletProof = Type.Object(
   {
     message: Text(1, 4000, {
-      description: 'The challenge as it was signed.',
+      description: 'The challenge that the owner signed.',
       examples: ['example.com wants you to sign in with your Ethereum account:\n0x52908400098527886E0F70300…'],
     }),
     signature: Type.String({
       pattern: '^0x[0-9a-fA-F]{130}$',
       'x-meaning': 'be 0x and 130 hexadecimal digits',
-      description: 'The signature (EIP-191, personal_sign) of the message.',
+      description: 'The EIP-191 signature (personal_sign) of the message.',
       examples: [`0x${'5a'.repeat(65)}`],
     }),
   },
@@ -69,7 +69,10 @@ export const WalletProof = Type.Object(
 
 export const Reason = Type.Object(
   {
-    reason: Text(1, 1000, { description: 'Why, for the audit log. Name no person here.', examples: ['Key is lost.'] }),
+    reason: Text(1, 1000, {
+      description: 'The reason, for the audit log. Do not name a person.',
+      examples: ['Key is lost.'],
+    }),
   },
   { ...closed, title: 'Reason' },
 )

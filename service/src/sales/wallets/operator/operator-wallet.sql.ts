@@ -3,40 +3,20 @@ import type { Page } from '../../../platform/api/declare/page.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import { type AccountKey, accountCount } from '../../accounts/account.sql.ts'
-import type { walletProviders, walletTypes } from '../wallet.schema.ts'
-import type { WalletStatus } from '../wallet-status.ts'
-
-export interface WalletKey extends AccountKey {
-  walletId: string
-}
-
-export interface OperatorWalletRow {
-  id: string
-  accountId: string
-  publicAddress: string
-  blockchain: string
-  name: string
-  provider: (typeof walletProviders)[number]
-  type: (typeof walletTypes)[number]
-  status: WalletStatus
-  challengeNonce: string | null
-  challengeExpiresAt: Date | null
-  provenAt: Date | null
-  createdAt: Date
-}
+import type { WalletKey, WalletRow } from '../wallet.sql.ts'
 
 const columns = sql`
   wallet.id, wallet.account_id as "accountId", wallet.public_address as "publicAddress", wallet.blockchain, wallet.name,
   wallet.provider, wallet.type, wallet.status, wallet.challenge_nonce as "challengeNonce",
   wallet.challenge_expires_at as "challengeExpiresAt", wallet.proven_at as "provenAt", wallet.created_at as "createdAt"`
 
-/** Undefined where the tenant already has the address; the account is there. */
+/** Returns undefined if the tenant already has this address. The account must exist. */
 export async function insertWallet(
   tx: Transaction,
   tenantId: string,
-  wallet: Omit<OperatorWalletRow, 'createdAt'>,
-): Promise<OperatorWalletRow | undefined> {
-  return tx.row<OperatorWalletRow>(sql`
+  wallet: Omit<WalletRow, 'createdAt'>,
+): Promise<WalletRow | undefined> {
+  return tx.row<WalletRow>(sql`
     with counted as (
       update cell.account set wallet_count = wallet_count + 1
       where tenant_id = ${tenantId} and id = ${wallet.accountId}
@@ -55,24 +35,24 @@ export async function insertWallet(
 export function findOperatorWallet(
   tx: Transaction,
   { tenantId, accountId, walletId }: WalletKey,
-): Promise<OperatorWalletRow | undefined> {
-  return tx.row<OperatorWalletRow>(sql`
+): Promise<WalletRow | undefined> {
+  return tx.row<WalletRow>(sql`
     select ${columns} from cell.wallet
     where tenant_id = ${tenantId} and account_id = ${accountId} and id = ${walletId}`)
 }
 
-/** The wallet as it is now, held until the end of the transaction. */
+/** Locks the wallet until the transaction ends. */
 export function lockWallet(
   tx: Transaction,
   { tenantId, accountId, walletId }: WalletKey,
-): Promise<OperatorWalletRow | undefined> {
-  return tx.row<OperatorWalletRow>(sql`
+): Promise<WalletRow | undefined> {
+  return tx.row<WalletRow>(sql`
     select ${columns} from cell.wallet
     where tenant_id = ${tenantId} and account_id = ${accountId} and id = ${walletId}
     for no key update`)
 }
 
-export async function updateLockedWallet(tx: Transaction, tenantId: string, wallet: OperatorWalletRow): Promise<void> {
+export async function updateLockedWallet(tx: Transaction, tenantId: string, wallet: WalletRow): Promise<void> {
   await tx.rows(sql`
     update cell.wallet
     set status = ${wallet.status}, challenge_nonce = ${wallet.challengeNonce},
@@ -80,9 +60,9 @@ export async function updateLockedWallet(tx: Transaction, tenantId: string, wall
     where tenant_id = ${tenantId} and id = ${wallet.id}`)
 }
 
-export function listOperatorWallets(tx: Transaction, key: AccountKey, page: Page): Promise<OperatorWalletRow[]> {
+export function selectOperatorWallets(tx: Transaction, key: AccountKey, page: Page): Promise<WalletRow[]> {
   const { where, orderBy } = pageCut(sql`wallet.position`, accountCount(key, 'wallet_count'), page)
-  return tx.rows<OperatorWalletRow>(sql`
+  return tx.rows<WalletRow>(sql`
     select ${columns} from cell.wallet
     where tenant_id = ${key.tenantId} and account_id = ${key.accountId} and ${where}
     order by ${orderBy}`)

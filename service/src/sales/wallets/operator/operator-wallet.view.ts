@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
+import type { WalletRow } from '../wallet.sql.ts'
 import type { OperatorWallet } from './operator-wallet.schema.ts'
-import type { OperatorWalletRow } from './operator-wallet.sql.ts'
 
-/** Without the nonce: whoever has the message has it. */
-export function viewOperatorWallet(row: OperatorWalletRow): Static<typeof OperatorWallet> {
+/** Without the nonce, which is part of the challenge. */
+export function viewOperatorWallet(row: WalletRow): Static<typeof OperatorWallet> {
   return {
     id: row.id,
     account_id: row.accountId,

@@ -1,27 +1,28 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
-import { announceGateChange } from '../../accounts/recheck-mint-preconditions.ts'
+import { recheckMintPreconditions } from '../../accounts/recheck-mint-preconditions.ts'
 import { isBlockchain } from '../blockchains.ts'
 import { domainOf } from '../challenge.ts'
-import { type OpenChallenge, problemOfProof } from '../proof.ts'
+import { findProofProblem, type OpenChallenge } from '../proof.ts'
 import { walletErrors } from '../wallet.errors.ts'
 import { WalletPath } from '../wallet.schema.ts'
+import type { WalletRow } from '../wallet.sql.ts'
 import { canMove } from '../wallet-status.ts'
-import { tellMove } from './move-wallet.ts'
+import { recordWalletEvent } from './move-wallet.ts'
 import { OperatorWallet, WalletProof } from './operator-wallet.schema.ts'
-import { lockWallet, type OperatorWalletRow, updateLockedWallet } from './operator-wallet.sql.ts'
+import { lockWallet, updateLockedWallet } from './operator-wallet.sql.ts'
 import { viewOperatorWallet } from './operator-wallet.view.ts'
-import { noSuchWallet, refusedMove } from './wallet-errors.ts'
+import { rejectMove, walletNotFound } from './reject-move.ts'
 
 export const proveWallet = operatorOperation(
   {
     id: 'proveWallet',
     summary: 'Prove the ownership of a wallet',
     description:
-      'Takes the challenge as its owner signed it and makes the wallet `ACTIVE`. A challenge proves once: sent again ' +
-      'it is refused, unless it is the same request by its key. Call it by the same host that gave the challenge. ' +
-      'Wallets that are contracts (EIP-1271) cannot prove themselves here.',
+      'Accepts the challenge that the owner signed and makes the wallet `ACTIVE`. A challenge is accepted once; a ' +
+      'retry with the same idempotency key returns the same response. Call the same host that issued the challenge. ' +
+      'Contract wallets (EIP-1271) are not supported.',
     tag: 'Wallets',
     method: 'POST',
     path: '/accounts/:accountId/wallets/:walletId/prove',
@@ -32,15 +33,18 @@ export const proveWallet = operatorOperation(
     success: { status: 200, body: OperatorWallet },
     errors: [requestErrors.not_found, walletErrors.wallet_not_provable, walletErrors.wallet_proof_invalid],
   },
-  async ({ params, body }, { tenantId, tx, now, here, audit }) => {
+  async ({ params, body }, { tenantId, tx, now, selfUrl, audit }) => {
     const key = { tenantId, ...params }
     const wallet = await lockWallet(tx, key)
-    if (!wallet) throw noSuchWallet()
-    if (!canMove(wallet.status, 'prove')) throw refusedMove(wallet, 'prove')
+    if (!wallet) throw walletNotFound()
+    if (!canMove(wallet.status, 'prove')) throw rejectMove(wallet, 'prove')
     const challenge = challengeOf(wallet)
     if (!challenge)
-      throw new ApiError(walletErrors.wallet_not_provable, 'The wallet has no challenge yet: ask for one.')
-    const problem = await problemOfProof(challenge, body, { domain: domainOf(here), now })
+      throw new ApiError(
+        walletErrors.wallet_not_provable,
+        'The wallet has no challenge. Get one with POST …/challenge.',
+      )
+    const problem = await findProofProblem(challenge, body, { domain: domainOf(selfUrl), now })
     if (problem) throw new ApiError(walletErrors.wallet_proof_invalid, problem)
 
     const proven = {
@@ -52,8 +56,8 @@ export const proveWallet = operatorOperation(
     }
     await Promise.all([
       updateLockedWallet(tx, tenantId, proven),
-      tellMove(tx, key, 'wallet.activated', { from: wallet, to: proven }),
-      announceGateChange(tx, key),
+      recordWalletEvent(tx, key, 'wallet.activated', { from: wallet, to: proven }),
+      recheckMintPreconditions(tx, key),
     ])
     audit({
       action: 'wallet.activated',
@@ -65,7 +69,7 @@ export const proveWallet = operatorOperation(
   },
 )
 
-function challengeOf(wallet: OperatorWalletRow): OpenChallenge | undefined {
+function challengeOf(wallet: WalletRow): OpenChallenge | undefined {
   const { publicAddress, blockchain, challengeNonce: nonce, challengeExpiresAt: expiresAt } = wallet
   return nonce && expiresAt && isBlockchain(blockchain) ? { publicAddress, blockchain, nonce, expiresAt } : undefined
 }

@@ -17,8 +17,8 @@ export const registerWallet = operatorOperation(
     id: 'registerWallet',
     summary: 'Register a wallet',
     description:
-      'The wallet is `PENDING` until its owner has signed `challenge` and you have sent that to `prove`, within 24 ' +
-      'hours. An address is registered once in a tenant and chain. Answers have it in the case of EIP-55.',
+      'The wallet is `PENDING` until its owner signs `challenge` and you send the signature to `prove`, within 24 ' +
+      'hours. A tenant can register an address once per chain. Responses have the address with its EIP-55 checksum.',
     tag: 'Wallets',
     method: 'POST',
     path: '/accounts/:accountId/wallets',
@@ -33,21 +33,22 @@ export const registerWallet = operatorOperation(
     },
     errors: [requestErrors.not_found, walletErrors.wallet_already_registered],
   },
-  async ({ params, body }, { tenantId, tx, now, here, audit }) => {
+  async ({ params, body }, { tenantId, tx, now, selfUrl, audit }) => {
     const key = { tenantId, ...params }
     const { public_address, blockchain = 'ethereum', ...described } = body
     if (!isAddress(public_address))
       throw validationFailed([
         {
-          detail: 'The member public_address has a wrong EIP-55 checksum: there is a typing error, or it lacks one.',
+          detail:
+            'The member public_address has a wrong EIP-55 checksum. Correct the address, or send it in lower case.',
           pointer: '/public_address',
         },
       ])
     if (!(await findAccountWithCount(tx, key, 'wallet_count')))
-      throw new ApiError(requestErrors.not_found, 'There is no such account.')
+      throw new ApiError(requestErrors.not_found, 'Account not found.')
 
     const publicAddress = getAddress(public_address)
-    const challenge = newChallenge({ publicAddress, blockchain }, { here, now })
+    const challenge = newChallenge({ publicAddress, blockchain }, { selfUrl, now })
     const id = newRowId()
     const data = { wallet_id: id, account_id: params.accountId, blockchain, status: 'PENDING' }
     const [wallet] = await Promise.all([
@@ -64,7 +65,7 @@ export const registerWallet = operatorOperation(
       }),
       recordEvent(tx, tenantId, { type: 'wallet.registered', data }),
     ])
-    // What was counted and told is undone with the transaction.
+    // The rollback also undoes the count and the event.
     if (!wallet)
       throw new ApiError(walletErrors.wallet_already_registered, 'This address is already registered on this chain.')
     audit({ action: 'wallet.registered', subject: { type: 'wallet', id }, after: data })

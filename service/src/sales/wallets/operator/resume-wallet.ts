@@ -10,7 +10,7 @@ export const resumeWallet = operatorOperation(
   {
     id: 'resumeWallet',
     summary: 'Resume a wallet',
-    description: 'A `SUSPENDED` wallet becomes `ACTIVE` again. An active one stays as it is.',
+    description: 'A `SUSPENDED` wallet becomes `ACTIVE` again. Resuming an active wallet changes nothing.',
     tag: 'Wallets',
     method: 'POST',
     path: '/accounts/:accountId/wallets/:walletId/resume',

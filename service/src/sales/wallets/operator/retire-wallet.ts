@@ -11,7 +11,8 @@ export const retireWallet = operatorOperation(
     id: 'retireWallet',
     summary: 'Retire a wallet',
     description:
-      'An `ACTIVE` wallet becomes `INACTIVE`; to use it again, its owner proves anew. A retired one stays as it is.',
+      'An `ACTIVE` wallet becomes `INACTIVE`. To use it again, its owner has to prove it again. Retiring it again ' +
+      'changes nothing.',
     tag: 'Wallets',
     method: 'POST',
     path: '/accounts/:accountId/wallets/:walletId/retire',

@@ -10,7 +10,7 @@ export const suspendWallet = operatorOperation(
   {
     id: 'suspendWallet',
     summary: 'Suspend a wallet',
-    description: 'An `ACTIVE` wallet receives nothing until it is resumed. A suspended one stays as it is.',
+    description: 'An `ACTIVE` wallet receives no tokens until it is resumed. Suspending it again changes nothing.',
     tag: 'Wallets',
     method: 'POST',
     path: '/accounts/:accountId/wallets/:walletId/suspend',

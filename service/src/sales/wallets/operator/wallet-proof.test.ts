@@ -3,13 +3,13 @@ import { after, before, beforeEach, describe, test } from 'node:test'
 import { parseSiweMessage } from 'viem/siwe'
 import { assertError } from '../../../../test/harness/api-client.ts'
 import { OperatorClient } from '../../../../test/harness/operator-client.ts'
-import { gateChecks, recordedChanges, recordedEvents } from '../../../../test/harness/recorded.ts'
+import { mintPreconditionChecks, recordedChanges, recordedEvents } from '../../../../test/harness/recorded.ts'
 import { type RunningApi, TestInstallation } from '../../../../test/harness/service.ts'
 import { TestTenant } from '../../../../test/harness/tenant.ts'
 import { until, waitingForLocks } from '../../../../test/harness/wait.ts'
 import { type RegisteredWallet, WalletOwner } from '../../../../test/harness/wallet-owner.ts'
 
-describe('a wallet and the proof that it is somebody’s', () => {
+describe('the ownership proof of a wallet', () => {
   let installation: TestInstallation
   let api: RunningApi
   let operatorApi: RunningApi
@@ -33,19 +33,19 @@ describe('a wallet and the proof that it is somebody’s', () => {
   const register = (body: object) => operator.post(`/accounts/${accountId}/wallets`, body)
   const eventTypes = async () => (await recordedEvents(installation, tenant.id)).slice(1).map(({ type }) => type)
 
-  /** Refused with a sentence that says which part, and nothing is different. */
-  async function assertUnproven(wallet: RegisteredWallet, message: string, sentence: RegExp): Promise<void> {
+  /** Asserts that the proof is rejected with this message and that nothing changed. */
+  async function assertRejected(wallet: RegisteredWallet, message: string, problem: RegExp): Promise<void> {
     const earlier = [await wallet.read(), await recordedChanges(installation, wallet.id), await eventTypes()]
-    const answer = await wallet.prove(message)
-    assertError(answer, 409, 'wallet_proof_invalid')
-    assert.match(answer.body.error.message, sentence)
+    const response = await wallet.prove(message)
+    assertError(response, 409, 'wallet_proof_invalid')
+    assert.match(response.body.error.message, problem)
     assert.deepEqual([await wallet.read(), await recordedChanges(installation, wallet.id), await eventTypes()], earlier)
   }
 
-  test('a wallet is registered with a message to sign, in the form of EIP-4361, for 24 hours', async () => {
-    const answer = await register(owner.body({ public_address: owner.address.toLowerCase(), blockchain: 'polygon' }))
-    assert.equal(answer.status, 201, answer.text)
-    const { id, challenge, challenge_expires_at, created_at, ...wallet } = answer.body
+  test('registering a wallet returns an EIP-4361 message to sign that is valid for 24 hours', async () => {
+    const response = await register(owner.body({ public_address: owner.address.toLowerCase(), blockchain: 'polygon' }))
+    assert.equal(response.status, 201, response.text)
+    const { id, challenge, challenge_expires_at, created_at, ...wallet } = response.body
     assert.deepEqual(wallet, {
       account_id: accountId,
       public_address: owner.address,
@@ -56,17 +56,17 @@ describe('a wallet and the proof that it is somebody’s', () => {
       status: 'PENDING',
       proven_at: null,
     })
-    const said = parseSiweMessage(challenge)
+    const parsed = parseSiweMessage(challenge)
     const { host, origin } = new URL(operatorApi.baseUrl)
     assert.deepEqual(
-      [said.address, said.domain, said.uri, said.chainId, said.version],
+      [parsed.address, parsed.domain, parsed.uri, parsed.chainId, parsed.version],
       [owner.address, host, origin, 137, '1'],
     )
-    assert.match(said.nonce ?? '', /^[0-9a-f]{32}$/)
-    assert.equal(said.expirationTime?.toISOString(), challenge_expires_at)
-    assert.equal(Number(said.expirationTime) - Number(said.issuedAt), 24 * 3_600_000)
+    assert.match(parsed.nonce ?? '', /^[0-9a-f]{32}$/)
+    assert.equal(parsed.expirationTime?.toISOString(), challenge_expires_at)
+    assert.equal(Number(parsed.expirationTime) - Number(parsed.issuedAt), 24 * 3_600_000)
     const path = `/accounts/${accountId}/wallets/${id}`
-    assert.equal(answer.headers.get('location'), `${operatorApi.baseUrl}/operator${path}`)
+    assert.equal(response.headers.get('location'), `${operatorApi.baseUrl}/operator${path}`)
     const read = (await operator.get(path)).body
     assert.deepEqual(read, { id, ...wallet, challenge_expires_at, created_at })
     assert.deepEqual((await operator.get(`/accounts/${accountId}/wallets`)).body.results, [read])
@@ -79,7 +79,7 @@ describe('a wallet and the proof that it is somebody’s', () => {
     )
   })
 
-  test('an address is taken with its checksum or in small letters, and refused with a wrong one', async () => {
+  test('an address is accepted with its checksum or in lower case, and rejected with a wrong checksum', async () => {
     const right = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
     for (const public_address of [
       right.replace('a', 'A'),
@@ -91,9 +91,9 @@ describe('a wallet and the proof that it is somebody’s', () => {
       '0xg'.padEnd(42, '0'),
       '',
     ]) {
-      const answer = await register(owner.body({ public_address }))
-      assertError(answer, 400, 'validation_failed')
-      assert.equal(answer.body.error.errors[0].pointer, '/public_address')
+      const response = await register(owner.body({ public_address }))
+      assertError(response, 400, 'validation_failed')
+      assert.equal(response.body.error.errors[0].pointer, '/public_address')
     }
     for (const change of [{ blockchain: 'stellar' }, { name: '' }, { provider: 'X' }, { type: 'X' }])
       assertError(await register(owner.body(change)), 400, 'validation_failed')
@@ -101,7 +101,7 @@ describe('a wallet and the proof that it is somebody’s', () => {
     assert.equal((await register(owner.body({ public_address: right }))).status, 201)
   })
 
-  test('an address that the tenant has, in whatever case and account, is 409 and leaves nothing behind', async () => {
+  test('an address that the tenant already has, in any case and any account, is 409 and changes nothing', async () => {
     await owner.register(operator, accountId)
     const other = await tenant.account()
     const earlier = await eventTypes()
@@ -118,53 +118,53 @@ describe('a wallet and the proof that it is somebody’s', () => {
     assert.equal((await operator.get(`/accounts/${other}/wallets`)).body.pagination.count, 0)
     assert.deepEqual(await eventTypes(), earlier)
     assert.equal((await operator.post(`/accounts/${other}/wallets`, owner.body({ blockchain: 'base' }))).status, 201)
-    const elsewhere = await TestTenant.create(installation, api)
-    const theirOperator = await OperatorClient.create(installation, operatorApi, elsewhere.id)
-    await owner.register(theirOperator, await elsewhere.account())
+    const otherTenant = await TestTenant.create(installation, api)
+    const otherOperator = await OperatorClient.create(installation, operatorApi, otherTenant.id)
+    await owner.register(otherOperator, await otherTenant.account())
     assertError(await register(owner.body({ public_address: owner.address })), 409, 'wallet_already_registered')
     const unknown = `/accounts/${crypto.randomUUID()}/wallets`
     assertError(await operator.post(unknown, new WalletOwner().body()), 404, 'not_found')
   })
 
-  test('the signature of the owner makes the wallet active, once', async () => {
+  test('a challenge that the owner signed activates the wallet once', async () => {
     const wallet = await owner.register(operator, accountId)
-    const answer = await wallet.prove()
-    assert.deepEqual([answer.status, answer.body.status, answer.body.challenge_expires_at], [200, 'ACTIVE', null])
-    assert.ok(answer.body.proven_at)
-    assert.deepEqual(await wallet.read(), answer.body)
+    const response = await wallet.prove()
+    assert.deepEqual([response.status, response.body.status, response.body.challenge_expires_at], [200, 'ACTIVE', null])
+    assert.ok(response.body.proven_at)
+    assert.deepEqual(await wallet.read(), response.body)
     assert.deepEqual((await recordedEvents(installation, tenant.id)).at(-1), {
       type: 'wallet.activated',
       data: { wallet_id: wallet.id, account_id: accountId, status: 'ACTIVE', previous_status: 'PENDING' },
     })
-    assert.equal(await gateChecks(installation, accountId), 1)
+    assert.equal(await mintPreconditionChecks(installation, accountId), 1)
     assertError(await wallet.prove(), 409, 'wallet_not_provable')
     await wallet.decide('retire')
     assertError(await wallet.prove(), 409, 'wallet_not_provable')
     const used = wallet.challenge
     await wallet.reopen()
-    await assertUnproven(wallet, used, /another nonce/)
+    await assertRejected(wallet, used, /another nonce/)
     assert.equal((await wallet.prove()).status, 200)
   })
 
-  test('a proof for another wallet, nonce, domain or chain, or of another form, is refused by name', async () => {
+  test('a proof for another wallet, nonce, domain or chain is rejected with the reason', async () => {
     const wallet = await owner.register(operator, accountId)
     const { challenge } = wallet
     const other = await new WalletOwner().register(operator, accountId)
     const { host } = new URL(operatorApi.baseUrl)
     const { nonce = '' } = parseSiweMessage(challenge)
-    await assertUnproven(wallet, other.challenge, /another address/)
-    await assertUnproven(wallet, challenge.replace(nonce, 'a'.repeat(32)), /another nonce/)
-    await assertUnproven(wallet, challenge.replace(`${host} wants`, 'evil.example wants'), /another domain/)
-    await assertUnproven(wallet, challenge.replace('Chain ID: 1', 'Chain ID: 137'), /another chain id/)
-    await assertUnproven(wallet, challenge.replace('Version: 1', 'Version: 2'), /form of EIP-4361/)
-    await assertUnproven(wallet, challenge.replace(/\nExpiration Time: .*/, ''), /expired/)
-    await assertUnproven(wallet, challenge.replace(/(Expiration Time: )\d{4}/, '$12001'), /expired/)
-    await assertUnproven(wallet, `${challenge}\nNot Before: 2999-01-01T00:00:00.000Z`, /not valid yet/)
-    await assertUnproven(wallet, 'I own it', /form of EIP-4361/)
+    await assertRejected(wallet, other.challenge, /another address/)
+    await assertRejected(wallet, challenge.replace(nonce, 'a'.repeat(32)), /another nonce/)
+    await assertRejected(wallet, challenge.replace(`${host} wants`, 'evil.example wants'), /another domain/)
+    await assertRejected(wallet, challenge.replace('Chain ID: 1', 'Chain ID: 137'), /another chain id/)
+    await assertRejected(wallet, challenge.replace('Version: 1', 'Version: 2'), /form of EIP-4361/)
+    await assertRejected(wallet, challenge.replace(/\nExpiration Time: .*/, ''), /expired/)
+    await assertRejected(wallet, challenge.replace(/(Expiration Time: )\d{4}/, '$12001'), /expired/)
+    await assertRejected(wallet, `${challenge}\nNot Before: 2999-01-01T00:00:00.000Z`, /not valid yet/)
+    await assertRejected(wallet, 'I own it', /form of EIP-4361/)
     assert.equal((await wallet.prove()).status, 200)
   })
 
-  test('a signature of somebody else, of another text or of nothing is refused', async () => {
+  test('a signature by another key, of another text or of random bytes is rejected', async () => {
     const wallet = await owner.register(operator, accountId)
     const message = wallet.challenge
     for (const signature of [
@@ -173,58 +173,58 @@ describe('a wallet and the proof that it is somebody’s', () => {
       `0x${'00'.repeat(65)}`,
       `0x${'ff'.repeat(65)}`,
     ]) {
-      const answer = await operator.post(`${wallet.path}/prove`, { message, signature })
-      assertError(answer, 409, 'wallet_proof_invalid')
-      assert.match(answer.body.error.message, /signature/)
+      const response = await operator.post(`${wallet.path}/prove`, { message, signature })
+      assertError(response, 409, 'wallet_proof_invalid')
+      assert.match(response.body.error.message, /signature/)
     }
     for (const signature of ['0x', '0x12', 'x'])
       assertError(await operator.post(`${wallet.path}/prove`, { message, signature }), 400, 'validation_failed')
     assert.equal((await wallet.read()).status, 'PENDING')
   })
 
-  test('a challenge that has expired proves nothing, also before a worker has noticed', async () => {
+  test('an expired challenge is rejected, even before the worker has expired the wallet', async () => {
     const wallet = await owner.register(operator, accountId)
     await installation.owner((client) =>
       client.query(`update cell.wallet set challenge_expires_at = now() where id = $1`, [wallet.id]),
     )
-    await assertUnproven(wallet, wallet.challenge, /expired/)
+    await assertRejected(wallet, wallet.challenge, /expired/)
   })
 
-  test('a new challenge takes the place of the one before it', async () => {
+  test('a new challenge replaces the previous one', async () => {
     const wallet = await owner.register(operator, accountId)
     const first = wallet.challenge
-    const answer = await wallet.reopen()
-    assert.deepEqual([answer.status, answer.body.status], [200, 'PENDING'])
-    await assertUnproven(wallet, first, /another nonce/)
+    const response = await wallet.reopen()
+    assert.deepEqual([response.status, response.body.status], [200, 'PENDING'])
+    await assertRejected(wallet, first, /another nonce/)
     assert.deepEqual(await eventTypes(), ['wallet.registered'])
     assert.equal((await wallet.prove()).status, 200)
   })
 
-  test('the same request by its key is answered the same, and of two at once one proves', async () => {
+  test('a retry with the same key returns the same response, and of two concurrent proofs one succeeds', async () => {
     const key = crypto.randomUUID()
     const path = `/accounts/${accountId}/wallets`
     const [first, second] = [await operator.post(path, owner.body(), key), await operator.post(path, owner.body(), key)]
     assert.deepEqual([second.status, second.body], [201, first.body])
     const { id, challenge: message } = first.body
     const signature = await owner.sign(message)
-    const answers = await installation.owner(async (client) => {
+    const responses = await installation.owner(async (client) => {
       await client.query('begin')
       await client.query('select from cell.wallet where id = $1 for update', [id])
       const proofs = [1, 2].map(() => operator.post(`${path}/${id}/prove`, { message, signature }))
-      await until('both wait', async () => (await waitingForLocks(installation)) === 2)
+      await until('both wait for the lock', async () => (await waitingForLocks(installation)) === 2)
       await client.query('commit')
       return Promise.all(proofs)
     })
-    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409])
+    assert.deepEqual(responses.map(({ status }) => status).toSorted(), [200, 409])
     assert.deepEqual(await eventTypes(), ['wallet.registered', 'wallet.activated'])
   })
 
-  test('a viewer reads wallets and changes nothing; another tenant finds none', async () => {
+  test('a viewer can read wallets but not change them; another tenant cannot find them', async () => {
     const wallet = await owner.register(operator, accountId)
     const viewer = await OperatorClient.create(installation, operatorApi, tenant.id, 'viewer')
-    const stranger = await OperatorClient.create(installation, operatorApi, await installation.createTenant('S'))
+    const otherOperator = await OperatorClient.create(installation, operatorApi, await installation.createTenant('S'))
     assert.equal((await viewer.get(wallet.path)).status, 200)
-    assertError(await stranger.get(wallet.path), 404, 'not_found')
+    assertError(await otherOperator.get(wallet.path), 404, 'not_found')
     const signature = await owner.sign(wallet.challenge)
     for (const [move, body] of Object.entries({
       challenge: undefined,
@@ -234,7 +234,7 @@ describe('a wallet and the proof that it is somebody’s', () => {
       retire: { reason: 'x' },
     })) {
       assertError(await viewer.post(`${wallet.path}/${move}`, body), 403, 'insufficient_role')
-      assertError(await stranger.post(`${wallet.path}/${move}`, body), 404, 'not_found')
+      assertError(await otherOperator.post(`${wallet.path}/${move}`, body), 404, 'not_found')
     }
     assertError(await viewer.post(`/accounts/${accountId}/wallets`, new WalletOwner().body()), 403, 'insufficient_role')
     assert.equal((await wallet.read()).status, 'PENDING')

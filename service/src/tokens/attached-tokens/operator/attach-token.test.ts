@@ -9,9 +9,9 @@ import type { SettlementWorld } from '../../../../test/harness/settlement-world.
 import { planAll } from '../../../../test/harness/settlement-world.ts'
 import { deployTokenCall, tokenAddressOf } from '../../chain/contracts.ts'
 
-const someone: Address = '0x00000000000000000000000000000000000000AA'
+const emptyAddress: Address = '0x00000000000000000000000000000000000000AA'
 
-describe('a token that was there before its offering', () => {
+describe('an existing token that an operator attaches to a draft', () => {
   let settled: SettledWorld
   let operator: OperatorClient
   let token: Address
@@ -25,7 +25,7 @@ describe('a token that was there before its offering', () => {
     const { name, symbol, decimals } = newOffering
     const [desk, id] = [row?.desk ?? '0x', crypto.randomUUID()]
     await settled.sendAs(world.signer, deployTokenCall(desk, id, { name, symbol, decimals, admin: world.signer }))
-    // Past our books, which would give the number a second time.
+    // The service did not send this transaction, so it would allocate its nonce again.
     await world.rows('update cell.chain_signer set next_nonce = next_nonce + 1')
     await chain.mine(1)
     token = tokenAddressOf(desk, id)
@@ -35,16 +35,16 @@ describe('a token that was there before its offering', () => {
   async function attached(address: string, change: object = {}) {
     const draft = await operator.post('/offerings', { ...newOffering, blockchain: 'anvil', ...change })
     const path = `/offerings/${draft.body.id}`
-    const answer = await operator.post(`${path}/attach-token`, { address })
-    assert.equal(answer.status, 200, answer.text)
+    const response = await operator.post(`${path}/attach-token`, { address })
+    assert.equal(response.status, 200, response.text)
     assertError(await operator.post(`${path}/open`), 409, 'offering_incomplete')
-    await planAll(settled.pool, settled.world.settlement())
+    await planAll(settled.pool, settled.world.context())
     return { path, offering: (await operator.get(path)).body }
   }
 
-  test('is refused with the reason, and the draft cannot be opened until it is another one or none', async () => {
-    for (const [address, change, refusal] of [
-      [someone, {}, /no contract/],
+  test('is rejected with the reason, and the draft cannot be opened until the token is removed', async () => {
+    for (const [address, change, rejection] of [
+      [emptyAddress, {}, /no contract/],
       [token, { symbol: 'OTHER' }, /symbol/],
       [token, { decimals: 9 }, /8 decimals and the offering 9/],
       ['0x4e59b44847b379578588920cA78FbF26c0B4956C', {}, /not a permissioned token/],
@@ -52,23 +52,23 @@ describe('a token that was there before its offering', () => {
     ] as const) {
       const { path, offering } = await attached(address, change)
       assert.equal(offering.token_address, null)
-      assert.match(offering.token_refusal, refusal)
+      assert.match(offering.token_rejection, rejection)
       assertError(await operator.post(`${path}/open`), 409, 'offering_incomplete')
       await operator.post(`${path}/attach-token`, { address: null })
       assert.equal((await operator.post(`${path}/open`)).status, 200)
     }
   })
 
-  test('becomes its token, and orders are minted with it', async () => {
+  test('that passes the check becomes the token of the offering, and orders are minted with it', async () => {
     const { path, offering } = await attached(token)
-    assert.deepEqual([offering.token_refusal, offering.token_address], [null, token])
+    assert.deepEqual([offering.token_rejection, offering.token_address], [null, token])
     assert.equal((await operator.post(`${path}/open`)).status, 200)
     assertError(await operator.post(`${path}/attach-token`, { address: null }), 409, 'offering_not_draft')
-    const ofThis: SettlementWorld = Object.create(settled.world, { offeringId: { value: offering.id } })
-    await ofThis.readyOrders(await ofThis.investor(), 2)
+    const attachedWorld: SettlementWorld = Object.create(settled.world, { offeringId: { value: offering.id } })
+    await attachedWorld.readyOrders(await attachedWorld.investor(), 2)
     await settled.settle()
-    assert.deepEqual(await ofThis.statuses(), { MINTED: 2 })
-    assert.equal(await ofThis.supply(), 200_000_000n)
+    assert.deepEqual(await attachedWorld.statuses(), { MINTED: 2 })
+    assert.equal(await attachedWorld.supply(), 200_000_000n)
     const ops = await settled.world.rows(`select from cell.chain_op where offering_id = $1 and kind = 'DEPLOY_TOKEN'`, [
       offering.id,
     ])

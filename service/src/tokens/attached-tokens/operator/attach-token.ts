@@ -9,7 +9,7 @@ import { OfferingPath } from '../../../sales/offerings/offering.schema.ts'
 import { OperatorOffering } from '../../../sales/offerings/operator/operator-offering.schema.ts'
 import { lockOffering } from '../../../sales/offerings/operator/operator-offering.sql.ts'
 import { viewOperatorOffering } from '../../../sales/offerings/operator/operator-offering.view.ts'
-import { wantToken } from '../attached-token.sql.ts'
+import { setAttachedToken } from '../attached-token.sql.ts'
 
 const TokenToAttach = Type.Object(
   {
@@ -17,7 +17,7 @@ const TokenToAttach = Type.Object(
       Type.String({
         pattern: '^0x[0-9a-fA-F]{40}$',
         'x-meaning': 'be 0x and 40 hexadecimal digits, or null',
-        description: 'Where the token is; null to get a new one after all.',
+        description: 'The address of the token contract; null to have the service deploy a new token.',
         examples: ['0x52908400098527886E0F7030069857D2E4169EE7'],
       }),
     ),
@@ -28,11 +28,11 @@ const TokenToAttach = Type.Object(
 export const attachToken = operatorOperation(
   {
     id: 'attachToken',
-    summary: 'Give a draft a token that is there already',
+    summary: 'Attach an existing token to a draft',
     description:
-      'Its decimals and symbol must be those of the draft, and the desk of the tenant must have the roles MINTER and ' +
-      'REGISTRAR. The chain is asked a moment later: then the offering has `token_address`, or `token_refusal` says ' +
-      'why not. Until then it cannot be opened.',
+      'The token must have the decimals and symbol of the draft, and the mint desk of the tenant must have its roles ' +
+      'MINTER and REGISTRAR. A worker checks this on the chain within seconds: the offering then has ' +
+      '`token_address`, or `token_rejection` says why not. It cannot be opened before the check has passed.',
     tag: 'Settlement',
     method: 'POST',
     path: '/offerings/:offeringId/attach-token',
@@ -46,25 +46,25 @@ export const attachToken = operatorOperation(
   async ({ params, body }, { tenantId, tx, audit }) => {
     const key = { tenantId, ...params }
     const offering = await lockOffering(tx, key)
-    if (!offering) throw new ApiError(requestErrors.not_found, 'There is no such offering.')
+    if (!offering) throw new ApiError(requestErrors.not_found, 'This offering does not exist.')
     if (offering.status !== 'DRAFT')
       throw new ApiError(
         offeringErrors.offering_not_draft,
-        `The offering is ${offering.status}: its token no longer changes.`,
+        `The offering is ${offering.status}: a token can be attached only to a draft.`,
       )
     if (body.address !== null && !isAddress(body.address))
       throw validationFailed([
-        { detail: 'The member address must be an address with its right checksum (EIP-55).', pointer: '/address' },
+        { detail: 'The member address must be an address with a valid EIP-55 checksum.', pointer: '/address' },
       ])
     const address = body.address === null ? null : getAddress(body.address)
-    await wantToken(tx, key, address)
+    await setAttachedToken(tx, key, address)
     audit({
       action: 'offering.token_attached',
       subject: { type: 'offering', id: params.offeringId },
-      before: { wanted_token_address: offering.wantedTokenAddress },
-      after: { wanted_token_address: address },
+      before: { attached_token_address: offering.attachedTokenAddress },
+      after: { attached_token_address: address },
     })
-    const wanted = { wantedTokenAddress: address, tokenRefusal: null, tokenAddress: null }
-    return viewOperatorOffering({ ...offering, ...wanted })
+    const changed = { attachedTokenAddress: address, tokenRejection: null, tokenAddress: null }
+    return viewOperatorOffering({ ...offering, ...changed })
   },
 )

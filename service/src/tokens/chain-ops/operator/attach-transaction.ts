@@ -4,9 +4,10 @@ import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { chainOpErrors } from '../chain-op.errors.ts'
 import { ChainOperation, ChainOpPath, ForeignTransaction } from '../chain-op.schema.ts'
+import { recordOperatorRequest } from '../chain-op.sql.ts'
 import { readChainOp } from '../chain-op.view.ts'
-import { moveOp } from '../chain-op-life.sql.ts'
-import { askOfOp, insertForeignAttempt } from '../chain-op-queue.sql.ts'
+import { moveOp } from '../chain-op-engine.sql.ts'
+import { insertForeignAttempt } from '../chain-tx.sql.ts'
 import { requireOp } from '../require-op.ts'
 
 export const attachTransaction = operatorOperation(
@@ -14,8 +15,9 @@ export const attachTransaction = operatorOperation(
     id: 'attachTransaction',
     summary: 'Attach a transaction to a chain op',
     description:
-      'For what somebody did from elsewhere. The transaction is watched like our own; it counts only if it succeeded ' +
-      'and made the very call of the op. An op in ALARM is watched again, and is back there if it did not.',
+      'For a transaction that was sent from outside the service. The worker watches it like its own attempts; it ' +
+      'counts only if it succeeded and made exactly the call of the op. An op in ALARM is watched again, and returns ' +
+      'to ALARM if the transaction does not count.',
     tag: 'Settlement',
     method: 'POST',
     path: '/chain-ops/:opId/attach',
@@ -33,10 +35,10 @@ export const attachTransaction = operatorOperation(
     if (!(await insertForeignAttempt(tx, op, hash)))
       throw new ApiError(
         chainOpErrors.transaction_already_attached,
-        'This transaction is an attempt at this op or at another one.',
+        'This transaction is already an attempt of this chain op or of another one.',
       )
     if (op.state === 'ALARM') await moveOp(tx, 'ALARM', { ...op, state: 'SIGNED', failure: null }, now)
-    else await askOfOp(tx, op, 'look', now)
+    else await recordOperatorRequest(tx, op, 'check', now)
     audit({
       action: 'chain_op.transaction_attached',
       subject: { type: 'chain_op', id: op.id },

@@ -2,8 +2,8 @@ import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { chainOpErrors } from '../chain-op.errors.ts'
 import { ChainOperation, ChainOpPath } from '../chain-op.schema.ts'
+import { recordOperatorRequest } from '../chain-op.sql.ts'
 import { readChainOp } from '../chain-op.view.ts'
-import { askOfOp } from '../chain-op-queue.sql.ts'
 import { requireOp } from '../require-op.ts'
 
 export const bumpChainOp = operatorOperation(
@@ -11,8 +11,8 @@ export const bumpChainOp = operatorOperation(
     id: 'bumpChainOp',
     summary: 'Raise the fee of a chain op',
     description:
-      'The op is looked at now, and if it is in no block yet it is signed again with a higher fee under the same ' +
-      'number, up to the limit.',
+      'A worker checks the op now and, if it is in no block yet, replaces its transaction by one with the same nonce ' +
+      'and a higher fee, up to the fee limit.',
     tag: 'Settlement',
     method: 'POST',
     path: '/chain-ops/:opId/bump',
@@ -25,7 +25,7 @@ export const bumpChainOp = operatorOperation(
   async ({ params }, { tenantId, tx, now, audit }) => {
     const key = { tenantId, ...params }
     const op = await requireOp(tx, key, ['SIGNED'])
-    await askOfOp(tx, op, 'bump', now)
+    await recordOperatorRequest(tx, op, 'bump', now)
     audit({ action: 'chain_op.bumped', subject: { type: 'chain_op', id: op.id }, after: { nonce: op.nonce } })
     return readChainOp(tx, key)
   },

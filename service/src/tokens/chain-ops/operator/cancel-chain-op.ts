@@ -2,8 +2,8 @@ import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { chainOpErrors } from '../chain-op.errors.ts'
 import { ChainOperation, ChainOpPath } from '../chain-op.schema.ts'
+import { recordOperatorRequest } from '../chain-op.sql.ts'
 import { readChainOp } from '../chain-op.view.ts'
-import { askOfOp } from '../chain-op-queue.sql.ts'
 import { requireOp } from '../require-op.ts'
 
 export const cancelChainOp = operatorOperation(
@@ -11,8 +11,9 @@ export const cancelChainOp = operatorOperation(
     id: 'cancelChainOp',
     summary: 'Cancel a chain op',
     description:
-      'One that has no number yet never gets one; else the number is used for nothing. What is on its way may still ' +
-      'be first: then the op ends as FINAL. Orders of a mint that was cancelled are ready again.',
+      'If the op has no nonce yet, it ends at once. Otherwise an empty transaction consumes the nonce; a transaction ' +
+      'that is already in flight may be mined first, and the op then ends as FINAL. The orders of a cancelled mint ' +
+      'become READYTOMINT again.',
     tag: 'Settlement',
     method: 'POST',
     path: '/chain-ops/:opId/cancel',
@@ -27,7 +28,7 @@ export const cancelChainOp = operatorOperation(
     const op = await requireOp(tx, key, ['QUEUED', 'RESERVED', 'SIGNED'])
     if (op.isCancelling) audit('nothing changed')
     else {
-      await askOfOp(tx, op, 'cancel', now)
+      await recordOperatorRequest(tx, op, 'cancel', now)
       audit({ action: 'chain_op.cancelled', subject: { type: 'chain_op', id: op.id }, before: { state: op.state } })
     }
     return readChainOp(tx, key)

@@ -6,9 +6,9 @@ import { OperatorClient } from '../../../../test/harness/operator-client.ts'
 import { SettledWorld } from '../../../../test/harness/settled-world.ts'
 import { planAll } from '../../../../test/harness/settlement-world.ts'
 
-const someone: Address = '0x00000000000000000000000000000000000000AA'
+const otherSender: Address = '0x00000000000000000000000000000000000000AA'
 
-describe('chain ops, as operators look after them', () => {
+describe('chain ops in the operator API', () => {
   let settled: SettledWorld
   let operator: OperatorClient
 
@@ -31,13 +31,13 @@ describe('chain ops, as operators look after them', () => {
     return rows[0] as { to: Address; data: string }
   }
 
-  /** A mint that is signed and, by some accident, in nobody's queue. */
+  /** A mint that is signed but in no mempool. */
   async function lostMint(): Promise<{ id: string; orderId: string }> {
     const { world } = settled
     const [orderId = ''] = await world.readyOrders(await world.investor(), 1)
-    for (let round = 0; round < 20; round += 1) {
-      await planAll(settled.pool, world.settlement())
-      await settled.look()
+    for (let cycle = 0; cycle < 20; cycle += 1) {
+      await planAll(settled.pool, world.context())
+      await settled.advanceOps()
       const { body } = await operator.get('/chain-ops?state=SIGNED&kind=MINT')
       if (body.pagination.count === 1) {
         await settled.chain.rpc('anvil_dropAllTransactions')
@@ -49,17 +49,17 @@ describe('chain ops, as operators look after them', () => {
   }
   const statusOf = async (orderId: string) => (await operator.get(`/orders/${orderId}`)).body.status
 
-  test('one that somebody did with another number is done, and its own number is used for nothing', async () => {
-    await settled.look()
+  test('an op whose call was made with another nonce is FINAL, and its own nonce is consumed', async () => {
+    await settled.advanceOps()
     const { id, kind, nonce } = await onlyIn('SIGNED')
     assert.deepEqual([kind, nonce], ['DEPLOY_FACTORY', 0])
     await settled.chain.rpc('anvil_dropAllTransactions')
-    const hash = await settled.sendAs(someone, await callOf(id))
-    const other = await settled.sendAs(someone, { to: someone, data: '0x' })
+    const hash = await settled.sendAs(otherSender, await callOf(id))
+    const other = await settled.sendAs(otherSender, { to: otherSender, data: '0x' })
     await settled.chain.mine(1)
     assert.equal((await post(id, 'attach', { transaction_hash: other })).status, 200)
-    await settled.look()
-    assert.equal((await read(id)).is_cancelling, false, 'another call is not taken for this one')
+    await settled.advanceOps()
+    assert.equal((await read(id)).is_cancelling, false, 'a transaction with another call does not count')
     assert.equal((await post(id, 'attach', { transaction_hash: hash })).status, 200)
     assertError(await post(id, 'attach', { transaction_hash: hash }), 409, 'transaction_already_attached')
     await settled.settle()
@@ -69,21 +69,21 @@ describe('chain ops, as operators look after them', () => {
     assert.deepEqual([last.is_cancellation, last.is_foreign], [true, false])
   })
 
-  test('a fee is raised at once when somebody says so', async () => {
+  test('a bump raises the fee at once', async () => {
     const { id } = await lostMint()
-    const fresh = await read(id)
+    const initial = await read(id)
     assert.equal((await post(id, 'bump')).body.is_bumping, true)
-    await settled.look()
+    await settled.advanceOps()
     const { attempts, is_bumping } = await read(id)
-    assert.deepEqual([fresh.attempts.length, attempts.length, is_bumping], [1, 2, false])
+    assert.deepEqual([initial.attempts.length, attempts.length, is_bumping], [1, 2, false])
     assert.ok(BigInt(attempts[1].max_fee_per_gas) > BigInt(attempts[0].max_fee_per_gas))
-    await settled.look()
-    assert.equal((await read(id)).attempts.length, 2, 'once')
+    await settled.advanceOps()
+    assert.equal((await read(id)).attempts.length, 2, 'raised once')
     await settled.settle()
     for (const action of ['bump', 'cancel', 'retry']) assertError(await post(id, action), 409, 'chain_op_not_in_state')
   })
 
-  test('a mint that is cancelled never happens, and its order is minted by another one', async () => {
+  test('a cancelled mint never happens, and a new mint includes its order', async () => {
     const { id, orderId } = await lostMint()
     const supply = await settled.world.supply()
     assert.equal((await post(id, 'cancel')).body.is_cancelling, true)
@@ -94,24 +94,27 @@ describe('chain ops, as operators look after them', () => {
     assert.equal(await settled.world.supply(), supply + 100_000_000n)
   })
 
-  test('a mint in alarm: attach what did it', async () => {
+  test('a mint in ALARM is FINAL after an operator attaches the transaction that executed it', async () => {
     const { id, orderId } = await lostMint()
     const hash = await settled.sendAs(settled.world.signer, await callOf(id))
     await settled.chain.mine(6)
-    await settled.look()
-    assert.match((await onlyIn('ALARM')).failure, /not ours/)
+    await settled.advanceOps()
+    assert.match(
+      (await onlyIn('ALARM')).failure,
+      /^nonce \d+ of the signer was used by a transaction that this service did not send/,
+    )
     assert.equal((await post(id, 'attach', { transaction_hash: hash.toUpperCase().replace('0X', '0x') })).status, 200)
     await settled.settle()
     assert.deepEqual([(await read(id)).state, await statusOf(orderId)], ['FINAL', 'MINTED'])
   })
 
-  test('a mint in alarm: try it again, and however often it happened, it is minted once', async () => {
+  test('a retry of a mint in ALARM mints the order once, although the mint has happened', async () => {
     const { id, orderId } = await lostMint()
     const supply = await settled.world.supply()
-    // It has happened, and nobody knows.
+    // The mint has happened, unknown to the service.
     await settled.sendAs(settled.world.signer, await callOf(id))
     await settled.chain.mine(6)
-    await settled.look()
+    await settled.advanceOps()
     assert.equal((await read(id)).state, 'ALARM')
     assert.equal((await post(id, 'retry')).status, 200)
     assert.equal(await statusOf(orderId), 'READYTOMINT')
@@ -121,43 +124,43 @@ describe('chain ops, as operators look after them', () => {
     assert.equal(await settled.world.supply(), supply + 100_000_000n)
   })
 
-  test('a registration that was reverted is tried again, and its wallets wait for the new one', async () => {
+  test('a retry of a reverted registration registers its wallets', async () => {
     const { world } = settled
     const [orderId = ''] = await world.readyOrders(await world.investor(), 1)
-    await planAll(settled.pool, world.settlement())
+    await planAll(settled.pool, world.context())
     const [op] = await world.rows<{ id: string }>(
       `update cell.chain_op set state = 'REVERTED', failure = 'x' where state = 'QUEUED' and kind = 'REGISTER_WALLETS'
        returning id`,
     )
     const { id } = op ?? { id: '' }
-    const answers = await Promise.all([post(id, 'retry'), post(id, 'retry')])
-    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409])
+    const responses = await Promise.all([post(id, 'retry'), post(id, 'retry')])
+    assert.deepEqual(responses.map(({ status }) => status).toSorted(), [200, 409])
     await settled.settle()
     assert.equal(await statusOf(orderId), 'MINTED')
   })
 
-  test('two who try the same op again at the same time make one new op, and only the last one can be tried again', async () => {
+  test('two concurrent retries enqueue one new op, and only the latest try can be retried', async () => {
     const id = crypto.randomUUID()
     await settled.world.rows(
       `insert into cell.chain_op (tenant_id, id, chain, kind, dedupe_key, to_address, data, state)
-       select tenant_id, $1, chain, kind, 'desk:again', to_address, data, 'REVERTED'
+       select tenant_id, $1, chain, kind, 'desk:test', to_address, data, 'REVERTED'
        from cell.chain_op where kind = 'DEPLOY_DESK'`,
       [id],
     )
-    const answers = await Promise.all([post(id, 'retry'), post(id, 'retry')])
-    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409])
+    const responses = await Promise.all([post(id, 'retry'), post(id, 'retry')])
+    assert.deepEqual(responses.map(({ status }) => status).toSorted(), [200, 409])
     await settled.settle()
     const retried = await settled.world.rows(
-      `select dedupe_key, state from cell.chain_op where dedupe_key ~ '^desk:again:'`,
+      `select dedupe_key, state from cell.chain_op where dedupe_key ~ '^desk:test:'`,
     )
-    assert.deepEqual(retried, [{ dedupe_key: 'desk:again:retry:1', state: 'FINAL' }])
+    assert.deepEqual(retried, [{ dedupe_key: 'desk:test:retry:1', state: 'FINAL' }])
     assertError(await post(id, 'retry'), 409, 'chain_op_not_retryable')
   })
 
-  test('an order that is held is minted once it is released', async () => {
+  test('an order on hold is minted after an operator releases it', async () => {
     const { world } = settled
     const [orderId = ''] = await world.readyOrders(await world.investor(), 1)
-    await world.rows(`update cell.token_order set held_reason = 'x', mint_failures = 3 where id = $1`, [orderId])
+    await world.rows(`update cell.token_order set mint_hold_reason = 'x', mint_failures = 3 where id = $1`, [orderId])
     await settled.settle()
     assert.equal(await statusOf(orderId), 'READYTOMINT')
     const { body } = await operator.post(`/orders/${orderId}/release`)

@@ -7,7 +7,7 @@ export const getChainOp = operatorOperation(
   {
     id: 'getChainOp',
     summary: 'Read a chain op',
-    description: 'One op with every transaction that may have done it.',
+    description: 'Returns the op with every transaction that may have executed it.',
     tag: 'Settlement',
     method: 'GET',
     path: '/chain-ops/:opId',

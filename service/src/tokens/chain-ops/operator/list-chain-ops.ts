@@ -2,28 +2,32 @@ import { Type } from 'typebox'
 import { Uuid } from '../../../platform/api/declare/fields.ts'
 import { operatorListOperation } from '../../../platform/api/declare/page.ts'
 import { ListedChainOp } from '../chain-op.schema.ts'
+import { countChainOps, selectChainOps } from '../chain-op.sql.ts'
 import { chainOpKinds, chainOpStates } from '../chain-op.ts'
 import { viewListedChainOp } from '../chain-op.view.ts'
-import { countChainOps, selectChainOps as listRows } from '../chain-op-list.sql.ts'
 
 export const listChainOps = operatorListOperation(
   {
     id: 'listChainOps',
     summary: 'List chain ops',
-    description: 'What was asked of the chains. Those in ALARM or REVERTED wait for a person.',
+    description: 'Lists the calls that the service sends to the chains. Ops in ALARM or REVERTED wait for an operator.',
     tag: 'Settlement',
     path: '/chain-ops',
     role: 'viewer',
     item: ListedChainOp,
     query: {
-      state: Type.Optional(Type.Enum(chainOpStates, { description: 'Only those in this state.' })),
-      kind: Type.Optional(Type.Enum(chainOpKinds, { description: 'Only those of this kind.' })),
-      offering_id: Type.Optional(Uuid('Only those about this offering.', 'The offering.')),
+      state: Type.Optional(Type.Enum(chainOpStates, { description: 'Only ops in this state.' })),
+      kind: Type.Optional(Type.Enum(chainOpKinds, { description: 'Only ops of this kind.' })),
+      offering_id: Type.Optional(Uuid('Only ops of this offering.', 'The offering.')),
     },
     errors: [],
   },
   async ({ query, page }, { tenantId, tx }) => {
-    const [count, rows] = await Promise.all([countChainOps(tx, tenantId, query), listRows(tx, tenantId, query, page)])
-    return { count, results: rows.map(viewListedChainOp) }
+    const filter = { state: query.state, kind: query.kind, offeringId: query.offering_id }
+    const [count, ops] = await Promise.all([
+      countChainOps(tx, tenantId, filter),
+      selectChainOps(tx, tenantId, filter, page),
+    ])
+    return { count, results: ops.map(viewListedChainOp) }
   },
 )

@@ -1,19 +1,19 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import { chainOpHandlers } from '../../chain-op-handlers.ts'
 import { chainOpErrors } from '../chain-op.errors.ts'
 import { ChainOperation, ChainOpPath } from '../chain-op.schema.ts'
 import { readChainOp } from '../chain-op.view.ts'
 import { requireOp } from '../require-op.ts'
-import { retryOp } from '../retry-op.ts'
 
 export const retryChainOp = operatorOperation(
   {
     id: 'retryChainOp',
-    summary: 'Try a chain op again',
+    summary: 'Retry a chain op',
     description:
-      'For an op that was reverted, or in ALARM once a person has looked. Its call is queued again as a new op, ' +
-      'which is the answer. Orders of a mint are ready again, and the answer is the mint itself: the desk mints ' +
-      'each order once. What two people had to decide has to be proposed again.',
+      'For an op in REVERTED, or in ALARM once an operator has found the cause. The call is enqueued as a new op, ' +
+      'which is returned. The orders of a mint become READYTOMINT again, and the mint itself is returned; this is ' +
+      'safe because the desk mints each order only once. A token action cannot be retried: propose it again.',
     tag: 'Settlement',
     method: 'POST',
     path: '/chain-ops/:opId/retry',
@@ -25,13 +25,13 @@ export const retryChainOp = operatorOperation(
   },
   async ({ params }, { tenantId, tx, audit }) => {
     const op = await requireOp(tx, { tenantId, ...params }, ['REVERTED', 'ALARM'])
-    const { opId, released } = await retryOp(tx, op)
+    const retried = await chainOpHandlers[op.kind].retry(tx, op)
     audit({
       action: 'chain_op.retried',
       subject: { type: 'chain_op', id: op.id },
       before: { state: op.state, failure: op.failure },
-      after: opId === op.id ? { released_orders: released } : { chain_op_id: opId },
+      after: 'newOpId' in retried ? { chain_op_id: retried.newOpId } : { released_orders: retried.releasedOrders },
     })
-    return readChainOp(tx, { tenantId, opId })
+    return readChainOp(tx, { tenantId, opId: 'newOpId' in retried ? retried.newOpId : op.id })
   },
 )

@@ -11,10 +11,10 @@ import { resumeLockedMinting } from '../../reconciliation/reconcile.sql.ts'
 export const resumeMinting = operatorOperation(
   {
     id: 'resumeMinting',
-    summary: 'Let minting go on',
+    summary: 'Resume minting',
     description:
-      'After the chain and our books were found to differ, and a person has found out why. That difference then ' +
-      'stops nothing any more; another one does.',
+      'Resumes the minting of an offering that was stopped because the chain and the ledger differ, once an operator ' +
+      'has found out why. The same difference does not stop minting again; another one does.',
     tag: 'Settlement',
     method: 'POST',
     path: '/offerings/:offeringId/resume-minting',
@@ -28,7 +28,7 @@ export const resumeMinting = operatorOperation(
   async ({ params, body }, { tenantId, tx, audit }) => {
     const key = { tenantId, ...params }
     const offering = await lockOffering(tx, key)
-    if (!offering) throw new ApiError(requestErrors.not_found, 'There is no such offering.')
+    if (!offering) throw new ApiError(requestErrors.not_found, 'This offering does not exist.')
     const { mintingStopped } = offering
     if (mintingStopped === null) audit('nothing changed')
     else {

@@ -1,7 +1,7 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
-import { queueTokenAction, requireToken } from '../queue-token-action.ts'
+import { enqueueTokenAction, requireTokenAndSigner } from '../enqueue-token-action.ts'
 import { requireUndecided } from '../require-undecided.ts'
 import { tokenActionErrors } from '../token-action.errors.ts'
 import { TokenAction, TokenActionPath } from '../token-action.schema.ts'
@@ -11,10 +11,10 @@ import { viewTokenAction } from '../token-action.view.ts'
 export const confirmTokenAction = operatorOperation(
   {
     id: 'confirmTokenAction',
-    summary: 'Confirm an action on a token',
+    summary: 'Confirm a token action',
     description:
-      'By an admin who has not proposed it. From then on it is carried out; `chain_op_id` says how far that ' +
-      'is. Confirming it again changes nothing.',
+      'An admin other than the one who proposed the action confirms it. A worker then executes it; read the chain op ' +
+      '`chain_op_id` for its progress. Confirming it again changes nothing.',
     tag: 'Settlement',
     method: 'POST',
     path: '/token-actions/:actionId/confirm',
@@ -32,19 +32,19 @@ export const confirmTokenAction = operatorOperation(
   async ({ params }, { tenantId, tx, now, callerId, audit }) => {
     const key = { tenantId, ...params }
     const action = await lockTokenAction(tx, key)
-    if (!action) throw new ApiError(requestErrors.not_found, 'There is no such token action.')
+    if (!action) throw new ApiError(requestErrors.not_found, 'This token action does not exist.')
     if (action.proposedBy === callerId)
       throw new ApiError(
         tokenActionErrors.second_admin_required,
-        'You have proposed this action: somebody else has to confirm it.',
+        'You proposed this token action: another admin must confirm it.',
       )
     if (action.state === 'confirmed') {
       audit('nothing changed')
       return viewTokenAction(action, now)
     }
     requireUndecided(action, now)
-    const token = await requireToken(tx, { tenantId, offeringId: action.offeringId })
-    const opId = await queueTokenAction(tx, token, action)
+    const token = await requireTokenAndSigner(tx, { tenantId, offeringId: action.offeringId })
+    const opId = await enqueueTokenAction(tx, token, action)
     await decideTokenAction(tx, key, { state: 'confirmed', by: callerId, at: now, opId })
     audit({
       action: 'token_action.confirmed',

@@ -8,8 +8,8 @@ import { viewTokenAction } from '../token-action.view.ts'
 export const getTokenAction = operatorOperation(
   {
     id: 'getTokenAction',
-    summary: 'Read an action on a token',
-    description: 'Who has proposed what, who has decided, and which chain op carries it out.',
+    summary: 'Read a token action',
+    description: 'Returns who proposed the action, who decided on it, and the chain op that executes it.',
     tag: 'Settlement',
     method: 'GET',
     path: '/token-actions/:actionId',
@@ -21,7 +21,7 @@ export const getTokenAction = operatorOperation(
   },
   async ({ params }, { tenantId, tx, now }) => {
     const action = await findTokenAction(tx, { tenantId, ...params })
-    if (!action) throw new ApiError(requestErrors.not_found, 'There is no such token action.')
+    if (!action) throw new ApiError(requestErrors.not_found, 'This token action does not exist.')
     return viewTokenAction(action, now)
   },
 )

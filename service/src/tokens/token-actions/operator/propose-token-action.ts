@@ -2,21 +2,21 @@ import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { newRowId } from '../../../platform/base/ids.ts'
 import { OfferingPath } from '../../../sales/offerings/offering.schema.ts'
-import { requireToken } from '../queue-token-action.ts'
+import { requireTokenAndSigner } from '../enqueue-token-action.ts'
 import { tokenActionErrors } from '../token-action.errors.ts'
 import { NewTokenAction, TokenAction } from '../token-action.schema.ts'
 import { insertTokenAction } from '../token-action.sql.ts'
 import { viewTokenAction } from '../token-action.view.ts'
-import { detailsOf } from '../token-action-details.ts'
+import { parseTokenActionDetails } from '../token-action-details.ts'
 
-// What was right a week ago may not be so any more.
-const openMs = 7 * 86_400_000
+// The reason for an action may no longer be valid after a week.
+const expiresAfterMs = 7 * 86_400_000
 
 export const proposeTokenAction = operatorOperation(
   {
     id: 'proposeTokenAction',
-    summary: 'Propose an action on a token',
-    description: 'Nothing happens until another person, who is an admin, confirms it, within seven days.',
+    summary: 'Propose a token action',
+    description: 'Nothing happens until another user, who is an admin, confirms the action within seven days.',
     tag: 'Settlement',
     method: 'POST',
     path: '/offerings/:offeringId/token-actions',
@@ -37,8 +37,8 @@ export const proposeTokenAction = operatorOperation(
     errors: [requestErrors.not_found, tokenActionErrors.token_not_deployed],
   },
   async ({ params, body }, { tenantId, tx, now, callerId, audit }) => {
-    const details = detailsOf(body)
-    await requireToken(tx, { tenantId, ...params })
+    const details = parseTokenActionDetails(body)
+    await requireTokenAndSigner(tx, { tenantId, ...params })
     const { kind, reason } = body
     const action = {
       id: newRowId(),
@@ -48,7 +48,7 @@ export const proposeTokenAction = operatorOperation(
       reason,
       proposedBy: callerId,
       createdAt: now,
-      expiresAt: new Date(now.getTime() + openMs),
+      expiresAt: new Date(now.getTime() + expiresAfterMs),
     }
     await insertTokenAction(tx, tenantId, action)
     const subject = { type: 'token_action', id: action.id }

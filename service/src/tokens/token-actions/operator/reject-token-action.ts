@@ -10,8 +10,8 @@ import { viewTokenAction } from '../token-action.view.ts'
 export const rejectTokenAction = operatorOperation(
   {
     id: 'rejectTokenAction',
-    summary: 'Reject an action on a token',
-    description: 'It will not be carried out. Whoever has proposed it may also take it back by this.',
+    summary: 'Reject a token action',
+    description: 'The action is not executed. The user who proposed it can withdraw it this way too.',
     tag: 'Settlement',
     method: 'POST',
     path: '/token-actions/:actionId/reject',
@@ -24,7 +24,7 @@ export const rejectTokenAction = operatorOperation(
   async ({ params }, { tenantId, tx, now, callerId, audit }) => {
     const key = { tenantId, ...params }
     const action = await lockTokenAction(tx, key)
-    if (!action) throw new ApiError(requestErrors.not_found, 'There is no such token action.')
+    if (!action) throw new ApiError(requestErrors.not_found, 'This token action does not exist.')
     if (action.state === 'rejected') {
       audit('nothing changed')
       return viewTokenAction(action, now)

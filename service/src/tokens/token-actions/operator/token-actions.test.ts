@@ -7,7 +7,7 @@ import { SettledWorld } from '../../../../test/harness/settled-world.ts'
 
 const one = 100_000_000n
 
-describe('actions on a token', () => {
+describe('token actions', () => {
   let settled: SettledWorld
   let proposer: OperatorClient
   let ann: OperatorClient
@@ -28,7 +28,7 @@ describe('actions on a token', () => {
   const propose = (body: object, by = proposer) =>
     by.post(`/offerings/${settled.world.offeringId}/token-actions`, { reason: 'court order', ...body })
 
-  /** Proposed by one, confirmed by another, and carried out. */
+  /** Proposes an action, has another user confirm it, and executes it. */
   async function act(body: object): Promise<void> {
     const { body: action, status, text } = await propose(body)
     assert.equal(status, 201, text)
@@ -39,31 +39,31 @@ describe('actions on a token', () => {
     assert.deepEqual([op.body.state, op.body.failure], ['FINAL', null])
   }
 
-  test('happen on the chain: freeze, forced transfer, burn, pause, unpause', async () => {
+  test('a confirmed action happens on the chain: freeze, forced transfer, burn, pause, unpause', async () => {
     await act({ kind: 'FREEZE', wallet_address: first, units: String(one) })
-    assert.equal(await settled.ask('getFrozenTokens', [first]), one)
+    assert.equal(await settled.readToken('getFrozenTokens', [first]), one)
     await act({ kind: 'FREEZE', wallet_address: first, units: '0' })
-    assert.equal(await settled.ask('getFrozenTokens', [first]), 0n)
+    assert.equal(await settled.readToken('getFrozenTokens', [first]), 0n)
     await act({ kind: 'FORCED_TRANSFER', wallet_address: first, to_address: second, units: String(one / 2n) })
-    assert.equal(await settled.ask('balanceOf', [first]), one / 2n)
-    assert.equal(await settled.ask('balanceOf', [second]), one + one / 2n)
+    assert.equal(await settled.readToken('balanceOf', [first]), one / 2n)
+    assert.equal(await settled.readToken('balanceOf', [second]), one + one / 2n)
     await act({ kind: 'BURN', wallet_address: second, units: String(one) })
-    assert.equal(await settled.ask('totalSupply'), one)
+    assert.equal(await settled.readToken('totalSupply'), one)
     await act({ kind: 'PAUSE' })
-    assert.equal(await settled.ask('paused'), true)
-    // Nothing is planned meanwhile, so nothing is refused and held.
+    assert.equal(await settled.readToken('paused'), true)
+    // While the token is paused no mint is planned, so none reverts and no order is put on hold.
     await settled.world.readyOrders(await settled.world.investor(), 1)
     await settled.settle()
     assert.equal((await settled.world.statuses())['READYTOMINT'], 1)
     await act({ kind: 'UNPAUSE' })
-    assert.equal(await settled.ask('paused'), false)
+    assert.equal(await settled.readToken('paused'), false)
     await settled.settle()
     assert.equal((await settled.world.statuses())['READYTOMINT'], undefined)
     const grants = await settled.world.rows(`select dedupe_key from cell.chain_op where kind = 'GRANT_ROLE'`)
-    assert.equal(grants.length, 4, 'each role is given once')
+    assert.equal(grants.length, 4, 'each role is granted once')
   })
 
-  test('need two people: who has proposed one cannot confirm it, whatever their role', async () => {
+  test('the user who proposed an action cannot confirm it, whatever their role', async () => {
     const { body } = await propose({ kind: 'PAUSE' }, ann)
     assertError(await ann.post(`/token-actions/${body.id}/confirm`), 403, 'second_admin_required')
     assertError(await proposer.post(`/token-actions/${body.id}/confirm`), 403, 'insufficient_role')
@@ -75,20 +75,20 @@ describe('actions on a token', () => {
     assertError(await ben.post(`/token-actions/${body.id}/confirm`), 409, 'token_action_not_in_state')
   })
 
-  test('that two confirm at the same time are one', async () => {
+  test('concurrent confirmations execute the action once', async () => {
     const { body } = await propose({ kind: 'BURN', wallet_address: first, units: '1' })
-    const supply = await settled.ask<bigint>('totalSupply')
-    const answers = await Promise.all([ann, ben, ann, ben].map((by) => by.post(`/token-actions/${body.id}/confirm`)))
+    const supply = await settled.readToken<bigint>('totalSupply')
+    const responses = await Promise.all([ann, ben, ann, ben].map((by) => by.post(`/token-actions/${body.id}/confirm`)))
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [200, 200, 200, 200],
     )
-    assert.equal(new Set(answers.map((answer) => answer.body.chain_op_id)).size, 1)
+    assert.equal(new Set(responses.map((response) => response.body.chain_op_id)).size, 1)
     await settled.settle()
-    assert.equal(await settled.ask('totalSupply'), supply - 1n)
+    assert.equal(await settled.readToken('totalSupply'), supply - 1n)
   })
 
-  test('expire', async () => {
+  test('an expired action cannot be confirmed', async () => {
     const { body } = await propose({ kind: 'PAUSE' })
     await settled.world.rows(`update cell.token_action set expires_at = now() where id = $1`, [body.id])
     assertError(await ann.post(`/token-actions/${body.id}/confirm`), 409, 'token_action_not_in_state')
@@ -99,7 +99,7 @@ describe('actions on a token', () => {
     )
   })
 
-  test('are refused where something is missing, too much or mistyped', async () => {
+  test('a proposal with a missing, superfluous or mistyped member is rejected', async () => {
     const wrong = `${first?.slice(0, -1)}${first?.endsWith('0') ? '1' : '0'}`
     for (const [body, pointers] of [
       [{ kind: 'FREEZE' }, ['/wallet_address', '/units']],
@@ -108,14 +108,14 @@ describe('actions on a token', () => {
       [{ kind: 'BURN', wallet_address: wrong, units: '1' }, ['/wallet_address']],
       [{ kind: 'FORCED_TRANSFER', wallet_address: first, to_address: first, units: '1' }, ['/to_address']],
     ] as const) {
-      const answer = await propose(body)
-      assertError(answer, 400, 'validation_failed')
-      const found = answer.body.error.errors.map(({ pointer }: { pointer: string }) => pointer)
+      const response = await propose(body)
+      assertError(response, 400, 'validation_failed')
+      const found = response.body.error.errors.map(({ pointer }: { pointer: string }) => pointer)
       assert.deepEqual(found, pointers, JSON.stringify(body))
     }
   })
 
-  test('that the chain refuses end as reverted, and are proposed again instead of sent again', async () => {
+  test('an action that would revert ends as REVERTED and cannot be retried', async () => {
     const { body } = await propose({ kind: 'BURN', wallet_address: first, units: String(one * 1000n) })
     const { body: confirmed } = await ann.post(`/token-actions/${body.id}/confirm`)
     await settled.settle()

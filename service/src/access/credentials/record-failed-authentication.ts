@@ -1,0 +1,31 @@
+import type { Databases } from '../../platform/db/pools.ts'
+import { inDirectoryTransaction } from '../../platform/db/tenant-transaction.ts'
+import { enqueueJob } from '../../platform/jobs/enqueue.sql.ts'
+import { selectAdmins } from '../users/user.sql.ts'
+import { alertFailedAuthentication } from './alert-failed-authentication.job.ts'
+import { type CredentialKey, countFailure } from './credential.sql.ts'
+
+const failuresBeforeAlert = 3
+
+/**
+ * Counts a wrong secret. Exactly one of any number of concurrent failures raises the count to three; it also enqueues
+ * a mail to each admin of the tenant. Later failures in a row do not, because otherwise an attacker who knows a
+ * client_id could flood the admins with mails.
+ */
+export async function recordFailedAuthentication(
+  databases: Databases,
+  { tenantId, clientId, sourceAddress }: CredentialKey & { sourceAddress: string },
+): Promise<void> {
+  await inDirectoryTransaction(databases, { tenantId, access: 'write' }, async (tx) => {
+    const failure = await countFailure(tx, { tenantId, clientId })
+    if (failure.consecutive !== failuresBeforeAlert) return
+    for (const { id } of await selectAdmins(tx, tenantId))
+      await enqueueJob(tx, alertFailedAuthentication, {
+        tenant_id: tenantId,
+        user_id: id,
+        credential_id: clientId,
+        failed_at: failure.failedAt.toISOString(),
+        source_address: sourceAddress,
+      })
+  })
+}

@@ -1,0 +1,174 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Static } from 'typebox'
+import type { SpooledFile } from '../../platform/api/declare/spool.ts'
+import { ApiError } from '../../platform/api/errors/errors.ts'
+import { newRowId } from '../../platform/base/ids.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Vault } from '../../platform/db/vault.ts'
+import { enqueueJob } from '../../platform/jobs/enqueue.sql.ts'
+import { insertEntries } from './entry.sql.ts'
+import { matchStatement } from './match-statement.job.ts'
+import { statementErrors } from './statement.errors.ts'
+import type { StatementImport } from './statement.schema.ts'
+import {
+  completeStatement,
+  insertStatement,
+  type StatementRow,
+  selectCollectionAccounts,
+  selectStatementsOfFile,
+  tryLockStatementImport,
+} from './statement.sql.ts'
+import { sealDetails, viewStatement } from './statement.view.ts'
+import { statementFileError } from './statement-file-error.ts'
+import { detectStatementFormat } from './statement-formats.ts'
+import type { ParsedEntry, StatementEnd, StatementStart } from './statement-parts.ts'
+
+interface ImportContext {
+  readonly tenantId: string
+  readonly tx: Transaction
+  readonly vault: Vault
+  /** Called with the number of entries read so far, after each batch. */
+  readonly onProgress?: (entriesRead: number) => void
+}
+
+const batchSize = 1_000
+
+/**
+ * Imports a bank file into rows in the caller's transaction: an invalid file or a killed process leaves no row. The
+ * entries take no effect yet: the job that is enqueued here matches them with orders and refunds.
+ */
+export async function importStatementFile(
+  context: ImportContext,
+  file: SpooledFile,
+): Promise<Static<typeof StatementImport>> {
+  const { tenantId, tx } = context
+  await lockStatementImport(tx, tenantId)
+  const known = await selectStatementsOfFile(tx, tenantId, file.sha256)
+  if (known.length > 0) return { ...resultOf(known), is_new: false, entries_new: 0, duplicates: entriesIn(known) }
+  const accounts = await selectCollectionAccounts(tx, tenantId)
+  const format = await detectStatementFormat(file)
+  const imported: StatementRow[] = []
+  let current: StatementWriter | undefined
+  let entriesRead = 0
+  for await (const parts of format.read(file.read()))
+    for (const part of parts)
+      if (part.kind === 'start') {
+        requireCollectionAccount(part, accounts)
+        current = new StatementWriter(context)
+        await current.start(part, file.sha256)
+      } else if (part.kind === 'entry') {
+        entriesRead += 1
+        if (await current?.add(part.entry)) context.onProgress?.(entriesRead)
+      } else if (current) imported.push(await current.end(part))
+  context.onProgress?.(entriesRead)
+  return resultOf(imported)
+}
+
+/** Writes the rows of one statement in batches. */
+class StatementWriter {
+  readonly #context: ImportContext
+  readonly #statementId = newRowId()
+  #batch: ParsedEntry[] = []
+  #position = 0
+  #inserted = 0
+
+  constructor(context: ImportContext) {
+    this.#context = context
+  }
+
+  get #key() {
+    return { tenantId: this.#context.tenantId, statementId: this.#statementId }
+  }
+
+  start({ account, currency, bankId, sequence }: StatementStart, fileHash: Buffer): Promise<void> {
+    const { tx, tenantId } = this.#context
+    return insertStatement(tx, tenantId, { id: this.#statementId, fileHash, account, currency, bankId, sequence })
+  }
+
+  /** Returns true if this entry completed a batch. */
+  async add(entry: ParsedEntry): Promise<boolean> {
+    this.#batch.push(entry)
+    if (this.#batch.length < batchSize) return false
+    await this.#flush()
+    return true
+  }
+
+  async end({ openingBalance, closingBalance }: StatementEnd): Promise<StatementRow> {
+    const { tx, tenantId } = this.#context
+    await this.#flush()
+    const row = await completeStatement(tx, this.#key, {
+      openingBalance,
+      closingBalance,
+      entryCount: this.#inserted,
+      duplicateCount: this.#position - this.#inserted,
+    })
+    if (this.#inserted > 0)
+      await enqueueJob(tx, matchStatement, { tenant_id: tenantId, statement_id: this.#statementId })
+    return row
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#batch.length === 0) return
+    const { tx, vault } = this.#context
+    const entries = await Promise.all(
+      this.#batch.map(async ({ details, ...entry }, index) => {
+        const id = newRowId()
+        const position = this.#position + index + 1
+        return { ...entry, id, position, details: await sealDetails(vault, id, details) }
+      }),
+    )
+    this.#inserted += await insertEntries(tx, this.#key, entries)
+    this.#position += this.#batch.length
+    this.#batch = []
+  }
+}
+
+const lockAttemptsMax = 120
+const lockPauseMs = 500
+
+/** Polls instead of waiting in the database: the lock timeout is far shorter than the import of a large file. */
+async function lockStatementImport(tx: Transaction, tenantId: string): Promise<void> {
+  for (let attempt = 1; !(await tryLockStatementImport(tx, tenantId)); attempt += 1) {
+    if (attempt >= lockAttemptsMax)
+      throw new ApiError(
+        statementErrors.statement_import_busy,
+        'Another statement is being imported. Send this file again later.',
+      )
+    await sleep(lockPauseMs)
+  }
+}
+
+function requireCollectionAccount(
+  { account, currency, line }: StatementStart,
+  accounts: readonly { account: string; currency: string }[],
+): void {
+  const own = accounts.filter((one) => one.account === account)
+  if (own.length === 0)
+    throw statementFileError(
+      statementErrors.statement_account_unknown,
+      line,
+      "the statement's account is not the collection account of any of your offerings.",
+    )
+  if (!own.some((one) => one.currency === currency))
+    throw statementFileError(
+      statementErrors.statement_currency_mismatch,
+      line,
+      `the statement is in ${currency}, but your offerings collect ${own[0]?.currency} on this account.`,
+    )
+}
+
+function entriesIn(rows: readonly StatementRow[]): number {
+  return rows.reduce((sum, { entryCount, duplicateCount }) => sum + entryCount + duplicateCount, 0)
+}
+
+function resultOf(rows: readonly StatementRow[]): Static<typeof StatementImport> {
+  const entriesNew = rows.reduce((sum, { entryCount }) => sum + entryCount, 0)
+  const entriesRead = entriesIn(rows)
+  return {
+    is_new: true,
+    entries_read: entriesRead,
+    entries_new: entriesNew,
+    duplicates: entriesRead - entriesNew,
+    statements: rows.map(viewStatement),
+  }
+}

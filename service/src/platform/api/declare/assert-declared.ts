@@ -1,0 +1,45 @@
+import { FileResponse } from './file-response.ts'
+import type { Header, Operation } from './operation.ts'
+import { roles } from './roles.ts'
+
+/** Fails startup if an operation's header is incomplete in a way that the types cannot catch or a cast has hidden. */
+export function assertDeclared(operations: readonly Operation[]): void {
+  const seen = new Set<string>()
+  for (const { header } of operations) {
+    const problem = problemOf(header)
+    if (problem) throw new Error(`Operation ${header.id || header.path} ${problem}.`)
+    for (const name of [header.id, `${header.method} ${header.path}`]) {
+      if (seen.has(name)) throw new Error(`Operation ${name} is declared twice.`)
+      seen.add(name)
+    }
+  }
+}
+
+function problemOf(header: Partial<Header & { scopes: unknown; role: unknown }>): string | undefined {
+  if (!header.id) return 'has no id'
+  const hasRole = roles.some((role) => role === header.role)
+  const isOpen = header.scopes === 'public' || header.scopes === 'signature'
+  if (!hasRole && !isOpen && !(Array.isArray(header.scopes) && header.scopes.length > 0))
+    return "declares no scope; an operation without a token declares scopes: 'public' or 'signature'"
+  if (!Array.isArray(header.errors)) return 'declares no list of errors'
+  if (!header.idempotency) return 'declares no idempotency mode'
+  if (header.method === 'GET' && header.idempotency !== 'none') return 'is a GET and cannot take an idempotency key'
+  if (!header.success?.body) return 'declares no response schema'
+  return problemOfFiles(header) ?? problemOfParameters(header)
+}
+
+function problemOfFiles({ success, upload, body, method, idempotency }: Partial<Header>): string | undefined {
+  if (success?.file && success.body !== FileResponse) return 'responds with a file and does not declare FileResponse'
+  // A stored response is JSON, so an operation that responds with a file must be safe to repeat without a key.
+  if (success?.file && idempotency !== 'none') return 'responds with a file and cannot take an idempotency key'
+  if (upload && (body || method !== 'POST' || idempotency !== 'none'))
+    return 'takes a file; only a POST without a JSON body and without an idempotency key can'
+  return undefined
+}
+
+function problemOfParameters({ path = '/', params }: Partial<Header>): string | undefined {
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name).toSorted()
+  const inSchema = Object.keys(params?.properties ?? {}).toSorted()
+  if (inPath.join() === inSchema.join()) return undefined
+  return `has the path parameters ${inPath.join()} and declares ${inSchema.join()}`
+}

@@ -1,0 +1,71 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { OperatorHeader, TenantHeader } from '../declare/operation.ts'
+import { isAtLeast } from '../declare/roles.ts'
+import type { PipelineServices } from '../declare/services.ts'
+import { ApiError } from '../errors/errors.ts'
+import { requestErrors } from '../errors/request.errors.ts'
+import { credentialBucket, guardAddress, limitCaller, operatorTokenBucket } from '../rate-limit/rate-limit.ts'
+import { authenticateIntegrator, authenticateOperator, type Integrator, type Operator } from './bearer.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set once the bearer token has been verified. */
+    caller: Integrator | Operator | undefined
+  }
+}
+
+/** The checks before the body is read. */
+export type Admission = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+
+export function admitIntegrator({ scopes }: TenantHeader, services: PipelineServices): Admission {
+  return async (request, reply) => {
+    const caller = await guarded(services, request, authenticateIntegrator)
+    request.caller = caller
+    reply.headers(services.versions.headersOf(caller.version))
+    await limitCaller(services.rateLimiter, credentialBucket(caller.clientId, caller.requestsPerMinute), reply)
+    if (scopes.some((scope) => caller.scopes.includes(scope))) return
+    throw new ApiError(
+      requestErrors.insufficient_scope,
+      `This operation needs the scope ${scopes.join(' or ')}; the token has ${caller.scopes.join(', ')}.`,
+    )
+  }
+}
+
+export function admitOperator({ role }: OperatorHeader, services: PipelineServices): Admission {
+  return async (request, reply) => {
+    const caller = await guarded(services, request, authenticateOperator)
+    request.caller = caller
+    await limitCaller(services.rateLimiter, operatorTokenBucket(caller.tokenId), reply)
+    if (isAtLeast(caller.role, role)) return
+    throw new ApiError(
+      requestErrors.insufficient_role,
+      `This operation needs the role ${role}; yours is ${caller.role}.`,
+    )
+  }
+}
+
+/** Turns the 401 of an address that has sent too many bad tokens into a 429. */
+async function guarded<Caller>(
+  services: PipelineServices,
+  request: FastifyRequest,
+  authenticate: (services: PipelineServices, authorization: string | undefined) => Promise<Caller>,
+): Promise<Caller> {
+  try {
+    return await authenticate(services, request.headers.authorization)
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) await guardAddress(services.rateLimiter, request.ip)
+    throw error
+  }
+}
+
+/** The caller of a request that has passed admitIntegrator. */
+export function integratorOf({ caller }: FastifyRequest): Integrator {
+  if (caller?.kind !== 'integrator') throw new Error('an operation for integrators runs without an integrator')
+  return caller
+}
+
+/** The caller of a request that has passed admitOperator. */
+export function operatorOf({ caller }: FastifyRequest): Operator {
+  if (caller?.kind !== 'operator') throw new Error('an operation for operators runs without an operator user')
+  return caller
+}

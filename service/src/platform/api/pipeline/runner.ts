@@ -1,0 +1,33 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Access } from '../../db/transaction.ts'
+import type { RequestAudit } from '../declare/audit.ts'
+import { type FileResponse, fileHeaders } from '../declare/file-response.ts'
+import type { Header } from '../declare/operation.ts'
+import type { OperationResponse } from './idempotency.ts'
+
+/**
+ * Runs one operation for one request. Each kind of operation has its own runner, chosen when its route is registered.
+ * `prefix` is the one that the request's path starts with.
+ */
+export type Runner = (request: FastifyRequest, reply: FastifyReply, prefix: string) => Promise<OperationResponse>
+
+export function accessOf({ method }: Header): Access {
+  return method === 'GET' ? 'read' : 'write'
+}
+
+/** Runs inside the transaction: a result that cannot be serialized rolls everything back. */
+export function successResponse({ success }: Header, reply: FastifyReply, result: unknown): OperationResponse {
+  const { status, file } = success
+  // assertDeclared makes sure that an operation with `file` declares FileResponse as its result.
+  if (file) return fileResponse(status, result as FileResponse)
+  return { status, text: reply.status(status).serialize(result) as string, headers: {} }
+}
+
+function fileResponse(status: number, file: FileResponse): OperationResponse {
+  return { status, text: file.content, headers: fileHeaders(file) }
+}
+
+/** A write of an operator user must report what it changed, or that nothing changed. */
+export function requireReport({ id }: Header, trail: RequestAudit): void {
+  if (trail.isSilent) throw new Error(`${id} reported nothing to the audit log`)
+}

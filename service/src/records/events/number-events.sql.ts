@@ -1,0 +1,38 @@
+import type pg from 'pg'
+
+/**
+ * Numbers up to `batchSize` events of a cell in insertion order, without gaps per tenant, and returns how many. A
+ * single statement does it all, so a process that dies during it has changed nothing.
+ */
+export async function numberEventBatch(pool: pg.Pool | pg.Client, batchSize: number): Promise<number> {
+  const { rowCount } = await pool.query({ name: 'number-events', text: statement, values: [batchSize] })
+  return rowCount ?? 0
+}
+
+// The advisory lock lets one process per cell number events at a time; `materialized` makes it the first step of the
+// statement, taken once. Without the lock two processes would still leave no gaps, but an event that was recorded after
+// another one was visible could get the lower number.
+const statement = `
+  with lock as materialized (
+    select pg_try_advisory_xact_lock(hashtextextended('cell.event_outbox', 0)) as is_locked
+  ), taken as (
+    delete from cell.event_outbox
+    using (
+      select tenant_id, id from cell.event_outbox where (select is_locked from lock) order by insertion limit $1
+    ) oldest
+    where event_outbox.tenant_id = oldest.tenant_id and event_outbox.id = oldest.id
+    returning event_outbox.*
+  ), counted as (
+    insert into cell.event_head (tenant_id, last_sequence)
+    select tenant_id, count(*) from taken group by tenant_id
+    on conflict (tenant_id) do update set last_sequence = event_head.last_sequence + excluded.last_sequence
+    returning tenant_id, last_sequence
+  ), numbered as (
+    select taken.*, counted.last_sequence - count(*) over by_tenant
+           + row_number() over (partition by taken.tenant_id order by taken.insertion) as sequence
+    from taken join counted on counted.tenant_id = taken.tenant_id
+    window by_tenant as (partition by taken.tenant_id)
+  )
+  insert into cell.event (tenant_id, sequence, day, id, type, scope, client_id, version, data, created_at)
+  select tenant_id, sequence, (now() at time zone 'utc')::date, id, type, scope, client_id, version, data, created_at
+  from numbered`

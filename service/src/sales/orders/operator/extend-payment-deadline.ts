@@ -1,0 +1,89 @@
+import { operatorOperation } from '../../../platform/api/declare/operation.ts'
+import { ApiError, validationFailed } from '../../../platform/api/errors/errors.ts'
+import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import { fromMinorUnits, minorUnitsOf } from '../../../platform/base/money.ts'
+import type { Transaction } from '../../../platform/db/transaction.ts'
+import { recheckMintPreconditions } from '../../accounts/recheck-mint-preconditions.ts'
+import { offeringErrors } from '../../offerings/offering.errors.ts'
+import { moveOrder, recordOrderEvent } from '../move-order.ts'
+import { orderErrors } from '../order.errors.ts'
+import { lockOrder, type OrderWithOffering, updateOrder } from '../order-transition.sql.ts'
+import { refundExcess, withdrawDueRefunds } from '../withdraw-refunds.ts'
+import { OperatorOrder, OperatorOrderPath, PaymentDeadline } from './operator-order.schema.ts'
+import { readOperatorOrder } from './operator-order.view.ts'
+
+export const extendPaymentDeadline = operatorOperation(
+  {
+    id: 'extendPaymentDeadline',
+    summary: 'Extend the payment deadline of an order',
+    description:
+      'Sets the payment deadline of an order that is not paid yet. If the order is already `NOPAYMENT`, its units ' +
+      'are reserved again if they are still available, and payments that are not refunded yet count again.',
+    tag: 'Orders',
+    method: 'POST',
+    path: '/orders/:orderId/extend',
+    role: 'operator',
+    idempotency: 'optional',
+    params: OperatorOrderPath,
+    body: PaymentDeadline,
+    success: { status: 200, body: OperatorOrder },
+    errors: [
+      requestErrors.not_found,
+      orderErrors.order_not_in_state,
+      offeringErrors.offering_not_open,
+      offeringErrors.offering_sold_out,
+    ],
+  },
+  async ({ params, body }, { tenantId, tx, now, audit }) => {
+    const key = { tenantId, ...params }
+    const paymentDueAt = new Date(body.payment_due_at)
+    if (paymentDueAt <= now)
+      throw validationFailed([
+        { detail: 'The member payment_due_at must be in the future.', pointer: '/payment_due_at' },
+      ])
+    const order = await lockOrder(tx, key)
+    if (!order) throw new ApiError(requestErrors.not_found, 'Order not found.')
+    const extended = await extend(tx, order, paymentDueAt, now)
+    audit({
+      action: 'order.extended',
+      subject: { type: 'order', id: order.id },
+      before: { status: order.status, payment_due_at: order.paymentDueAt },
+      after: { status: extended.status, payment_due_at: paymentDueAt },
+    })
+    return readOperatorOrder(tx, key)
+  },
+)
+
+async function extend(
+  tx: Transaction,
+  order: OrderWithOffering,
+  paymentDueAt: Date,
+  now: Date,
+): Promise<OrderWithOffering> {
+  if (order.status === 'ORDERED') {
+    const extended = { ...order, paymentDueAt }
+    await Promise.all([
+      updateOrder(tx, 'ORDERED', extended),
+      recordOrderEvent(tx, extended, 'order.extended', { previous_status: 'ORDERED' }),
+    ])
+    return extended
+  }
+  if (order.status !== 'NOPAYMENT')
+    throw new ApiError(
+      orderErrors.order_not_in_state,
+      `Only an order that is ORDERED or NOPAYMENT can be extended; this one is ${order.status}.`,
+    )
+  const { currency } = order
+  const [total, tolerance] = [minorUnitsOf(order.totalAmount, currency), minorUnitsOf(order.paymentTolerance, currency)]
+  const available = await withdrawDueRefunds(tx, order, now)
+  const paidAmount = fromMinorUnits(available < total ? available : total, currency)
+  const reopened = await moveOrder(tx, order, 'ORDERED', { paymentDueAt, paidAmount })
+  if (available < total - tolerance) return reopened
+  // The late payments already cover the total, so the order is paid.
+  const [paid] = await Promise.all([
+    moveOrder(tx, reopened, 'PAID', { paidAt: now }),
+    refundExcess(tx, order, available - total),
+    recheckMintPreconditions(tx, order),
+  ])
+  return paid
+}

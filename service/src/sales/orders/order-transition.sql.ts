@@ -1,0 +1,138 @@
+import { type Sql, sql } from '../../platform/db/sql.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import type { AccountType } from '../accounts/account.sql.ts'
+import { joinOffering, type OrderRow } from './order.sql.ts'
+import type { OrderStatus } from './order-status.ts'
+
+export interface OrderId {
+  tenantId: string
+  orderId: string
+}
+
+/** An order, with the columns of its offering that decide its transitions. */
+export interface OrderWithOffering
+  extends Omit<OrderRow, 'paymentProvider' | 'paymentBankAccount' | 'paymentReference' | 'createdAt'> {
+  paymentTolerance: string
+  acceptanceRequired: boolean
+  blockchain: string
+  isTokenMissing: boolean
+  mintingStopped: string | null
+}
+
+export const orderWithOfferingColumns: Sql = sql`
+  token_order.tenant_id as "tenantId", token_order.id, token_order.offering_id as "offeringId",
+  token_order.account_id as "accountId", token_order.status, token_order.units::text as units,
+  token_order.total_amount::text as "totalAmount", token_order.paid_amount::text as "paidAmount",
+  token_order.currency, token_order.paid_at as "paidAt", token_order.cancelled_at as "cancelledAt",
+  token_order.payment_due_at as "paymentDueAt", token_order.accepted_at as "acceptedAt",
+  token_order.mint_wallet_id as "mintWalletId", token_order.reported_blockers as "reportedBlockers",
+  token_order.mint_op_id as "mintOpId", token_order.mint_failures as "mintFailures",
+  token_order.mint_hold_reason as "mintHoldReason",
+  offering.payment_tolerance::text as "paymentTolerance", offering.acceptance_required as "acceptanceRequired",
+  offering.blockchain, offering.token_deployed_at is null as "isTokenMissing",
+  offering.minting_stopped as "mintingStopped"`
+
+/** Locks the order until the transaction ends. If offeringId is given, only an order of that offering is found. */
+export function lockOrder(
+  tx: Transaction,
+  { tenantId, orderId, offeringId = null }: OrderId & { offeringId?: string | null },
+): Promise<OrderWithOffering | undefined> {
+  return tx.row<OrderWithOffering>(sql`
+    select ${orderWithOfferingColumns}
+    from cell.token_order ${joinOffering}
+    where token_order.tenant_id = ${tenantId} and token_order.id = ${orderId}
+      and (${offeringId}::uuid is null or token_order.offering_id = ${offeringId})
+    for no key update of token_order`)
+}
+
+/**
+ * Updates an order whose row the caller has locked. Compares and sets the status, so that even a caller without the
+ * lock cannot overwrite a concurrent transition. Returns false if the order is no longer in the status `from`.
+ */
+export async function updateOrder(tx: Transaction, from: OrderStatus, order: OrderWithOffering): Promise<boolean> {
+  const updated = await tx.row(sql`
+    update cell.token_order
+    set status = ${order.status}, paid_amount = ${order.paidAmount}, paid_at = ${order.paidAt},
+        cancelled_at = ${order.cancelledAt}, payment_due_at = ${order.paymentDueAt}, accepted_at = ${order.acceptedAt},
+        mint_wallet_id = ${order.mintWalletId}, reported_blockers = ${order.reportedBlockers},
+        mint_op_id = ${order.mintOpId}, mint_failures = ${order.mintFailures},
+        mint_hold_reason = ${order.mintHoldReason}
+    where tenant_id = ${order.tenantId} and id = ${order.id} and status = ${from}
+    returning id`)
+  return updated !== undefined
+}
+
+/** Sets the provider of the most recent payment. The caller has locked the order. */
+export async function setPaymentProvider(
+  tx: Transaction,
+  { tenantId, id }: OrderWithOffering,
+  provider: NonNullable<OrderRow['paymentProvider']>,
+): Promise<void> {
+  await tx.rows(sql`
+    update cell.token_order set payment_provider = ${provider} where tenant_id = ${tenantId} and id = ${id}`)
+}
+
+const supplyUpdates: Record<'reserve' | 'release' | 'issue', (units: string) => Sql> = {
+  reserve: (units) => sql`reserved_units = reserved_units + ${units}::numeric`,
+  release: (units) => sql`reserved_units = reserved_units - ${units}::numeric`,
+  issue: (units) => sql`
+    reserved_units = reserved_units - ${units}::numeric, issued_units = issued_units + ${units}::numeric`,
+}
+
+/**
+ * Moves the units of an order within the offering's supply. Returns false if they cannot be reserved, because too few
+ * are available or the offering is not open: PostgreSQL checks both again after it has waited for the row lock.
+ */
+export async function moveUnits(
+  tx: Transaction,
+  { tenantId, offeringId, units }: OrderWithOffering,
+  effect: 'reserve' | 'release' | 'issue',
+): Promise<boolean> {
+  const isAvailable =
+    effect === 'reserve'
+      ? sql`status = 'OPEN' and reserved_units + issued_units + ${units}::numeric <= total_units`
+      : sql`true`
+  const moved = await tx.row(sql`
+    update cell.offering set ${supplyUpdates[effect](units)}
+    where tenant_id = ${tenantId} and id = ${offeringId} and ${isAvailable}
+    returning id`)
+  return moved !== undefined
+}
+
+/** What the mint preconditions need to know about the account of an order. */
+export interface AccountFacts {
+  accountType: AccountType
+  approval: string
+  benefitingPersonCount: number
+  /** The mint wallet of the order if it is still active, otherwise the oldest active wallet on the chain. */
+  walletId: string | null
+}
+
+export async function findAccountFacts(
+  tx: Transaction,
+  { tenantId, accountId, blockchain, mintWalletId }: OrderWithOffering,
+): Promise<AccountFacts> {
+  const facts = await tx.row<AccountFacts>(sql`
+    select account.type as "accountType", account.benefiting_person_count as "benefitingPersonCount",
+           case account.type when 'COMPANY' then account.kyb_status else account.kyc_status end as approval,
+           (select wallet.id from cell.wallet
+            where wallet.tenant_id = ${tenantId} and wallet.account_id = account.id and wallet.status = 'ACTIVE'
+              and wallet.blockchain = ${blockchain}
+            order by wallet.id is not distinct from ${mintWalletId}::uuid desc, wallet.position limit 1) as "walletId"
+    from cell.account where account.tenant_id = ${tenantId} and account.id = ${accountId}`)
+  if (!facts) throw new Error('the account of an order does not exist')
+  return facts
+}
+
+/** The ids after `after` of an account's orders that are PAID or READYTOMINT, or are ORDERED and cost nothing. */
+export async function selectOrdersToRecheck(
+  tx: Transaction,
+  { tenantId, accountId, after, limit }: { tenantId: string; accountId: string; after: string; limit: number },
+): Promise<string[]> {
+  const rows = await tx.rows<{ id: string }>(sql`
+    select id from cell.token_order
+    where tenant_id = ${tenantId} and account_id = ${accountId} and id > ${after}::uuid
+      and (status in ('PAID', 'READYTOMINT') or (status = 'ORDERED' and total_amount = 0))
+    order by id limit ${limit}::bigint`)
+  return rows.map(({ id }) => id)
+}

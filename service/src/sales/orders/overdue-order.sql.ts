@@ -1,0 +1,13 @@
+import type pg from 'pg'
+import type { OrderId } from './order-transition.sql.ts'
+
+/** Orders of all tenants of a cell whose payment deadline has passed, oldest first. Runs with the worker's role. */
+export async function selectOverdueOrders(pool: pg.Pool, now: Date, limit: number): Promise<OrderId[]> {
+  const { rows } = await pool.query<OrderId>({
+    name: 'select-overdue-orders',
+    text: `select tenant_id as "tenantId", id as "orderId" from cell.token_order
+           where status = 'ORDERED' and payment_due_at <= $1 order by payment_due_at limit $2`,
+    values: [now, limit],
+  })
+  return rows
+}

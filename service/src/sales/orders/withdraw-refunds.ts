@@ -1,0 +1,22 @@
+import { fromMinorUnits, minorUnitsOf } from '../../platform/base/money.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import { insertRefund, lockDueRefunds, moveRefund } from '../refunds/refund.sql.ts'
+import type { OrderWithOffering } from './order-transition.sql.ts'
+
+/** Withdraws the refunds of an order that are not sent yet. Returns their sum in minor units. */
+export async function withdrawDueRefunds(tx: Transaction, order: OrderWithOffering, now: Date): Promise<bigint> {
+  const due = await lockDueRefunds(tx, order.tenantId, order.id)
+  await Promise.all(due.map((refund) => moveRefund(tx, order.tenantId, refund, { to: 'withdrawn', now })))
+  return due.reduce((sum, { amount }) => sum + minorUnitsOf(amount, order.currency), 0n)
+}
+
+/** Refunds what exceeds the total of the order, now with the reason `overpaid`. */
+export async function refundExcess(
+  tx: Transaction,
+  { tenantId, id, currency }: OrderWithOffering,
+  excess: bigint,
+): Promise<void> {
+  if (excess <= 0n) return
+  const amount = fromMinorUnits(excess, currency)
+  await insertRefund(tx, tenantId, { orderId: id, reason: 'overpaid', amount, currency })
+}

@@ -1,0 +1,49 @@
+import { toMinorUnits } from '../../platform/base/money.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import { lockRefund, moveRefund, type RefundKey, type RefundRow } from './refund.sql.ts'
+import { refundEvent } from './refund-status.ts'
+
+/** What a bank reports about a refund transfer: it debited the account, or it returned the transfer and why. */
+export interface BankResult {
+  to: 'settled' | 'failed'
+  amount: string
+  currency: string
+  failure?: string
+  now: Date
+}
+
+/**
+ * Moves a refund to the status that the bank reports. If the amount differs, or the status of the refund does not
+ * allow the change, the refund stays unchanged and `problem` explains it to an operator.
+ */
+export async function applyBankResult(
+  tx: Transaction,
+  key: RefundKey,
+  { to, amount, currency, failure, now }: BankResult,
+): Promise<'no such refund' | { refundId: string; problem?: string }> {
+  const refund = await lockRefund(tx, key)
+  if (!refund) return 'no such refund'
+  const refundId = refund.id
+  if (!isSameAmount(refund, amount, currency))
+    return {
+      refundId,
+      problem: `The refund is ${refund.amount} ${refund.currency}, but the bank reported another amount.`,
+    }
+  if (!refundEvent(refund.status, to, 'bank'))
+    return { refundId, problem: `The refund is ${refund.status}, so it cannot become ${to}.` }
+  await moveRefund(tx, key.tenantId, refund, { to, now, by: 'bank', ...(failure === undefined ? {} : { failure }) })
+  return { refundId }
+}
+
+function isSameAmount(refund: RefundRow, amount: string, currency: string): boolean {
+  const [ours, theirs] = [toMinorUnits(refund.amount, currency), toMinorUnits(amount, currency)]
+  return refund.currency === currency && ours !== undefined && ours === theirs
+}
+
+/** The refund id in an end-to-end id. Refund transfers use the refund id without dashes as their end-to-end id. */
+export function refundIdOf(endToEndId: string | null): string | undefined {
+  const [, ...parts] = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(
+    endToEndId?.trim().toLowerCase() ?? '',
+  ) ?? ['']
+  return parts.length === 5 ? parts.join('-') : undefined
+}

@@ -1,0 +1,34 @@
+import type pg from 'pg'
+import { sql } from '../../platform/db/sql.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+
+export interface ExpiredWallet {
+  tenantId: string
+  walletId: string
+}
+
+/** PENDING wallets of all tenants of a cell whose challenge has expired, oldest first. Runs with the worker's role. */
+export async function selectExpiredWallets(pool: pg.Pool, now: Date, limit: number): Promise<ExpiredWallet[]> {
+  const { rows } = await pool.query<ExpiredWallet>({
+    name: 'select-expired-wallets',
+    text: `select tenant_id as "tenantId", id as "walletId" from cell.wallet
+      where status = 'PENDING' and challenge_expires_at <= $1 order by challenge_expires_at limit $2`,
+    values: [now, limit],
+  })
+  return rows
+}
+
+/**
+ * Expires the wallet and returns its account. Checks the status and the expiry again under the row lock, and returns
+ * undefined if the owner has proven the wallet or an operator has requested a new challenge in the meantime.
+ */
+export function expireWallet(
+  tx: Transaction,
+  { tenantId, walletId }: ExpiredWallet,
+  now: Date,
+): Promise<{ accountId: string } | undefined> {
+  return tx.row(sql`
+    update cell.wallet set status = 'EXPIRED', challenge_nonce = null, challenge_expires_at = null
+    where tenant_id = ${tenantId} and id = ${walletId} and status = 'PENDING' and challenge_expires_at <= ${now}
+    returning account_id as "accountId"`)
+}

@@ -1,0 +1,26 @@
+import type { ChainOpHandlers } from './chain-ops/chain-op-handler.ts'
+import { deployTokenHandler } from './minting/deploy-token-handler.ts'
+import { mintHandler } from './minting/mint-handler.ts'
+import { registerWalletsHandler } from './minting/register-wallets-handler.ts'
+import { deployDeskHandler, deployFactoryHandler } from './signers/tenant-contracts.ts'
+import {
+  grantRoleHandler,
+  pauseHandler,
+  tokenActionHandler,
+  unpauseHandler,
+} from './token-actions/token-action-handlers.ts'
+
+/** All kinds of chain ops and what each does when it ends. To add a kind: chain-op.ts, a migration, and a line here. */
+export const chainOpHandlers: ChainOpHandlers = {
+  DEPLOY_FACTORY: deployFactoryHandler,
+  DEPLOY_DESK: deployDeskHandler,
+  DEPLOY_TOKEN: deployTokenHandler,
+  REGISTER_WALLETS: registerWalletsHandler,
+  MINT: mintHandler,
+  GRANT_ROLE: grantRoleHandler,
+  FREEZE: tokenActionHandler,
+  FORCED_TRANSFER: tokenActionHandler,
+  BURN: tokenActionHandler,
+  PAUSE: pauseHandler,
+  UNPAUSE: unpauseHandler,
+}

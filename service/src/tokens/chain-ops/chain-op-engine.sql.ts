@@ -1,0 +1,69 @@
+import type pg from 'pg'
+import { sql } from '../../platform/db/sql.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import { type ChainOp, type ChainOpKey, chainOpColumns, parseChainOp, type RawChainOp } from './chain-op.sql.ts'
+import type { ChainOpState } from './chain-op.ts'
+
+/** Due ops of all tenants of a cell on these chains. Runs with the worker's role. */
+export async function selectDueOps(cell: pg.Pool, chains: string[], now: Date, limit: number): Promise<ChainOpKey[]> {
+  const { rows } = await cell.query<ChainOpKey>({
+    name: 'due-chain-ops',
+    text: `select tenant_id as "tenantId", id as "opId" from cell.chain_op
+           where state in ('QUEUED', 'RESERVED', 'SIGNED', 'MINED') and next_check_at <= $1 and chain = any ($2)
+           order by next_check_at limit $3`,
+    values: [now, chains, limit],
+  })
+  return rows
+}
+
+/**
+ * Leases a due op until the given time; undefined if another process has leased it. If this process dies, the lease
+ * expires and another one continues. If this process is merely slow, its next step fails, because every step is a
+ * compare-and-set.
+ */
+export async function leaseOp(
+  tx: Transaction,
+  { tenantId, opId }: ChainOpKey,
+  now: Date,
+  until: Date,
+): Promise<ChainOp | undefined> {
+  const row = await tx.row<RawChainOp>(sql`
+    update cell.chain_op set next_check_at = ${until}
+    where tenant_id = ${tenantId} and id = ${opId} and next_check_at <= ${now}
+      and state in ('QUEUED', 'RESERVED', 'SIGNED', 'MINED')
+    returning ${chainOpColumns}`)
+  return row && parseChainOp(row)
+}
+
+/** Moves an op from one state to the next (compare-and-set); undefined if another process has moved it meanwhile. */
+export async function moveOp(
+  tx: Transaction,
+  from: ChainOpState,
+  op: ChainOp,
+  nextCheckAt: Date,
+): Promise<ChainOp | undefined> {
+  const row = await tx.row<RawChainOp>(sql`
+    update cell.chain_op
+    set state = ${op.state}, nonce = ${op.nonce}, gas = ${op.gas === null ? null : String(op.gas)},
+        mined_hash = ${op.minedHash}, mined_block = ${op.minedBlock === null ? null : String(op.minedBlock)},
+        mined_block_hash = ${op.minedBlockHash}, failure = ${op.failure}, next_check_at = ${nextCheckAt},
+        changed_at = clock_timestamp()
+    where tenant_id = ${op.tenantId} and id = ${op.id} and state = ${from}
+    returning ${chainOpColumns}`)
+  return row && parseChainOp(row)
+}
+
+export async function postponeOp(tx: Transaction, { tenantId, id }: ChainOp, nextCheckAt: Date): Promise<void> {
+  await tx.rows(
+    sql`update cell.chain_op set next_check_at = ${nextCheckAt} where tenant_id = ${tenantId} and id = ${id}`,
+  )
+}
+
+/** The requested higher fee was applied, or is not possible. */
+export async function clearBumpRequest(tx: Transaction, { tenantId, id }: ChainOp): Promise<void> {
+  await tx.rows(sql`update cell.chain_op set is_bumping = false where tenant_id = ${tenantId} and id = ${id}`)
+}
+
+export async function markCancelling(tx: Transaction, { tenantId, id }: ChainOp): Promise<void> {
+  await tx.rows(sql`update cell.chain_op set is_cancelling = true where tenant_id = ${tenantId} and id = ${id}`)
+}

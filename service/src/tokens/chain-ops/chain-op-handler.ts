@@ -1,0 +1,27 @@
+import type { Address } from 'viem'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import type { ChainOp } from './chain-op.sql.ts'
+import type { ChainOpKind } from './chain-op.ts'
+
+/** An operator's retry either enqueues a new op, or releases the op's orders so that the planner enqueues them. */
+export type Retried = { readonly newOpId: string } | { readonly releasedOrders: number }
+
+/** What differs between kinds of chain ops. The engine itself knows no kind; tokens/chain-op-handlers.ts lists them. */
+export interface ChainOpHandler {
+  /**
+   * The address of the contract that the op deploys, if it can be deployed by others too. If the contract already
+   * exists, the op becomes FINAL without a transaction.
+   */
+  readonly deployedAddress?: (signer: Address) => Address
+  /** Runs in the transaction that makes the op FINAL. */
+  readonly onFinal?: (tx: Transaction, op: ChainOp, now: Date) => Promise<void>
+  /**
+   * Runs in the transaction that makes the op REVERTED or CANCELLED: the call did not happen. `failure` is null if it
+   * was cancelled. Not called for ALARM, because it is unknown whether the call happened.
+   */
+  readonly onFailed?: (tx: Transaction, op: ChainOp, failure: string | null) => Promise<void>
+  /** Runs when an operator retries an op in REVERTED or ALARM. Throws chain_op_not_retryable if it must not. */
+  readonly retry: (tx: Transaction, op: ChainOp) => Promise<Retried>
+}
+
+export type ChainOpHandlers = Readonly<Record<ChainOpKind, ChainOpHandler>>

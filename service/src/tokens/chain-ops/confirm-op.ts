@@ -1,0 +1,34 @@
+import type { Chain } from '../chain/chain.ts'
+import { inTenantWrite } from '../chain/chain-context.ts'
+import { fetchReceipts, isNonceUsed, loadAttempts, minedIn } from './attempts.ts'
+import type { ChainOp } from './chain-op.sql.ts'
+import { type ChainOpContext, wait } from './chain-op-context.ts'
+import { moveOp } from './chain-op-engine.sql.ts'
+import { endOp } from './end-op.ts'
+
+/** MINED → FINAL, REVERTED or CANCELLED once the block is finalized; → SIGNED if a reorg removed the transaction. */
+export async function confirmOp(context: ChainOpContext, chain: Chain, op: ChainOp): Promise<ChainOp | undefined> {
+  const finalized = await chain.finalized()
+  const attempts = await loadAttempts(context, op)
+  const { own, foreign } = await fetchReceipts(chain, op, attempts)
+  const mined = attempts.own.find(({ hash }) => hash === own?.transactionHash)
+  // If a foreign transaction made the call and ours is the cancellation, the call did happen: the foreign one counts.
+  const receipt = own && !(mined?.isCancellation && foreign) ? own : foreign
+  // A foreign transaction alone is not enough: as long as our nonce is unused, the attempts must be watched.
+  if (!receipt || (!own && !(await isNonceUsed(context, chain, op)))) return moveMined(context, backToSigned(op))
+  if (receipt.blockHash !== op.minedBlockHash) return moveMined(context, minedIn(op, receipt))
+  if ([receipt, own].some((one) => one && one.blockNumber > finalized)) return wait(context, op)
+  if (receipt === own && mined?.isCancellation) return endOp(context, op, 'CANCELLED', null)
+  return receipt.status === 'success'
+    ? endOp(context, op, 'FINAL', null)
+    : endOp(context, op, 'REVERTED', 'the transaction reverted although its dry run succeeded')
+}
+
+function moveMined(context: ChainOpContext, op: ChainOp): Promise<ChainOp | undefined> {
+  return inTenantWrite(context, op.tenantId, (tx) => moveOp(tx, 'MINED', op, context.clock()))
+}
+
+/** The next step then sends the same bytes again. */
+function backToSigned(op: ChainOp): ChainOp {
+  return { ...op, state: 'SIGNED', minedHash: null, minedBlock: null, minedBlockHash: null }
+}

@@ -1,0 +1,20 @@
+import type { Clock } from '../../platform/base/clock.ts'
+import type { Logger } from '../../platform/base/log.ts'
+import { inTenantTransaction, type TenantDatabases } from '../../platform/db/tenant-transaction.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Chain } from './chain.ts'
+
+/** What background work on chains needs: the databases and the configured chains by name. */
+export interface ChainContext extends TenantDatabases {
+  readonly chains: ReadonlyMap<string, Chain>
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+export function inTenantWrite<Result>(
+  context: TenantDatabases,
+  tenantId: string,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  return inTenantTransaction(context, { tenantId, access: 'write' }, work)
+}

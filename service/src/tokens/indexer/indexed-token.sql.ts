@@ -1,0 +1,100 @@
+import type pg from 'pg'
+import type { Address } from 'viem'
+import type { IndexerCursor } from './cursor.sql.ts'
+
+/** A token to index, its tenant, and the desk that mints it. Addresses are in lower case, as in logs. */
+export interface IndexedToken {
+  readonly tenantId: string
+  readonly offeringId: string
+  readonly token: Address
+  readonly desk: Address | ''
+  readonly isBackfilled: boolean
+  /** The last block of the backfill so far; null before it starts. */
+  readonly backfilledTo: bigint | null
+}
+
+/** The tokens of all tenants. The worker's role sees no more of offerings and signers than these columns. */
+export async function selectIndexedTokens(pool: pg.Pool, chain: string): Promise<IndexedToken[]> {
+  const { rows } = await pool.query<Omit<IndexedToken, 'backfilledTo'> & { backfilledTo: string | null }>({
+    name: 'select-indexed-tokens',
+    text: `select offering.tenant_id as "tenantId", offering.id as "offeringId",
+                  lower(offering.token_address) as token, coalesce(lower(chain_signer.desk_address), '') as desk,
+                  coalesce(indexed_token.is_backfilled, false) as "isBackfilled",
+                  indexed_token.backfilled_to as "backfilledTo"
+           from cell.offering
+           left join cell.chain_signer
+             on chain_signer.tenant_id = offering.tenant_id and chain_signer.chain = offering.blockchain
+           left join cell.indexed_token
+             on indexed_token.chain = offering.blockchain
+             and indexed_token.token_address = lower(offering.token_address)
+             and indexed_token.desk_address = coalesce(lower(chain_signer.desk_address), '')
+           where offering.blockchain = $1 and offering.token_address is not null`,
+    values: [chain],
+  })
+  return rows.map((row) => ({ ...row, backfilledTo: row.backfilledTo === null ? null : BigInt(row.backfilledTo) }))
+}
+
+/** A restart resumes the backfill after this block. */
+export async function recordBackfillProgress(
+  pool: pg.Pool,
+  chain: string,
+  tokens: readonly IndexedToken[],
+  block: bigint,
+): Promise<void> {
+  await pool.query({
+    name: 'record-backfill-progress',
+    text: `insert into cell.indexed_token (chain, token_address, desk_address, backfilled_to)
+           select $1, token, desk, $4 from unnest($2::text[], $3::text[]) given (token, desk)
+           on conflict (chain, token_address, desk_address)
+           do update set backfilled_to = greatest(indexed_token.backfilled_to, excluded.backfilled_to)`,
+    values: [chain, tokens.map(({ token }) => token), tokens.map(({ desk }) => desk), block],
+  })
+}
+
+/** From now on these tokens are read block by block. False if the cursor moved and there is more to backfill. */
+export async function completeBackfill(
+  pool: pg.Pool,
+  cursor: IndexerCursor,
+  tokens: readonly IndexedToken[],
+): Promise<boolean> {
+  const { rowCount } = await pool.query({
+    name: 'complete-backfill',
+    text: `with counted as (
+             update cell.chain_cursor set backfill_count = backfill_count + 1
+             where chain = $1 and head_hash = $2 and backfill_count = $3 and finalized_number = $6 returning chain
+           )
+           update cell.indexed_token set is_backfilled = true
+           from counted, unnest($4::text[], $5::text[]) given (token, desk)
+           where indexed_token.chain = counted.chain and token_address = given.token and desk_address = given.desk`,
+    values: [
+      cursor.chain,
+      cursor.headHash,
+      cursor.backfills,
+      tokens.map(({ token }) => token),
+      tokens.map(({ desk }) => desk),
+      cursor.finalized,
+    ],
+  })
+  return rowCount === tokens.length
+}
+
+/** A block with unapplied logs of a tenant. */
+export interface UnappliedBlock {
+  readonly tenantId: string
+  readonly number: bigint
+  readonly hash: string
+}
+
+export async function selectUnappliedBlocks(
+  pool: pg.Pool,
+  chain: string,
+  { from, to }: { from: bigint; to: bigint },
+): Promise<UnappliedBlock[]> {
+  const { rows } = await pool.query<{ tenantId: string; number: string; hash: string }>({
+    name: 'select-unapplied-blocks',
+    text: `select distinct tenant_id as "tenantId", block_number as number, block_hash as hash from cell.token_log
+           where applied_at is null and chain = $1 and block_number between $2 and $3 order by block_number`,
+    values: [chain, from, to],
+  })
+  return rows.map((row) => ({ ...row, number: BigInt(row.number) }))
+}

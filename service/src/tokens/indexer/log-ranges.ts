@@ -1,0 +1,64 @@
+import type { Chain } from '../chain/chain.ts'
+import type { IndexedToken } from './indexed-token.sql.ts'
+import { type LogsByTenant, readLogs } from './read-logs.ts'
+
+export interface LogRange {
+  readonly from: bigint
+  readonly to: bigint
+  readonly logs: LogsByTenant
+}
+
+const blocksMax = 100_000n
+const logsWanted = 5_000
+const logsMax = 20_000
+
+/**
+ * Reads the logs of finalized blocks in ranges. Nodes reject ranges that are too large, each with its own limit, so the
+ * size of the next range doubles while results are small, and halves after a large result or an error.
+ */
+export class LogRanges {
+  readonly #chain: Chain
+  readonly #signal: AbortSignal | undefined
+  #blocks = 100n
+
+  constructor(chain: Chain, signal: AbortSignal | undefined) {
+    this.#chain = chain
+    this.#signal = signal
+  }
+
+  /** Yields consecutive ranges. Reads the next one while the caller processes the current one. */
+  async *read(tokens: readonly IndexedToken[], from: bigint, end: bigint): AsyncGenerator<LogRange> {
+    let next = from <= end ? this.#readRange(tokens, from, end) : undefined
+    while (next) {
+      const range: LogRange = await next
+      next = range.to < end ? this.#readRange(tokens, range.to + 1n, end) : undefined
+      // The `await` above handles its rejection, but only after the caller is done with the current range.
+      next?.catch(() => undefined)
+      yield range
+    }
+  }
+
+  async #readRange(tokens: readonly IndexedToken[], from: bigint, end: bigint): Promise<LogRange> {
+    this.#signal?.throwIfAborted()
+    if (tokens.length === 0) return { from, to: end, logs: new Map() }
+    const last = from + this.#blocks - 1n
+    const to = last < end ? last : end
+    try {
+      const logs = await readLogs(this.#chain, tokens, { from, to })
+      this.#adjust([...logs.values()].reduce((sum, ofTenant) => sum + ofTenant.length, 0))
+      return { from, to, logs }
+    } catch (error) {
+      this.#halve()
+      throw error
+    }
+  }
+
+  #adjust(logs: number): void {
+    if (logs < logsWanted) this.#blocks = this.#blocks * 2n < blocksMax ? this.#blocks * 2n : blocksMax
+    else if (logs > logsMax) this.#halve()
+  }
+
+  #halve(): void {
+    this.#blocks = this.#blocks > 1n ? this.#blocks / 2n : 1n
+  }
+}

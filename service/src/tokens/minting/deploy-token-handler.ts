@@ -1,0 +1,8 @@
+import type { ChainOpHandler } from '../chain-ops/chain-op-handler.ts'
+import { enqueueAgain } from '../chain-ops/enqueue-again.ts'
+import { markTokenDeployed } from './offering-token.sql.ts'
+
+export const deployTokenHandler: ChainOpHandler = {
+  onFinal: markTokenDeployed,
+  retry: enqueueAgain,
+}

@@ -1,0 +1,28 @@
+import { newRowId } from '../../platform/base/ids.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import { mintCall } from '../chain/contracts.ts'
+import { enqueueChainOp } from '../chain-ops/chain-op.sql.ts'
+import { assignMintOp, findDesk, type ReadyOrder } from './mint-orders.sql.ts'
+
+/** Enqueues one mint of these orders. The call contains each order's id, and the desk mints an id only once. */
+export async function enqueueMint(
+  tx: Transaction,
+  { tenantId, offeringId }: { tenantId: string; offeringId: string | null },
+  orders: readonly ReadyOrder[],
+): Promise<string> {
+  if (!offeringId) throw new Error('a mint must have an offering')
+  const desk = await findDesk(tx, { tenantId, offeringId })
+  if (!desk) throw new Error('the offering of a mint has no desk, or its minting is stopped')
+  const mints = orders.map(({ id, walletAddress, units }) => ({ orderId: id, to: walletAddress, units: BigInt(units) }))
+  const opId = await enqueueChainOp(tx, {
+    tenantId,
+    chain: desk.chain,
+    kind: 'MINT',
+    // Always a new op: not this key but the desk prevents that an order is minted twice.
+    dedupeKey: `mint:${newRowId()}`,
+    call: mintCall(desk.deskAddress, desk.tokenAddress, mints),
+    offeringId,
+  })
+  await assignMintOp(tx, { tenantId, opId, orderIds: orders.map(({ id }) => id) })
+  return opId
+}

@@ -1,0 +1,49 @@
+import { ApiError } from '../../platform/api/errors/errors.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import { moveOrder } from '../../sales/orders/move-order.ts'
+import { chainOpErrors } from '../chain-ops/chain-op.errors.ts'
+import type { ChainOp } from '../chain-ops/chain-op.sql.ts'
+import type { ChainOpHandler } from '../chain-ops/chain-op-handler.ts'
+import { enqueueMint } from './enqueue-mint.ts'
+import { lockOrdersOfOp, type ReadyOrder } from './mint-orders.sql.ts'
+
+/** There is no onFinal: the indexer makes orders MINTED, from the desk's event for each. */
+export const mintHandler: ChainOpHandler = {
+  onFailed: splitOrReturn,
+  retry: releaseOrders,
+}
+
+// After this many failures on the chain an order is put on hold for an operator.
+const failuresMax = 3
+
+/**
+ * Handles the orders of a mint that did not happen. If the dry run reverted (the op has no nonce), at least one order
+ * is bad: enqueues both halves, until the bad order is alone and on hold. Otherwise the orders are READYTOMINT again.
+ */
+async function splitOrReturn(tx: Transaction, op: ChainOp, failure: string | null): Promise<void> {
+  const orders = await lockOrdersOfOp(tx, op)
+  const wasDryRun = op.nonce === null && failure !== null
+  if (wasDryRun && orders.length > 1) {
+    const middle = Math.ceil(orders.length / 2)
+    await enqueueMint(tx, op, orders.slice(0, middle))
+    await enqueueMint(tx, op, orders.slice(middle))
+    return
+  }
+  await Promise.all(orders.map((order) => returnOrder(tx, order, failure, wasDryRun)))
+}
+
+async function returnOrder(tx: Transaction, order: ReadyOrder, failure: string | null, isBad: boolean): Promise<void> {
+  const mintFailures = order.mintFailures + (failure === null ? 0 : 1)
+  const isHeld = isBad || mintFailures >= failuresMax
+  const mintHoldReason = isHeld && failure !== null ? failure : null
+  await moveOrder(tx, order, 'READYTOMINT', { mintFailures, mintHoldReason, mintOpId: null })
+}
+
+/** The planner then enqueues a new mint. Safe even if this mint happened: the desk mints an order only once. */
+async function releaseOrders(tx: Transaction, op: ChainOp): Promise<{ releasedOrders: number }> {
+  const orders = await lockOrdersOfOp(tx, op)
+  if (orders.length === 0)
+    throw new ApiError(chainOpErrors.chain_op_not_retryable, 'No order waits for this mint any more.')
+  await Promise.all(orders.map((order) => moveOrder(tx, order, 'READYTOMINT', { mintOpId: null })))
+  return { releasedOrders: orders.length }
+}

@@ -1,0 +1,67 @@
+import type pg from 'pg'
+import type { Address } from 'viem'
+import { sql } from '../../platform/db/sql.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
+import type { ChainOp } from '../chain-ops/chain-op.sql.ts'
+import type { SignerKey } from '../signers/key-backend.ts'
+
+/** Open offerings of all tenants of a cell that have no token yet. Runs with the worker's role. */
+export async function selectOfferingsWithoutToken(cell: pg.Pool, chains: string[]): Promise<OfferingKey[]> {
+  const { rows } = await cell.query<OfferingKey>({
+    name: 'offerings-without-token',
+    text: `select tenant_id as "tenantId", id as "offeringId" from cell.offering
+           where status = 'OPEN' and token_address is null and blockchain = any ($1) limit 100`,
+    values: [chains],
+  })
+  return rows
+}
+
+/** Locks an open offering until the end of the transaction; undefined if it has a token meanwhile. */
+export function lockOfferingWithoutToken(
+  tx: Transaction,
+  { tenantId, offeringId }: OfferingKey,
+): Promise<{ chain: string; name: string; symbol: string; decimals: number } | undefined> {
+  return tx.row(sql`
+    select blockchain as chain, name, symbol, decimals from cell.offering
+    where tenant_id = ${tenantId} and id = ${offeringId} and status = 'OPEN' and token_address is null
+    for no key update`)
+}
+
+/** The latest op that deploys the tenant's mint desk on a chain. */
+export function findDeskOp(tx: Transaction, { tenantId, chain }: SignerKey): Promise<Pick<ChainOp, 'id'> | undefined> {
+  return tx.row(sql`
+    select id from cell.chain_op where tenant_id = ${tenantId} and chain = ${chain} and kind = 'DEPLOY_DESK'
+    order by created_at desc limit 1`)
+}
+
+export async function setTokenAddress(
+  tx: Transaction,
+  { tenantId, offeringId }: OfferingKey,
+  address: Address,
+): Promise<void> {
+  await tx.rows(sql`
+    update cell.offering set token_address = ${address} where tenant_id = ${tenantId} and id = ${offeringId}`)
+}
+
+export async function markTokenDeployed(tx: Transaction, { tenantId, offeringId }: ChainOp, now: Date): Promise<void> {
+  await tx.rows(sql`
+    update cell.offering set token_deployed_at = ${now} where tenant_id = ${tenantId} and id = ${offeringId}`)
+}
+
+/** Stored in minting_stopped while the token is paused. */
+const pausedReason = 'its token is paused'
+
+/** Stops minting unless it is already stopped. Mints of a paused token would revert, and put each order on hold. */
+export async function stopMintingWhilePaused(tx: Transaction, { tenantId, offeringId }: OfferingKey): Promise<void> {
+  await tx.rows(sql`
+    update cell.offering set minting_stopped = coalesce(minting_stopped, ${pausedReason})
+    where tenant_id = ${tenantId} and id = ${offeringId}`)
+}
+
+/** Resumes minting, unless it is stopped for another reason. */
+export async function resumeMintingAfterPause(tx: Transaction, { tenantId, offeringId }: ChainOp): Promise<void> {
+  await tx.rows(sql`
+    update cell.offering set minting_stopped = null
+    where tenant_id = ${tenantId} and id = ${offeringId} and minting_stopped = ${pausedReason}`)
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
+import { preconditionBlockers } from '../../sales/orders/blockers.ts'
+import { findMintPreconditions } from '../../sales/orders/mint-preconditions.ts'
+import { moveOrder } from '../../sales/orders/move-order.ts'
+import { type ChainContext, inTenantWrite } from '../chain/chain-context.ts'
+import { registerCall } from '../chain/contracts.ts'
+import { enqueueChainOp } from '../chain-ops/chain-op.sql.ts'
+import { passCrashPoint } from '../chain-ops/crash-points.ts'
+import { enqueueMint } from './enqueue-mint.ts'
+import { type Desk, findDesk, lockReadyOrders, type ReadyOrder } from './mint-orders.sql.ts'
+import { insertHolders } from './token-holder.sql.ts'
+
+/** Orders in one mint: the limit of the desk contract. */
+const batchMax = 100
+
+/**
+ * Plans one mint of an offering: its orders become MINTING and the mint is enqueued, in one transaction. Orders whose
+ * wallet is not registered with the token stay READYTOMINT, and the registration is enqueued instead. Returns whether
+ * the batch was full, in which case there may be more orders.
+ */
+export function planMint(context: ChainContext, key: OfferingKey): Promise<boolean> {
+  return inTenantWrite(context, key.tenantId, async (tx) => {
+    const desk = await findDesk(tx, key)
+    if (!desk) return false
+    const ready = await lockReadyOrders(tx, key, batchMax)
+    const mintable = await checkPreconditions(tx, ready)
+    const registered = mintable.filter(({ isRegistered }) => isRegistered)
+    const unregistered = mintable.filter(({ isRegistered }) => isRegistered === null)
+    await registerWallets(tx, key, desk, unregistered)
+    if (registered.length > 0) {
+      const mintOpId = await enqueueMint(tx, key, registered)
+      await Promise.all(registered.map((order) => moveOrder(tx, order, 'MINTING', { mintOpId })))
+    }
+    passCrashPoint('planned')
+    return ready.length === batchMax
+  })
+}
+
+/** Checks the mint preconditions again, under the lock. Orders that lost one go back to PAID; returns the others. */
+async function checkPreconditions(tx: Transaction, orders: readonly ReadyOrder[]): Promise<ReadyOrder[]> {
+  const checked = await Promise.all(
+    orders.map(async (order) => {
+      const preconditions = await findMintPreconditions(tx, order)
+      const isWalletUnchanged = preconditions.walletId === order.mintWalletId
+      return { order, isMintable: isWalletUnchanged && preconditionBlockers(preconditions).length === 0 }
+    }),
+  )
+  const blocked = checked.filter(({ isMintable }) => !isMintable)
+  await Promise.all(blocked.map(({ order }) => moveOrder(tx, order, 'PAID')))
+  return checked.filter(({ isMintable }) => isMintable).map(({ order }) => order)
+}
+
+async function registerWallets(
+  tx: Transaction,
+  key: OfferingKey,
+  desk: Desk,
+  orders: readonly ReadyOrder[],
+): Promise<void> {
+  const byId = new Map(
+    orders.map(({ mintWalletId, accountId, walletAddress }) => {
+      const walletId = mintWalletId as string
+      return [walletId, { walletId, accountId, address: walletAddress }]
+    }),
+  )
+  if (byId.size === 0) return
+  const wallets = [...byId.values()]
+  const digest = createHash('sha256')
+    .update([...byId.keys()].toSorted().join())
+    .digest('hex')
+  const addresses = wallets.map(({ address }) => address)
+  const opId = await enqueueChainOp(tx, {
+    ...key,
+    chain: desk.chain,
+    kind: 'REGISTER_WALLETS',
+    dedupeKey: `register:${key.offeringId}:${digest.slice(0, 32)}`,
+    call: registerCall(desk.deskAddress, desk.tokenAddress, addresses),
+  })
+  await insertHolders(tx, key, opId, wallets)
+}

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import { type Address, bytesToHex, type Hash, hexToBytes, numberToHex, recoverAddress } from 'viem'
+import { publicKeyToAddress } from 'viem/accounts'
+import { type KeyBackend, type KeyBackendDeclaration, KeyBackendUnavailable } from './key-backend.ts'
+import { Pkcs11Module, type Pkcs11Session } from './pkcs11-module.ts'
+import type { Signature } from './signer.ts'
+
+/** Keys in an HSM with a PKCS#11 module. They never leave it: a digest goes in, a signature comes out. */
+export const pkcs11Declaration: KeyBackendDeclaration = {
+  name: 'pkcs11',
+  settings: 'PKCS11_MODULE and PKCS11_PIN',
+  open: ({ pkcs11Module: path, pkcs11Pin: pin }) => {
+    if (path === undefined) return undefined
+    if (pin === undefined) throw new Error('PKCS11_MODULE is set without PKCS11_PIN')
+    return pkcs11Backend(new Pkcs11Module({ path, pin }))
+  },
+}
+
+export function pkcs11Backend(module: Pkcs11Module): KeyBackend {
+  return {
+    createKey: async ({ tenantId, chain }) => {
+      // A new label each time: an existing key, found again after a database restore for example, has sent transactions
+      // already, and the nonces of a new row start at zero.
+      const label = `investor-token ${chain} ${tenantId} ${randomUUID().slice(0, 8)}`
+      return { address: await ensureKey(module, label), keyData: Buffer.from(label) }
+    },
+    signDigest: async ({ address, keyData }, digest) => {
+      const bytes = await module.use((session) => signWith(session, keyData.toString(), digest))
+      return normalizeSignature(bytes, digest, address)
+    },
+    close: () => module.close(),
+  }
+}
+
+/** The address of the key with this label. Creates the key only if it does not exist, since the module may retry. */
+function ensureKey(module: Pkcs11Module, label: string): Promise<Address> {
+  return module.use(async (session) => {
+    const existing = findKey(session, session.pkcs11.CKO_PUBLIC_KEY, label)
+    return addressOf(session, existing ?? (await generateKey(session, label)))
+  })
+}
+
+// The object identifier of secp256k1 in DER, which is how PKCS#11 names a curve.
+const curve = Buffer.from('06052b8104000a', 'hex')
+const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+async function generateKey({ pkcs11, library, handle }: Pkcs11Session, label: string): Promise<Buffer> {
+  const named = [
+    { type: pkcs11.CKA_TOKEN, value: true },
+    { type: pkcs11.CKA_LABEL, value: label },
+    { type: pkcs11.CKA_ID, value: Buffer.from(label) },
+  ]
+  const { publicKey } = await library.C_GenerateKeyPairAsync(
+    handle,
+    { mechanism: pkcs11.CKM_EC_KEY_PAIR_GEN },
+    [...named, { type: pkcs11.CKA_EC_PARAMS, value: curve }, { type: pkcs11.CKA_VERIFY, value: true }],
+    [
+      ...named,
+      { type: pkcs11.CKA_PRIVATE, value: true },
+      // Not readable and not wrappable, not even with the PIN. Neither attribute can be changed later.
+      { type: pkcs11.CKA_SENSITIVE, value: true },
+      { type: pkcs11.CKA_EXTRACTABLE, value: false },
+      { type: pkcs11.CKA_SIGN, value: true },
+    ],
+  )
+  return publicKey
+}
+
+function findKey({ pkcs11, library, handle }: Pkcs11Session, objectClass: number, label: string): Buffer | undefined {
+  library.C_FindObjectsInit(handle, [
+    { type: pkcs11.CKA_CLASS, value: objectClass },
+    { type: pkcs11.CKA_LABEL, value: label },
+  ])
+  try {
+    const [key, ...others] = library.C_FindObjects(handle, 2)
+    if (others.length > 0)
+      throw new KeyBackendUnavailable(
+        `The HSM token has more than one key with the label ${label}: remove the wrong one.`,
+      )
+    return key
+  } finally {
+    library.C_FindObjectsFinal(handle)
+  }
+}
+
+/** The uncompressed point is 65 bytes. Most modules wrap it in an octet string, some do not. */
+function addressOf({ pkcs11, library, handle }: Pkcs11Session, publicKey: Buffer): Address {
+  const [point] = library.C_GetAttributeValue(handle, publicKey, [{ type: pkcs11.CKA_EC_POINT }])
+  if (!point || !Buffer.isBuffer(point.value)) throw new Error('the module returned a public key without a point')
+  return publicKeyToAddress(bytesToHex(point.value.subarray(-65)))
+}
+
+function signWith(session: Pkcs11Session, label: string, digest: Hash): Promise<Buffer> {
+  const { pkcs11, library, handle } = session
+  const key = findKey(session, pkcs11.CKO_PRIVATE_KEY, label)
+  if (!key)
+    throw new KeyBackendUnavailable(
+      `The HSM token has no key with the label ${label}: check that PKCS11_MODULE names the right token.`,
+    )
+  library.C_SignInit(handle, { mechanism: pkcs11.CKM_ECDSA }, key)
+  return library.C_SignAsync(handle, Buffer.from(hexToBytes(digest)), Buffer.alloc(64))
+}
+
+/**
+ * Converts r and s to what the chain accepts: the low value of s (EIP-2) and the parity. A module returns neither, so
+ * both parities are tried until one recovers the address; this also detects another key under the same label.
+ */
+async function normalizeSignature(bytes: Buffer, digest: Hash, address: Address): Promise<Signature> {
+  if (bytes.length !== 64) throw new Error('a secp256k1 signature must have 64 bytes')
+  const r = bytesToHex(bytes.subarray(0, 32))
+  const high = BigInt(bytesToHex(bytes.subarray(32)))
+  const s = numberToHex(high > curveOrder / 2n ? curveOrder - high : high, { size: 32 })
+  for (const yParity of [0, 1] as const)
+    if ((await recoverAddress({ hash: digest, signature: { r, s, yParity } })) === address) return { r, s, yParity }
+  throw new KeyBackendUnavailable(
+    `The HSM token has a different key under the label of ${address}: restore the original key.`,
+  )
+}

@@ -1,0 +1,92 @@
+import type { Address } from 'viem'
+import { ApiError } from '../../platform/api/errors/errors.ts'
+import { requestErrors } from '../../platform/api/errors/request.errors.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import { roleHash, tokenCall } from '../chain/contracts.ts'
+import { enqueueChainOp } from '../chain-ops/chain-op.sql.ts'
+import { enqueueRetry, findLatestTry } from '../chain-ops/chain-op-retry.sql.ts'
+import { stopMintingWhilePaused } from '../minting/offering-token.sql.ts'
+import { tokenActionErrors } from './token-action.errors.ts'
+import { findToken, type TokenActionDetails, type TokenActionRow } from './token-action.sql.ts'
+import type { TokenActionKind } from './token-action.ts'
+
+interface DeployedToken {
+  tenantId: string
+  offeringId: string
+  chain: string
+  token: Address
+  signer: Address
+}
+
+type TokenRole = Parameters<typeof roleHash>[0]
+
+const roles: Readonly<Record<TokenActionKind, TokenRole>> = {
+  FREEZE: 'FREEZER',
+  FORCED_TRANSFER: 'FORCE_TRANSFER',
+  BURN: 'BURNER',
+  PAUSE: 'PAUSER',
+  UNPAUSE: 'PAUSER',
+}
+
+/** The offering's token and the tenant's signer. Throws if the token is not deployed yet. */
+export async function requireTokenAndSigner(
+  tx: Transaction,
+  key: { tenantId: string; offeringId: string },
+): Promise<DeployedToken> {
+  const found = await findToken(tx, key)
+  if (!found) throw new ApiError(requestErrors.not_found, 'This offering does not exist.')
+  const { chain, token, signer } = found
+  if (!token || !signer)
+    throw new ApiError(
+      tokenActionErrors.token_not_deployed,
+      `The token of the offering is not deployed on ${chain} yet.`,
+    )
+  return { ...key, chain, token, signer }
+}
+
+/**
+ * Enqueues the action and, before it, the grant of the role that it requires. No address has these roles by default:
+ * the signer, which is the token's admin, grants itself each role when it is first needed.
+ */
+export async function enqueueTokenAction(
+  tx: Transaction,
+  token: DeployedToken,
+  action: TokenActionRow,
+): Promise<string> {
+  const { tenantId, chain, offeringId } = token
+  // Not only once the pause is FINAL: mints that are planned in between would revert.
+  if (action.kind === 'PAUSE') await stopMintingWhilePaused(tx, token)
+  return enqueueChainOp(tx, {
+    tenantId,
+    chain,
+    kind: action.kind,
+    dedupeKey: `action:${action.id}`,
+    call: callOf(token.token, action.kind, action.details),
+    offeringId,
+    dependsOn: await ensureRole(tx, token, roles[action.kind]),
+  })
+}
+
+/** Enqueues the grant once per token and role, and again if the latest try failed: all dependent ops would fail too. */
+async function ensureRole(tx: Transaction, token: DeployedToken, role: TokenRole): Promise<string> {
+  const { tenantId, chain, offeringId } = token
+  const op = {
+    tenantId,
+    chain,
+    kind: 'GRANT_ROLE' as const,
+    dedupeKey: `grant:${token.token}:${role}`,
+    call: tokenCall(token.token, 'grantRole', [roleHash(role), token.signer]),
+    offeringId,
+  }
+  const latest = await findLatestTry(tx, op)
+  const hasFailed = latest && ['REVERTED', 'CANCELLED', 'ALARM'].includes(latest.state)
+  return hasFailed ? enqueueRetry(tx, op, latest.tries) : (latest?.id ?? enqueueChainOp(tx, op))
+}
+
+function callOf(token: Address, kind: TokenActionKind, details: TokenActionDetails) {
+  const { wallet_address: wallet, to_address: to, units = '0' } = details
+  if (kind === 'FREEZE') return tokenCall(token, 'setFrozenTokens', [wallet, BigInt(units)])
+  if (kind === 'FORCED_TRANSFER') return tokenCall(token, 'forcedTransfer', [wallet, to, BigInt(units)])
+  if (kind === 'BURN') return tokenCall(token, 'burn', [wallet, BigInt(units)])
+  return tokenCall(token, kind === 'PAUSE' ? 'pause' : 'unpause', [])
+}

@@ -1,0 +1,64 @@
+import { sql } from '../platform/db/sql.ts'
+import type { Transaction } from '../platform/db/transaction.ts'
+import type { EndpointKey, EndpointRow } from './endpoint.sql.ts'
+
+/** The delivery job of an endpoint. See delivery.ts. */
+export interface DeliveryJob extends Pick<EndpointRow, 'jobNumber' | 'jobDueAt' | 'failures'> {
+  endpointId: string
+}
+
+/** A separate statement before `assignDeliveryJobs`, so that the latter sees what the previous lock owner committed. */
+export async function lockEndpoints(tx: Transaction, tenantId: string, ids: readonly string[]): Promise<void> {
+  await tx.rows(sql`
+    select from cell.webhook_endpoint where tenant_id = ${tenantId} and id = any(${ids}::uuid[])
+    order by id for no key update`)
+}
+
+/**
+ * Assigns a new job to each of these locked endpoints that has none, whose job is due later than now, or whose job is
+ * lost. Other endpoints keep their job: it locks the endpoint and checks for due deliveries before it finishes, so it
+ * sees what this transaction commits.
+ */
+export function assignDeliveryJobs(tx: Transaction, tenantId: string, ids: readonly string[]): Promise<DeliveryJob[]> {
+  return tx.rows<DeliveryJob>(sql`
+    update cell.webhook_endpoint
+    set job_number = job_number + 1, has_job = true, job_due_at = greatest(now(), backoff_until)
+    where tenant_id = ${tenantId} and id = any(${ids}::uuid[]) and disabled_at is null
+      and (not has_job or job_due_at > greatest(now(), backoff_until) or job_due_at < now() - ${jobLostAfter}::interval)
+    returning id as "endpointId", job_number as "jobNumber", job_due_at as "jobDueAt", failures`)
+}
+
+/** Ends the backoff: an operator has requested a delivery now. */
+export async function clearBackoff(tx: Transaction, { tenantId, endpointId }: EndpointKey): Promise<void> {
+  await tx.rows(sql`
+    update cell.webhook_endpoint set backoff_until = null where tenant_id = ${tenantId} and id = ${endpointId}`)
+}
+
+/** The heartbeat of a running job. */
+export async function renewDeliveryJob(tx: Transaction, { tenantId, endpointId }: EndpointKey): Promise<void> {
+  await tx.rows(sql`
+    update cell.webhook_endpoint set job_due_at = now() where tenant_id = ${tenantId} and id = ${endpointId}`)
+}
+
+/** Ends the current job. Returns the next one if deliveries are still pending. */
+export function finishDeliveryJob(
+  tx: Transaction,
+  { tenantId, endpointId }: EndpointKey,
+): Promise<DeliveryJob | undefined> {
+  return tx.row<DeliveryJob>(sql`
+    with next as (
+      select min(due_at) as due_at from cell.webhook_delivery
+      where tenant_id = ${tenantId} and endpoint_id = ${endpointId} and state = 'PENDING'
+    ), finished as (
+      update cell.webhook_endpoint
+      set has_job = next.due_at is not null, job_number = job_number + 1,
+          job_due_at = greatest(now(), next.due_at, webhook_endpoint.backoff_until)
+      from next
+      where tenant_id = ${tenantId} and id = ${endpointId}
+      returning id as "endpointId", job_number as "jobNumber", job_due_at as "jobDueAt", failures, has_job
+    )
+    select "endpointId", "jobNumber", "jobDueAt", failures from finished where has_job`)
+}
+
+/** A job this long overdue is lost. Running jobs renew their due time with every batch, which takes seconds. */
+export const jobLostAfter = '5 minutes'
