@@ -1,8 +1,19 @@
-import { BlockList, isIP } from 'node:net'
 import { formatKey, type KeyRing, parseKeyRing } from './key-ring.ts'
+import {
+  addressList,
+  cellList,
+  chainList,
+  integer,
+  nonEmpty,
+  oneOf,
+  portList,
+  redisUrl,
+  url,
+} from './setting-parsers.ts'
 
 /**
- * All settings of all processes. Only this file reads the environment. docs/configuration.md documents each setting.
+ * All settings of all processes. Only this file reads the environment. `npm run configuration` writes the table of
+ * docs/configuration.md from the comment on each setting.
  */
 export type Config = ReturnType<typeof readConfig>
 
@@ -40,33 +51,81 @@ export function readConfig(env: EnvironmentVariables = process.env) {
     problems.push('PKCS11_PIN is missing. PKCS11_MODULE is set, so also set the user PIN of its token.')
   const settings = {
     environment,
+    /** address to listen on */
     host: withDefault('HOST', nonEmpty, '127.0.0.1'),
+    /** port of the API; 0 picks a free one */
     port: withDefault('PORT', integer(0, 65_535), '8080'),
+    /** address that the operator API listens on; keep it internal */
     operatorHost: withDefault('OPERATOR_HOST', nonEmpty, '127.0.0.1'),
+    /** port of the operator API; 0 picks a free one */
     operatorPort: withDefault('OPERATOR_PORT', integer(0, 65_535), '8081'),
+    /** port of the indexer's `/livez` and `/readyz`; 0 picks a free one */
     indexerPort: withDefault('INDEXER_PORT', integer(0, 65_535), '8082'),
+    /** port of `/metrics`; keep it internal */
     metricsPort: withDefault('METRICS_PORT', integer(1, 65_535), '9464'),
+    /** base of links in responses; without it, the scheme and host of the request */
     publicBaseUrl: optional('PUBLIC_BASE_URL', url(['https:', 'http:'])),
+    /** addresses or networks, separated by commas, whose `X-Forwarded-For` is trusted */
     trustedProxies: optional('TRUSTED_PROXIES', addressList),
     ...readDatabaseUrls(env, reader),
+    /** connections per process and database; a worker has up to eight more per cell, for webhooks */
     databasePoolMax: withDefault('DATABASE_POOL_MAX', integer(1, 500), '20'),
+    /**
+     * where all processes count requests together; without it each process counts alone @default *development:*
+     * none
+     */
     redisUrl: isDevelopment ? optional('REDIS_URL', redisUrl) : required('REDIS_URL', redisUrl),
+    /**
+     * `id:secret,id:secret`, base64url, 32 bytes or more: the first signs access tokens, all verify @default
+     * *development*
+     */
     tokenSigningKeys: required('TOKEN_SIGNING_KEYS', secretKeyRing, developmentSigningKeys),
+    /**
+     * the same for client secrets; keep old ones as long as secrets created with them are valid @default
+     * *development*
+     */
     secretPeppers: required('SECRET_PEPPERS', secretKeyRing, developmentPeppers),
+    /**
+     * the same for the keys that bank and tax data are encrypted with; keep old ones until `maintain
+     * rewrap-data-keys` has run for every tenant @default *development*
+     */
     dataMasterKeys: required('DATA_MASTER_KEYS', secretKeyRing, developmentMasterKeys),
+    /** the mail server, with credentials if it needs them @default *development:* `smtp://127.0.0.1:1025` */
     smtpUrl: required('SMTP_URL', url(['smtp:', 'smtps:']), 'smtp://127.0.0.1:1025'),
+    /** sender of mails @default *development* */
     mailFrom: required('MAIL_FROM', nonEmpty, 'Investor Token Service <no-reply@localhost>'),
+    /**
+     * `name=http://… name=http://…`: the chains that tokens are minted on, and a node of each; worker, indexer and
+     * `maintain create-signer` need it @default none
+     */
     chains: optional('CHAINS', chainList) ?? new Map<string, string>(),
+    /** how long a transaction may stay unmined before its fee is raised */
     bumpSeconds: withDefault('BUMP_SECONDS', integer(1, 86_400), '60'),
+    /**
+     * library path of the PKCS#11 module that new signing keys are created in; without it keys are stored
+     * encrypted in the database
+     */
     pkcs11Module: optional('PKCS11_MODULE', nonEmpty),
+    /** user PIN of the only token of that module */
     pkcs11Pin: optional('PKCS11_PIN', nonEmpty),
+    /** ports that webhooks may be sent to; not limited in development */
     webhookPorts: withDefault('WEBHOOK_PORTS', portList, '443,8443'),
+    /**
+     * private addresses or networks, separated by commas, that webhooks may be sent to. Every tenant can then
+     * reach them.
+     */
     webhookNetworks: optional('WEBHOOK_NETWORKS', addressList),
+    /** how long a receiver may take in total */
     webhookTimeoutMs: withDefault('WEBHOOK_TIMEOUT_MS', integer(100, 60_000), '15000'),
+    /** `debug`, `info`, `warn`, `error` or `silent` */
     logLevel: withDefault('LOG_LEVEL', oneOf(['debug', 'info', 'warn', 'error', 'silent'] as const), 'info'),
+    /** base URL of an OpenTelemetry collector (HTTP); traces are sent when it is set */
     traceEndpoint: optional('OTEL_EXPORTER_OTLP_ENDPOINT', url(['http:', 'https:'])),
+    /** above this number requests get 503 */
     requestsInFlightMax: withDefault('REQUESTS_IN_FLIGHT_MAX', integer(1, 100_000), '500'),
+    /** above this event-loop delay requests get 503 */
     eventLoopDelayMaxMs: withDefault('EVENT_LOOP_DELAY_MAX_MS', integer(10, 60_000), '1000'),
+    /** how long a stopping process keeps serving so that load balancers notice @default 5, *development:* 0 */
     drainSeconds: withDefault('DRAIN_SECONDS', integer(0, 300), isDevelopment ? '0' : '5'),
   }
   if (problems.length > 0) throw new ConfigError(problems)
@@ -100,6 +159,7 @@ function settingsReader(env: EnvironmentVariables) {
     return text ? parsed(name, text, parse) : undefined
   }
 
+  /** `development`, `staging` or `live`. Decides which contract versions are served. */
   const environment = withDefault('ENVIRONMENT', oneOf(environments), 'development') ?? 'development'
   const isDevelopment = environment === 'development'
 
@@ -131,11 +191,15 @@ function readDatabaseUrls(
   { problems, required, optional }: ReturnType<typeof settingsReader>,
 ) {
   const postgresUrl = url(['postgres:', 'postgresql:'])
+  /** the directory; also the only cell, `main`, unless `CELLS` is set */
   const databaseUrl = required('DATABASE_URL', postgresUrl)
+  /** `name=postgres://… name=postgres://…`: every cell and its database */
   const namedCells = optional('CELLS', cellList)
   const cells = namedCells ?? (databaseUrl && new Map([['main', databaseUrl]]))
+  /** the directory with the login that owns the tables; only `maintain migrate` uses it @default as above */
   const ownerDatabaseUrl = optional('OWNER_DATABASE_URL', postgresUrl) ?? databaseUrl
   const ownerCells =
+    /** the cells with the login that owns the tables; only `maintain migrate` uses it @default as above */
     optional('OWNER_CELLS', cellList) ??
     (namedCells ? cells : ownerDatabaseUrl && new Map([['main', ownerDatabaseUrl]]))
   if (namedCells && env['OWNER_DATABASE_URL'] && !env['OWNER_CELLS'])
@@ -156,78 +220,4 @@ type OptionalSetting =
 /** Without problems, only optional settings can be undefined. */
 type Complete<Settings> = {
   [Name in keyof Settings]: Name extends OptionalSetting ? Settings[Name] : Exclude<Settings[Name], undefined | ''>
-}
-
-function oneOf<const Values extends readonly string[]>(values: Values) {
-  return (text: string): Values[number] => {
-    if (!values.includes(text)) throw new Error(`it must be one of ${values.join(', ')}`)
-    return text
-  }
-}
-
-function integer(min: number, max: number) {
-  return (text: string): number => {
-    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
-    if (!(value >= min && value <= max)) throw new Error(`it must be a whole number from ${min} to ${max}`)
-    return value
-  }
-}
-
-function portList(text: string): number[] {
-  return text.split(',').map((entry) => integer(1, 65_535)(entry.trim()))
-}
-
-function nonEmpty(text: string): string {
-  return text
-}
-
-function url(protocols: readonly string[]) {
-  return (text: string): string => {
-    const parsed = URL.parse(text)
-    if (!parsed || !protocols.includes(parsed.protocol))
-      throw new Error(`it must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`)
-    return text.replace(/\/+$/, '')
-  }
-}
-
-const redisUrl = url(['redis:', 'rediss:'])
-
-function cellList(text: string): Map<string, string> {
-  const entries = text
-    .trim()
-    .split(/\s+/)
-    .map((entry): [string, string] => {
-      const [, name, address] = /^([a-z][a-z0-9-]{0,30})=(.+)$/.exec(entry) ?? []
-      if (!name || !address)
-        throw new Error('each cell must be written name=postgres://…, and cells are separated by white space')
-      return [name, url(['postgres:', 'postgresql:'])(address)]
-    })
-  const cells = new Map(entries)
-  if (cells.size !== entries.length) throw new Error('two cells have the same name')
-  return cells
-}
-
-/** The chains that offerings can use, each with the URL of its node. */
-function chainList(text: string): Map<string, string> {
-  const entries = text.trim().split(/\s+/)
-  return new Map(
-    entries.map((entry): [string, string] => {
-      const [, name, address] = /^([a-z][a-z0-9-]{0,30})=(.+)$/.exec(entry) ?? []
-      if (!name || !address)
-        throw new Error('each chain must be written name=http://…, and chains are separated by white space')
-      return [name, url(['http:', 'https:'])(address)]
-    }),
-  )
-}
-
-/** A list of IP addresses and networks. Validated here, so that a typo prevents the start. */
-function addressList(text: string): string[] {
-  const entries = text.split(',').map((entry) => entry.trim())
-  for (const entry of entries) {
-    const [address = '', bits] = entry.split('/')
-    const family = isIP(address)
-    if (!family) throw new Error('it must be a comma-separated list of IP addresses or networks')
-    if (bits !== undefined) new BlockList().addSubnet(address, Number(bits), family === 6 ? 'ipv6' : 'ipv4')
-  }
-  return entries
 }

@@ -20,9 +20,8 @@ import type { Signer } from './signer.ts'
  *         │   └── Pkcs11Module    pkcs11-module.ts: the session with the HSM
  *         └── sealed              sealed.ts: the key is in the database, encrypted with the tenant's data key
  *
- * To add a backend, AWS KMS for example: write aws-kms.ts beside these, add its setting to platform/base/config.ts (and
- * to docs/configuration.md), and add it to this list. Nothing else knows the backends: the database stores their names
- * and opaque data.
+ * To add a backend, AWS KMS for example: write aws-kms.ts beside these, add its setting to platform/base/config.ts, and
+ * add it to this list. Nothing else knows the backends: the database stores their names and opaque data.
  *
  * New keys are created in the first backend that is configured; existing keys stay where they are.
  */

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+
+const start = '<!-- npm run configuration writes from here … -->'
+const end = '<!-- … to here -->'
+
+/** docs/configuration.md with its table generated from the comments in config.ts. */
+export function configurationDocument(current: string): string {
+  const [before, after] = [current.indexOf(start), current.indexOf(end)]
+  if (before < 0 || after < before) throw new Error(`the document must contain ${start} and ${end}`)
+  return `${current.slice(0, before + start.length)}\n\n${table()}\n\n${current.slice(after)}`
+}
+
+function table(): string {
+  const source = readFileSync(new URL('../service/src/platform/base/config.ts', import.meta.url), 'utf8')
+  const settings = [...source.matchAll(/\b(withDefault|optional|required)\('([A-Z0-9_]+)'/g)]
+  const documented = new Map<string, string>()
+  for (const { 1: kind = '', 2: name = '', index } of settings)
+    if (!documented.has(name)) documented.set(name, rowOf(source, name, kind, index))
+  return `| setting | default | what it is |\n|---|---|---|\n${[...documented.values()].join('\n')}`
+}
+
+/** The comment above the setting, with the default behind `@default` or in the code. */
+function rowOf(source: string, name: string, kind: string, index: number): string {
+  const line = source.slice(source.lastIndexOf('\n', index) + 1, source.indexOf('\n', index))
+  const above = source.slice(0, source.lastIndexOf('\n', index))
+  const comment = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/$/.exec(above.trimEnd())?.[1]
+  if (!comment) throw new Error(`config.ts must describe ${name} in a comment above it`)
+  const text = comment.replaceAll(/\s*\n\s*\* ?/g, ' ').trim()
+  const [description = '', given] = text.split(' @default ')
+  const inCode = kind === 'withDefault' ? /, '([^']*)'\)/.exec(line)?.[1] : undefined
+  const fallback = given ?? (inCode === undefined ? '' : `\`${inCode}\``)
+  return `| \`${name}\` |${fallback ? ` ${fallback} ` : ' '}| ${description} |`
+}

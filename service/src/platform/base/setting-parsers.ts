@@ -1,0 +1,77 @@
+import { BlockList, isIP } from 'node:net'
+
+// Parsers of single settings. Each throws an error that completes the sentence "X is invalid: …".
+
+export function oneOf<const Values extends readonly string[]>(values: Values) {
+  return (text: string): Values[number] => {
+    if (!values.includes(text)) throw new Error(`it must be one of ${values.join(', ')}`)
+    return text
+  }
+}
+
+export function integer(min: number, max: number) {
+  return (text: string): number => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+    if (!(value >= min && value <= max)) throw new Error(`it must be a whole number from ${min} to ${max}`)
+    return value
+  }
+}
+
+export function portList(text: string): number[] {
+  return text.split(',').map((entry) => integer(1, 65_535)(entry.trim()))
+}
+
+export function nonEmpty(text: string): string {
+  return text
+}
+
+export function url(protocols: readonly string[]) {
+  return (text: string): string => {
+    const parsed = URL.parse(text)
+    if (!parsed || !protocols.includes(parsed.protocol))
+      throw new Error(`it must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`)
+    return text.replace(/\/+$/, '')
+  }
+}
+
+export const redisUrl = url(['redis:', 'rediss:'])
+
+export function cellList(text: string): Map<string, string> {
+  const entries = text
+    .trim()
+    .split(/\s+/)
+    .map((entry): [string, string] => {
+      const [, name, address] = /^([a-z][a-z0-9-]{0,30})=(.+)$/.exec(entry) ?? []
+      if (!name || !address)
+        throw new Error('each cell must be written name=postgres://…, and cells are separated by white space')
+      return [name, url(['postgres:', 'postgresql:'])(address)]
+    })
+  const cells = new Map(entries)
+  if (cells.size !== entries.length) throw new Error('two cells have the same name')
+  return cells
+}
+
+/** The chains that offerings can use, each with the URL of its node. */
+export function chainList(text: string): Map<string, string> {
+  const entries = text.trim().split(/\s+/)
+  return new Map(
+    entries.map((entry): [string, string] => {
+      const [, name, address] = /^([a-z][a-z0-9-]{0,30})=(.+)$/.exec(entry) ?? []
+      if (!name || !address)
+        throw new Error('each chain must be written name=http://…, and chains are separated by white space')
+      return [name, url(['http:', 'https:'])(address)]
+    }),
+  )
+}
+
+/** A list of IP addresses and networks. Validated here, so that a typo prevents the start. */
+export function addressList(text: string): string[] {
+  const entries = text.split(',').map((entry) => entry.trim())
+  for (const entry of entries) {
+    const [address = '', bits] = entry.split('/')
+    const family = isIP(address)
+    if (!family) throw new Error('it must be a comma-separated list of IP addresses or networks')
+    if (bits !== undefined) new BlockList().addSubnet(address, Number(bits), family === 6 ? 'ipv6' : 'ipv4')
+  }
+  return entries
+}
