@@ -64,12 +64,12 @@ function startLoop<Context extends LoopContext>({ name, everyMs, run }: Loop<Con
 const meter = metrics.getMeter('loops')
 const runs = meter.createCounter('loop_runs', { description: 'Runs of a loop, failed ones included' })
 const failures = meter.createCounter('loop_failures', { description: 'Runs of a loop that failed' })
-const duration = meter.createHistogram('loop_duration', {
+const duration = meter.createHistogram('loop_duration_seconds', {
   description: 'How long a run of a loop takes',
   unit: 's',
   advice: { explicitBucketBoundaries: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30, 120] },
 })
-const lastSuccessTime = meter.createObservableGauge('loop_last_success_time', {
+const lastSuccessTime = meter.createObservableGauge('loop_last_success_time_seconds', {
   description: 'When a loop last succeeded, in seconds since 1970',
   unit: 's',
 })
