@@ -1,7 +1,9 @@
 // One variant of an A/B run: a database, a Redis and an API of one checkout, and the load for it. The parent decides when
 // a batch runs, so that the variants never run at the same time. The checkout brings its own benchmarks, which create
 // its schema and know its operations; only their exports must be those that are used here.
+import { existsSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { type CpuTime, cpuPerRequest, cpuTime } from './cpu-time.ts'
 import { type Requests, uniqueValue } from './http-load.ts'
@@ -12,9 +14,10 @@ import type { Workload } from './workloads.ts'
 
 export type Operation = 'page' | 'create' | 'order'
 
-/** What the parent sends; each is answered with one message. */
+/** What the parent sends. The variant replies to each with one message. */
 export type VariantCommand =
   | { kind: 'open'; checkout: string; settings: Record<string, string>; connections: number; orders: number }
+  | { kind: 'restart' }
   | { kind: 'prepare'; operation: Operation }
   | { kind: 'batch'; requests: number }
   | { kind: 'close' }
@@ -44,6 +47,7 @@ process.on('message', (command: VariantCommand) => {
 
 async function run(command: VariantCommand): Promise<CpuTime | undefined> {
   if (command.kind === 'open') opened = await open(command)
+  else if (command.kind === 'restart') await restart(required())
   else if (command.kind === 'prepare') clients = await prepare(required(), command.operation)
   else if (command.kind === 'batch') return batch(required(), command.requests)
   else {
@@ -70,6 +74,16 @@ async function open({ checkout, settings, connections, orders }: VariantCommand 
   const loaded = await book.loadOrderBook(bench.installation, { accounts: Math.ceil(orders / 10), orders })
   await bench.startApi()
   return { bench, book: loaded, connections, workloads }
+}
+
+/** A new API process: the compiler and the garbage collector settle differently in each. */
+async function restart({ bench }: Opened): Promise<void> {
+  for (const client of clients) client.close()
+  clients = []
+  const { api } = bench.processes
+  process.kill(api, 'SIGTERM')
+  while (existsSync(`/proc/${api}/fd/0`)) await sleep(50)
+  await bench.startApi()
 }
 
 async function prepare({ bench, book, connections, workloads }: Opened, operation: Operation): Promise<Client[]> {

@@ -5,7 +5,10 @@
 //   npm run bench:ab -- --a . --b .                         A/A: how much the measurement itself varies
 //
 // Each variant has its own PostgreSQL, Redis and API. Batches go to the variants in shuffled order, one at a time, so
-// that neither time nor "who ran before" favours one of them. The result is the median of the paired differences.
+// that neither time nor "who ran before" favours one of them; many short ones, so that both variants of a pair see the same
+// machine. Two processes of the same code differ by 10 to 20 µs, because the compiler and the garbage collector settle
+// differently in each. So both APIs are restarted several times: the result is the mean over the starts, with its standard
+// error.
 import { type ChildProcess, execFileSync, fork } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +17,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { Operation, VariantCommand, VariantReply } from './ab-variant.ts'
 import type { CpuTime } from './cpu-time.ts'
-import { median, percentile } from './percentile.ts'
+import { average, median, percentile, standardError, trimmedMean } from './percentile.ts'
 import { printTable } from './table.ts'
 
 const { values: flags } = parseArgs({
@@ -24,9 +27,10 @@ const { values: flags } = parseArgs({
     'a-set': { type: 'string', multiple: true, default: [] },
     'b-set': { type: 'string', multiple: true, default: [] },
     only: { type: 'string', default: 'page,create,order' },
+    starts: { type: 'string', default: '8' },
     rounds: { type: 'string', default: '60' },
-    requests: { type: 'string', default: '160' },
-    'warm-up': { type: 'string', default: '20000' },
+    requests: { type: 'string', default: '64' },
+    'warm-up': { type: 'string', default: '5000' },
     connections: { type: 'string', default: '16' },
     orders: { type: 'string', default: '50000' },
   },
@@ -39,7 +43,14 @@ const children: ChildProcess[] = []
 try {
   const a = await openVariant('a', flags.a, flags['a-set'])
   const b = await openVariant('b', flags.b, flags['b-set'])
-  for (const operation of flags.only.split(',') as Operation[]) await compare(operation, a, b)
+  const operations = flags.only.split(',') as Operation[]
+  const measured = new Map<Operation, Pair[][]>(operations.map((operation) => [operation, []]))
+  for (let start = 1; start <= Number(flags.starts); start += 1) {
+    say(`Start ${start} of ${flags.starts} …`)
+    for (const variant of [a, b]) await send(variant, { kind: 'restart' })
+    for (const operation of operations) measured.get(operation)?.push(await measure(operation, a, b))
+  }
+  for (const [operation, starts] of measured) report(operation, starts)
   await Promise.all([send(a, { kind: 'close' }), send(b, { kind: 'close' })])
 } finally {
   for (const child of children) child.kill('SIGTERM')
@@ -73,20 +84,25 @@ function checkoutOf(given: string): string {
   return folder
 }
 
-async function compare(operation: Operation, a: ChildProcess, b: ChildProcess): Promise<void> {
-  const warmUp = Number(flags['warm-up'])
+/** Microseconds per request of both variants, measured right after each other. */
+interface Pair {
+  readonly a: CpuTime
+  readonly b: CpuTime
+}
+
+async function measure(operation: Operation, a: ChildProcess, b: ChildProcess): Promise<Pair[]> {
   for (const variant of [a, b]) {
     await send(variant, { kind: 'prepare', operation })
-    if (warmUp > 0) await send(variant, { kind: 'batch', requests: warmUp })
+    await send(variant, { kind: 'batch', requests: Number(flags['warm-up']) })
   }
-  const rounds: { a: CpuTime; b: CpuTime }[] = []
-  for (let round = 0; round < Number(flags.rounds); round += 1) {
-    const measured: { a?: CpuTime; b?: CpuTime } = {}
-    for (const name of Math.random() < 0.5 ? (['a', 'b'] as const) : (['b', 'a'] as const))
-      measured[name] = await batch(name === 'a' ? a : b)
-    rounds.push(measured as { a: CpuTime; b: CpuTime })
-  }
-  report(operation, rounds)
+  const pairs: Pair[] = []
+  for (let round = 0; round < Number(flags.rounds); round += 1)
+    if (Math.random() < 0.5) pairs.push({ a: await batch(a), b: await batch(b) })
+    else {
+      const second = await batch(b)
+      pairs.push({ a: await batch(a), b: second })
+    }
+  return pairs
 }
 
 async function batch(variant: ChildProcess): Promise<CpuTime> {
@@ -107,18 +123,22 @@ async function send(child: ChildProcess, command: VariantCommand): Promise<{ cpu
   return reply
 }
 
-function report(operation: Operation, rounds: readonly { a: CpuTime; b: CpuTime }[]): void {
-  say(`\n${operation}: CPU per request in µs, ${rounds.length} rounds of ${flags.requests} requests\n`)
+function report(operation: Operation, starts: readonly (readonly Pair[])[]): void {
+  say(
+    `\n${operation}: CPU per request in µs, ${starts.length} starts, ${flags.rounds} pairs of ${flags.requests} requests\n`,
+  )
   const rows = (['api', 'postgres', 'redis'] as const).map((name) => {
-    const [ofA, ofB] = [rounds.map(({ a }) => a[name]), rounds.map(({ b }) => b[name])]
-    const difference = median(ofB.map((value, index) => value - (ofA[index] ?? 0)))
+    const all = starts.flat()
+    const [ofA, ofB] = [all.map(({ a }) => a[name]), all.map(({ b }) => b[name])]
+    const differences = starts.map((pairs) => trimmedMean(pairs.map(({ a, b }) => b[name] - a[name])))
+    const difference = average(differences)
     return [
       name,
       median(ofA).toFixed(1),
       median(ofB).toFixed(1),
       percentile(ofA, 0.15).toFixed(1),
       percentile(ofB, 0.15).toFixed(1),
-      difference.toFixed(1),
+      `${difference.toFixed(1)} ± ${standardError(differences).toFixed(1)}`,
       `${((difference / median(ofA)) * 100).toFixed(1)} %`,
     ]
   })

@@ -29,7 +29,7 @@ const terminal = spawn('bash', ['-euc', start.replace('<this repository>', repos
 const ended = once(terminal, 'exit')
 try {
   await ready()
-  say(`the stack answers after ${seconds()} s`)
+  say(`the stack is up after ${seconds()} s`)
   const clone = join(folder, 'investor-token')
   writeFileSync(join(clone, 'first-token.ts'), program)
   execFileSync('bash', ['-euc', run], { cwd: clone, stdio: ['ignore', 'inherit', 'inherit'] })

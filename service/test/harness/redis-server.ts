@@ -18,7 +18,7 @@ export class RedisServer {
 
   static async start(): Promise<RedisServer> {
     const server = new RedisServer(await freePort())
-    await server.#answers()
+    await server.#isReady()
     return server
   }
 
@@ -34,7 +34,7 @@ export class RedisServer {
 
   async restart(): Promise<void> {
     this.#process = launch(this.#port)
-    await this.#answers()
+    await this.#isReady()
   }
 
   freeze(): void {
@@ -51,7 +51,7 @@ export class RedisServer {
 
   /** Sets the ages of a credential's accepted requests, oldest first. */
   async age(clientId: string, seconds: number[]): Promise<void> {
-    await this.#ask(async (client) => {
+    await this.#withClient(async (client) => {
       const key = `investor-token:development:credential:${clientId}`
       const nowUs = Date.now() * 1000
       await client.del(key)
@@ -66,23 +66,23 @@ export class RedisServer {
   }
 
   async count(clientId: string): Promise<number> {
-    return this.#ask((client) => client.zCard(`investor-token:development:credential:${clientId}`))
+    return this.#withClient((client) => client.zCard(`investor-token:development:credential:${clientId}`))
   }
 
   /** As after a failover that made this server the replica. */
   async readOnly(isReplica: boolean): Promise<void> {
-    await this.#ask((client) =>
+    await this.#withClient((client) =>
       isReplica ? client.sendCommand(['REPLICAOF', '127.0.0.1', '1']) : client.sendCommand(['REPLICAOF', 'NO', 'ONE']),
     )
   }
 
   async forget(clientId: string): Promise<void> {
-    await this.#ask((client) => client.del(`investor-token:development:credential:${clientId}`))
+    await this.#withClient((client) => client.del(`investor-token:development:credential:${clientId}`))
   }
 
   /** As if this many requests had just been accepted. */
   async fill(bucket: string, count: number): Promise<void> {
-    await this.#ask((client) => {
+    await this.#withClient((client) => {
       const nowUs = Date.now() * 1000
       const members = Array.from({ length: count }, (_, index) => ({
         score: nowUs - index,
@@ -92,21 +92,21 @@ export class RedisServer {
     })
   }
 
-  async #answers(): Promise<void> {
+  async #isReady(): Promise<void> {
     await until('Redis responds', () =>
-      this.#ask((client) => client.ping()).then(
+      this.#withClient((client) => client.ping()).then(
         () => true,
         () => false,
       ),
     )
   }
 
-  async #ask<Answer>(question: (client: ReturnType<typeof createClient>) => Promise<Answer>): Promise<Answer> {
+  async #withClient<Result>(work: (client: ReturnType<typeof createClient>) => Promise<Result>): Promise<Result> {
     const client = createClient({ url: this.url, socket: { reconnectStrategy: false } })
     client.on('error', () => {})
     await client.connect()
     try {
-      return await question(client as never)
+      return await work(client as never)
     } finally {
       client.destroy()
     }
