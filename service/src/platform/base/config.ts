@@ -121,8 +121,7 @@ export function readConfig(env: EnvironmentVariables = process.env) {
     logLevel: withDefault('LOG_LEVEL', oneOf(['debug', 'info', 'warn', 'error', 'silent'] as const), 'info'),
     /** base URL of an OpenTelemetry collector (HTTP); traces are sent when it is set */
     traceEndpoint: optional('OTEL_EXPORTER_OTLP_ENDPOINT', url(['http:', 'https:'])),
-    /** above this number requests get 503 */
-    requestsInFlightMax: withDefault('REQUESTS_IN_FLIGHT_MAX', integer(1, 100_000), '500'),
+    ...readTrafficLimits(reader),
     /** above this event-loop delay requests get 503 */
     eventLoopDelayMaxMs: withDefault('EVENT_LOOP_DELAY_MAX_MS', integer(10, 60_000), '1000'),
     /** how long a stopping process keeps serving so that load balancers notice @default 5, *development:* 0 */
@@ -207,6 +206,29 @@ function readDatabaseUrls(
       'OWNER_CELLS is missing. CELLS and OWNER_DATABASE_URL are set, so also list the cells with the owner login.',
     )
   return { databaseUrl, cells, ownerDatabaseUrl, ownerCells }
+}
+
+/** What one process accepts from its clients. */
+function readTrafficLimits({ withDefault }: ReturnType<typeof settingsReader>) {
+  const seconds = (text: string) => integer(1, 3_600)(text) * 1_000
+  return {
+    /** requests of identified callers that are processed at once; more get 503 */
+    requestsInFlightMax: withDefault('REQUESTS_IN_FLIGHT_MAX', integer(1, 100_000), '500'),
+    /** requests of one address (IPv6: of one /64) that are processed at once before their caller is known; more get 503 */
+    unidentifiedRequestsMax: withDefault('UNIDENTIFIED_REQUESTS_MAX', integer(1, 100_000), '100'),
+    /** open connections; more are closed at once */
+    connectionsMax: withDefault('CONNECTIONS_MAX', integer(1, 1_000_000), '5000'),
+    /** open connections of one address (IPv6: of one /64) that is not a trusted proxy; more are closed at once */
+    connectionsPerAddressMax: withDefault('CONNECTIONS_PER_ADDRESS_MAX', integer(1, 1_000_000), '1000'),
+    /** requests on one connection; the response to the last one closes it */
+    requestsPerConnectionMax: withDefault('REQUESTS_PER_CONNECTION_MAX', integer(1, 100_000_000), '10000'),
+    /** how long a request may take to arrive; then it gets 408 */
+    requestTimeoutMs: withDefault('REQUEST_TIMEOUT_SECONDS', seconds, '30'),
+    /** the same for a file that an identified operator uploads */
+    uploadTimeoutMs: withDefault('UPLOAD_TIMEOUT_SECONDS', seconds, '300'),
+    /** how long a client may take to read a response; then its connection is closed */
+    responseTimeoutMs: withDefault('RESPONSE_TIMEOUT_SECONDS', seconds, '20'),
+  }
 }
 
 type OptionalSetting =

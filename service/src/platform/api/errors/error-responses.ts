@@ -65,8 +65,25 @@ export function sendMalformedRequest(error: NodeJS.ErrnoException, socket: Socke
     connection: 'close',
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(`HTTP/1.1 ${apiError.status} ${STATUS_CODES[apiError.status]}\r\n${lines.join('')}\r\n${body}`)
+  socket.write(`HTTP/1.1 ${apiError.status} ${STATUS_CODES[apiError.status]}\r\n${lines.join('')}\r\n${body}`)
+  closeConnection(socket)
 }
+
+/** Rejects a request that takes too long to arrive. */
+export function sendRequestTimeout(socket: Socket, versions: Versions): void {
+  sendMalformedRequest({ name: '', message: '', code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket, versions)
+}
+
+/**
+ * Closes both directions. Ending only ours would leave the connection open for as long as the client keeps its side
+ * open; waiting for it to read would, too, if it never does.
+ */
+function closeConnection(socket: Socket): void {
+  socket.destroySoon()
+  setTimeout(() => socket.destroy(), readErrorMs).unref()
+}
+
+const readErrorMs = 2_000
 
 function parserError(code: string | undefined): ApiError {
   if (code === 'HPE_HEADER_OVERFLOW')

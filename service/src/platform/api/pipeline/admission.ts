@@ -21,6 +21,7 @@ export function admitIntegrator({ scopes }: TenantHeader, services: PipelineServ
   return async (request, reply) => {
     const caller = await guarded(services, request, authenticateIntegrator)
     request.caller = caller
+    request.slot?.identify()
     reply.headers(services.versions.headersOf(caller.version))
     await limitCaller(services.rateLimiter, credentialBucket(caller.clientId, caller.requestsPerMinute), reply)
     if (scopes.some((scope) => caller.scopes.includes(scope))) return
@@ -35,6 +36,7 @@ export function admitOperator({ role }: OperatorHeader, services: PipelineServic
   return async (request, reply) => {
     const caller = await guarded(services, request, authenticateOperator)
     request.caller = caller
+    request.slot?.identify()
     await limitCaller(services.rateLimiter, operatorTokenBucket(caller.tokenId), reply)
     if (isAtLeast(caller.role, role)) return
     throw new ApiError(

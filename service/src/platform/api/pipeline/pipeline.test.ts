@@ -91,7 +91,7 @@ describe('pipeline', () => {
         publicBaseUrl: undefined,
       },
       health: { isDraining: () => false, check: async () => ({ status: 'ready', checks: {} }) },
-      config: { trustedProxies: undefined, requestsInFlightMax: 5, eventLoopDelayMaxMs: 10_000 },
+      config: { ...config, requestsInFlightMax: 5, eventLoopDelayMaxMs: 10_000 },
       log,
     })
     await app.listen({ port: 0, host: '127.0.0.1' })

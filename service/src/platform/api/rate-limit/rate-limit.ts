@@ -4,6 +4,7 @@ import { ApiError } from '../errors/errors.ts'
 import { requestErrors } from '../errors/request.errors.ts'
 import { type Bucket, type CallerBucket, type Decision, windowMs } from './bucket.ts'
 import type { InMemoryWindow } from './in-memory-window.ts'
+import { networkOf } from './network.ts'
 import type { RedisWindow } from './redis-window.ts'
 
 /**
@@ -138,17 +139,6 @@ function rateLimitHeaders({ policy }: CallerBucket, decision: Decision): Record<
     'ratelimit-policy': `"${policy}";q=${decision.limit};w=${windowMs / 1000}`,
     ratelimit: `"${policy}";r=${decision.remaining};t=${secondsUntilFree(decision)}`,
   }
-}
-
-/** The owner of one IPv6 address owns the whole /64 around it, so a /64 counts as one address. */
-function networkOf(address: string): string {
-  if (!address.includes(':') || address.includes('.')) return address
-  const [head = '', tail] = address.split('::')
-  const groups = head.split(':')
-  if (tail === undefined) return groups.slice(0, 4).join(':')
-  const following = tail.split(':')
-  const zeros = Array.from({ length: Math.max(0, 8 - groups.length - following.length) }, () => '0')
-  return [...groups, ...zeros, ...following].slice(0, 4).join(':')
 }
 
 /** Whole seconds, at least one: a client that waits this long is accepted. */

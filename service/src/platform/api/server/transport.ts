@@ -11,6 +11,9 @@ export function standardHeaders(requestId: string, versions: Versions): Record<s
     // Responses contain personal data and tokens: no cache may store them and no browser may sniff their type.
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
+    // A response is never a page, except /docs, which has its own policy.
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'referrer-policy': 'no-referrer',
     'strict-transport-security': 'max-age=31536000; includeSubDomains',
     ...versions.headersOf(undefined),
   }
