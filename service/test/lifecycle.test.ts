@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, request as httpRequest } from 'node:http'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { issueToken } from '../src/platform/api/pipeline/access-token.ts'
 import { Fixtures } from './harness/fixtures.ts'
 import { freePort } from './harness/process.ts'
 import { TestInstallation } from './harness/service.ts'
@@ -20,28 +21,27 @@ describe('process lifecycle', () => {
   })
   after(() => installation.end())
 
-  test('/livez and /readyz need no token, and /readyz reports pending migrations', async () => {
+  test('/livez and /readyz need no token and name nothing; the log and metrics have what is not ready', async () => {
     const own = await TestInstallation.create()
     try {
-      const api = await own.startApi()
-      assert.deepEqual(await (await fetch(`${api.baseUrl}/livez`)).json(), { status: 'alive' })
-      assert.deepEqual(await api.health(), {
-        httpStatus: 200,
-        status: 'ready',
-        checks: { directory: 'ok', 'cell main': 'ok', redis: 'ok', migrations: 'current' },
-      })
+      const metricsPort = await freePort()
+      const api = await own.startApi({ METRICS_PORT: String(metricsPort) })
+      const body = async (path: string) => (await fetch(api.baseUrl + path)).json()
+      assert.deepEqual(await body('/livez'), { status: 'alive' })
+      assert.deepEqual(await body('/readyz'), { status: 'ok' })
+      await api.reports(200, 'ready', { directory: 'ok', 'cell main': 'ok', redis: 'ok', migrations: 'current' })
       await own.owner((client) => client.query('delete from cell.migration'))
-      await until(
-        'readiness reports the missing migration',
-        async () => (await api.health()).checks['migrations'] === 'behind',
-      )
-      assert.equal((await api.health()).httpStatus, 503)
+      await api.reports(503, 'unavailable', { migrations: 'behind' })
+      assert.deepEqual(await body('/readyz'), { status: 'not ready' })
+      const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+      assert.match(text, /readiness_check\{[^}]*check="migrations"[^}]*\} 0/)
+      assert.match(text, /readiness_check\{[^}]*check="cell main"[^}]*\} 1/)
     } finally {
       await own.end()
     }
   })
 
-  test('SIGTERM: /readyz reports draining, accepted requests complete, then the process exits with 0', async () => {
+  test('SIGTERM: /readyz is no longer ready, accepted requests complete, then the process exits with 0', async () => {
     const api = await installation.startApi({ DRAIN_SECONDS: '1' })
     const token = await api.token(await installation.issueCredential(tenantId, { requestsPerMinute: 1_000 }))
     // The process caches credentials, so this token still works while the directory is locked.
@@ -53,8 +53,7 @@ describe('process lifecycle', () => {
       const accepted = Array.from({ length: 5 }, () => api.auth(busy))
       await until('five requests wait in the database', async () => (await waitingForLocks(installation)) >= 5)
       const exited = api.process.stop()
-      await until('/readyz reports draining', async () => (await api.health()).status === 'draining')
-      assert.equal((await api.health()).httpStatus, 503)
+      await api.reports(503, 'draining')
       const during = await api.call('GET', path, { token })
       assert.equal(during.status, 200)
       assert.equal(during.headers.get('connection'), 'close')
@@ -121,6 +120,42 @@ describe('process lifecycle', () => {
     assert.ok(!received.join().includes(token))
     collector.closeAllConnections()
     collector.close()
+  })
+
+  test('a failed sign-in is logged with the source address and the id that was presented', async () => {
+    const api = await installation.startApi()
+    const operatorApi = await installation.startOperatorApi()
+    const credential = await installation.issueCredential(tenantId)
+    const operator = await installation.createOperator(tenantId)
+    const stranger = await installation.createOperator(tenantId)
+    const expired = await issueToken(installation.config.tokenSigningKeys, {
+      clientId: credential.clientId,
+      tenantId,
+      scopes: ['order.read'],
+      apiVersion: '2026-07-02',
+      issuedAt: Math.floor(Date.now() / 1000) - 700,
+    })
+    await api.auth({ ...credential, clientSecret: 'wrong' })
+    await api.call('GET', path, { token: expired.token })
+    await api.call('GET', path)
+    const wrongSecret = `${operator.token.slice(0, -4)}AAAA`
+    await operatorApi.call('GET', '/orders', { token: wrongSecret })
+    await installation.owner((client) =>
+      client.query('update directory.personal_token set revoked_at = now() where id = $1', [stranger.tokenId]),
+    )
+    await operatorApi.call('GET', '/orders', { token: stranger.token })
+    await Promise.all([api.process.stop(), operatorApi.process.stop()])
+    const failures = [...api.process.output, ...operatorApi.process.output]
+      .filter((line) => line.includes('"status":401'))
+      .map((line) => JSON.parse(line) as Record<string, string>)
+      .map(({ code, source_address, client_id, token_id }) => [code, source_address, client_id ?? token_id])
+    assert.deepEqual(failures, [
+      ['invalid_client', '127.0.0.1', credential.clientId],
+      ['token_expired', '127.0.0.1', credential.clientId],
+      ['token_missing', '127.0.0.1', undefined],
+      ['token_invalid', '127.0.0.1', operator.tokenId],
+      ['token_revoked', '127.0.0.1', stranger.tokenId],
+    ])
   })
 
   test('no secret, token or body appears in the log, whatever fails', async () => {

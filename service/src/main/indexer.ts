@@ -31,7 +31,7 @@ if (followed.length === 0) log.warn('CHAINS is empty: there is nothing to index'
 
 const health = new IndexerHealth(followed)
 const app = fastify({ logger: false })
-serveHealth(app, health)
+serveHealth(app, health, log)
 await app.listen({ host: config.host, port: config.indexerPort })
 const address = app.server.address()
 log.info(

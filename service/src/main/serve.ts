@@ -3,6 +3,7 @@ import closeWithGrace from 'close-with-grace'
 import { CredentialCache } from '../access/credentials/credential-cache.ts'
 import { RequestLog } from '../access/requests/request-log.ts'
 import { findOperatorByToken } from '../access/users/find-operator-by-token.ts'
+import { tokenIdOf } from '../access/users/personal-token.ts'
 import type { Operation } from '../platform/api/declare/operation.ts'
 import type { ApiDescription } from '../platform/api/openapi/openapi.ts'
 import { InMemoryWindow } from '../platform/api/rate-limit/in-memory-window.ts'
@@ -67,6 +68,7 @@ export async function serve({ name, operationsOf, description, logsRequests, lis
       versions: versionsIn(config.environment),
       credentialOf: (clientId) => credentials.find(clientId),
       operatorOf: (token) => findOperatorByToken(databases, config.secretPeppers, token),
+      tokenIdOf,
       auditOf: (actor) => new AuditTrail(actor),
       vaults: new Vaults(config.dataMasterKeys),
       targets: new TargetRules(config),

@@ -16,7 +16,8 @@ import { numberEventBatch } from '../../src/records/events/number-events.sql.ts'
 import { type ApiResponse, type Call, callApi } from './api-client.ts'
 import { asOwner, createTestDatabase, redisUrl, type TestDatabase } from './database.ts'
 import { OperatorApi } from './operator-api.ts'
-import { freePort, type RunningProcess, startProcess } from './process.ts'
+import { freePort, lastReadiness, type RunningProcess, startProcess } from './process.ts'
+import { until } from './wait.ts'
 
 export interface TestOperator {
   tenantId: string
@@ -198,13 +199,20 @@ export class RunningApi {
     return this.call('POST', '/auth', { body: { client_id: clientId, client_secret: clientSecret, scopes: requested } })
   }
 
-  /** The result of /readyz. */
-  async health(): Promise<{ httpStatus: number; status: string; checks: Record<string, string> }> {
+  /** The status of /readyz, and what it logged, which may be that of an earlier call. */
+  async health(): Promise<{ httpStatus: number; readiness: string; checks: Record<string, string> }> {
     const response = await fetch(`${this.baseUrl}/readyz`)
-    return {
-      httpStatus: response.status,
-      ...((await response.json()) as { status: string; checks: Record<string, string> }),
-    }
+    await response.text()
+    return { httpStatus: response.status, ...lastReadiness(this.process) }
+  }
+
+  /** Waits until the status of /readyz and what it logs are these. */
+  async reports(httpStatus: number, readiness: string, checks: Record<string, string> = {}): Promise<void> {
+    await until(`/readyz is ${httpStatus} and ${readiness}`, async () => {
+      const health = await this.health()
+      const hasChecks = Object.entries(checks).every(([name, result]) => health.checks[name] === result)
+      return health.httpStatus === httpStatus && health.readiness === readiness && hasChecks
+    })
   }
 
   /** Throws with the response body if POST /auth fails. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type PublicContext, publicOperation } from '../../platform/api/declare/operation.ts'
-import { ApiError, validationFailed } from '../../platform/api/errors/errors.ts'
+import { ApiError, type PresentedIdentity, validationFailed } from '../../platform/api/errors/errors.ts'
 import { issueToken, unauthorized } from '../../platform/api/pipeline/access-token.ts'
 import {
   addressBucket,
@@ -96,7 +96,7 @@ async function verifyClient(clientId: string, secret: string, context: PublicCon
   throw new ApiError(
     credentialErrors.invalid_client,
     'The credential does not exist or is disabled, or client_secret is wrong.',
-    unauthorized,
+    { ...unauthorized, presented: presentedBy(clientId) },
   )
 }
 
@@ -108,8 +108,13 @@ async function rejectWrongSecret(credential: AuthCredential, context: PublicCont
   const { sourceAddress } = context
   const key = `wrong-secret:${credential.clientId}:${sourceAddress}`
   const attempt = await context.rateLimiter.take({ key, limit: failuresPerMinuteMax })
-  if (!attempt.accepted) throw rateLimited(attempt)
+  if (!attempt.accepted) throw rateLimited(attempt, presentedBy(credential.clientId))
   await recordFailedAuthentication(context.databases, { ...credential, sourceAddress })
+}
+
+/** Other text than a UUID could be a secret in the wrong field. */
+function presentedBy(clientId: string): PresentedIdentity {
+  return { clientId: isUuid(clientId) ? clientId : undefined }
 }
 
 const failuresPerMinuteMax = 30

@@ -48,6 +48,8 @@ export interface PipelineServices extends PublicServices, TenantDatabases {
   readonly credentialOf: (clientId: string) => Promise<KnownCredential | undefined>
   /** Returns the owner of a personal access token, or undefined if the token is unknown. */
   readonly operatorOf: (token: string) => Promise<KnownOperator | undefined>
+  /** The id in a personal access token, which is not secret; undefined if the text is not such a token. */
+  readonly tokenIdOf: (token: string) => string | undefined
   readonly auditOf: (actor: Actor) => RequestAudit
   readonly vaults: Vaults
   readonly targets: TargetRules

@@ -5,13 +5,15 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseUnavailable } from '../../db/sql-errors.ts'
 import { bodyBytesMax, headerBytesMax, standardHeaders } from '../server/transport.ts'
 import type { Versions } from '../server/versions.ts'
-import { ApiError, unavailable, validationFailed } from './errors.ts'
+import { ApiError, type PresentedIdentity, unavailable, validationFailed } from './errors.ts'
 import { requestErrors } from './request.errors.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Code of the error response, for the log. */
     errorCode: string | undefined
+    /** Who a rejected caller claims to be, for the log. */
+    presented: PresentedIdentity | undefined
   }
 }
 
@@ -19,6 +21,7 @@ declare module 'fastify' {
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const apiError = asApiError(error)
   request.errorCode = apiError.code
+  request.presented = apiError.presented
   // A deliberate rejection such as an overload needs no stack trace, least of all under load.
   if (apiError.status >= 500 && !(error instanceof ApiError))
     request.log.error({ err: error, status: apiError.status, code: apiError.code }, 'request failed')

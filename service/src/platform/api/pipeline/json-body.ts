@@ -32,6 +32,8 @@ export function parseJsonBody(contentType: string | undefined, encoding: string 
       'The body must be sent as application/json: set the Content-Type header.',
     )
   requireNoEncoding(encoding)
+  if (isDeeperThan(bytes, depthMax))
+    throw validationFailed([{ detail: `The body is nested more than ${depthMax} levels deep.`, pointer: '' }])
   try {
     return JSON.parse(utf8.decode(bytes))
   } catch {
@@ -39,6 +41,39 @@ export function parseJsonBody(contentType: string | undefined, encoding: string 
   }
 }
 
+/** Parameters are ignored, except a charset that the body would have to be decoded with. */
 function isJson(contentType: string | undefined): boolean {
-  return /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i.test(contentType ?? '')
+  const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';')
+  return type.trim() === 'application/json' && parameters.every(isUtf8OrOther)
 }
+
+function isUtf8OrOther(parameter: string): boolean {
+  const [name = '', value = ''] = parameter.split('=', 2)
+  return name.trim() !== 'charset' || ['utf-8', '"utf-8"'].includes(value.trim())
+}
+
+// Four times the depth of the deepest body of the contract.
+const depthMax = 32
+
+/**
+ * Whether arrays and objects are nested deeper than this. Checked before the body is parsed, because parsing and
+ * validating 32,000 levels takes a hundred times as long as any other body of this size.
+ */
+function isDeeperThan(bytes: Buffer, max: number): boolean {
+  let depth = 0
+  let isInText = false
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index]
+    if (isInText) {
+      if (byte === backslash) index += 1
+      else if (byte === quote) isInText = false
+    } else if (byte === quote) isInText = true
+    else if (byte === openBrace || byte === openBracket) {
+      depth += 1
+      if (depth > max) return true
+    } else if (byte === closeBrace || byte === closeBracket) depth -= 1
+  }
+  return false
+}
+
+const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = Buffer.from('"\\[]{}')

@@ -84,6 +84,7 @@ describe('pipeline', () => {
         versions: versionsIn('development'),
         credentialOf: (clientId) => knownCredentials.find(clientId),
         operatorOf: async () => undefined,
+        tokenIdOf: () => undefined,
         auditOf: (actor) => new AuditTrail(actor),
         vaults: new Vaults(config.dataMasterKeys),
         targets: new TargetRules(config),

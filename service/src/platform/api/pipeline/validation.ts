@@ -16,12 +16,12 @@ export interface RequestParts {
 /** Validates the whole request and returns all failures at once, so that an integrator can fix them in one pass. */
 export function requestValidator({ header }: { readonly header: Header }): (parts: RequestParts) => Failure[] {
   const params = header.params && ajv.compile(header.params)
-  const query = ajv.compile(header.query ?? noQuery)
+  const query = header.query && ajv.compile(header.query)
   const body = header.body && bodyValidator(header.body)
   return (parts) => [
     ...failuresOfKey(header.idempotency, parts.idempotencyKey),
     ...(params ? failuresOf(params, parts.params, 'The path parameter').map(inParameter) : []),
-    ...failuresOf(query, parts.query, 'The query parameter').map(inParameter),
+    ...(query ? failuresOf(query, parts.query, 'The query parameter').map(inParameter) : []),
     ...(body ? body(parts.body) : []),
   ]
 }
@@ -31,8 +31,6 @@ export function bodyValidator(schema: TSchema): (body: unknown) => Failure[] {
   const validate = ajv.compile(schema)
   return (body) => failuresOfBody(validate, body)
 }
-
-const noQuery = { type: 'object', additionalProperties: false, properties: {} }
 
 // Nothing is coerced, dropped or filled in: a value that breaks the contract is rejected, never changed.
 const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: true, strictRequired: false, allowUnionTypes: true })

@@ -1,6 +1,6 @@
 import { metrics } from '@opentelemetry/api'
 import type { Logger } from '../../base/log.ts'
-import { ApiError } from '../errors/errors.ts'
+import { ApiError, type PresentedIdentity } from '../errors/errors.ts'
 import { requestErrors } from '../errors/request.errors.ts'
 import { type Bucket, type CallerBucket, type Decision, windowMs } from './bucket.ts'
 import type { InMemoryWindow } from './in-memory-window.ts'
@@ -30,6 +30,11 @@ export class RateLimiter {
     if (!decision) return this.#inMemory.take(bucket)
     if (decision.accepted) this.#inMemory.record(bucket)
     return decision
+  }
+
+  /** The same without a round trip if this process alone has seen the bucket full: a flood must cost little. */
+  async takeUnlessFull(bucket: Bucket): Promise<Decision> {
+    return this.#inMemory.isFull(bucket) ? this.#inMemory.take(bucket) : this.take(bucket)
   }
 
   /** Whether this process alone has seen the bucket full. Costs no round trip: a check before expensive work. */
@@ -105,7 +110,7 @@ export function addressBucket(address: string): Bucket {
 
 /** Counts a request without a valid identity, and throws 429 once its address has sent too many of them. */
 export async function guardAddress(rateLimiter: RateLimiter, address: string): Promise<void> {
-  const decision = await rateLimiter.take(addressBucket(address))
+  const decision = await rateLimiter.takeUnlessFull(addressBucket(address))
   if (!decision.accepted) throw rateLimited(decision)
 }
 
@@ -120,13 +125,13 @@ export async function limitCaller(
   if (!decision.accepted) throw rateLimited(decision)
 }
 
-export function rateLimited(decision: Decision): ApiError {
+export function rateLimited(decision: Decision, presented: PresentedIdentity = {}): ApiError {
   const seconds = secondsUntilFree(decision)
   rejectedRequests.add(1)
   return new ApiError(
     requestErrors.rate_limited,
     `At most ${decision.limit} requests in 60 seconds. Retry in ${seconds} s.`,
-    { headers: { 'retry-after': String(seconds) } },
+    { headers: { 'retry-after': String(seconds) }, presented },
   )
 }
 

@@ -1,5 +1,5 @@
 import { metrics } from '@opentelemetry/api'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { idempotencyKeyOf } from '../pipeline/input.ts'
 import { isHealthCheck } from './health.ts'
 import type { RequestLogger } from './logged-request.ts'
@@ -23,14 +23,25 @@ export function observeRequests(app: FastifyInstance): void {
         status: reply.statusCode,
         code: request.errorCode,
         duration_ms: Math.round(reply.elapsedTime * 10) / 10,
-        tenant_id: request.caller?.tenantId,
-        ...(request.caller?.kind === 'operator'
-          ? { user_id: request.caller.userId }
-          : { client_id: request.caller?.clientId }),
+        ...identityOf(request, reply.statusCode),
       },
       'request',
     )
   })
+}
+
+/** The caller; for a failed sign-in, where it came from and who it claimed to be. */
+function identityOf({ caller, presented, ip }: FastifyRequest, status: number): Record<string, string | undefined> {
+  if (caller?.kind === 'operator') return { tenant_id: caller.tenantId, user_id: caller.userId }
+  if (caller) return { tenant_id: caller.tenantId, client_id: caller.clientId }
+  if (status !== 401 && status !== 429) return {}
+  return {
+    source_address: ip,
+    tenant_id: presented?.tenantId,
+    client_id: presented?.clientId,
+    token_id: presented?.tokenId,
+    user_id: presented?.userId,
+  }
 }
 
 /** Records the requests of integrators. A request without a valid token belongs to no credential and is left out. */

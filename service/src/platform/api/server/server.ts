@@ -17,7 +17,7 @@ import type { RequestLogger } from './logged-request.ts'
 import { observeRequests, recordRequests } from './observe-requests.ts'
 import { rejectOverload } from './overload.ts'
 import type { SlotLimits } from './request-slots.ts'
-import { rejectUnknownRoute } from './routes.ts'
+import { unknownRouteHandler } from './routes.ts'
 import { bodyBytesMax, headerBytesMax, standardHeaders } from './transport.ts'
 
 export interface ServerOptions {
@@ -36,7 +36,7 @@ export interface ServerOptions {
 
 /** The HTTP server with everything around the operations that is the same for each of them. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { operations, prefixes, description, services, requestLog, health, config } = options
+  const { operations, prefixes, description, services, requestLog, health, config, log } = options
   assertDeclared(operations)
   const exchanges = new Exchanges(config, (socket) => sendRequestTimeout(socket, services.versions))
   const app = createApp(options, exchanges)
@@ -46,8 +46,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   if (requestLog) recordRequests(app, requestLog)
 
   app.setErrorHandler(sendError)
-  app.setNotFoundHandler((request, reply) => rejectUnknownRoute(operations, prefixes, request, reply))
-  serveHealth(app, health)
+  app.setNotFoundHandler(unknownRouteHandler(operations, prefixes))
+  serveHealth(app, health, log)
   if (description) serveDocs(app, description.title, () => openApiDocument(description, operations))
   serveOperations(app, operations, prefixes, services)
   return app
@@ -83,6 +83,7 @@ function addTransportHooks(
 ): void {
   app.decorateRequest('caller', undefined)
   app.decorateRequest('errorCode', undefined)
+  app.decorateRequest('presented', undefined)
 
   // An unknown Expect header is no reason to reject: the request is served without it.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
