@@ -168,17 +168,15 @@ function testEveryOperation({ preload = [], isWithoutPolicies = false }: Isolati
         assert.equal(response.body.error.errors[0].parameter, parameter)
       })
 
-    test(`${name} is 400 for an unknown query parameter`, async () => {
-      const { body: bodyIn, headers = {} } = requestOf(header)
-      const body = bodyIn?.(mine)
-      const path = `${pathIn(header, mine as unknown as Ids)}?does_not_exist=1`
-      const response = await api.call(header.method, path, {
-        token: me.token,
-        ...(body === undefined ? {} : { body, headers }),
+    // A write that ignores the parameter would have its effect.
+    if (header.method === 'GET')
+      test(`${name} ${header.query ? 'is 400 for' : 'ignores'} an unknown query parameter`, async () => {
+        const path = `${pathIn(header, mine as unknown as Ids)}?does_not_exist=1`
+        const response = await api.call('GET', path, { token: me.token })
+        if (!header.query) return assert.equal(response.body.error?.errors, undefined, response.text)
+        assertError(response, 400, 'validation_failed')
+        assert.equal(response.body.error.errors[0].parameter, 'does_not_exist')
       })
-      assertError(response, 400, 'validation_failed')
-      assert.equal(response.body.error.errors[0].parameter, 'does_not_exist')
-    })
 
     if (header.body)
       test(`${name} is 400 for an unknown member`, async () => {

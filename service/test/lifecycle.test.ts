@@ -26,7 +26,7 @@ describe('process lifecycle', () => {
     try {
       const metricsPort = await freePort()
       const api = await own.startApi({ METRICS_PORT: String(metricsPort) })
-      const body = async (path: string) => (await fetch(api.baseUrl + path)).json()
+      const body = async (probe: string) => (await fetch(api.baseUrl + probe)).json()
       assert.deepEqual(await body('/livez'), { status: 'alive' })
       assert.deepEqual(await body('/readyz'), { status: 'ok' })
       await api.reports(200, 'ready', { directory: 'ok', 'cell main': 'ok', redis: 'ok', migrations: 'current' })

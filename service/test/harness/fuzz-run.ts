@@ -36,7 +36,7 @@ export async function fuzzRun(options: { requests: number; seed: number }): Prom
   const redis = await RedisServer.start()
   const installation = await TestInstallation.create({ REDIS_URL: redis.url })
   try {
-    const api = await installation.startApi({ REQUESTS_IN_FLIGHT_MAX: '10000' })
+    const api = await installation.startApi({ REQUESTS_IN_FLIGHT_MAX: '10000', UNIDENTIFIED_REQUESTS_MAX: '10000' })
     const target = await FuzzTarget.create(installation, api)
     const startedAt = performance.now()
     const all = fuzzRequests(operations)

@@ -214,8 +214,8 @@ function readTrafficLimits({ withDefault }: ReturnType<typeof settingsReader>) {
   return {
     /** requests of identified callers that are processed at once; more get 503 */
     requestsInFlightMax: withDefault('REQUESTS_IN_FLIGHT_MAX', integer(1, 100_000), '500'),
-    /** requests of one address (IPv6: of one /64) that are processed at once before their caller is known; more get 503 */
-    unidentifiedRequestsMax: withDefault('UNIDENTIFIED_REQUESTS_MAX', integer(1, 100_000), '100'),
+    /** requests of one address (IPv6: one /64) that are processed at once before their caller is known; more get 503 */
+    unidentifiedRequestsMax: withDefault('UNIDENTIFIED_REQUESTS_MAX', integer(1, 100_000), '250'),
     /** open connections; more are closed at once */
     connectionsMax: withDefault('CONNECTIONS_MAX', integer(1, 1_000_000), '5000'),
     /** open connections of one address (IPv6: of one /64) that is not a trusted proxy; more are closed at once */

@@ -1,8 +1,8 @@
 import type { TObject } from 'typebox'
 
 /**
- * Ignores the query of an operation that declares none, since clients and proxies add parameters of their own. Every
- * list declares its parameters, and rejects others: a filter that it ignored would return rows that the caller did not ask for.
+ * Ignores the query of an operation that declares none, since clients and proxies may add parameters. Every list
+ * declares its parameters and rejects others: a filter that it ignored would return more than the caller asked for.
  *
  * A query string has only text. Where the schema has an integer, canonical decimal digits become a number; everything
  * else stays text, and the schema rejects it. Ajv's own coercion would accept `1e1`, `0x10`, `+10`, ` 10` and

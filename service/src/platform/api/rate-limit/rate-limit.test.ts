@@ -137,8 +137,14 @@ describe('rate limit', () => {
     const headers = { 'x-forwarded-for': '198.51.100.77' }
     assertError(await first.call('GET', path, { headers }), 401, 'token_missing')
     await redis.fill('unidentified:198.51.100.77', 6_000)
-    assertError(await first.call('GET', path, { headers }), 429, 'rate_limited')
+    for (let count = 0; count < 3; count += 1)
+      assertError(await first.call('GET', path, { headers }), 429, 'rate_limited')
     assert.equal((await first.call('GET', path, { headers, token })).status, 200)
+    // The log has one line for the address, however many requests it sends.
+    const ofAddress = () => first.process.output.filter((line) => line.includes('198.51.100.77'))
+    await until('the requests are logged', () => ofAddress().length >= 2)
+    const statuses = ofAddress().map((line) => (JSON.parse(line) as { status: number }).status)
+    assert.deepEqual(statuses, [401, 429])
   })
 
   test('R237: a 429 has no effect and does not extend the wait', async () => {

@@ -125,13 +125,13 @@ export async function limitCaller(
   if (!decision.accepted) throw rateLimited(decision)
 }
 
-export function rateLimited(decision: Decision, presented: PresentedIdentity = {}): ApiError {
+export function rateLimited(decision: Decision, presented?: PresentedIdentity): ApiError {
   const seconds = secondsUntilFree(decision)
   rejectedRequests.add(1)
   return new ApiError(
     requestErrors.rate_limited,
     `At most ${decision.limit} requests in 60 seconds. Retry in ${seconds} s.`,
-    { headers: { 'retry-after': String(seconds) }, presented },
+    { headers: { 'retry-after': String(seconds) }, ...(presented && { presented }) },
   )
 }
 

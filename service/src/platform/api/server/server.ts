@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
+import { parse as parseQuery } from 'node:querystring'
+import type { Readable } from 'node:stream'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Config } from '../../base/config.ts'
 import type { Logger } from '../../base/log.ts'
@@ -6,7 +9,8 @@ import { assertDeclared } from '../declare/assert-declared.ts'
 import type { Operation } from '../declare/operation.ts'
 import type { PipelineServices } from '../declare/services.ts'
 import { sendError, sendMalformedRequest, sendRequestTimeout } from '../errors/error-responses.ts'
-import { validationFailed } from '../errors/errors.ts'
+import { ApiError, validationFailed } from '../errors/errors.ts'
+import { requestErrors } from '../errors/request.errors.ts'
 import { serveDocs } from '../openapi/docs.ts'
 import { type ApiDescription, openApiDocument } from '../openapi/openapi.ts'
 import { serveOperations } from '../pipeline/pipeline.ts'
@@ -18,7 +22,14 @@ import { observeRequests, recordRequests } from './observe-requests.ts'
 import { rejectOverload } from './overload.ts'
 import type { SlotLimits } from './request-slots.ts'
 import { unknownRouteHandler } from './routes.ts'
-import { bodyBytesMax, headerBytesMax, standardHeaders } from './transport.ts'
+import {
+  bodyBytesMax,
+  bodyPartsMax,
+  headerBytesMax,
+  mediaTypeLengthMax,
+  queryLengthMax,
+  standardHeaders,
+} from './transport.ts'
 
 export interface ServerOptions {
   readonly operations: readonly Operation[]
@@ -68,8 +79,12 @@ function createApp(
     // While draining, a request on an open connection is served like any other.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    // Long ids reach the validation, whose error says what is wrong with them; the router would only respond 414.
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: headerBytesMax },
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      // Long ids reach the validation, whose error says what is wrong with them; the router would only respond 414.
+      maxParamLength: headerBytesMax,
+      querystringParser: (query) => parseQuery(query.slice(0, queryLengthMax)),
+    },
     clientErrorHandler: (error, socket) => sendMalformedRequest(error, socket, versions),
     frameworkErrors: (error, request, reply) =>
       sendError(error, request, reply.headers(standardHeaders(request.id, versions))),
@@ -95,6 +110,12 @@ function addTransportHooks(
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(standardHeaders(request.id, versions))
     requireOneHost(request)
+    requireShortMediaType(request)
+    done()
+  })
+  // A client chooses the parts of a body only if it sends chunks.
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    if (!request.caller && request.headers['transfer-encoding'] !== undefined) limitParts(payload, request.raw.socket)
     done()
   })
   // A caller that is not identified gets no more time for a file than for any other body.
@@ -119,4 +140,18 @@ function requireOneHost({ raw }: FastifyRequest): void {
   if (hosts > 1) throw validationFailed([{ detail: 'The request has more than one Host header.', header: 'Host' }])
   if (hosts === 0 && raw.httpVersion === '1.1')
     throw validationFailed([{ detail: 'The request has no Host header.', header: 'Host' }])
+}
+
+function requireShortMediaType({ headers }: FastifyRequest): void {
+  if ((headers['content-type']?.length ?? 0) > mediaTypeLengthMax)
+    throw new ApiError(requestErrors.unsupported_media_type, 'The Content-Type header is too long.')
+}
+
+/** Closes the connection of a client that sends its body in too many parts. */
+function limitParts(body: Readable, socket: Socket): void {
+  let parts = 0
+  body.on('data', () => {
+    parts += 1
+    if (parts > bodyPartsMax) socket.destroy()
+  })
 }
