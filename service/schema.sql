@@ -60,15 +60,29 @@ CREATE FUNCTION base.enqueue_job(task text, payload json, job_key text DEFAULT N
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO ''
     AS $$
+declare
+  tenant constant text := base.current_tenant_id();
+  full_key text := tenant || ':' || task || ':' || job_key;
+  job_id bigint;
 begin
   if (payload ->> 'tenant_id')::uuid is distinct from base.current_tenant_id() then
     raise exception 'the tenant_id of the payload must be the tenant of this transaction'
       using errcode = 'insufficient_privilege';
   end if;
-  perform graphile_worker.add_job(
-    identifier => enqueue_job.task, payload => enqueue_job.payload, job_key => enqueue_job.job_key,
-    run_at => enqueue_job.run_at, max_attempts => 25
-  );
+  -- Two transactions that enqueue under one key would wait for each other, and could deadlock over the rows that they
+  -- have locked. The second one adds a job without a key instead: the work runs twice, which is harmless.
+  if not pg_try_advisory_xact_lock(hashtextextended('job key ' || full_key, 0)) then
+    full_key := null;
+  end if;
+  -- add_job adds nothing if a worker starts the waiting job while add_job replaces it. The second attempt sees that the
+  -- job is running; the last one needs no key.
+  for attempt in 1..3 loop
+    select added.id into job_id from graphile_worker.add_job(
+      identifier => enqueue_job.task, payload => enqueue_job.payload, run_at => enqueue_job.run_at, max_attempts => 25,
+      job_key => case when attempt < 3 then full_key end, flags => array[tenant]
+    ) added;
+    exit when job_id is not null;
+  end loop;
 end $$;
 
 CREATE TABLE base.audit_head (
@@ -730,7 +744,11 @@ CREATE TABLE cell.tenant (
     id uuid NOT NULL,
     account_count bigint DEFAULT 0 NOT NULL,
     offering_count bigint DEFAULT 0 NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL
+    payment_providers_max integer DEFAULT 20 NOT NULL,
+    webhook_endpoints_max integer DEFAULT 50 NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT tenant_payment_providers_max_check CHECK (((payment_providers_max >= 0) AND (payment_providers_max <= 1000))),
+    CONSTRAINT tenant_webhook_endpoints_max_check CHECK (((webhook_endpoints_max >= 0) AND (webhook_endpoints_max <= 1000)))
 );
 
 ALTER TABLE ONLY cell.tenant FORCE ROW LEVEL SECURITY;
@@ -1101,9 +1119,19 @@ CREATE TABLE directory.tenant (
     name text NOT NULL,
     cell text NOT NULL,
     disabled_at timestamp with time zone,
+    requests_per_minute_max integer DEFAULT 6000 NOT NULL,
+    credentials_max integer DEFAULT 50 NOT NULL,
+    users_max integer DEFAULT 200 NOT NULL,
+    personal_tokens_max integer DEFAULT 500 NOT NULL,
+    invitations_per_day_max integer DEFAULT 50 NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT tenant_cell_check CHECK ((cell ~ '^[a-z][a-z0-9-]{0,30}$'::text)),
-    CONSTRAINT tenant_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
+    CONSTRAINT tenant_credentials_max_check CHECK (((credentials_max >= 0) AND (credentials_max <= 10000))),
+    CONSTRAINT tenant_invitations_per_day_max_check CHECK (((invitations_per_day_max >= 0) AND (invitations_per_day_max <= 10000))),
+    CONSTRAINT tenant_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
+    CONSTRAINT tenant_personal_tokens_max_check CHECK (((personal_tokens_max >= 0) AND (personal_tokens_max <= 100000))),
+    CONSTRAINT tenant_requests_per_minute_max_check CHECK (((requests_per_minute_max >= 1) AND (requests_per_minute_max <= 600000))),
+    CONSTRAINT tenant_users_max_check CHECK (((users_max >= 0) AND (users_max <= 10000)))
 );
 
 ALTER TABLE ONLY directory.tenant FORCE ROW LEVEL SECURITY;
@@ -1305,6 +1333,8 @@ CREATE UNIQUE INDEX bank_entry_position ON cell.bank_entry USING btree (tenant_i
 CREATE INDEX bank_entry_state ON cell.bank_entry USING btree (tenant_id, statement_id, state, "position");
 
 CREATE INDEX bank_statement_file ON cell.bank_statement USING btree (tenant_id, file_hash);
+
+CREATE INDEX bank_statement_pending ON cell.bank_statement USING btree (tenant_id, id) WHERE (((((((booked_count + unassigned_count) + refund_settled_count) + refund_failed_count) + other_count) + needs_attention_count) + resolved_count) < entry_count);
 
 CREATE UNIQUE INDEX benefiting_person_position ON cell.benefiting_person USING btree (tenant_id, account_id, "position");
 
@@ -1924,6 +1954,10 @@ GRANT SELECT,INSERT ON TABLE cell.tenant TO investor_token_app;
 GRANT UPDATE(account_count) ON TABLE cell.tenant TO investor_token_app;
 
 GRANT UPDATE(offering_count) ON TABLE cell.tenant TO investor_token_app;
+
+GRANT UPDATE(payment_providers_max) ON TABLE cell.tenant TO investor_token_app;
+
+GRANT UPDATE(webhook_endpoints_max) ON TABLE cell.tenant TO investor_token_app;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE cell.token_action TO investor_token_app;
 

@@ -42,6 +42,10 @@ export function rate(value: string): number {
   return wholeNumber(value, 1, 60_000)
 }
 
+export function limit(min: number, max: number) {
+  return (value: string): number => wholeNumber(value, min, max)
+}
+
 export function hours(value: string): number {
   return wholeNumber(value, 0, 24 * 30)
 }

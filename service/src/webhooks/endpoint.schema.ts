@@ -5,9 +5,6 @@ import { secretOverlapHoursMax } from './endpoint-secret.ts'
 
 const closed = { additionalProperties: false }
 
-/** Fan-out matches every event with every endpoint of its tenant, so the number is limited. */
-export const endpointsMax = 50
-
 export const EndpointPath = Type.Object({ endpointId: Uuid('The webhook endpoint.') })
 
 const Url = Text(1, 2000, {

@@ -3,14 +3,18 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { type IssuedCredential, issueCredential } from '../../src/access/credentials/issue-credential.ts'
 import { createTenant } from '../../src/access/tenants/create-tenant.ts'
+import { setTenantLimits } from '../../src/access/tenants/set-tenant-limits.ts'
+import { updateCellLimits, updateDirectoryLimits } from '../../src/access/tenants/tenant-limits.sql.ts'
+import type { TenantLimits } from '../../src/access/tenants/tenant-limits.ts'
 import { addUser } from '../../src/access/users/add-user.ts'
 import { issuePersonalToken } from '../../src/access/users/issue-personal-token.ts'
 import type { Role } from '../../src/platform/api/declare/roles.ts'
 import { type Scope, scopes } from '../../src/platform/api/declare/scopes.ts'
 import { readConfig } from '../../src/platform/base/config.ts'
 import { createLogger } from '../../src/platform/base/log.ts'
+import { Placement } from '../../src/platform/db/placement.ts'
 import { type Databases, openDatabases } from '../../src/platform/db/pools.ts'
-import { inDirectoryTransaction } from '../../src/platform/db/tenant-transaction.ts'
+import { inCellTransaction, inDirectoryTransaction } from '../../src/platform/db/tenant-transaction.ts'
 import { Vaults } from '../../src/platform/db/vault.ts'
 import { numberEventBatch } from '../../src/records/events/number-events.sql.ts'
 import { type ApiResponse, type Call, callApi } from './api-client.ts'
@@ -114,8 +118,20 @@ export class TestInstallation {
     return asOwner(this.config.databaseUrl, work)
   }
 
-  createTenant(name: string, cell = 'main'): Promise<string> {
-    return createTenant(this.databases, new Vaults(this.config.dataMasterKeys), { name, cell })
+  /** Its limits are so high that no test reaches them by accident. */
+  async createTenant(name: string, cell = 'main'): Promise<string> {
+    const tenantId = await createTenant(this.databases, new Vaults(this.config.dataMasterKeys), { name, cell })
+    const { databases } = this
+    await inDirectoryTransaction(databases, { tenantId, access: 'write' }, (tx) =>
+      updateDirectoryLimits(tx, tenantId, highLimits),
+    )
+    await inCellTransaction(databases, { cell, tenantId }, (tx) => updateCellLimits(tx, tenantId, highLimits))
+    return tenantId
+  }
+
+  async setLimits(tenantId: string, limits: Partial<TenantLimits>): Promise<void> {
+    const context = { databases: this.databases, placement: new Placement(this.databases) }
+    await setTenantLimits(context, tenantId, limits, { type: 'maintenance', id: null, requestId: null })
   }
 
   async addUser(tenantId: string, email: string): Promise<string> {
@@ -174,6 +190,16 @@ export class TestInstallation {
     await this.databases.end()
     await this.#own?.drop()
   }
+}
+
+const highLimits: TenantLimits = {
+  requestsPerMinute: 600_000,
+  credentials: 10_000,
+  users: 10_000,
+  personalTokens: 10_000,
+  invitationsPerDay: 10_000,
+  paymentProviders: 1_000,
+  webhookEndpoints: 1_000,
 }
 
 export class RunningApi {

@@ -7,6 +7,7 @@ import {
   credentialBucket,
   guardAddress,
   limitCaller,
+  networkOf,
   rateLimited,
 } from '../../platform/api/rate-limit/rate-limit.ts'
 import type { VersionName } from '../../platform/api/server/versions.ts'
@@ -90,8 +91,8 @@ async function verifyClient(clientId: string, secret: string, context: PublicCon
   const isMatch = matchesAnySecret(context.secretPeppers, secret, found?.secrets ?? [])
   if (found && isMatch && !found.credential.isDisabled) return found.credential
 
-  if (!found) await guardAddress(rateLimiter, sourceAddress)
-  else if (!isMatch) await rejectWrongSecret(found.credential, context)
+  await guardAddress(rateLimiter, sourceAddress)
+  if (found && !isMatch) await rejectWrongSecret(found.credential, context)
   await sleep(Math.max(0, respondAt - performance.now()))
   throw new ApiError(
     credentialErrors.invalid_client,
@@ -101,12 +102,12 @@ async function verifyClient(clientId: string, secret: string, context: PublicCon
 }
 
 /**
- * Counts a wrong secret or throws 429. Each source address has a separate bucket: in the credential's bucket, an
+ * Counts a wrong secret or throws 429. Each source network has a separate bucket: in the credential's bucket, an
  * attacker could use up the requests of the integrator.
  */
 async function rejectWrongSecret(credential: AuthCredential, context: PublicContext): Promise<void> {
   const { sourceAddress } = context
-  const key = `wrong-secret:${credential.clientId}:${sourceAddress}`
+  const key = `wrong-secret:${credential.clientId}:${networkOf(sourceAddress)}`
   const attempt = await context.rateLimiter.take({ key, limit: failuresPerMinuteMax })
   if (!attempt.accepted) throw rateLimited(attempt)
   await recordFailedAuthentication(context.databases, { ...credential, sourceAddress })
@@ -127,9 +128,8 @@ function readCredential(
 }
 
 /** A successful POST /auth counts against the rate limit of the credential. */
-function countRequest({ clientId, requestsPerMinute }: AuthCredential, context: PublicContext): Promise<void> {
-  const bucket = credentialBucket(clientId, requestsPerMinute)
-  return limitCaller(context.rateLimiter, bucket, { headers: context.addHeaders })
+function countRequest(credential: AuthCredential, context: PublicContext): Promise<void> {
+  return limitCaller(context.rateLimiter, credentialBucket(credential), { headers: context.addHeaders })
 }
 
 async function clearFailures(credential: AuthCredential, { databases }: PublicContext): Promise<void> {

@@ -1,12 +1,13 @@
+import { tenantErrors } from '../../access/tenants/tenant.errors.ts'
+import { findCellLimits } from '../../access/tenants/tenant-limits.sql.ts'
+import { requireWithinLimit } from '../../access/tenants/tenant-limits.ts'
 import { operatorOperation } from '../../platform/api/declare/operation.ts'
-import { ApiError } from '../../platform/api/errors/errors.ts'
 import { newRowId } from '../../platform/base/ids.ts'
-import { endpointsMax, NewWebhookEndpoint, WebhookEndpointWithSecret } from '../endpoint.schema.ts'
+import { NewWebhookEndpoint, WebhookEndpointWithSecret } from '../endpoint.schema.ts'
 import { countEndpoints, insertEndpoint, lockWebhookCursor } from '../endpoint.sql.ts'
 import { viewEndpoint } from '../endpoint.view.ts'
 import { newEndpointSecret, secretContext } from '../endpoint-secret.ts'
 import { readEndpoint, requireTarget } from '../require-endpoint.ts'
-import { webhookErrors } from '../webhook.errors.ts'
 
 export const createWebhookEndpoint = operatorOperation(
   {
@@ -26,18 +27,15 @@ export const createWebhookEndpoint = operatorOperation(
       body: WebhookEndpointWithSecret,
       location: ({ id }: { id: string }) => `/webhook-endpoints/${id}`,
     },
-    errors: [webhookErrors.webhook_endpoint_limit],
+    errors: [tenantErrors.tenant_limit_reached],
   },
   async ({ body }, { tenantId, tx, vault, now, targets, audit }) => {
     requireTarget(targets, body.url)
     const { url, description = '', event_types: types = null } = body
     // Locked before counting, so that two concurrent requests cannot both pass the limit.
     await lockWebhookCursor(tx, tenantId)
-    if ((await countEndpoints(tx, tenantId)) >= endpointsMax)
-      throw new ApiError(
-        webhookErrors.webhook_endpoint_limit,
-        `A tenant can have at most ${endpointsMax} webhook endpoints.`,
-      )
+    const [used, limits] = await Promise.all([countEndpoints(tx, tenantId), findCellLimits(tx, tenantId)])
+    requireWithinLimit('webhookEndpoints', used + 1, limits.webhookEndpoints)
     const id = newRowId()
     const secret = newEndpointSecret()
     const encrypted = await vault.seal(secret, secretContext(id))

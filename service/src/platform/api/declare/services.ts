@@ -13,6 +13,8 @@ import type { Role } from './roles.ts'
 export interface KnownCredential {
   readonly tenantId: string
   readonly requestsPerMinute: number
+  /** The ceiling of all credentials of the tenant together. */
+  readonly tenantRequestsPerMinute: number
   readonly isDisabled: boolean
   /** Epoch seconds; tokens issued before are rejected. */
   readonly tokensNotBefore: number
@@ -24,6 +26,7 @@ export interface KnownOperator {
   readonly userId: string
   readonly tokenId: string
   readonly role: Role
+  readonly tenantRequestsPerMinute: number
   readonly expiresAt: Date
   /** The token was revoked, its user removed, or the tenant disabled. */
   readonly isRevoked: boolean

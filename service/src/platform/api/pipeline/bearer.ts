@@ -9,6 +9,7 @@ export interface Integrator extends TokenClaims {
   readonly kind: 'integrator'
   readonly version: NonNullable<Versions['standard']>
   readonly requestsPerMinute: number
+  readonly tenantRequestsPerMinute: number
 }
 
 /** An operator user, identified by a personal access token. */
@@ -65,7 +66,8 @@ export async function authenticateIntegrator(
       'The access token has been revoked. Get a new one from POST /auth.',
       unauthorized,
     )
-  return { kind: 'integrator', ...claims, version: claims.apiVersion, requestsPerMinute: credential.requestsPerMinute }
+  const { requestsPerMinute, tenantRequestsPerMinute } = credential
+  return { kind: 'integrator', ...claims, version: claims.apiVersion, requestsPerMinute, tenantRequestsPerMinute }
 }
 
 function bearerToken(authorization: string | undefined, expected: string): string {

@@ -74,16 +74,32 @@ export class RateLimiter {
 
 const probeIntervalMs = 1_000
 
-export function credentialBucket(clientId: string, limit: number): CallerBucket {
-  return { policy: 'credential', key: `credential:${clientId}`, limit }
+/** What all callers of a tenant may send together. */
+interface TenantShare {
+  readonly tenantId: string
+  readonly tenantRequestsPerMinute: number
 }
 
-/** An operator user is a person or a script: the limit stops a runaway loop and never gets in the way of work. */
-export function operatorTokenBucket(tokenId: string): CallerBucket {
-  return { policy: 'token', key: `token:${tokenId}`, limit: requestsPerTokenMax }
+/** The limits of a tenant's credentials add up to at most its ceiling, so it rejects none within its own limit. */
+export function credentialBucket(
+  credential: TenantShare & { readonly clientId: string; readonly requestsPerMinute: number },
+): CallerBucket {
+  const { clientId, requestsPerMinute, tenantId, tenantRequestsPerMinute } = credential
+  const ceiling = { key: `tenant:${tenantId}`, limit: tenantRequestsPerMinute }
+  return { policy: 'credential', key: `credential:${clientId}`, limit: requestsPerMinute, ceiling }
 }
 
-const requestsPerTokenMax = 600
+/**
+ * An operator user is a person or a script: the limit stops a runaway loop and never gets in the way of work. All
+ * tokens of a user share it. Operators have a separate ceiling, so that they cannot use up the requests of integrators.
+ */
+export function operatorBucket(operator: TenantShare & { readonly userId: string }): CallerBucket {
+  const { userId, tenantId, tenantRequestsPerMinute } = operator
+  const ceiling = { key: `operators:${tenantId}`, limit: Math.max(tenantRequestsPerMinute, requestsPerUserMax) }
+  return { policy: 'user', key: `user:${userId}`, limit: requestsPerUserMax, ceiling }
+}
+
+const requestsPerUserMax = 600
 
 /** Who signed a request, such as a payment provider. */
 export function senderBucket(senderId: string): CallerBucket {
@@ -120,13 +136,14 @@ export async function limitCaller(
 }
 
 export function rateLimited(decision: Decision): ApiError {
-  const seconds = secondsUntilFree(decision)
+  const seconds = secondsUntilFree(decision.ceiling ?? decision)
   rejectedRequests.add(1)
-  return new ApiError(
-    requestErrors.rate_limited,
-    `At most ${decision.limit} requests in 60 seconds. Retry in ${seconds} s.`,
-    { headers: { 'retry-after': String(seconds) } },
-  )
+  const rule = decision.ceiling
+    ? `All callers of your tenant together: at most ${decision.ceiling.limit}`
+    : `At most ${decision.limit}`
+  return new ApiError(requestErrors.rate_limited, `${rule} requests in 60 seconds. Retry in ${seconds} s.`, {
+    headers: { 'retry-after': String(seconds) },
+  })
 }
 
 const rejectedRequests = metrics.getMeter('http').createCounter('rate_limited_requests', {
@@ -141,7 +158,7 @@ function rateLimitHeaders({ policy }: CallerBucket, decision: Decision): Record<
 }
 
 /** The owner of one IPv6 address owns the whole /64 around it, so a /64 counts as one address. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address
   const [head = '', tail] = address.split('::')
   const groups = head.split(':')
@@ -152,6 +169,6 @@ function networkOf(address: string): string {
 }
 
 /** Whole seconds, at least one: a client that waits this long is accepted. */
-function secondsUntilFree(decision: Decision): number {
-  return Math.max(1, Math.ceil(decision.freesInMs / 1000))
+function secondsUntilFree({ freesInMs }: Pick<Decision, 'freesInMs'>): number {
+  return Math.max(1, Math.ceil(freesInMs / 1000))
 }
