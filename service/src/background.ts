@@ -1,7 +1,7 @@
 import { alertFailedAuthentication } from './access/credentials/alert-failed-authentication.job.ts'
 import { mailInvitation } from './access/users/mail-invitation.job.ts'
 import { addProviderToDirectory } from './money/payment-providers/add-provider-to-directory.job.ts'
-import { matchStatement } from './money/statements/match-statement.job.ts'
+import { matchStatements } from './money/statements/match-statements.job.ts'
 import type { JobQueue } from './platform/jobs/job.ts'
 import type { Loop, LoopContext } from './platform/jobs/loop.ts'
 import { rollPartitions } from './platform/jobs/roll-partitions.ts'
@@ -28,19 +28,27 @@ export const queues: readonly JobQueue<BackgroundContext>[] = [
   {
     name: 'default',
     concurrency: 5,
+    concurrencyPerTenant: 2,
     jobs: [
       addProviderToDirectory,
       alertFailedAuthentication,
       checkMintPreconditions,
       mailEndpointDisabled,
       mailInvitation,
-      matchStatement,
       recordDirectoryEvent,
     ],
   },
+  // A tenant has one job here, which works for two seconds at a time: tenants with large files take turns.
+  { name: 'statements', concurrency: 2, isForCellsOnly: true, jobs: [matchStatements] },
   // Jobs of these two queues mostly wait for receivers, which costs a socket and some memory, so many can run at once.
-  { name: 'webhooks', concurrency: 256, isHighVolume: true, jobs: [deliverWebhooks] },
-  { name: 'failing-webhooks', concurrency: 128, isHighVolume: true, jobs: [deliverToFailingEndpoints] },
+  { name: 'webhooks', concurrency: 256, isForCellsOnly: true, isHighVolume: true, jobs: [deliverWebhooks] },
+  {
+    name: 'failing-webhooks',
+    concurrency: 128,
+    isForCellsOnly: true,
+    isHighVolume: true,
+    jobs: [deliverToFailingEndpoints],
+  },
 ]
 
 /** All loops. Every worker repeats each of them for each cell. */

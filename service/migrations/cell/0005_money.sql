@@ -60,6 +60,11 @@ create table cell.bank_statement (
   )
 );
 create index bank_statement_file on cell.bank_statement (tenant_id, file_hash);
+-- The statements with pending entries, for the worker.
+create index bank_statement_pending on cell.bank_statement (tenant_id, id) where (
+  booked_count + unassigned_count + refund_settled_count + refund_failed_count + other_count + needs_attention_count
+    + resolved_count < entry_count
+);
 alter table cell.bank_statement enable row level security, force row level security;
 create policy of_tenant on cell.bank_statement using (tenant_id = base.current_tenant_id());
 grant select, insert, update on cell.bank_statement to investor_token_app;

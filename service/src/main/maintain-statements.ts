@@ -16,7 +16,7 @@ program
   .action(async ({ tenant: tenantId, file: path }: { tenant: string; file: string }) => {
     if (!(await stat(path).catch(() => undefined))?.isFile()) throw new MaintainError(`File ${path} does not exist.`)
     // Copies the file first, so that another process that writes to it cannot change it during the import.
-    const result = await spooled(createReadStream(path), statementUpload, (file) =>
+    const result = await spooled(createReadStream(path), { ...statementUpload, tenantId }, (file) =>
       inTenant(
         tenantId,
         async (tx, vaults) => {

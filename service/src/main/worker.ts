@@ -67,7 +67,7 @@ const served = [...names].map(([url, database]) => {
   const pool = openPool(url)
   const isCell = [...config.cells.values()].includes(url)
   const started = queues
-    .filter(({ isHighVolume }) => isCell || !isHighVolume)
+    .filter(({ isForCellsOnly }) => isCell || !isForCellsOnly)
     .map((queue) => {
       const queuePool = queue.isHighVolume ? openPool(url, highVolumeConnectionsMax) : pool
       return { pool: queuePool, work: startWorker({ pool: queuePool, database }, queue, context) }

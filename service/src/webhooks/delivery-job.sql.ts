@@ -60,5 +60,18 @@ export function finishDeliveryJob(
     select "endpointId", "jobNumber", "jobDueAt", failures from finished where has_job`)
 }
 
+/** Returns the job that replaces this one, or undefined if a newer job owns the endpoint. */
+export function postponeDeliveryJob(
+  tx: Transaction,
+  { tenantId, endpointId, jobNumber }: EndpointKey & Pick<EndpointRow, 'jobNumber'>,
+  seconds: number,
+): Promise<DeliveryJob | undefined> {
+  return tx.row<DeliveryJob>(sql`
+    update cell.webhook_endpoint
+    set job_number = job_number + 1, job_due_at = now() + make_interval(secs => ${seconds}::float8)
+    where tenant_id = ${tenantId} and id = ${endpointId} and job_number = ${jobNumber}::bigint and disabled_at is null
+    returning id as "endpointId", job_number as "jobNumber", job_due_at as "jobDueAt", failures`)
+}
+
 /** A job this long overdue is lost. Running jobs renew their due time with every batch, which takes seconds. */
 export const jobLostAfter = '5 minutes'

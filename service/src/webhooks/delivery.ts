@@ -11,7 +11,8 @@
  *    so a receiver that hangs occupies one slot of the queue. The job sends batches: 8 messages at once while the
  *    endpoint is healthy, 1 while it is failing. One transaction stores a batch's results and loads the next batch; no
  *    transaction is open while the worker waits for a receiver. After 10 s, or when nothing is due, the job finishes;
- *    if deliveries are still PENDING it enqueues its successor for the time at which the first one is due.
+ *    if deliveries are still PENDING it enqueues its successor for the time at which the first one is due. A tenant may
+ *    use a quarter of a queue's slots in a process; a job beyond that replaces itself by one that is due seconds later.
  *
  * Job state, in `webhook_endpoint`:
  *    has_job = false  no job exists; no delivery is PENDING, or the endpoint is disabled.

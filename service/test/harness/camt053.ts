@@ -1,9 +1,10 @@
 import { selectEntries } from '../../src/money/statements/entry.sql.ts'
-import { matchStatement } from '../../src/money/statements/match-statement.job.ts'
+import { matchStatements } from '../../src/money/statements/match-statements.job.ts'
 import { importStatement } from '../../src/money/statements/operator/import-statement.ts'
 import { statementUpload } from '../../src/money/statements/statement-upload.ts'
 import { spooled } from '../../src/platform/api/declare/spool.ts'
 import { systemClock } from '../../src/platform/base/clock.ts'
+import { createLogger } from '../../src/platform/base/log.ts'
 import { Vaults } from '../../src/platform/db/vault.ts'
 import { newOffering } from './bodies.ts'
 import { DirectOperations } from './operations.ts'
@@ -150,7 +151,7 @@ export function importDirectly(installation: TestInstallation, tenantId: string,
   async function* bytes() {
     yield Buffer.from(xml)
   }
-  return spooled(bytes(), statementUpload, (file) =>
+  return spooled(bytes(), { ...statementUpload, tenantId }, (file) =>
     new DirectOperations(installation, tenantId).run(importStatement, { file }),
   )
 }
@@ -164,8 +165,8 @@ export async function reversedEntry(
   const [{ id: statementId }] = (await importDirectly(installation, tenantId, xml)).statements
   const direct = new DirectOperations(installation, tenantId)
   const vaults = new Vaults(installation.config.dataMasterKeys)
-  const context = { ...direct.databases, vaults, clock: systemClock }
-  await matchStatement.run({ tenant_id: tenantId, statement_id: statementId }, context)
+  const context = { ...direct.databases, vaults, clock: systemClock, log: createLogger('silent', 'test') }
+  await matchStatements.run({ tenant_id: tenantId }, context)
   const page = { direction: 'asc', limit: 10, offset: 0 } as const
   const [entry] = await direct.write((tx) =>
     selectEntries(tx, { tenantId, statementId }, { state: 'needs_attention' }, page),

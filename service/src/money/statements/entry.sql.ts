@@ -63,9 +63,14 @@ export async function insertEntries(
   return inserted?.count ?? 0
 }
 
-/** Allows one worker per tenant to match entries, so that two statements never wait for each other's order locks. */
-export async function lockStatementMatching(tx: Transaction, tenantId: string): Promise<void> {
-  await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`statement matching ${tenantId}`}, 0))`)
+/**
+ * Allows one worker per tenant to match entries, so that two statements never wait for each other's order locks.
+ * Returns false if another one has the lock.
+ */
+export async function tryLockStatementMatching(tx: Transaction, tenantId: string): Promise<boolean> {
+  const result = await tx.row<{ isLocked: boolean }>(sql`
+    select pg_try_advisory_xact_lock(hashtextextended(${`statement matching ${tenantId}`}, 0)) as "isLocked"`)
+  return result?.isLocked === true
 }
 
 export function lockPendingEntries(

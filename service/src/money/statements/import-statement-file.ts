@@ -7,7 +7,7 @@ import type { Transaction } from '../../platform/db/transaction.ts'
 import type { Vault } from '../../platform/db/vault.ts'
 import { enqueueJob } from '../../platform/jobs/enqueue.sql.ts'
 import { insertEntries } from './entry.sql.ts'
-import { matchStatement } from './match-statement.job.ts'
+import { matchStatements } from './match-statements.job.ts'
 import { statementErrors } from './statement.errors.ts'
 import type { StatementImport } from './statement.schema.ts'
 import {
@@ -61,6 +61,7 @@ export async function importStatementFile(
         if (await current?.add(part.entry)) context.onProgress?.(entriesRead)
       } else if (current) imported.push(await current.end(part))
   context.onProgress?.(entriesRead)
+  if (imported.some(({ entryCount }) => entryCount > 0)) await enqueueJob(tx, matchStatements, { tenant_id: tenantId })
   return resultOf(imported)
 }
 
@@ -94,17 +95,13 @@ class StatementWriter {
   }
 
   async end({ openingBalance, closingBalance }: StatementEnd): Promise<StatementRow> {
-    const { tx, tenantId } = this.#context
     await this.#flush()
-    const row = await completeStatement(tx, this.#key, {
+    return completeStatement(this.#context.tx, this.#key, {
       openingBalance,
       closingBalance,
       entryCount: this.#inserted,
       duplicateCount: this.#position - this.#inserted,
     })
-    if (this.#inserted > 0)
-      await enqueueJob(tx, matchStatement, { tenant_id: tenantId, statement_id: this.#statementId })
-    return row
   }
 
   async #flush(): Promise<void> {

@@ -131,6 +131,20 @@ export function findStatement(
     select ${columns} from cell.bank_statement where tenant_id = ${tenantId} and id = ${statementId}`)
 }
 
+/** The oldest statement with pending entries that is not one of `except`. */
+export function findPendingStatement(
+  tx: Transaction,
+  tenantId: string,
+  except: readonly string[],
+): Promise<StatementRow | undefined> {
+  return tx.row<StatementRow>(sql`
+    select ${columns} from cell.bank_statement
+    where tenant_id = ${tenantId} and id <> all (${except}::uuid[])
+      and booked_count + unassigned_count + refund_settled_count + refund_failed_count + other_count
+            + needs_attention_count + resolved_count < entry_count
+    order by id limit 1`)
+}
+
 export interface StatementSelection {
   needs_attention?: 'true' | 'false' | undefined
 }

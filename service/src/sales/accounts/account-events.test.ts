@@ -81,6 +81,16 @@ describe('events and audit records of accounts', () => {
           }
     })
 
+  test('several changes of an account cause one check of its orders', async () => {
+    const accountId = await tenant.account()
+    for (const status of ['PENDING', 'APPROVED', 'REJECTED'])
+      await tenant.patch(`/accounts/${accountId}`, { kyc: { status } })
+    const { rows } = await installation.owner((client) =>
+      client.query(`select from graphile_worker._private_jobs where payload ->> 'account_id' = $1`, [accountId]),
+    )
+    assert.equal(rows.length, 1)
+  })
+
   test('a new benefiting person records one event with its id and rechecks the orders', async () => {
     const accountId = await tenant.account(company)
     const person = (await tenant.post(`/accounts/${accountId}/benefiting-persons`, benefitingPerson)).body

@@ -48,11 +48,12 @@ export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
 /** Runs after all checks: we receive a file only from a permitted caller, and at most the declared size. */
 async function receiveFile<Result>(
   upload: Upload,
-  { headers, body }: FastifyRequest,
+  { headers, body, caller }: FastifyRequest,
   work: (file: SpooledFile) => Promise<Result>,
 ): Promise<Result> {
   if (!body) throw validationFailed([{ detail: 'The request needs a file as its body.', pointer: '' }])
   requireMediaType(headers['content-type'], headers['content-encoding'], upload.mediaTypes)
   if (Number(headers['content-length'] ?? 0) > upload.bytesMax) throw tooLarge(upload.bytesMax)
-  return spooled(body as AsyncIterable<Uint8Array>, upload, work)
+  const { bytesMax } = upload
+  return spooled(body as AsyncIterable<Uint8Array>, { bytesMax, tenantId: caller?.tenantId ?? '' }, work)
 }
