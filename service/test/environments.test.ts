@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { formatKey } from '../src/platform/base/key-ring.ts'
+import { assertError } from './harness/api-client.ts'
 import { asOwner } from './harness/database.ts'
 import { TestInstallation } from './harness/service.ts'
 
@@ -46,7 +47,7 @@ describe('environments', () => {
   }
 
   for (const ENVIRONMENT of ['staging', 'live'])
-    test(`R251, Q130: ${ENVIRONMENT} has no beta version (auth: 400, tokens: 401) and no simulations`, async () => {
+    test(`R251, Q130: ${ENVIRONMENT} serves no version by default (auth: 400, tokens: 401) and has no simulations`, async () => {
       const tenantId = await installation.createTenant('A')
       const credential = await installation.issueCredential(tenantId)
       const development = await installation.startApi()
@@ -71,8 +72,30 @@ describe('environments', () => {
       assert.equal(call.status, 401)
       const simulation = await send(api.baseUrl, '/api/simulations/transfers', { method: 'POST' })
       assert.equal(simulation.body.error.code, 'route_not_found')
-      assert.equal((await api.health()).status, 'ready')
+      const { status, versions } = await api.health()
+      assert.deepEqual([status, versions], ['ready', []])
+      const { level } = await api.process.logged(
+        'no contract version is served, so no token can be issued: release one with RELEASED_VERSIONS',
+      )
+      assert.equal(level, 'warn')
     })
+
+  test('Q130: a version that an installation releases is served in live, still as beta and without simulations', async () => {
+    const credential = await installation.issueCredential(await installation.createTenant('A'))
+    const api = await installation.startApi({
+      ENVIRONMENT: 'live',
+      DATABASE_URL: plainUrl,
+      DRAIN_SECONDS: '0',
+      RELEASED_VERSIONS: '2026-07-02',
+    })
+    // Each call asserts the version headers too.
+    const token = await api.token(credential)
+    assert.equal((await api.call('GET', '/offerings', { token })).status, 200)
+    assertError(await api.call('POST', '/simulations/transfers', { token, body: {} }), 404, 'route_not_found')
+    const { status, versions } = await api.health()
+    assert.deepEqual([status, versions], ['ready', ['2026-07-02']])
+    assert.ok(api.process.output.every((line) => !line.includes('RELEASED_VERSIONS')))
+  })
 
   test('outside development, a process with a privileged database login is not ready', async () => {
     const api = await installation.startApi({ ENVIRONMENT: 'live', DRAIN_SECONDS: '0' })

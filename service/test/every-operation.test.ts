@@ -20,7 +20,7 @@ const bodies: Record<string, (world: World) => unknown> = {
 
 const ajv = new Ajv2020({
   strict: false,
-  formats: { 'date-time': true, date: true, email: true, 'country-code': true },
+  formats: { 'date-time': true, date: true, email: true },
 })
 
 /** Which of the two protections that isolate tenants is disabled before the tests. */
@@ -154,7 +154,8 @@ function testEveryOperation({ preload = [], isWithoutPolicies = false }: Isolati
       assert.equal(response.body.error.errors[0].parameter, 'does_not_exist')
     })
 
-    if (header.body)
+    // An order may have members that we do not know; create-order.test.ts tests that they are ignored.
+    if (header.body && header.id !== 'createOrder')
       test(`Q023: ${name} is 400 for an unknown member`, async () => {
         const token = await api.token(await credential())
         const body = { ...(bodies[header.id]?.(mine) as object), does_not_exist: 1 }

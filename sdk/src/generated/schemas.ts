@@ -95,7 +95,6 @@ export interface components {
             /** @example COBADEFFXXX */
             bic: string;
             /**
-             * Format: country-code
              * @description Country of the bank.
              * @example DE
              */
@@ -124,7 +123,6 @@ export interface components {
             /** @example Berlin */
             city: string;
             /**
-             * Format: country-code
              * @description Country of residence.
              * @example DE
              */
@@ -183,7 +181,6 @@ export interface components {
              */
             state: string;
             /**
-             * Format: country-code
              * @description Country of the address.
              * @example DE
              */
@@ -298,7 +295,6 @@ export interface components {
             /** @example Berlin */
             birth_place: string;
             /**
-             * Format: country-code
              * @description Citizenship.
              * @example DE
              */
@@ -321,7 +317,6 @@ export interface components {
              */
             state: string;
             /**
-             * Format: country-code
              * @description Country of the address.
              * @example DE
              */
@@ -411,7 +406,6 @@ export interface components {
             /** @example Berlin */
             city: string;
             /**
-             * Format: country-code
              * @description Country of residence.
              * @example DE
              */
@@ -431,7 +425,6 @@ export interface components {
             /** @example Berlin */
             birth_place: string;
             /**
-             * Format: country-code
              * @description Citizenship.
              * @example DE
              */
@@ -454,7 +447,6 @@ export interface components {
              */
             state: string;
             /**
-             * Format: country-code
              * @description Country of the address.
              * @example DE
              */
@@ -474,8 +466,8 @@ export interface components {
              * @example 1000000000
              */
             units: bigint;
-            /** @enum {string} */
-            payment_provider?: "bank_transfer" | "stripe" | "checkout" | "tokensale";
+            /** @description How the investor pays; null is the same as absent. */
+            payment_provider?: ("bank_transfer" | "stripe" | "checkout" | "tokensale") | null;
         };
         Offering: {
             /**

@@ -3,7 +3,7 @@ import { InvalidArgumentError } from 'commander'
 import { tokenDaysMax } from '../access/users/user.schema.ts'
 import { type Role, roles } from '../platform/api/declare/roles.ts'
 import { isScope, type Scope } from '../platform/api/declare/scopes.ts'
-import { type VersionName, versionNames } from '../platform/api/server/versions.ts'
+import { type VersionName, versionNames } from '../platform/base/contract-versions.ts'
 import { isUuid } from '../platform/base/ids.ts'
 
 export function uuid(value: string): string {

@@ -7,6 +7,6 @@ await serve({
   name: 'operator-api',
   operationsOf: () => operatorOperations,
   description: operatorApiDescription,
-  logsRequests: false,
+  isForIntegrators: false,
   listenOn: ({ operatorHost, operatorPort }) => ({ host: operatorHost, port: operatorPort, publicBaseUrl: undefined }),
 })

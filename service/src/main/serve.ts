@@ -32,13 +32,13 @@ interface ServedApi {
   readonly name: string
   readonly operationsOf: (config: Config) => readonly Operation[]
   readonly description: ApiDescription
-  /** Whether requests are logged, so that callers can list them. */
-  readonly logsRequests: boolean
+  /** Their requests are logged, so that they can list them, and need a contract version. */
+  readonly isForIntegrators: boolean
   readonly listenOn: (config: Config) => { host: string; port: number; publicBaseUrl: string | undefined }
 }
 
 /** Serves one of the two APIs until the process receives a signal to stop. */
-export async function serve({ name, operationsOf, description, logsRequests, listenOn }: ServedApi): Promise<void> {
+export async function serve({ name, operationsOf, description, isForIntegrators, listenOn }: ServedApi): Promise<void> {
   const config = readConfigOrExit()
   const log = createLogger(config.logLevel, name)
   const databases = openDatabases(config, log)
@@ -51,7 +51,8 @@ export async function serve({ name, operationsOf, description, logsRequests, lis
     : undefined
   const rateLimiter = new RateLimiter(redis, new InMemoryWindow(), log)
   const readiness = new Readiness(databases, rateLimiter, log)
-  const requestLog = logsRequests ? new RequestLog({ databases, placement }, log) : undefined
+  const requestLog = isForIntegrators ? new RequestLog({ databases, placement }, log) : undefined
+  const versions = versionsIn(config)
   const { host, port, publicBaseUrl } = listenOn(config)
 
   const app = await createServer({
@@ -64,7 +65,7 @@ export async function serve({ name, operationsOf, description, logsRequests, lis
       tokenSigningKeys: config.tokenSigningKeys,
       secretPeppers: config.secretPeppers,
       rateLimiter,
-      versions: versionsIn(config.environment),
+      versions,
       credentialOf: (clientId) => credentials.find(clientId),
       operatorOf: (token) => findOperatorByToken(databases, config.secretPeppers, token),
       auditOf: (actor) => new AuditTrail(actor),
@@ -92,7 +93,12 @@ export async function serve({ name, operationsOf, description, logsRequests, lis
   await app.listen({ host, port })
   const address = app.server.address()
   const actualPort = typeof address === 'object' ? address?.port : undefined
-  log.info({ address: host, port: actualPort, environment: config.environment }, 'listening')
+  log.info({ address: host, port: actualPort, environment: config.environment, versions: versions.served }, 'listening')
+  if (isForIntegrators && versions.served.length === 0)
+    log.warn(
+      { environment: config.environment },
+      'no contract version is served, so no token can be issued: release one with RELEASED_VERSIONS',
+    )
 }
 
 function stopGracefully(

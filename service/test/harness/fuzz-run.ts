@@ -6,7 +6,7 @@ import formats from 'ajv-formats'
 import fc from 'fast-check'
 import type { IssuedCredential } from '../../src/access/credentials/issue-credential.ts'
 import { operations } from '../../src/operations.ts'
-import { isCalendarDate, isCountryCode } from '../../src/platform/api/declare/fields.ts'
+import { isCalendarDate } from '../../src/platform/api/declare/fields.ts'
 import type { Operation } from '../../src/platform/api/declare/operation.ts'
 import { type ApiResponse, assertResponseConventions } from './api-client.ts'
 import { type FuzzRequest, fuzzRequests } from './fuzz-requests.ts'
@@ -65,7 +65,7 @@ export async function fuzzRun(options: { requests: number; seed: number }): Prom
 // Validates like the service, with every format of the contract.
 const ajv = new Ajv2020({ strict: false })
 formats.default(ajv)
-ajv.addFormat('country-code', isCountryCode).addFormat('date', isCalendarDate)
+ajv.addFormat('date', isCalendarDate)
 
 /** Error codes of the pipeline; each operation declares all others. */
 const pipelineCodes = [

@@ -50,7 +50,7 @@ export class OperatorApi {
         tokenSigningKeys: config.tokenSigningKeys,
         secretPeppers: config.secretPeppers,
         rateLimiter,
-        versions: versionsIn(config.environment),
+        versions: versionsIn(config),
         credentialOf: async () => undefined,
         operatorOf: (token) => findOperatorByToken(databases, config.secretPeppers, token),
         auditOf: (actor) => new AuditTrail(actor),

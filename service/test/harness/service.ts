@@ -176,6 +176,12 @@ export class TestInstallation {
   }
 }
 
+interface ReadyzBody {
+  status: string
+  checks: Record<string, string>
+  versions: string[]
+}
+
 export class RunningApi {
   readonly process: RunningProcess
   readonly baseUrl: string
@@ -199,12 +205,9 @@ export class RunningApi {
   }
 
   /** The result of /readyz. */
-  async health(): Promise<{ httpStatus: number; status: string; checks: Record<string, string> }> {
+  async health(): Promise<{ httpStatus: number } & ReadyzBody> {
     const response = await fetch(`${this.baseUrl}/readyz`)
-    return {
-      httpStatus: response.status,
-      ...((await response.json()) as { status: string; checks: Record<string, string> }),
-    }
+    return { httpStatus: response.status, ...((await response.json()) as ReadyzBody) }
   }
 
   /** Throws with the response body if POST /auth fails. */

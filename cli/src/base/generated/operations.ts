@@ -99,7 +99,7 @@ export const operations = {
   },
   "createAccount": {
     "summary": "Create an account",
-    "description": "An account is an investor: a person (`INDIVIDUAL`, with `individual`) or a company (`COMPANY`, with `company`). Send `kyc` or `kyb`, not both; a status that is not sent is `NEW`.\n\nNeeds the scope `account.create`.",
+    "description": "An account is an investor: a person (`INDIVIDUAL`, with `individual`) or a company (`COMPANY`, with `company`). Send `kyc` or `kyb`, not both; a status that is not sent is `NEW`. To create an account that is already `APPROVED`, the token also needs the scope `account.update`.\n\nNeeds the scope `account.create`.",
     "takesKey": true,
     "params": [],
     "query": [],
@@ -908,7 +908,7 @@ export const operations = {
           "checkout",
           "tokensale"
         ],
-        "description": ""
+        "description": "How the investor pays; null is the same as absent."
       }
     ]
   },

@@ -9,8 +9,8 @@ import {
   limitCaller,
   rateLimited,
 } from '../../platform/api/rate-limit/rate-limit.ts'
-import type { VersionName } from '../../platform/api/server/versions.ts'
 import { epochSeconds } from '../../platform/base/clock.ts'
+import type { VersionName } from '../../platform/base/contract-versions.ts'
 import { isUuid } from '../../platform/base/ids.ts'
 import { inDirectoryTransaction } from '../../platform/db/tenant-transaction.ts'
 import { credentialErrors } from './credential.errors.ts'

@@ -1,7 +1,7 @@
 import { filteredCut } from '../../platform/api/declare/page.sql.ts'
 import type { Page } from '../../platform/api/declare/page.ts'
 import type { Scope } from '../../platform/api/declare/scopes.ts'
-import type { VersionName } from '../../platform/api/server/versions.ts'
+import type { VersionName } from '../../platform/base/contract-versions.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { HashedSecret } from './credential-secret.ts'

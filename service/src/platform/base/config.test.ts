@@ -55,6 +55,7 @@ describe('configuration', () => {
 
   for (const [name, value, problem] of [
     ['ENVIRONMENT', 'production', /must be one of development, staging, live/],
+    ['RELEASED_VERSIONS', '2026-07-02,2026-07-03', /must be one of 2026-07-02/],
     ['PORT', '80a', /whole number from 0 to 65535/],
     ['PORT', '65536', /whole number from 0 to 65535/],
     ['DATABASE_URL', 'mysql://a', /starts with postgres:\/\//],

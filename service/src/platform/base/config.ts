@@ -1,9 +1,11 @@
+import { versionNames } from './contract-versions.ts'
 import { formatKey, type KeyRing, parseKeyRing } from './key-ring.ts'
 import {
   addressList,
   cellList,
   chainList,
   integer,
+  listOf,
   nonEmpty,
   oneOf,
   portList,
@@ -51,6 +53,11 @@ export function readConfig(env: EnvironmentVariables = process.env) {
     problems.push('PKCS11_PIN is missing. PKCS11_MODULE is set, so also set the user PIN of its token.')
   const settings = {
     environment,
+    /**
+     * contract versions, separated by commas, that staging and live serve; development serves all of them. Without it
+     * staging and live issue no tokens @default none
+     */
+    releasedVersions: optional('RELEASED_VERSIONS', listOf(versionNames)) ?? [],
     /** address to listen on */
     host: withDefault('HOST', nonEmpty, '127.0.0.1'),
     /** port of the API; 0 picks a free one */
@@ -159,7 +166,7 @@ function settingsReader(env: EnvironmentVariables) {
     return text ? parsed(name, text, parse) : undefined
   }
 
-  /** `development`, `staging` or `live`. Decides which contract versions are served. */
+  /** `development`, `staging` or `live`. */
   const environment = withDefault('ENVIRONMENT', oneOf(environments), 'development') ?? 'development'
   const isDevelopment = environment === 'development'
 

@@ -9,6 +9,14 @@ export function oneOf<const Values extends readonly string[]>(values: Values) {
   }
 }
 
+/** Some of these values, separated by commas, each once. */
+export function listOf<const Value extends string>(values: readonly Value[]) {
+  return (text: string): Value[] => {
+    const parse = oneOf(values)
+    return [...new Set(text.split(',').map((entry) => parse(entry.trim())))]
+  }
+}
+
 export function integer(min: number, max: number) {
   return (text: string): number => {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN

@@ -50,6 +50,7 @@ export const Order = Type.Object(
   { ...closed, title: 'Order' },
 )
 
+/** Open: the contract names two members "at least", so a client may send others. They have no effect. */
 export const NewOrder = Type.Object(
   {
     account_id: Uuid('The account that buys.', 'The account.'),
@@ -57,9 +58,11 @@ export const NewOrder = Type.Object(
       'The amount to buy, in the smallest token unit: amount * 10^decimals. At most 2^256 - 1.',
       '1000000000',
     ),
-    payment_provider: Type.Optional(Type.Enum(paymentProviders)),
+    payment_provider: Type.Optional(
+      orNull(Type.Enum(paymentProviders), { description: 'How the investor pays; null is the same as absent.' }),
+    ),
   },
-  { ...closed, title: 'NewOrder' },
+  { title: 'NewOrder' },
 )
 
 export const OrderCancellation = Type.Object(

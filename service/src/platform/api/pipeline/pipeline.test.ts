@@ -81,7 +81,7 @@ describe('pipeline', () => {
         tokenSigningKeys: config.tokenSigningKeys,
         secretPeppers: config.secretPeppers,
         rateLimiter: new RateLimiter(undefined, new InMemoryWindow(), log),
-        versions: versionsIn('development'),
+        versions: versionsIn({ environment: 'development', releasedVersions: [] }),
         credentialOf: (clientId) => knownCredentials.find(clientId),
         operatorOf: async () => undefined,
         auditOf: (actor) => new AuditTrail(actor),

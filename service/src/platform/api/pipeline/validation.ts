@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import formats from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import { isCurrency } from '../../base/money.ts'
-import { isCalendarDate, isCountryCode, isTimestamp, isUint256 } from '../declare/fields.ts'
+import { isCalendarDate, isTimestamp, isUint256 } from '../declare/fields.ts'
 import type { Header } from '../declare/operation.ts'
 import type { Failure } from '../errors/errors.ts'
 
@@ -42,7 +42,6 @@ for (const annotation of ['x-meaning', 'x-extension']) ajv.addKeyword(annotation
 /** Registers the formats of the contract. */
 export function addFormats(validator: Ajv2020): void {
   formats.default(validator)
-  validator.addFormat('country-code', isCountryCode)
   validator.addFormat('currency', isCurrency)
   validator.addFormat('date', isCalendarDate)
   validator.addFormat('date-time', isTimestamp)
@@ -138,7 +137,6 @@ function ruleOf({ keyword, params, message, parentSchema }: ErrorObject): string
 }
 
 const formatMeanings: Record<string, string> = {
-  'country-code': 'an ISO 3166-1 alpha-2 country code in capital letters, such as DE',
   currency: 'an ISO 4217 currency code in capital letters, such as EUR',
   date: 'a calendar date in the format YYYY-MM-DD',
   'date-time': 'an ISO 8601 timestamp with an offset, such as 2026-07-02T10:00:00.000Z',

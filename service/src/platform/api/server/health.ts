@@ -17,13 +17,16 @@ export interface Health {
   checks: Record<string, string>
 }
 
-/** Liveness and readiness probes. They are not operations: no prefix, no token, no limit. */
-export function serveHealth(app: FastifyInstance, health: HealthChecks): void {
+/**
+ * Liveness and readiness probes. They are not operations: no prefix, no token, no limit. A process that serves no
+ * contract version is ready, because no restart and no other process would help; an empty `versions` shows it.
+ */
+export function serveHealth(app: FastifyInstance, health: HealthChecks, versions?: readonly string[]): void {
   const config = { isHealthCheck: true }
   app.get('/livez', { config }, async () => ({ status: 'alive' }))
   app.get('/readyz', { config }, async (_request, reply) => {
     const { status, checks } = await health.check()
-    return reply.status(status === 'ready' || status === 'degraded' ? 200 : 503).send({ status, checks })
+    return reply.status(status === 'ready' || status === 'degraded' ? 200 : 503).send({ status, checks, versions })
   })
 }
 

@@ -43,7 +43,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
   app.setErrorHandler(sendError)
   app.setNotFoundHandler((request, reply) => rejectUnknownRoute(operations, prefixes, request, reply))
-  serveHealth(app, health)
+  serveHealth(app, health, services.versions.served)
   if (description) serveDocs(app, description.title, () => openApiDocument(description, operations))
   serveOperations(app, operations, prefixes, services)
   return app

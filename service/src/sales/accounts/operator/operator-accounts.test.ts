@@ -128,6 +128,9 @@ describe('accounts in the operator API', () => {
     assert.deepEqual((await viewer.get(`/accounts/${accountId}/benefiting-persons`)).body, [person])
     const later = (await viewer.get(`/accounts/${accountId}`)).body
     assert.deepEqual([later.counts.benefiting_persons, later.findings.length], [1, 1])
+    await tenant.post(`/accounts/${accountId}/benefiting-persons`, { ...benefitingPerson, country: 'ZZ' })
+    const [finding] = (await viewer.get(`/accounts/${accountId}`)).body.findings
+    assert.deepEqual([finding.code, finding.field], ['country_unassigned', 'benefiting_persons.country'])
   })
 
   for (const kind of ['kyc', 'kyb'] as const)
