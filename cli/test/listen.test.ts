@@ -9,6 +9,7 @@ import { until } from '../../service/test/harness/wait.ts'
 import { CliWorld } from './harness/world.ts'
 
 interface Received {
+  url: string
   headers: IncomingHttpHeaders
   body: string
 }
@@ -26,8 +27,8 @@ describe('listen and trigger', () => {
       const parts: Buffer[] = []
       request.on('data', (part: Buffer) => parts.push(part))
       request.on('end', () => {
-        received.push({ headers: request.headers, body: Buffer.concat(parts).toString() })
-        response.writeHead(statuses.shift() ?? 204).end()
+        received.push({ url: request.url ?? '', headers: request.headers, body: Buffer.concat(parts).toString() })
+        response.writeHead(statuses.shift() ?? 204, { location: '/elsewhere' }).end()
       })
     }).listen(0, '127.0.0.1')
     await once(server, 'listening')
@@ -86,7 +87,7 @@ describe('listen and trigger', () => {
     await again.interrupt()
   })
 
-  test('a failed delivery is retried with the same webhook-id and given up after four attempts', async () => {
+  test('a failed delivery is retried with the same webhook-id, no redirect is followed, and the fourth attempt is the last', async () => {
     await world.create('/accounts', individual)
     received.length = 0
     statuses.push(500, 302, 204)
@@ -95,6 +96,7 @@ describe('listen and trigger', () => {
     const { stdout } = await listening.interrupt()
     const [first] = stdout.split('\n').map((line) => JSON.parse(line || '{}'))
     assert.deepEqual([first.status, first.attempts], [204, 3])
+    assert.deepEqual(new Set(received.map((one) => one.url)), new Set(['/webhooks']))
     assert.deepEqual(new Set(typesReceived()), new Set(['account.created']))
     assert.equal(new Set(received.slice(0, 3).map(({ headers }) => headers['webhook-id'])).size, 1)
 

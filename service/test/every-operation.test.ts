@@ -20,7 +20,7 @@ const bodies: Record<string, (world: World) => unknown> = {
 
 const ajv = new Ajv2020({
   strict: false,
-  formats: { 'date-time': true, date: true, email: true },
+  formats: { 'date-time': true, date: true, email: true, uuid: true },
 })
 
 /** Which of the two protections that isolate tenants is disabled before the tests. */

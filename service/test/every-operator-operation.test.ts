@@ -12,7 +12,7 @@ import { type RunningApi, TestInstallation, type TestOperator } from './harness/
 
 const ajv = new Ajv2020({
   strict: false,
-  formats: { 'date-time': true, date: true, email: true, currency: true, uint256: true },
+  formats: { 'date-time': true, date: true, email: true, currency: true, uint256: true, uuid: true },
 })
 
 /** Which of the two protections that isolate tenants is disabled before the tests. */

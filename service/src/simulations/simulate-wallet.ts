@@ -54,6 +54,7 @@ export const simulateWallet = operation(
       registered,
       context,
     )
+    if (challenge === null) throw new Error('a simulated wallet needs a challenge')
     const signature = await owner.signMessage({ message: challenge })
     const proof = { params: { ...params, walletId }, body: { message: challenge, signature } }
     const proven = await perform<Static<typeof Wallet>>(proveWallet, proof, context)

@@ -74,7 +74,11 @@ export const WebhookEndpointWithSecret = Type.Object(
 )
 
 export const NewWebhookEndpoint = Type.Object(
-  { url: Url, description: Type.Optional(Description), event_types: Type.Optional(orNull(EventTypes)) },
+  {
+    url: Url,
+    description: Type.Optional(Type.String({ ...Description, default: '' })),
+    event_types: Type.Optional(orNull(EventTypes, { default: null, examples: [['order.paid', 'order.minted']] })),
+  },
   { ...closed, title: 'NewWebhookEndpoint' },
 )
 

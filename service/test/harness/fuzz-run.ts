@@ -8,6 +8,7 @@ import type { IssuedCredential } from '../../src/access/credentials/issue-creden
 import { operations } from '../../src/operations.ts'
 import { isCalendarDate } from '../../src/platform/api/declare/fields.ts'
 import type { Operation } from '../../src/platform/api/declare/operation.ts'
+import { isUuid } from '../../src/platform/base/ids.ts'
 import { type ApiResponse, assertResponseConventions } from './api-client.ts'
 import { type FuzzRequest, fuzzRequests } from './fuzz-requests.ts'
 import { RedisServer } from './redis-server.ts'
@@ -65,7 +66,7 @@ export async function fuzzRun(options: { requests: number; seed: number }): Prom
 // Validates like the service, with every format of the contract.
 const ajv = new Ajv2020({ strict: false })
 formats.default(ajv)
-ajv.addFormat('date', isCalendarDate)
+ajv.addFormat('date', isCalendarDate).addFormat('uuid', isUuid)
 
 /** Error codes of the pipeline; each operation declares all others. */
 const pipelineCodes = [

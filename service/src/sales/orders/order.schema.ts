@@ -59,7 +59,11 @@ export const NewOrder = Type.Object(
       '1000000000',
     ),
     payment_provider: Type.Optional(
-      orNull(Type.Enum(paymentProviders), { description: 'How the investor pays; null is the same as absent.' }),
+      orNull(Type.Enum(paymentProviders), {
+        default: null,
+        description: 'How the investor pays; null is the same as absent.',
+        examples: ['bank_transfer'],
+      }),
     ),
   },
   { title: 'NewOrder' },

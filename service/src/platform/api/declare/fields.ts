@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
 import { type TSchema, Type } from 'typebox'
-import { uuidPattern } from '../../base/ids.ts'
 
 // The field types of the contract. validation.ts registers the formats that JSON Schema lacks or defines differently.
 
 /** Ids with the same name have the same example, so that the examples of different operations fit together. */
 export const Uuid = (description: string, name = description) =>
-  Type.String({ pattern: uuidPattern, 'x-meaning': 'be a UUID', description, examples: [exampleId(name)] })
+  Type.String({ format: 'uuid', description, examples: [exampleId(name)] })
 
 function exampleId(name: string): string {
   const hash = createHash('sha256').update(name).digest('hex')
@@ -61,7 +60,7 @@ export const Units = (description: string, example = '1000000000') =>
 
 export const orNull = <Schema extends TSchema>(
   schema: Schema,
-  more: { examples?: [null]; description?: string } = {},
+  more: { examples?: unknown[]; default?: null; description?: string } = {},
 ) => Type.Union([schema, Type.Null()], more)
 
 const uint256Max = 2n ** 256n - 1n

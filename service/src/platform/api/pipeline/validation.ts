@@ -1,6 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import type { TSchema } from 'typebox'
+import { isUuid } from '../../base/ids.ts'
 import { isCurrency } from '../../base/money.ts'
 import { isCalendarDate, isTimestamp, isUint256 } from '../declare/fields.ts'
 import type { Header } from '../declare/operation.ts'
@@ -46,6 +47,7 @@ export function addFormats(validator: Ajv2020): void {
   validator.addFormat('date', isCalendarDate)
   validator.addFormat('date-time', isTimestamp)
   validator.addFormat('uint256', isUint256)
+  validator.addFormat('uuid', isUuid)
 }
 
 export const keyLengthMax = 128
@@ -142,6 +144,7 @@ const formatMeanings: Record<string, string> = {
   'date-time': 'an ISO 8601 timestamp with an offset, such as 2026-07-02T10:00:00.000Z',
   email: 'an e-mail address',
   uint256: 'at most 2^256 - 1',
+  uuid: 'a UUID',
 }
 
 /**

@@ -36,11 +36,11 @@ export const challengeWallet = operatorOperation(
     const isReopened = canMove(wallet.status, 'reopen')
     const { publicAddress, blockchain } = wallet
     if (!isReopened && wallet.status !== 'PENDING') throw rejectMove(wallet, 'reopen')
-    // Wallets of older releases may have a chain or an address for which no message can be signed.
+    // A wallet of another chain, or of an older release, for which no message can be signed.
     if (!isBlockchain(blockchain) || !isAddress(publicAddress, { strict: false }))
       throw new ApiError(
         walletErrors.wallet_not_reopenable,
-        'Messages cannot be signed for this address. Register another wallet.',
+        `The service cannot verify who owns this address on ${blockchain}. Register a wallet on another chain.`,
       )
 
     const challenge = newChallenge({ publicAddress, blockchain }, { selfUrl, now })

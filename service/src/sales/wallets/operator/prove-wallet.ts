@@ -42,7 +42,9 @@ export const proveWallet = operatorOperation(
     if (!challenge)
       throw new ApiError(
         walletErrors.wallet_not_provable,
-        'The wallet has no challenge. Get one with POST …/challenge.',
+        isBlockchain(wallet.blockchain)
+          ? 'The wallet has no challenge. Get one with POST …/challenge.'
+          : `The service cannot verify who owns an address on ${wallet.blockchain}.`,
       )
     const problem = await findProofProblem(challenge, body, { domain: domainOf(selfUrl), now })
     if (problem) throw new ApiError(walletErrors.wallet_proof_invalid, problem)

@@ -101,6 +101,65 @@ describe('the ownership proof of a wallet', () => {
     assert.equal((await register(owner.body({ public_address: right }))).status, 201)
   })
 
+  for (const { provider, blockchain, addresses, wrong } of [
+    {
+      provider: 'STELLAR',
+      blockchain: 'stellar',
+      addresses: ['GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ', `G${'A'.repeat(52)}WHF`],
+      // A wrong character at the end and in the middle, lower case, another version, a muxed account, a secret seed.
+      wrong: [
+        'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGY',
+        'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZB4KVWLTJJFC7MGXUA74P7UJVSGZ',
+        'ga7qynf7sowq3glr2bgmzehxavirza4kvwltjjfc7mgxua74p7ujvsgz',
+        'GE7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUFCU',
+        'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUQ',
+        'SBU2RRGLXH3E5CQHTD3ODLDF2BWDCYUSSBLLZ5GNW7JXHDIYKXZWHOKR',
+      ],
+    },
+    {
+      provider: 'CONCORDIUM',
+      blockchain: 'concordium',
+      addresses: [
+        '3TdFQK6hqoqoW38JQJGZ2y3RZfgVPzwB7dMKXbBdeYvdwPeF63',
+        '4FmiTW2L2AccyR9VjzsnpWFSAcohXWf7Vf797i36y526mqiEcp',
+      ],
+      // A wrong character, another case, characters that base58 lacks, another version, and an address of Bitcoin.
+      wrong: [
+        '3TdFQK6hqoqoW38JQJGZ2y3RZfgVPzwB7dMKXbBdeYvdwPeF64',
+        '3tdFQK6hqoqoW38JQJGZ2y3RZfgVPzwB7dMKXbBdeYvdwPeF63',
+        '3TdFQK6hqoqoW38JQJGZ2y3RZfgVPzwB7dMKXbBdeYvdwPeF0O',
+        '5QNRdm8ZGV4wKcqCyvGWMZpLgHQ96qoxkhTZgH5dJZK8VXYniR',
+        '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',
+      ],
+    },
+  ])
+    test(`R147, Q076: a ${provider} address is registered in its own form, and stays PENDING without a challenge`, async () => {
+      const body = (change: object) => owner.body({ provider, ...change })
+      for (const public_address of [...wrong, owner.address]) {
+        const response = await register(body({ public_address }))
+        assertError(response, 400, 'validation_failed')
+        assert.equal(response.body.error.errors[0].pointer, '/public_address', public_address)
+      }
+      const [first = '', second = ''] = addresses
+      const elsewhere = await register(body({ public_address: first, blockchain: 'ethereum' }))
+      assert.equal(elsewhere.body.error?.errors[0].pointer, '/blockchain', elsewhere.text)
+      assertError(await register(owner.body({ public_address: first })), 400, 'validation_failed')
+
+      const registered = await register(body({ public_address: first }))
+      assert.equal(registered.status, 201, registered.text)
+      const { id, challenge, challenge_expires_at, ...wallet } = registered.body
+      assert.deepEqual([wallet.public_address, wallet.blockchain], [first, blockchain])
+      assert.deepEqual([wallet.status, challenge, challenge_expires_at], ['PENDING', null, null])
+      assert.equal((await register(body({ public_address: second, blockchain }))).status, 201)
+      assertError(await register(body({ public_address: first })), 409, 'wallet_already_registered')
+      const path = `/accounts/${accountId}/wallets/${id}`
+      const seen = (await tenant.get(path)).body
+      assert.deepEqual([seen.public_address, seen.provider, seen.status], [first, provider, 'PENDING'])
+      const proof = { message: 'any', signature: `0x${'5a'.repeat(65)}` }
+      assertError(await operator.post(`${path}/prove`, proof), 409, 'wallet_not_provable')
+      assertError(await operator.post(`${path}/challenge`), 409, 'wallet_not_reopenable')
+    })
+
   test('an address that the tenant already has, in any case and any account, is 409 and changes nothing', async () => {
     await owner.register(operator, accountId)
     const other = await tenant.account()
