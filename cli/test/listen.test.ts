@@ -21,14 +21,22 @@ describe('listen and trigger', () => {
   const received: Received[] = []
   /** The endpoint's statuses for the next requests; 204 if the list is empty. */
   const statuses: number[] = []
+  let challenges = 0
+  let isEchoing = true
 
   before(async () => {
     server = createServer((request, response) => {
       const parts: Buffer[] = []
       request.on('data', (part: Buffer) => parts.push(part))
       request.on('end', () => {
-        received.push({ url: request.url ?? '', headers: request.headers, body: Buffer.concat(parts).toString() })
-        response.writeHead(statuses.shift() ?? 204, { location: '/elsewhere' }).end()
+        const body = Buffer.concat(parts).toString()
+        const { type, data } = JSON.parse(body || '{}') as { type?: string; data?: { challenge?: string } }
+        if (type === 'endpoint.verification') {
+          challenges += 1
+          return response.end(isEchoing ? JSON.stringify({ challenge: data?.challenge }) : '')
+        }
+        received.push({ url: request.url ?? '', headers: request.headers, body })
+        return response.writeHead(statuses.shift() ?? 204, { location: '/elsewhere' }).end()
       })
     }).listen(0, '127.0.0.1')
     await once(server, 'listening')
@@ -82,8 +90,13 @@ describe('listen and trigger', () => {
     assert.equal(code, 130)
     assert.match(stdout, /order\.minted +MINTED \S+ +\[204\] \d+ ms/)
 
+    assert.equal(challenges, 1)
+    assert.doesNotMatch(listening.stderr, /did not echo/)
+
+    isEchoing = false
     const again = world.cli.start(`listen --forward-to ${url}`)
     await again.waitForOutput(secret)
+    await again.waitForOutput('Your endpoint did not echo the challenge')
     await again.interrupt()
   })
 

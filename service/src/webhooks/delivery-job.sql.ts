@@ -1,5 +1,6 @@
 import { sql } from '../platform/db/sql.ts'
 import type { Transaction } from '../platform/db/transaction.ts'
+import { isSendable } from './delivery.sql.ts'
 import type { EndpointKey, EndpointRow } from './endpoint.sql.ts'
 
 /** The delivery job of an endpoint. See delivery.ts. */
@@ -40,7 +41,7 @@ export async function renewDeliveryJob(tx: Transaction, { tenantId, endpointId }
     update cell.webhook_endpoint set job_due_at = now() where tenant_id = ${tenantId} and id = ${endpointId}`)
 }
 
-/** Ends the current job. Returns the next one if deliveries are still pending. */
+/** Ends the current job. Returns the next one if deliveries are still pending that may be sent. */
 export function finishDeliveryJob(
   tx: Transaction,
   { tenantId, endpointId }: EndpointKey,
@@ -49,6 +50,7 @@ export function finishDeliveryJob(
     with next as (
       select min(due_at) as due_at from cell.webhook_delivery
       where tenant_id = ${tenantId} and endpoint_id = ${endpointId} and state = 'PENDING'
+        and ${isSendable({ tenantId, endpointId })}
     ), finished as (
       update cell.webhook_endpoint
       set has_job = next.due_at is not null, job_number = job_number + 1,

@@ -27,6 +27,11 @@
  *    PENDING ──endpoint disabled────────────▶ DROPPED (DELIVERED if an attempt in flight still succeeds)
  *    any     ──operator requests a resend───▶ PENDING, first step of the schedule, same webhook-id
  *
+ * Verification (`verification.ts`). A new endpoint, and one with a new URL, gets a single message of type
+ *    endpoint.verification until it echoes the challenge in it. Its other deliveries stay PENDING until then. If the
+ *    attempts within an hour fail, the worker disables the endpoint (UNVERIFIED). So a tenant cannot make the service
+ *    send events, or more than one request at a time, to a host that does not want them.
+ *
  * Endpoint health (`endpoint-health.ts`). A batch without any success increments `failures` and sets `backoff_until`;
  *    nothing is sent before it. While failures > 0, jobs go to the failing queue, which has its own concurrency limit,
  *    so receivers that hang cannot delay the healthy ones. One success resets the health. The worker disables the
@@ -60,6 +65,8 @@ export interface DeliveryAttempt {
   readonly delivery: DueDelivery
   readonly at: Date
   readonly result: PostResult
+  /** What this attempt asked the receiver to echo, if it was a verification. */
+  readonly challenge: string | null
 }
 
 export function countAttempt({ delivery, result, at }: DeliveryAttempt): void {

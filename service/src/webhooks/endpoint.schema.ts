@@ -40,12 +40,14 @@ const endpointMembers = {
   url: Url,
   description: Description,
   event_types: orNull(EventTypes),
-  created_at: Timestamp('When it was created. It receives events from then on.'),
+  created_at: Timestamp('When it was created. It receives events from then on, once it is verified.'),
+  verified_at: orNull(Timestamp('When it last echoed the challenge; null if it receives no events yet.')),
   disabled_at: orNull(Timestamp('Since when it receives no messages.'), { examples: [null] }),
   disabled_reason: orNull(
-    Type.Enum(['OPERATOR', 'GONE', 'FAILING'] as const, {
+    Type.Enum(['OPERATOR', 'GONE', 'FAILING', 'UNVERIFIED'] as const, {
       description:
-        'OPERATOR: an admin disabled it. GONE: it responded 410. FAILING: no delivery succeeded for five days.',
+        'OPERATOR: an admin disabled it. GONE: it responded 410. FAILING: no delivery succeeded for five days. ' +
+        'UNVERIFIED: it did not echo the challenge within an hour.',
     }),
     { examples: [null] },
   ),

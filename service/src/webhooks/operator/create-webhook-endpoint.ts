@@ -6,6 +6,7 @@ import { countEndpoints, insertEndpoint, lockWebhookCursor } from '../endpoint.s
 import { viewEndpoint } from '../endpoint.view.ts'
 import { newEndpointSecret, secretContext } from '../endpoint-secret.ts'
 import { readEndpoint, requireTarget } from '../require-endpoint.ts'
+import { newEndpointChallenge, sendVerification } from '../verification.ts'
 import { webhookErrors } from '../webhook.errors.ts'
 
 export const createWebhookEndpoint = operatorOperation(
@@ -13,8 +14,10 @@ export const createWebhookEndpoint = operatorOperation(
     id: 'createWebhookEndpoint',
     summary: 'Create a webhook endpoint',
     description:
-      'The service posts events from now on to it, signed as Standard Webhooks specifies. The response is the only ' +
-      'one that contains the secret: store it.',
+      'The service first posts a message of type `endpoint.verification` to it, and events from now on once it has ' +
+      'responded with `{"challenge": "…"}`, the challenge of that message. If it does not within an hour, it is ' +
+      'disabled. Messages are signed as Standard Webhooks specifies. The response is the only one that contains the ' +
+      'secret: store it.',
     tag: 'Webhooks',
     method: 'POST',
     path: '/webhook-endpoints',
@@ -41,7 +44,9 @@ export const createWebhookEndpoint = operatorOperation(
     const id = newRowId()
     const secret = newEndpointSecret()
     const encrypted = await vault.seal(secret, secretContext(id))
-    await insertEndpoint(tx, tenantId, { id, url, description, types, secret: encrypted, createdAt: now })
+    const endpoint = { id, url, description, types, secret: encrypted, createdAt: now, ...newEndpointChallenge(now) }
+    await insertEndpoint(tx, tenantId, endpoint)
+    await sendVerification(tx, { tenantId, endpointId: id })
     const after = { url, description, event_types: types }
     audit({ action: 'webhook_endpoint.created', subject: { type: 'webhook_endpoint', id }, after })
     return { ...viewEndpoint(await readEndpoint(tx, { tenantId, endpointId: id }), now), secret }
