@@ -29,6 +29,7 @@ describe('process lifecycle', () => {
         httpStatus: 200,
         status: 'ready',
         checks: { directory: 'ok', 'cell main': 'ok', redis: 'ok', migrations: 'current' },
+        versions: ['2026-07-02'],
       })
       await own.owner((client) => client.query('delete from cell.migration'))
       await until(

@@ -34,7 +34,7 @@ export function requestedDelayMs({ statusCode, retryAfter }: PostResult, now: Da
   return statusCode === 429 || statusCode === 503 ? retryAfterMs(retryAfter, now) : 0
 }
 
-/** Why the health of an endpoint disables it after these results, or null: the receiver responded 410, or nothing succeeded for five days. */
+/** Why these results disable an endpoint, or null: it responded 410, or nothing succeeded for five days. */
 export function reasonToGiveUp(
   health: EndpointHealth,
   results: readonly PostResult[],

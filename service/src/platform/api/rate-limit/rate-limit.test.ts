@@ -171,6 +171,7 @@ describe('rate limit', () => {
       httpStatus: 200,
       status: 'degraded',
       checks: { directory: 'ok', 'cell main': 'ok', redis: 'down', migrations: 'current' },
+      versions: ['2026-07-02'],
     })
     await redis.restart()
     await until('Redis counts again', async () => (await first.health()).status === 'ready')
