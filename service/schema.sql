@@ -361,7 +361,7 @@ CREATE TABLE cell.chain_op (
     changed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     CONSTRAINT chain_op_data_check CHECK ((data ~ '^0x([0-9a-f]{2})*$'::text)),
     CONSTRAINT chain_op_dedupe_key_check CHECK (((length(dedupe_key) >= 1) AND (length(dedupe_key) <= 200))),
-    CONSTRAINT chain_op_kind_check CHECK ((kind = ANY (ARRAY['DEPLOY_FACTORY'::text, 'DEPLOY_DESK'::text, 'DEPLOY_TOKEN'::text, 'GRANT_ROLE'::text, 'REGISTER_WALLETS'::text, 'MINT'::text, 'FREEZE'::text, 'FORCED_TRANSFER'::text, 'BURN'::text, 'PAUSE'::text, 'UNPAUSE'::text]))),
+    CONSTRAINT chain_op_kind_check CHECK ((kind = ANY (ARRAY['DEPLOY_FACTORY'::text, 'DEPLOY_DESK'::text, 'DEPLOY_TOKEN'::text, 'GRANT_ROLE'::text, 'REGISTER_WALLETS'::text, 'UNREGISTER_WALLETS'::text, 'MINT'::text, 'FREEZE'::text, 'FORCED_TRANSFER'::text, 'BURN'::text, 'PAUSE'::text, 'UNPAUSE'::text, 'SET_CAP'::text]))),
     CONSTRAINT chain_op_state_check CHECK ((state = ANY (ARRAY['QUEUED'::text, 'RESERVED'::text, 'SIGNED'::text, 'MINED'::text, 'FINAL'::text, 'REVERTED'::text, 'CANCELLED'::text, 'ALARM'::text]))),
     CONSTRAINT chain_op_to_address_check CHECK ((to_address ~ '^0x[0-9a-fA-F]{40}$'::text))
 );
@@ -375,9 +375,11 @@ CREATE TABLE cell.chain_signer (
     key_backend text NOT NULL,
     key_data bytea NOT NULL,
     desk_address text NOT NULL,
+    admin_address text NOT NULL,
     next_nonce bigint DEFAULT 0 NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT chain_signer_address_check CHECK ((address ~ '^0x[0-9a-fA-F]{40}$'::text)),
+    CONSTRAINT chain_signer_admin_address_check CHECK ((admin_address ~ '^0x[0-9a-fA-F]{40}$'::text)),
     CONSTRAINT chain_signer_chain_check CHECK (((length(chain) >= 1) AND (length(chain) <= 100))),
     CONSTRAINT chain_signer_desk_address_check CHECK ((desk_address ~ '^0x[0-9a-fA-F]{40}$'::text)),
     CONSTRAINT chain_signer_key_backend_check CHECK ((key_backend ~ '^[a-z][a-z0-9-]{0,30}$'::text)),
@@ -751,7 +753,7 @@ CREATE TABLE cell.token_action (
     expires_at timestamp with time zone NOT NULL,
     CONSTRAINT token_action_decided CHECK ((((state = 'proposed'::text) = (decided_by IS NULL)) AND ((state = 'proposed'::text) = (decided_at IS NULL)) AND ((state = 'confirmed'::text) = (op_id IS NOT NULL)))),
     CONSTRAINT token_action_four_eyes CHECK (((state <> 'confirmed'::text) OR (decided_by <> proposed_by))),
-    CONSTRAINT token_action_kind_check CHECK ((kind = ANY (ARRAY['FREEZE'::text, 'FORCED_TRANSFER'::text, 'BURN'::text, 'PAUSE'::text, 'UNPAUSE'::text]))),
+    CONSTRAINT token_action_kind_check CHECK ((kind = ANY (ARRAY['FREEZE'::text, 'FORCED_TRANSFER'::text, 'BURN'::text, 'PAUSE'::text, 'UNPAUSE'::text, 'SET_CAP'::text]))),
     CONSTRAINT token_action_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 500))),
     CONSTRAINT token_action_state_check CHECK ((state = ANY (ARRAY['proposed'::text, 'confirmed'::text, 'rejected'::text])))
 );
@@ -763,7 +765,7 @@ CREATE TABLE cell.token_holder (
     offering_id uuid NOT NULL,
     wallet_id uuid NOT NULL,
     account_id uuid NOT NULL,
-    op_id uuid NOT NULL,
+    op_id uuid,
     is_registered boolean DEFAULT false NOT NULL
 );
 
@@ -1353,6 +1355,8 @@ CREATE INDEX request_log_failed ON ONLY cell.request_log USING btree (tenant_id,
 CREATE INDEX request_log_default_tenant_id_client_id_id_idx ON cell.request_log_default USING btree (tenant_id, client_id, id) WHERE (status >= 400);
 
 CREATE INDEX token_action_offering ON cell.token_action USING btree (tenant_id, offering_id, id);
+
+CREATE INDEX token_holder_account ON cell.token_holder USING btree (tenant_id, account_id);
 
 CREATE INDEX token_holder_op ON cell.token_holder USING btree (tenant_id, op_id);
 

@@ -15,6 +15,7 @@ import { advanceChainOps } from './tokens/chain-ops/advance-chain-ops.ts'
 import type { ChainOpContext } from './tokens/chain-ops/chain-op-context.ts'
 import { planMinting } from './tokens/minting/plan-minting.ts'
 import { reconcileTokens } from './tokens/reconciliation/reconcile.ts'
+import { checkRegistrations } from './tokens/registrations/check-registrations.job.ts'
 import { deliverToFailingEndpoints, deliverWebhooks } from './webhooks/deliver-webhooks.job.ts'
 import type { DeliveryContext } from './webhooks/delivery.ts'
 import { fanOutEvents, requeueLostDeliveries } from './webhooks/fan-out.ts'
@@ -32,6 +33,7 @@ export const queues: readonly JobQueue<BackgroundContext>[] = [
       addProviderToDirectory,
       alertFailedAuthentication,
       checkMintPreconditions,
+      checkRegistrations,
       mailEndpointDisabled,
       mailInvitation,
       matchStatement,

@@ -195,6 +195,8 @@ create table cell.chain_signer (
   -- Opaque to everything but the key backend: the encrypted private key, or the label of a key in an HSM.
   key_data bytea not null,
   desk_address text not null check (desk_address ~ '^0x[0-9a-fA-F]{40}$'),
+  -- The admin of the desk and of new tokens. Unless it is the signer, the service cannot grant roles.
+  admin_address text not null check (admin_address ~ '^0x[0-9a-fA-F]{40}$'),
   next_nonce bigint not null default 0 check (next_nonce >= 0),
   created_at timestamptz not null default now(),
   primary key (tenant_id, chain)
@@ -215,8 +217,8 @@ create table cell.chain_op (
   chain text not null,
   kind text not null check (
     kind in (
-      'DEPLOY_FACTORY', 'DEPLOY_DESK', 'DEPLOY_TOKEN', 'GRANT_ROLE', 'REGISTER_WALLETS', 'MINT', 'FREEZE',
-      'FORCED_TRANSFER', 'BURN', 'PAUSE', 'UNPAUSE'
+      'DEPLOY_FACTORY', 'DEPLOY_DESK', 'DEPLOY_TOKEN', 'GRANT_ROLE', 'REGISTER_WALLETS', 'UNREGISTER_WALLETS', 'MINT',
+      'FREEZE', 'FORCED_TRANSFER', 'BURN', 'PAUSE', 'UNPAUSE', 'SET_CAP'
     )
   ),
   -- Requesting the same operation again yields the existing row.

@@ -1,5 +1,6 @@
 // Parsers of option values. Each throws an error that states the rule.
 import { InvalidArgumentError } from 'commander'
+import { type Address, getAddress, isAddress, zeroAddress } from 'viem'
 import { tokenDaysMax } from '../access/users/user.schema.ts'
 import { type Role, roles } from '../platform/api/declare/roles.ts'
 import { isScope, type Scope } from '../platform/api/declare/scopes.ts'
@@ -23,6 +24,13 @@ export function emailAddress(value: string): string {
   if (!/^[^\s@<>]+@[^\s@<>]+$/.test(value) || value.length > 254)
     throw new InvalidArgumentError('It must be an e-mail address.')
   return value
+}
+
+/** An address on a chain. A mixed-case one contains a checksum, so a typing error is found. */
+export function chainAddress(value: string): Address {
+  if (!isAddress(value) || value === zeroAddress)
+    throw new InvalidArgumentError('It must be an address with a valid EIP-55 checksum, or all in lower case.')
+  return getAddress(value)
 }
 
 export function scopeList(value: string): Scope[] {

@@ -1,5 +1,5 @@
 // Commands for the keys that sign a tenant's transactions on a chain.
-import { formatEther } from 'viem'
+import { type Address, formatEther } from 'viem'
 import { Placement } from '../platform/db/placement.ts'
 import { Vaults } from '../platform/db/vault.ts'
 import { appendAudit } from '../records/audit/append-audit.sql.ts'
@@ -8,7 +8,7 @@ import { catchUpSigner } from '../tokens/signers/catch-up-signer.ts'
 import { createSigner } from '../tokens/signers/create-signer.ts'
 import { findSigner } from '../tokens/signers/signer.sql.ts'
 import { Signers } from '../tokens/signers/signers.ts'
-import { uuid } from './maintain-arguments.ts'
+import { chainAddress, uuid } from './maintain-arguments.ts'
 import {
   config,
   inTenant,
@@ -27,21 +27,29 @@ program
   )
   .requiredOption('--tenant <id>', 'the tenant', uuid)
   .requiredOption('--chain <name>', 'one of CHAINS')
-  .action(async ({ tenant: tenantId, chain }: { tenant: string; chain: string }) => {
+  .option(
+    '--admin <address>',
+    'the admin of the desk and of new tokens, such as a multisig (default: the key)',
+    chainAddress,
+  )
+  .action(async ({ tenant: tenantId, chain, admin }: { tenant: string; chain: string; admin?: Address }) => {
     nodeUrlOf(chain)
     const created = await withDatabases(async (databases) => {
       const context = { databases, placement: new Placement(databases), vaults: new Vaults(config().dataMasterKeys) }
       const signers = Signers.open(config(), context)
       try {
-        return await createSigner(context, signers, { tenantId, chain, by: maintenanceActor })
+        return await createSigner(context, signers, { tenantId, chain, admin, by: maintenanceActor })
       } finally {
         await signers.close()
       }
     })
     if (!created) throw new MaintainError(`Tenant ${tenantId} already has a signer on ${chain}: see show-signer.`)
-    const { address, deskAddress, keyBackend } = created
-    print({ tenant_id: tenantId, chain, address, desk_address: deskAddress, key_backend: keyBackend })
+    const { address, deskAddress, adminAddress, keyBackend } = created
+    const contracts = { desk_address: deskAddress, admin_address: adminAddress }
+    print({ tenant_id: tenantId, chain, address, ...contracts, key_backend: keyBackend })
     printNote(`Send gas to ${address} on ${chain}: the worker needs it to deploy the mint desk and to mint.`)
+    if (adminAddress !== address)
+      printNote(`${adminAddress} has to grant ${address} a role of a token before a token action that needs the role.`)
   })
 
 program
@@ -53,7 +61,7 @@ program
     const chain = new Chain(name, nodeUrlOf(name))
     const signer = await inTenant(tenantId, (tx) => findSigner(tx, { tenantId, chain: name }))
     if (!signer) throw new MaintainError(`Tenant ${tenantId} has no signer on ${name}: create one with create-signer.`)
-    const { address, deskAddress, keyBackend, nextNonce } = signer
+    const { address, deskAddress, adminAddress, keyBackend, nextNonce } = signer
     const [balance, nonceOnChain, isDeployed] = await Promise.all([
       chain.balance(address),
       chain.transactionCount(address, 'latest'),
@@ -66,6 +74,7 @@ program
       key_backend: keyBackend,
       desk_address: deskAddress,
       desk_is_deployed: isDeployed,
+      admin_address: adminAddress,
       next_nonce: nextNonce,
       nonce_on_chain: nonceOnChain,
       balance: formatEther(balance),

@@ -51,9 +51,17 @@ export class SettlementWorld {
     this.signer = made.signer
   }
 
-  static async create(installation: TestInstallation, chain: PacedChain, signers?: Signers): Promise<SettlementWorld> {
+  static async create(
+    installation: TestInstallation,
+    chain: PacedChain,
+    signers?: Signers,
+    admin?: Address,
+  ): Promise<SettlementWorld> {
     const tenantId = await installation.createTenant('S')
-    const created = await createTestSigner(installation, tenantId, signers ? { signers } : {})
+    const created = await createTestSigner(installation, tenantId, {
+      ...(signers && { signers }),
+      ...(admin && { admin }),
+    })
     if (!created) throw new Error('the tenant already has a signer')
     const { address: signer } = created
     await chain.fundGas(signer)

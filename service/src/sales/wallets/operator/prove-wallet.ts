@@ -2,6 +2,7 @@ import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { recheckMintPreconditions } from '../../accounts/recheck-mint-preconditions.ts'
+import { recheckRegistrations } from '../../accounts/recheck-registrations.ts'
 import { isBlockchain } from '../blockchains.ts'
 import { domainOf } from '../challenge.ts'
 import { findProofProblem, type OpenChallenge } from '../proof.ts'
@@ -58,6 +59,7 @@ export const proveWallet = operatorOperation(
       updateLockedWallet(tx, tenantId, proven),
       recordWalletEvent(tx, key, 'wallet.activated', { from: wallet, to: proven }),
       recheckMintPreconditions(tx, key),
+      recheckRegistrations(tx, key),
     ])
     audit({
       action: 'wallet.activated',
