@@ -5,6 +5,7 @@ import { Logger as QueueLogger, run, type TaskList, type WorkerEvents } from 'gr
 import type pg from 'pg'
 import { LoggableError, type Logger } from '../base/log.ts'
 import { type JobContext, type JobQueue, PermanentJobError, RetryableJobError } from './job.ts'
+import { queuePool } from './queue-pool.ts'
 import { Sweeper } from './sweeper.ts'
 
 export interface Worker {
@@ -64,8 +65,10 @@ async function workUntil(
   const events: WorkerEvents = new EventEmitter()
   const poolId = Promise.withResolvers<string>()
   events.once('pool:create', ({ workerPool }) => poolId.resolve(workerPool.id))
+  const ending = new AbortController()
+  const lost = Promise.withResolvers<void>()
   const runner = await run({
-    pgPool: pool,
+    pgPool: queuePool(pool, { log, ended: ending.signal, onLost: lost.resolve }),
     taskList,
     concurrency,
     events,
@@ -79,9 +82,13 @@ async function workUntil(
   const sweeper = new Sweeper(pool, await poolId.promise, log)
   sweeper.start()
   log.info('working on the queue')
+  const isStopped = stopped.then(() => ending.abort())
+  const isLost = lost.promise.then(() => log.warn('the job queue lost its connection; starting again'))
   try {
-    await Promise.race([stopped.then(() => runner.stop()), runner.promise])
+    await Promise.race([Promise.race([isStopped, isLost]).then(() => runner.stop()), runner.promise])
   } finally {
+    ending.abort()
+    // Only now: jobs that still run must not count as those of a dead worker.
     await sweeper.stop()
   }
 }
