@@ -1868,6 +1868,7 @@ GRANT SELECT,DELETE ON TABLE cell.event_outbox TO investor_token_worker;
 GRANT SELECT,INSERT,UPDATE ON TABLE cell.idempotency TO investor_token_app;
 
 GRANT SELECT ON TABLE cell.identity TO investor_token_app;
+GRANT SELECT ON TABLE cell.identity TO investor_token_worker;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE cell.indexed_token TO investor_token_worker;
 

@@ -254,6 +254,7 @@ describe('tenant isolation', () => {
       'cell.chain_signer': ['chain', 'desk_address', 'tenant_id'],
       'cell.event_head': ['last_sequence', 'tenant_id'],
       'cell.event_outbox': events,
+      'cell.identity': ['name', 'singleton'],
       'cell.indexed_token': ['backfilled_to', 'chain', 'desk_address', 'is_backfilled', 'token_address'],
       'cell.offering': [
         'attached_token_address',

@@ -9,6 +9,8 @@ create table cell.identity (
   name text not null check (name ~ '^[a-z][a-z0-9-]{0,30}$')
 );
 grant select on cell.identity, cell.migration to investor_token_app;
+-- Every new connection checks that its database is the configured cell.
+grant select on cell.identity to investor_token_worker;
 
 -- The root of a tenant's rows in this cell. Like every parent of a paged list, it counts its rows in the statement that
 -- inserts one. The count becomes the position of the new row, so a page at any offset is one index seek, and no query

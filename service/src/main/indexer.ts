@@ -22,7 +22,7 @@ const context = { databases, placement, log }
 
 const pools = [...config.cells].map(([cell, url]) => ({
   cell,
-  pool: createPool({ url, role: 'investor_token_worker', cell: undefined }, config, log),
+  pool: createPool({ url, role: 'investor_token_worker', cell }, config, log),
 }))
 const followed = pools.flatMap((cell) =>
   [...config.chains].map(([name, url]) => followChain(new Chain(name, url), cell, context)),

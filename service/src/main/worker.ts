@@ -54,8 +54,8 @@ const context = {
   limitTransactions: pLimit(Math.max(1, Math.floor(config.databasePoolMax / 2))),
 }
 
-const openPool = (url: string, max = config.databasePoolMax) =>
-  createPool({ url, role: 'investor_token_worker', cell: undefined }, { ...config, databasePoolMax: max }, log)
+const openPool = (url: string, cell: string | undefined, max = config.databasePoolMax) =>
+  createPool({ url, role: 'investor_token_worker', cell }, { ...config, databasePoolMax: max }, log)
 
 // Every database has its own queues, so that a job commits with the rows that need it. With a single database the
 // directory is also a cell.
@@ -64,12 +64,13 @@ const names = new Map<string, string>([
   ...[...config.cells].map(([cell, url]) => [url, cell] as const),
 ])
 const served = [...names].map(([url, database]) => {
-  const pool = openPool(url)
   const isCell = [...config.cells.values()].includes(url)
+  const cell = isCell ? database : undefined
+  const pool = openPool(url, cell)
   const started = queues
     .filter(({ isHighVolume }) => isCell || !isHighVolume)
     .map((queue) => {
-      const queuePool = queue.isHighVolume ? openPool(url, highVolumeConnectionsMax) : pool
+      const queuePool = queue.isHighVolume ? openPool(url, cell, highVolumeConnectionsMax) : pool
       return { pool: queuePool, work: startWorker({ pool: queuePool, database }, queue, context) }
     })
   return {

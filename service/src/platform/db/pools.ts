@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { Config } from '../base/config.ts'
 import { LoggableError, type Logger } from '../base/log.ts'
+import { checkConnection, startupOptions } from './check-connection.ts'
 
 type Role = 'investor_token_app' | 'investor_token_worker'
 
@@ -32,10 +33,10 @@ export function openDatabases(config: Config, log: Logger): Databases {
 // Keep dates as text: pg would convert them to a Date in local time, which can shift the day.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
-// A write must not lock rows, and with them an idempotency key, for a minute. These timeouts keep it far below that.
-const serverTimeouts = '-c lock_timeout=5s -c statement_timeout=10s -c idle_in_transaction_session_timeout=15s'
+/** Detects within half a minute that the server has disappeared. By default, that takes more than two hours. */
+export const tcpKeepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
 
-/** Creates a pool. Each new connection starts with the given role, and its login and cell are checked before use. */
+/** Creates a pool. Each new connection starts with the given role; role, login and cell are checked before use. */
 export function createPool(
   { url, role, cell }: { url: string; role: Role; cell: string | undefined },
   config: Pick<Config, 'environment' | 'databasePoolMax'>,
@@ -44,16 +45,17 @@ export function createPool(
   const options: pg.PoolConfig & { pipeline: boolean; onConnect: (client: pg.Client) => Promise<void> } = {
     connectionString: url,
     max: config.databasePoolMax,
-    options: `-c role=${role} ${serverTimeouts}`,
+    options: startupOptions(role),
     application_name: 'investor-token',
     connectionTimeoutMillis: 2_000,
     // The server's timeouts do not help if the server is frozen or unreachable.
     query_timeout: 15_000,
     idleTimeoutMillis: 30_000,
-    keepAlive: true,
+    ...tcpKeepAlive,
     // Send statements without waiting for the previous response. The job queue library does not support that.
     pipeline: role === 'investor_token_app',
     onConnect: async (client) => {
+      await checkConnection(client, role)
       if (config.environment !== 'development') await rejectPrivilegedLogin(client)
       if (cell) await rejectWrongCell(client, cell)
     },
