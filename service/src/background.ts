@@ -15,6 +15,7 @@ import { advanceChainOps } from './tokens/chain-ops/advance-chain-ops.ts'
 import type { ChainOpContext } from './tokens/chain-ops/chain-op-context.ts'
 import { planMinting } from './tokens/minting/plan-minting.ts'
 import { reconcileTokens } from './tokens/reconciliation/reconcile.ts'
+import { watchNodes } from './tokens/reconciliation/watch-nodes.ts'
 import { deliverToFailingEndpoints, deliverWebhooks } from './webhooks/deliver-webhooks.job.ts'
 import type { DeliveryContext } from './webhooks/delivery.ts'
 import { fanOutEvents, requeueLostDeliveries } from './webhooks/fan-out.ts'
@@ -55,4 +56,5 @@ export const loops: readonly Loop<BackgroundContext & LoopContext>[] = [
   checkAttachedTokens, //    every 300 ms
   advanceChainOps, //        every 200 ms
   reconcileTokens, //        every 60 s
+  watchNodes, //             every 10 s
 ]

@@ -27,7 +27,7 @@ describe('maintain: signers', () => {
   })
 
   async function maintain(args: string[], settings: Record<string, string> = {}) {
-    const chains = { CHAINS: `anvil=${chain.url} stopped=http://127.0.0.1:1` }
+    const chains = { CHAINS: `anvil=${chain.url} stopped:1=http://127.0.0.1:1` }
     const process = startNode(['./src/main/maintain.ts', ...args], { ...installation.settings, ...chains, ...settings })
     return { code: await process.ended, output: process.output.join('\n') }
   }

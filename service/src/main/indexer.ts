@@ -5,7 +5,7 @@ import { createLogger } from '../platform/base/log.ts'
 import { CacheInvalidations } from '../platform/db/cache-invalidations.ts'
 import { Placement } from '../platform/db/placement.ts'
 import { createPool, openDatabases } from '../platform/db/pools.ts'
-import { Chain } from '../tokens/chain/chain.ts'
+import { openChains } from '../tokens/chain/open-chains.ts'
 import { followChain } from '../tokens/indexer/follow-chain.ts'
 import { IndexerHealth } from '../tokens/indexer/indexer-health.ts'
 import { readConfigOrExit } from './start.ts'
@@ -24,9 +24,8 @@ const pools = [...config.cells].map(([cell, url]) => ({
   cell,
   pool: createPool({ url, role: 'investor_token_worker', cell }, config, log),
 }))
-const followed = pools.flatMap((cell) =>
-  [...config.chains].map(([name, url]) => followChain(new Chain(name, url), cell, context)),
-)
+const chains = [...openChains(config, log).values()]
+const followed = pools.flatMap((cell) => chains.map((chain) => followChain(chain, cell, context)))
 if (followed.length === 0) log.warn('CHAINS is empty: there is nothing to index')
 
 const health = new IndexerHealth(followed)

@@ -1,9 +1,11 @@
 // Commands for the keys that sign a tenant's transactions on a chain.
 import { formatEther } from 'viem'
+import { createLogger } from '../platform/base/log.ts'
 import { Placement } from '../platform/db/placement.ts'
 import { Vaults } from '../platform/db/vault.ts'
 import { appendAudit } from '../records/audit/append-audit.sql.ts'
-import { Chain } from '../tokens/chain/chain.ts'
+import type { Chain } from '../tokens/chain/chain.ts'
+import { openChains } from '../tokens/chain/open-chains.ts'
 import { catchUpSigner } from '../tokens/signers/catch-up-signer.ts'
 import { createSigner } from '../tokens/signers/create-signer.ts'
 import { findSigner } from '../tokens/signers/signer.sql.ts'
@@ -28,7 +30,7 @@ program
   .requiredOption('--tenant <id>', 'the tenant', uuid)
   .requiredOption('--chain <name>', 'one of CHAINS')
   .action(async ({ tenant: tenantId, chain }: { tenant: string; chain: string }) => {
-    nodeUrlOf(chain)
+    chainNamed(chain)
     const created = await withDatabases(async (databases) => {
       const context = { databases, placement: new Placement(databases), vaults: new Vaults(config().dataMasterKeys) }
       const signers = Signers.open(config(), context)
@@ -50,7 +52,7 @@ program
   .requiredOption('--tenant <id>', 'the tenant', uuid)
   .requiredOption('--chain <name>', 'one of CHAINS')
   .action(async ({ tenant: tenantId, chain: name }: { tenant: string; chain: string }) => {
-    const chain = new Chain(name, nodeUrlOf(name))
+    const chain = chainNamed(name)
     const signer = await inTenant(tenantId, (tx) => findSigner(tx, { tenantId, chain: name }))
     if (!signer) throw new MaintainError(`Tenant ${tenantId} has no signer on ${name}: create one with create-signer.`)
     const { address, deskAddress, keyBackend, nextNonce } = signer
@@ -80,7 +82,7 @@ program
   .requiredOption('--tenant <id>', 'the tenant', uuid)
   .requiredOption('--chain <name>', 'one of CHAINS')
   .action(async ({ tenant: tenantId, chain: name }: { tenant: string; chain: string }) => {
-    const chain = new Chain(name, nodeUrlOf(name))
+    const chain = chainNamed(name)
     const nonces = await inTenant(tenantId, async (tx) => {
       const caughtUp = await catchUpSigner(tx, chain, { tenantId, chain: name })
       const subject = { type: 'tenant', id: tenantId }
@@ -99,11 +101,11 @@ program
   })
 
 /** Rejects a misspelled name, which would enqueue chain ops that no worker executes. */
-function nodeUrlOf(chain: string): string {
-  const url = config().chains.get(chain)
-  if (url === undefined)
+function chainNamed(name: string): Chain {
+  const chain = openChains(config(), createLogger('silent', 'maintain')).get(name)
+  if (!chain)
     throw new MaintainError(
-      `Chain ${chain} is not in CHAINS, which lists ${[...config().chains.keys()].join(', ') || 'none'}.`,
+      `Chain ${name} is not in CHAINS, which lists ${[...config().chains.keys()].join(', ') || 'none'}.`,
     )
-  return url
+  return chain
 }

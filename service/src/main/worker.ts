@@ -1,5 +1,6 @@
 import closeWithGrace from 'close-with-grace'
 import pLimit from 'p-limit'
+import { parseGwei } from 'viem'
 import { loops, queues } from '../background.ts'
 import { systemClock } from '../platform/base/clock.ts'
 import { createLogger } from '../platform/base/log.ts'
@@ -13,7 +14,7 @@ import { createMailer } from '../platform/mail/mailer.ts'
 import { OutboundClient } from '../platform/outbound/outbound-client.ts'
 import { dnsResolver, systemResolver } from '../platform/outbound/resolve-host.ts'
 import { TargetRules } from '../platform/outbound/target-rules.ts'
-import { Chain } from '../tokens/chain/chain.ts'
+import { openChains } from '../tokens/chain/open-chains.ts'
 import { chainOpHandlers } from '../tokens/chain-op-handlers.ts'
 import { Signers } from '../tokens/signers/signers.ts'
 import { attemptsMax } from '../webhooks/schedule.ts'
@@ -44,10 +45,11 @@ const context = {
   vaults,
   clock: systemClock,
   log,
-  chains: new Map([...config.chains].map(([name, url]) => [name, new Chain(name, url)])),
+  chains: openChains(config, log),
   signers: Signers.open(config, { databases, placement, vaults }),
   handlers: chainOpHandlers,
   bumpAfterMs: config.bumpSeconds * 1_000,
+  feeMax: parseGwei(String(config.maxFeeGwei)),
   httpClient,
   deliveryAttemptsMax: attemptsMax(config.environment),
   // Half of the connections; the other half is for the remaining work of the process.

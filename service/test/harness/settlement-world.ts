@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type pg from 'pg'
-import { type Address, decodeFunctionResult, encodeFunctionData } from 'viem'
+import { type Address, decodeFunctionResult, encodeFunctionData, parseGwei } from 'viem'
 import { recordPayment } from '../../src/money/payments/operator/record-payment.ts'
 import { systemClock } from '../../src/platform/base/clock.ts'
 import { createLogger } from '../../src/platform/base/log.ts'
@@ -81,6 +81,7 @@ export class SettlementWorld {
       clock: systemClock,
       log: createLogger('silent', 'test'),
       bumpAfterMs: 60_000,
+      feeMax: parseGwei('500'),
       ...change,
     }
   }

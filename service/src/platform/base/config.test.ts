@@ -60,6 +60,11 @@ describe('configuration', () => {
     ['DATABASE_URL', 'mysql://a', /starts with postgres:\/\//],
     ['CELLS', 'main', /name=postgres:\/\//],
     ['CELLS', 'a=postgres://x/1 a=postgres://x/2', /same name/],
+    ['CHAINS', 'anvil', /written name=http:\/\/… or name=http:\/\/…,http:\/\/…/],
+    ['CHAINS', 'anvil=http://a,b', /starts with http:\/\//],
+    ['CHAINS', 'anvil=http://a,http://a/', /lists a node of anvil twice/],
+    ['CHAINS', 'anvil=http://a anvil=http://b', /same name/],
+    ['MAX_FEE_GWEI', '0', /whole number from 1 to 1000000/],
     ['TOKEN_SIGNING_KEYS', 'k1:c2hvcnQ', /has 5 bytes but needs at least 32/],
     ['TOKEN_SIGNING_KEYS', 'no key', /id:secret/],
     ['TOKEN_SIGNING_KEYS', `${live.TOKEN_SIGNING_KEYS},${live.TOKEN_SIGNING_KEYS}`, /same id/],
@@ -74,6 +79,17 @@ describe('configuration', () => {
       assert.match(problems[0] ?? '', problem)
       if (name === 'TOKEN_SIGNING_KEYS') assert.ok(!problems[0]?.includes(value))
     })
+
+  test('a chain may have several nodes, and a chain id', () => {
+    const { chains } = readConfig({ ...live, CHAINS: 'ethereum=https://a,https://b/key mars:42=http://c' })
+    assert.deepEqual(
+      [...chains],
+      [
+        ['ethereum', { urls: ['https://a', 'https://b/key'], chainId: undefined }],
+        ['mars', { urls: ['http://c'], chainId: 42 }],
+      ],
+    )
+  })
 
   test('the owner login also applies to the cells', () => {
     const owner = { ...live, OWNER_DATABASE_URL: 'postgres://owner@a/b' }

@@ -1,6 +1,7 @@
 import { formatKey, type KeyRing, parseKeyRing } from './key-ring.ts'
 import {
   addressList,
+  type ChainSetting,
   cellList,
   chainList,
   integer,
@@ -95,10 +96,13 @@ export function readConfig(env: EnvironmentVariables = process.env) {
     /** sender of mails @default *development* */
     mailFrom: required('MAIL_FROM', nonEmpty, 'Investor Token Service <no-reply@localhost>'),
     /**
-     * `name=http://… name=http://…`: the chains that tokens are minted on, and a node of each; worker, indexer and
-     * `maintain create-signer` need it @default none
+     * `name=http://… name=http://…,http://…`: the chains that tokens are minted on, and the nodes of each, of which
+     * more than half must agree; a chain id that the name does not imply is written `name:123=http://…`; worker,
+     * indexer and `maintain create-signer` need it @default none
      */
-    chains: optional('CHAINS', chainList) ?? new Map<string, string>(),
+    chains: optional('CHAINS', chainList) ?? new Map<string, ChainSetting>(),
+    /** the highest fee per gas that is signed; transactions wait while the base fee is higher */
+    maxFeeGwei: withDefault('MAX_FEE_GWEI', integer(1, 1_000_000), '500'),
     /** how long a transaction may stay unmined before its fee is raised */
     bumpSeconds: withDefault('BUMP_SECONDS', integer(1, 86_400), '60'),
     /**

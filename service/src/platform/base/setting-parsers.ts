@@ -51,17 +51,31 @@ export function cellList(text: string): Map<string, string> {
   return cells
 }
 
-/** The chains that offerings can use, each with the URL of its node. */
-export function chainList(text: string): Map<string, string> {
-  const entries = text.trim().split(/\s+/)
-  return new Map(
-    entries.map((entry): [string, string] => {
-      const [, name, address] = /^([a-z][a-z0-9-]{0,30})=(.+)$/.exec(entry) ?? []
-      if (!name || !address)
-        throw new Error('each chain must be written name=http://…, and chains are separated by white space')
-      return [name, url(['http:', 'https:'])(address)]
-    }),
-  )
+export interface ChainSetting {
+  /** Of one or several nodes. */
+  readonly urls: readonly string[]
+  /** Undefined if the setting does not say; then the name decides. */
+  readonly chainId: number | undefined
+}
+
+/** The chains that offerings can use. */
+export function chainList(text: string): Map<string, ChainSetting> {
+  const entries = text
+    .trim()
+    .split(/\s+/)
+    .map((entry): [string, ChainSetting] => {
+      const [, name, chainId, nodes] = /^([a-z][a-z0-9-]{0,30})(?::(\d{1,9}))?=(.+)$/.exec(entry) ?? []
+      if (!name || !nodes)
+        throw new Error(
+          'each chain must be written name=http://… or name=http://…,http://…, and chains are separated by white space',
+        )
+      const urls = nodes.split(',').map(url(['http:', 'https:']))
+      if (new Set(urls).size !== urls.length) throw new Error(`it lists a node of ${name} twice`)
+      return [name, { urls, chainId: chainId === undefined ? undefined : Number(chainId) }]
+    })
+  const chains = new Map(entries)
+  if (chains.size !== entries.length) throw new Error('two chains have the same name')
+  return chains
 }
 
 /** A list of IP addresses and networks. Validated here, so that a typo prevents the start. */
