@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { formatKey } from '../src/platform/base/key-ring.ts'
 import { asOwner } from './harness/database.ts'
+import { createProvider, stripeHeaders, stripeSecret } from './harness/payment-provider.ts'
 import { TestInstallation } from './harness/service.ts'
+import { until } from './harness/wait.ts'
 
 const settings = {
   TOKEN_SIGNING_KEYS: formatKey({ id: 'a', secret: Buffer.from('a signing key that only this test uses...') }),
@@ -72,6 +74,33 @@ describe('environments', () => {
       const simulation = await send(api.baseUrl, '/api/simulations/transfers', { method: 'POST' })
       assert.equal(simulation.body.error.code, 'route_not_found')
       assert.equal((await api.health()).status, 'ready')
+    })
+
+  for (const [ENVIRONMENT, livemode] of [
+    ['development', false],
+    ['staging', false],
+    ['live', true],
+  ] as const)
+    test(`${ENVIRONMENT} accepts payments from Stripe only with livemode ${livemode}, and logs others`, async () => {
+      const tenantId = await installation.createTenant('A')
+      const { id, secret } = await createProvider(installation, tenantId, { kind: 'stripe', secret: stripeSecret })
+      const api = await installation.startApi({ ENVIRONMENT, DATABASE_URL: plainUrl, DRAIN_SECONDS: '0' })
+      const notify = (mode: boolean) => {
+        const object = { id: `pi_${mode}`, amount_received: 100, currency: 'eur' }
+        const event = { type: 'payment_intent.succeeded', livemode: mode, created: 1_782_986_400, data: { object } }
+        const body = JSON.stringify(event)
+        const headers = { 'content-type': 'application/json', ...stripeHeaders(body, secret) }
+        return send(api.baseUrl, `/api/payment-notifications/${id}`, { method: 'POST', headers, body })
+      }
+      assert.equal((await notify(livemode)).status, 200)
+      const rejected = await notify(!livemode)
+      assert.deepEqual([rejected.status, rejected.body.error.code], [400, 'payment_mode_mismatch'])
+      assert.match(rejected.body.error.message, new RegExp(`livemode must be ${livemode}`))
+      const { rows } = await installation.owner((client) =>
+        client.query('select provider_reference from cell.unassigned_payment where tenant_id = $1', [tenantId]),
+      )
+      assert.deepEqual(rows, [{ provider_reference: `pi_${livemode}` }])
+      await until('it is logged', () => api.process.output.join().includes('"code":"payment_mode_mismatch"'))
     })
 
   test('outside development, a process with a privileged database login is not ready', async () => {

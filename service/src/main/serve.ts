@@ -71,6 +71,7 @@ export async function serve({ name, operationsOf, description, logsRequests, lis
       vaults: new Vaults(config.dataMasterKeys),
       targets: new TargetRules(config),
       clock: systemClock,
+      isLive: config.environment === 'live',
       publicBaseUrl,
     },
     ...(requestLog && { requestLog }),

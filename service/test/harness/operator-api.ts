@@ -57,6 +57,7 @@ export class OperatorApi {
         vaults: new Vaults(config.dataMasterKeys),
         targets: new TargetRules(config),
         clock: systemClock,
+        isLive: false,
         publicBaseUrl: undefined,
       },
       health: new Readiness(databases, rateLimiter, log),

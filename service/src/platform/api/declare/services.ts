@@ -42,6 +42,8 @@ export interface PublicServices {
 export interface SignedServices extends TenantDatabases {
   readonly vaults: Vaults
   readonly clock: Clock
+  /** Whether real money is moved here. */
+  readonly isLive: boolean
 }
 
 export interface PipelineServices extends PublicServices, TenantDatabases {
@@ -52,6 +54,7 @@ export interface PipelineServices extends PublicServices, TenantDatabases {
   readonly vaults: Vaults
   readonly targets: TargetRules
   readonly clock: Clock
+  readonly isLive: boolean
   /** Start of all links. If undefined, links use the scheme and host of the request. */
   readonly publicBaseUrl: string | undefined
 }

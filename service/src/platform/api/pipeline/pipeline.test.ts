@@ -88,6 +88,7 @@ describe('pipeline', () => {
         vaults: new Vaults(config.dataMasterKeys),
         targets: new TargetRules(config),
         clock: systemClock,
+        isLive: false,
         publicBaseUrl: undefined,
       },
       health: { isDraining: () => false, check: async () => ({ status: 'ready', checks: {} }) },
