@@ -267,7 +267,7 @@ CREATE TABLE cell.bank_entry (
     CONSTRAINT bank_entry_fingerprint_check CHECK ((length(fingerprint) = 43)),
     CONSTRAINT bank_entry_note_check CHECK ((length(note) <= 500)),
     CONSTRAINT bank_entry_resolution_check CHECK (((length(resolution) >= 1) AND (length(resolution) <= 500))),
-    CONSTRAINT bank_entry_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'booked'::text, 'unassigned'::text, 'refund_settled'::text, 'refund_failed'::text, 'other'::text, 'needs_attention'::text, 'resolved'::text]))),
+    CONSTRAINT bank_entry_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'booked'::text, 'unassigned'::text, 'refund_settled'::text, 'refund_failed'::text, 'payment_reversed'::text, 'other'::text, 'needs_attention'::text, 'resolved'::text]))),
     CONSTRAINT bank_entry_state_has_note_and_resolution CHECK ((((state = ANY (ARRAY['needs_attention'::text, 'resolved'::text])) = (note IS NOT NULL)) AND ((state = 'resolved'::text) = (resolution IS NOT NULL))))
 );
 
@@ -283,21 +283,30 @@ CREATE TABLE cell.bank_statement (
     sequence text,
     opening_balance numeric,
     closing_balance numeric,
+    closes_on date,
+    sequence_number bigint DEFAULT 0 NOT NULL,
+    continuity text,
+    expected_opening_balance numeric,
+    gap_resolution text,
     entry_count integer DEFAULT 0 NOT NULL,
     duplicate_count integer DEFAULT 0 NOT NULL,
     booked_count integer DEFAULT 0 NOT NULL,
     unassigned_count integer DEFAULT 0 NOT NULL,
     refund_settled_count integer DEFAULT 0 NOT NULL,
     refund_failed_count integer DEFAULT 0 NOT NULL,
+    payment_reversed_count integer DEFAULT 0 NOT NULL,
     other_count integer DEFAULT 0 NOT NULL,
     needs_attention_count integer DEFAULT 0 NOT NULL,
     resolved_count integer DEFAULT 0 NOT NULL,
     created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     CONSTRAINT bank_statement_account_check CHECK (((length(account) >= 1) AND (length(account) <= 70))),
-    CONSTRAINT bank_statement_counts_within_entries CHECK ((((((((booked_count + unassigned_count) + refund_settled_count) + refund_failed_count) + other_count) + needs_attention_count) + resolved_count) <= entry_count)),
+    CONSTRAINT bank_statement_continuity_check CHECK ((continuity = ANY (ARRAY['first'::text, 'ok'::text, 'gap'::text]))),
+    CONSTRAINT bank_statement_counts_within_entries CHECK (((((((((booked_count + unassigned_count) + refund_settled_count) + refund_failed_count) + payment_reversed_count) + other_count) + needs_attention_count) + resolved_count) <= entry_count)),
     CONSTRAINT bank_statement_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
     CONSTRAINT bank_statement_entry_count_check CHECK ((entry_count >= 0)),
-    CONSTRAINT bank_statement_file_hash_check CHECK ((length(file_hash) = 32))
+    CONSTRAINT bank_statement_file_hash_check CHECK ((length(file_hash) = 32)),
+    CONSTRAINT bank_statement_gap_has_balance CHECK ((((NOT (continuity IS DISTINCT FROM 'gap'::text)) = (expected_opening_balance IS NOT NULL)) AND ((gap_resolution IS NULL) OR (continuity = 'gap'::text)))),
+    CONSTRAINT bank_statement_gap_resolution_check CHECK (((length(gap_resolution) >= 1) AND (length(gap_resolution) <= 500)))
 );
 
 ALTER TABLE ONLY cell.bank_statement FORCE ROW LEVEL SECURITY;
@@ -613,6 +622,8 @@ CREATE TABLE cell.payment (
     currency text NOT NULL,
     received_at timestamp with time zone NOT NULL,
     created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    matched_at timestamp with time zone,
+    reversed_at timestamp with time zone,
     CONSTRAINT payment_amount_check CHECK ((amount > (0)::numeric)),
     CONSTRAINT payment_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
     CONSTRAINT payment_provider_check CHECK ((provider = ANY (ARRAY['manual'::text, 'bank_transfer'::text, 'stripe'::text, 'checkout'::text, 'tokensale'::text]))),
@@ -864,11 +875,13 @@ CREATE TABLE cell.unassigned_payment (
     status text DEFAULT 'open'::text NOT NULL,
     order_id uuid,
     dismissal_reason text,
+    note text,
     created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     changed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     CONSTRAINT unassigned_payment_amount_check CHECK ((amount > (0)::numeric)),
     CONSTRAINT unassigned_payment_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
     CONSTRAINT unassigned_payment_dismissal_reason_check CHECK (((length(dismissal_reason) >= 1) AND (length(dismissal_reason) <= 500))),
+    CONSTRAINT unassigned_payment_note_check CHECK ((length(note) <= 500)),
     CONSTRAINT unassigned_payment_provider_check CHECK ((provider = ANY (ARRAY['manual'::text, 'bank_transfer'::text, 'stripe'::text, 'checkout'::text, 'tokensale'::text]))),
     CONSTRAINT unassigned_payment_provider_reference_check CHECK (((length(provider_reference) >= 1) AND (length(provider_reference) <= 200))),
     CONSTRAINT unassigned_payment_status_check CHECK ((status = ANY (ARRAY['open'::text, 'assigned'::text, 'dismissed'::text]))),
@@ -1300,11 +1313,15 @@ CREATE INDEX audit_log_subject ON base.audit_log USING btree (tenant_id, subject
 
 CREATE UNIQUE INDEX account_position ON cell.account USING btree (tenant_id, "position");
 
+CREATE INDEX bank_entry_credit ON cell.bank_entry USING btree (tenant_id, bank_reference) WHERE (is_credit AND (bank_reference IS NOT NULL));
+
 CREATE UNIQUE INDEX bank_entry_position ON cell.bank_entry USING btree (tenant_id, statement_id, "position");
 
 CREATE INDEX bank_entry_state ON cell.bank_entry USING btree (tenant_id, statement_id, state, "position");
 
 CREATE INDEX bank_statement_file ON cell.bank_statement USING btree (tenant_id, file_hash);
+
+CREATE INDEX bank_statement_order ON cell.bank_statement USING btree (tenant_id, account, currency, closes_on, sequence_number);
 
 CREATE UNIQUE INDEX benefiting_person_position ON cell.benefiting_person USING btree (tenant_id, account_id, "position");
 
@@ -1896,6 +1913,10 @@ GRANT SELECT(minting_stopped) ON TABLE cell.offering TO investor_token_worker;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE cell.offering_name TO investor_token_app;
 
 GRANT SELECT,INSERT ON TABLE cell.payment TO investor_token_app;
+
+GRANT UPDATE(matched_at) ON TABLE cell.payment TO investor_token_app;
+
+GRANT UPDATE(reversed_at) ON TABLE cell.payment TO investor_token_app;
 
 GRANT SELECT,INSERT ON TABLE cell.payment_provider TO investor_token_app;
 

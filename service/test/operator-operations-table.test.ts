@@ -54,6 +54,7 @@ const contract = [
   'GET /statements/:statementId | viewer | cell | none | 200',
   'GET /statements/:statementId/entries | viewer | cell | none | 200',
   'POST /statements/:statementId/entries/:entryId/resolve | operator | cell | optional | 200',
+  'POST /statements/:statementId/resolve-gap | operator | cell | optional | 200',
   'GET /chain-ops | viewer | cell | none | 200',
   'GET /chain-ops/:opId | viewer | cell | none | 200',
   'POST /chain-ops/:opId/attach | operator | cell | optional | 200',

@@ -231,7 +231,7 @@ export interface components {
              * @description The type of the event.
              * @enum {string}
              */
-            type: "account.created" | "account.updated" | "account.approval_changed" | "benefiting_person.created" | "offering.opened" | "offering.closed" | "order.created" | "order.part_paid" | "order.paid" | "order.not_paid_in_time" | "order.extended" | "order.accepted" | "order.blocked" | "order.ready_to_mint" | "order.mint_preconditions_lost" | "order.minting" | "order.mint_failed" | "order.minted" | "order.cancelled" | "payment.received" | "refund.due" | "refund.sent" | "refund.settled" | "refund.failed" | "refund.withdrawn" | "wallet.registered" | "wallet.activated" | "wallet.suspended" | "wallet.resumed" | "wallet.retired" | "wallet.reopened" | "wallet.expired" | "transaction.pending" | "transaction.confirmed" | "credential.issued" | "credential.changed" | "credential.rotated" | "credential.disabled" | (string & {});
+            type: "account.created" | "account.updated" | "account.approval_changed" | "benefiting_person.created" | "offering.opened" | "offering.closed" | "order.created" | "order.part_paid" | "order.paid" | "order.not_paid_in_time" | "order.extended" | "order.payment_reversed" | "order.accepted" | "order.blocked" | "order.ready_to_mint" | "order.mint_preconditions_lost" | "order.minting" | "order.mint_failed" | "order.minted" | "order.cancelled" | "payment.received" | "payment.reversed" | "refund.due" | "refund.sent" | "refund.settled" | "refund.failed" | "refund.withdrawn" | "wallet.registered" | "wallet.activated" | "wallet.suspended" | "wallet.resumed" | "wallet.retired" | "wallet.reopened" | "wallet.expired" | "transaction.pending" | "transaction.confirmed" | "credential.issued" | "credential.changed" | "credential.rotated" | "credential.disabled" | (string & {});
             /**
              * Format: date-time
              * @description When the event happened.
@@ -573,7 +573,7 @@ export interface components {
              */
             units: bigint;
             /**
-             * @description The price of the order.
+             * @description The price of the order: at least one minor unit of the currency, unless the price per token is 0.
              * @example 125
              */
             total_amount: number;
@@ -626,7 +626,7 @@ export interface components {
              */
             units: bigint;
             /**
-             * @description The price of the order.
+             * @description The price of the order: at least one minor unit of the currency, unless the price per token is 0.
              * @example 125
              */
             total_amount: number;
@@ -656,7 +656,7 @@ export interface components {
              */
             units: bigint;
             /**
-             * @description The price of the order.
+             * @description The price of the order: at least one minor unit of the currency, unless the price per token is 0.
              * @example 125
              */
             total_amount: number;
@@ -800,7 +800,7 @@ export interface components {
              */
             paid_amount: number;
             /**
-             * @description The price of the order.
+             * @description The price of the order: at least one minor unit of the currency, unless the price per token is 0.
              * @example 125
              */
             total_amount: number;
@@ -1205,7 +1205,7 @@ export interface components {
                  * @description The type of the event.
                  * @enum {string}
                  */
-                type?: "account.created" | "account.updated" | "account.approval_changed" | "benefiting_person.created" | "offering.opened" | "offering.closed" | "order.created" | "order.part_paid" | "order.paid" | "order.not_paid_in_time" | "order.extended" | "order.accepted" | "order.blocked" | "order.ready_to_mint" | "order.mint_preconditions_lost" | "order.minting" | "order.mint_failed" | "order.minted" | "order.cancelled" | "payment.received" | "refund.due" | "refund.sent" | "refund.settled" | "refund.failed" | "refund.withdrawn" | "wallet.registered" | "wallet.activated" | "wallet.suspended" | "wallet.resumed" | "wallet.retired" | "wallet.reopened" | "wallet.expired" | "transaction.pending" | "transaction.confirmed" | "credential.issued" | "credential.changed" | "credential.rotated" | "credential.disabled";
+                type?: "account.created" | "account.updated" | "account.approval_changed" | "benefiting_person.created" | "offering.opened" | "offering.closed" | "order.created" | "order.part_paid" | "order.paid" | "order.not_paid_in_time" | "order.extended" | "order.payment_reversed" | "order.accepted" | "order.blocked" | "order.ready_to_mint" | "order.mint_preconditions_lost" | "order.minting" | "order.mint_failed" | "order.minted" | "order.cancelled" | "payment.received" | "payment.reversed" | "refund.due" | "refund.sent" | "refund.settled" | "refund.failed" | "refund.withdrawn" | "wallet.registered" | "wallet.activated" | "wallet.suspended" | "wallet.resumed" | "wallet.retired" | "wallet.reopened" | "wallet.expired" | "transaction.pending" | "transaction.confirmed" | "credential.issued" | "credential.changed" | "credential.rotated" | "credential.disabled";
             };
             listRequests: {
                 /**

@@ -330,6 +330,10 @@ create table cell.payment (
   currency text not null check (currency ~ '^[A-Z]{3}$'),
   received_at timestamptz not null,
   created_at timestamptz not null default clock_timestamp(),
+  -- Of a payment recorded by hand: when a bank or a provider reported an amount that is probably the same money.
+  matched_at timestamptz,
+  -- When the bank took the money back. A reversed payment counts no longer.
+  reversed_at timestamptz,
   primary key (tenant_id, id),
   unique (tenant_id, provider, provider_reference),
   foreign key (tenant_id, order_id) references cell.token_order (tenant_id, id)
@@ -337,7 +341,7 @@ create table cell.payment (
 create index payment_order on cell.payment (tenant_id, order_id);
 alter table cell.payment enable row level security, force row level security;
 create policy of_tenant on cell.payment using (tenant_id = base.current_tenant_id());
-grant select, insert on cell.payment to investor_token_app;
+grant select, insert, update (matched_at, reversed_at) on cell.payment to investor_token_app;
 
 create table cell.refund (
   tenant_id uuid not null,

@@ -22,11 +22,11 @@ program
         async (tx, vaults) => {
           const context = { tenantId, tx, vault: vaults.of(tx, tenantId), onProgress: showProgress }
           const imported = await importStatementFile(context, file)
-          for (const { id, bank_id, entries, duplicates } of imported.is_new ? imported.statements : [])
+          for (const { id, bank_id, entries, duplicates, continuity } of imported.is_new ? imported.statements : [])
             await appendAudit(tx, maintenanceActor, {
               action: 'statement.imported',
               subject: { type: 'statement', id },
-              after: { bank_id, entries, duplicates },
+              after: { bank_id, entries, duplicates, continuity },
             })
           return imported
         },
@@ -47,6 +47,8 @@ program
         ? 'A worker now books the entries: GET /statements/{id} shows its progress.'
         : 'This file was imported before. Nothing was changed.',
     )
+    const gaps = result.statements.filter(({ continuity }) => continuity === 'gap').map(({ bank_id }) => bank_id)
+    if (gaps.length > 0) printNote(`A statement is missing before ${gaps.join(', ')}. Import it too.`)
   })
 
 /** Overwrites one line, and only on a terminal. */

@@ -58,6 +58,7 @@ export async function viewUnassignedPayments(
     status: row.status,
     order_id: row.orderId,
     dismissal_reason: row.dismissalReason,
+    note: row.note,
     created_at: row.createdAt.toISOString(),
     changed_at: row.changedAt.toISOString(),
     suggestions: suggestionsOf.get(row.id) ?? [],

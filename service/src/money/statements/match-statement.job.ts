@@ -10,7 +10,7 @@ import {
   type MatchResult,
   updateMatchedEntries,
 } from './entry.sql.ts'
-import { affectedBy, type MatchContext, matchEntry } from './match-entry.ts'
+import { affectedBy, type MatchContext, matchEntry, takesBack } from './match-entry.ts'
 import { addToCounts, findStatement, type StatementKey } from './statement.sql.ts'
 import { openDetails } from './statement.view.ts'
 
@@ -46,7 +46,15 @@ async function matchBatch(tx: Transaction, vault: Vault, key: StatementKey, now:
   ])
   if (!statement || entries.length === 0) return 0
   const results = await matchEntries({ tenantId, tx, vault, now, statement }, entries)
-  const added = { booked: 0, unassigned: 0, refund_settled: 0, refund_failed: 0, other: 0, needs_attention: 0 }
+  const added = {
+    booked: 0,
+    unassigned: 0,
+    refund_settled: 0,
+    refund_failed: 0,
+    payment_reversed: 0,
+    other: 0,
+    needs_attention: 0,
+  }
   for (const { state } of results) added[state] += 1
   await Promise.all([updateMatchedEntries(tx, tenantId, results), addToCounts(tx, key, added)])
   return entries.length
@@ -54,7 +62,8 @@ async function matchBatch(tx: Transaction, vault: Vault, key: StatementKey, now:
 
 /**
  * Matches entries concurrently, so that their queries share round trips. Entries that may affect the same order or
- * refund are matched one after the other, since the second must see the effect of the first.
+ * refund are matched one after the other, since the second must see the effect of the first. A reversal is matched
+ * alone: which order it affects is known only when its credit is found, which may be in the same batch.
  */
 async function matchEntries(
   context: MatchContext,
@@ -62,14 +71,20 @@ async function matchEntries(
 ): Promise<(MatchResult & { id: string })[]> {
   const details = await Promise.all(entries.map((entry) => openDetails(context.vault, entry)))
   const lastByReference = new Map<string, Promise<unknown>>()
+  const earlier: Promise<unknown>[] = []
+  let lastReversal: Promise<unknown> = Promise.resolve()
   const matching = entries.map((entry, index) => {
     const ownDetails = details[index]
     if (!ownDetails) throw new Error('an entry has no details')
     const references = affectedBy(ownDetails)
-    const matched = Promise.all(references.flatMap((reference) => lastByReference.get(reference) ?? [])).then(() =>
-      matchEntry(context, entry, ownDetails),
-    )
+    const isReversal = takesBack(entry, ownDetails)
+    const waitFor = isReversal
+      ? [...earlier]
+      : [lastReversal, ...references.flatMap((reference) => lastByReference.get(reference) ?? [])]
+    const matched = Promise.all(waitFor).then(() => matchEntry(context, entry, ownDetails))
     for (const reference of references) lastByReference.set(reference, matched)
+    earlier.push(matched)
+    if (isReversal) lastReversal = matched
     return matched.then((result) => ({ ...result, id: entry.id }))
   })
   // If one fails, the others must finish their queries before the transaction ends.

@@ -13,7 +13,10 @@ export const OrderPath = Type.Object({ offeringId: Uuid('The offering.'), orderI
 const members = {
   id: Uuid('The order.'),
   units: Units('The amount ordered, in the smallest token unit.'),
-  total_amount: Type.Number({ description: 'The price of the order.', examples: [125] }),
+  total_amount: Type.Number({
+    description: 'The price of the order: at least one minor unit of the currency, unless the price per token is 0.',
+    examples: [125],
+  }),
   payment_provider: orNull(Type.Enum(paymentProviders)),
   paid_at: orNull(Timestamp('When the order was paid in full.'), { examples: [null] }),
   paid_amount: Type.Number({ description: 'The amount paid so far; 0 before the first payment.', examples: [0] }),
