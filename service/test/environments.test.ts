@@ -1,43 +1,48 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { formatKey } from '../src/platform/base/key-ring.ts'
+import pg from 'pg'
 import { asOwner } from './harness/database.ts'
+import { startProcess } from './harness/process.ts'
 import { TestInstallation } from './harness/service.ts'
 
 const settings = {
-  TOKEN_SIGNING_KEYS: formatKey({ id: 'a', secret: Buffer.from('a signing key that only this test uses...') }),
-  SECRET_PEPPERS: formatKey({ id: 'a', secret: Buffer.from('a pepper that only this test uses.......') }),
-  DATA_MASTER_KEYS: formatKey({ id: 'a', secret: Buffer.from('a master key that only this test uses...') }),
+  PUBLIC_BASE_URL: 'https://api.example.com',
+  OPERATOR_BASE_URL: 'https://operators.example.com',
+  WALLET_PROOF_URL: 'https://invest.example.com',
   SMTP_URL: 'smtp://127.0.0.1:1',
   MAIL_FROM: 'a@b.example',
 }
 
 describe('environments', () => {
   let installation: TestInstallation
-  let plainUrl: string
-  let login: string
+  const logins: string[] = []
 
   before(async () => {
     installation = await TestInstallation.create(settings)
-    // Outside development the login must be unprivileged: a member of the roles that owns and bypasses nothing.
-    const url = new URL(installation.config.databaseUrl)
-    login = `login_${url.pathname.slice(1)}`
-    await installation.owner((client) =>
-      client.query(
-        `create role ${login} login password 'plain'; grant investor_token_app, investor_token_worker to ${login}`,
-      ),
-    )
-    url.username = login
-    url.password = 'plain'
-    plainUrl = url.href
   })
   after(async () => {
-    const { databaseUrl } = installation.config
+    const server = new URL(installation.config.databaseUrl)
     await installation.end()
-    const server = new URL(databaseUrl)
     server.pathname = '/postgres'
-    await asOwner(server.href, (client) => client.query(`drop role ${login}`))
+    for (const login of logins) await asOwner(server.href, (client) => client.query(`drop role ${login}`))
   })
+
+  /** A new login without privileges of its own, and the URL with which it connects. */
+  async function urlOfLogin(attributes: string, ...roles: string[]): Promise<string> {
+    const url = new URL(installation.config.databaseUrl)
+    url.username = `login_${logins.length}_${url.pathname.slice(1)}`
+    url.password = 'plain'
+    logins.push(url.username)
+    const grants = roles.map((role) => `grant ${role} to ${url.username};`).join(' ')
+    await installation.owner((client) =>
+      client.query(`create role ${url.username} login ${attributes} password 'plain'; ${grants}`),
+    )
+    return url.href
+  }
+  const app = 'investor_token_app'
+  const worker = 'investor_token_worker'
+  const startApi = (DATABASE_URL: string, ENVIRONMENT = 'live') =>
+    installation.startApi({ ENVIRONMENT, DATABASE_URL, DRAIN_SECONDS: '0' })
 
   const send = async (baseUrl: string, path: string, init: RequestInit) => {
     const response = await fetch(baseUrl + path, init)
@@ -51,7 +56,7 @@ describe('environments', () => {
       const credential = await installation.issueCredential(tenantId)
       const development = await installation.startApi()
       const token = await development.token(credential)
-      const api = await installation.startApi({ ENVIRONMENT, DATABASE_URL: plainUrl, DRAIN_SECONDS: '0' })
+      const api = await startApi(await urlOfLogin('noinherit', app), ENVIRONMENT)
       const body = { client_id: credential.clientId, client_secret: credential.clientSecret, scopes: ['order.read'] }
       for (const change of [{}, { api_version: '2026-07-02' }]) {
         const response = await send(api.baseUrl, '/api/auth', {
@@ -75,7 +80,48 @@ describe('environments', () => {
     })
 
   test('outside development, a process with a privileged database login is not ready', async () => {
-    const api = await installation.startApi({ ENVIRONMENT: 'live', DRAIN_SECONDS: '0' })
-    assert.equal((await api.health()).httpStatus, 503)
+    assert.equal((await (await startApi(installation.config.databaseUrl)).health()).httpStatus, 503)
+  })
+
+  test('outside development, a login that could do more than its role is not used', async () => {
+    for (const [url, problem] of [
+      [await urlOfLogin('noinherit', app, worker), 'may use both roles of the service'],
+      [await urlOfLogin('inherit', app), 'inherits investor_token_app'],
+      [await urlOfLogin('noinherit', app, 'pg_read_all_data'), 'bypasses row-level security or owns tables'],
+    ] as const) {
+      const api = await startApi(url)
+      assert.equal((await api.health()).httpStatus, 503, problem)
+      assert.ok(
+        api.process.output.some((line) => line.includes(problem)),
+        problem,
+      )
+    }
+  })
+
+  test('a login gets nothing by resetting its role or taking the role of the other processes', async () => {
+    for (const [own, other] of [
+      [app, worker],
+      [worker, app],
+    ] as const) {
+      const client = new pg.Client({ connectionString: await urlOfLogin('noinherit', own), options: `-c role=${own}` })
+      await client.connect()
+      try {
+        await client.query('select status from cell.token_order')
+        await assert.rejects(client.query(`set role ${other}`), { code: '42501' })
+        await client.query('set role none')
+        for (const table of ['cell.token_order', 'cell.event', 'cell.chain_signer', 'graphile_worker.jobs'])
+          await assert.rejects(client.query(`select from ${table}`), { code: '42501' }, table)
+      } finally {
+        await client.end()
+      }
+    }
+  })
+
+  test('outside development, a worker needs a login for the job queue and works with both logins', async () => {
+    const given = { ENVIRONMENT: 'live', DATABASE_URL: await urlOfLogin('noinherit', app) }
+    const missing = startProcess('worker', { ...installation.settings, ...given })
+    assert.equal(await missing.ended, 1)
+    assert.match(missing.output.join(), /^WORKER_DATABASE_URL is missing/)
+    await installation.startWorker({ ...given, WORKER_DATABASE_URL: await urlOfLogin('noinherit', worker) })
   })
 })

@@ -84,16 +84,17 @@ describe('process lifecycle', () => {
     assert.deepEqual([...new Set(statuses)], [200])
   })
 
-  test('metrics are on a separate port, labelled by operation and status, and never by tenant', async () => {
+  test('metrics are on a separate address and port, labelled by operation and status, and never by tenant', async () => {
     const metricsPort = await freePort()
-    const api = await installation.startApi({ METRICS_PORT: String(metricsPort) })
+    const api = await installation.startApi({ METRICS_HOST: '127.0.0.2', METRICS_PORT: String(metricsPort) })
     const token = await api.token(await installation.issueCredential(tenantId))
     await api.call('GET', path, { token })
-    const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+    const text = await (await fetch(`http://127.0.0.2:${metricsPort}/metrics`)).text()
     assert.match(text, /http_server_request_duration_count\{[^}]*operation="getOffering"[^}]*status="200"[^}]*\} 1/)
     assert.match(text, /nodejs_eventloop/)
     assert.doesNotMatch(text, new RegExp(tenantId))
     assert.equal((await fetch(`${api.baseUrl}/metrics`)).status, 404)
+    await assert.rejects(fetch(`http://127.0.0.1:${metricsPort}/metrics`))
   })
 
   test('traces go to the configured endpoint, with the route and the statements but without values', async () => {

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { createEmptyDatabase, redisUrl, type TestDatabase } from './harness/database.ts'
 import { startNode } from './harness/process.ts'
 import { TestInstallation } from './harness/service.ts'
+import { testKeys } from './harness/test-keys.ts'
 
 describe('maintain', () => {
   let database: TestDatabase
@@ -17,7 +18,7 @@ describe('maintain', () => {
   })
 
   async function maintain(...args: string[]): Promise<{ code: number | null; output: string }> {
-    const process = startNode(['./src/main/maintain.ts', ...args], { DATABASE_URL: database.url })
+    const process = startNode(['./src/main/maintain.ts', ...args], { ...testKeys, DATABASE_URL: database.url })
     return { code: await process.ended, output: process.output.join('\n') }
   }
   async function maintainJson(...args: string[]): Promise<Record<string, string>> {

@@ -74,7 +74,7 @@ async function checkSettings(): Promise<ReadonlyMap<string, string>> {
     ['PORT', checked.host, checked.port],
     ['OPERATOR_PORT', checked.operatorHost, checked.operatorPort],
     // One port per process, in a row.
-    ...[0, 1, 2, 3].map((offset) => ['METRICS_PORT', checked.host, checked.metricsPort + offset] as const),
+    ...[0, 1, 2, 3].map((offset) => ['METRICS_PORT', checked.metricsHost, checked.metricsPort + offset] as const),
     ...(chains.has('anvil') ? [] : [['ANVIL_PORT', '127.0.0.1', anvilPort] as const]),
   ] as const)
     if (!(await isFree(host, port)))
@@ -158,7 +158,7 @@ function printInstructions({ tenants: [first], offering_id: offeringId, chain }:
 The API is at ${baseUrl}/api; its reference is at ${baseUrl}/docs.
 The operator API is at ${operatorUrl}/operator; its reference is at ${operatorUrl}/docs.
 The chain (anvil) is at ${chain.url}; the first demo tenant signs as ${chain.signer_address}.
-Metrics are at http://${config.host}:${config.metricsPort}/metrics.
+Metrics are at http://${config.metricsHost}:${config.metricsPort}/metrics.
 The demo tenants' credentials and operator tokens are in .dev/credentials.json.
 Sent mail is in .dev/mail/, logs are in .dev/logs/.
 ${config.redisUrl ? '' : 'REDIS_URL is not set: rate limits are counted in memory.\n'}

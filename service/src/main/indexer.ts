@@ -8,10 +8,10 @@ import { createPool, openDatabases } from '../platform/db/pools.ts'
 import { Chain } from '../tokens/chain/chain.ts'
 import { followChain } from '../tokens/indexer/follow-chain.ts'
 import { IndexerHealth } from '../tokens/indexer/indexer-health.ts'
-import { readConfigOrExit } from './start.ts'
+import { readWorkerConfigOrExit } from './start.ts'
 import { flushTraces } from './telemetry.ts'
 
-const config = readConfigOrExit()
+const config = readWorkerConfigOrExit()
 const log = createLogger(config.logLevel, 'indexer')
 const databases = openDatabases(config, log)
 const placement = new Placement(databases)
@@ -20,7 +20,7 @@ invalidations.listen((subject) => placement.forget(subject))
 invalidations.start()
 const context = { databases, placement, log }
 
-const pools = [...config.cells].map(([cell, url]) => ({
+const pools = [...config.workerCells].map(([cell, url]) => ({
   cell,
   pool: createPool({ url, role: 'investor_token_worker', cell: undefined }, config, log),
 }))
@@ -32,11 +32,11 @@ if (followed.length === 0) log.warn('CHAINS is empty: there is nothing to index'
 const health = new IndexerHealth(followed)
 const app = fastify({ logger: false })
 serveHealth(app, health)
-await app.listen({ host: config.host, port: config.indexerPort })
+await app.listen({ host: config.metricsHost, port: config.indexerPort })
 const address = app.server.address()
 log.info(
   {
-    address: config.host,
+    address: config.metricsHost,
     port: typeof address === 'object' ? address?.port : undefined,
     environment: config.environment,
     count: followed.length,

@@ -8,5 +8,9 @@ await serve({
   operationsOf: () => operatorOperations,
   description: operatorApiDescription,
   logsRequests: false,
-  listenOn: ({ operatorHost, operatorPort }) => ({ host: operatorHost, port: operatorPort, publicBaseUrl: undefined }),
+  listenOn: ({ operatorHost, operatorPort, operatorBaseUrl }) => ({
+    host: operatorHost,
+    port: operatorPort,
+    publicBaseUrl: operatorBaseUrl,
+  }),
 })

@@ -72,6 +72,7 @@ export async function serve({ name, operationsOf, description, logsRequests, lis
       targets: new TargetRules(config),
       clock: systemClock,
       publicBaseUrl,
+      walletProofUrl: config.walletProofUrl,
     },
     ...(requestLog && { requestLog }),
     health: readiness,

@@ -10,3 +10,14 @@ export function readConfigOrExit(settings?: Record<string, string | undefined>):
     process.exit(1)
   }
 }
+
+/**
+ * The same for a process with a job queue. It needs a second login: no login may use both roles of the service, see
+ * docs/configuration.md.
+ */
+export function readWorkerConfigOrExit(): Config {
+  const config = readConfigOrExit()
+  if (config.environment === 'development' || config.workerDatabaseUrl !== config.databaseUrl) return config
+  process.stderr.write('WORKER_DATABASE_URL is missing. Set it to the login of the job queue.\n')
+  process.exit(1)
+}

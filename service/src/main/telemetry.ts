@@ -20,7 +20,7 @@ const resource = resourceFromAttributes({
 
 // Started explicitly: by default the exporter ignores that its port is in use, and there would be no metrics.
 const prometheus = new PrometheusExporter({
-  host: config.host,
+  host: config.metricsHost,
   port: config.metricsPort,
   withoutScopeInfo: true,
   preventServerStart: true,

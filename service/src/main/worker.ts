@@ -17,13 +17,13 @@ import { Chain } from '../tokens/chain/chain.ts'
 import { chainOpHandlers } from '../tokens/chain-op-handlers.ts'
 import { Signers } from '../tokens/signers/signers.ts'
 import { attemptsMax } from '../webhooks/schedule.ts'
-import { readConfigOrExit } from './start.ts'
+import { readWorkerConfigOrExit } from './start.ts'
 import { flushTraces } from './telemetry.ts'
 
 // A queue keeps two connections open, one for LISTEN and one for the lock on its name; the rest fetch and finish jobs.
 const highVolumeConnectionsMax = 4
 
-const config = readConfigOrExit()
+const config = readWorkerConfigOrExit()
 const log = createLogger(config.logLevel, 'worker')
 const databases = openDatabases(config, log)
 const mailer = createMailer(config.smtpUrl, config.mailFrom)
@@ -54,7 +54,8 @@ const context = {
   limitTransactions: pLimit(Math.max(1, Math.floor(config.databasePoolMax / 2))),
 }
 
-const openPool = (url: string, max = config.databasePoolMax) =>
+/** With the login of the job queue. */
+const openPool = (url = config.workerDatabaseUrl, max = config.databasePoolMax) =>
   createPool({ url, role: 'investor_token_worker', cell: undefined }, { ...config, databasePoolMax: max }, log)
 
 // Every database has its own queues, so that a job commits with the rows that need it. With a single database the
@@ -64,12 +65,13 @@ const names = new Map<string, string>([
   ...[...config.cells].map(([cell, url]) => [url, cell] as const),
 ])
 const served = [...names].map(([url, database]) => {
-  const pool = openPool(url)
   const isCell = [...config.cells.values()].includes(url)
+  const workerUrl = isCell ? config.workerCells.get(database) : config.workerDatabaseUrl
+  const pool = openPool(workerUrl)
   const started = queues
     .filter(({ isHighVolume }) => isCell || !isHighVolume)
     .map((queue) => {
-      const queuePool = queue.isHighVolume ? openPool(url, highVolumeConnectionsMax) : pool
+      const queuePool = queue.isHighVolume ? openPool(workerUrl, highVolumeConnectionsMax) : pool
       return { pool: queuePool, work: startWorker({ pool: queuePool, database }, queue, context) }
     })
   return {

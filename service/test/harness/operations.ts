@@ -56,6 +56,7 @@ export class DirectOperations {
           scopes: [],
           audit: trail.add,
           targets: this.#targets,
+          walletProofUrl: 'http://localhost',
         },
       )
       await trail.write(tx)

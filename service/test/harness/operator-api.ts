@@ -58,6 +58,7 @@ export class OperatorApi {
         targets: new TargetRules(config),
         clock: systemClock,
         publicBaseUrl: undefined,
+        walletProofUrl: config.walletProofUrl,
       },
       health: new Readiness(databases, rateLimiter, log),
       config,

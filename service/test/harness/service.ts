@@ -17,6 +17,7 @@ import { type ApiResponse, type Call, callApi } from './api-client.ts'
 import { asOwner, createTestDatabase, redisUrl, type TestDatabase } from './database.ts'
 import { OperatorApi } from './operator-api.ts'
 import { freePort, type RunningProcess, startProcess } from './process.ts'
+import { testKeys } from './test-keys.ts'
 
 export interface TestOperator {
   tenantId: string
@@ -38,7 +39,8 @@ export class TestInstallation {
   constructor(settings: Record<string, string>, own?: TestDatabase) {
     // A busy test machine delays every event loop, which most tests must tolerate. The pool is small because one
     // PostgreSQL with a hundred connections serves the processes of several tests at once.
-    this.settings = { LOG_LEVEL: 'info', EVENT_LOOP_DELAY_MAX_MS: '60000', DATABASE_POOL_MAX: '12', ...settings }
+    const tolerant = { LOG_LEVEL: 'info', EVENT_LOOP_DELAY_MAX_MS: '60000', DATABASE_POOL_MAX: '12' }
+    this.settings = { ...testKeys, ...tolerant, ...settings }
     this.config = readConfig(this.settings)
     this.databases = openDatabases(this.config, createLogger('silent', 'test'))
     this.#own = own

@@ -34,6 +34,25 @@ export function url(protocols: readonly string[]) {
   }
 }
 
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8, 'ipv4')
+loopback.addAddress('::1', 'ipv6')
+
+/** Whether a host can only be this machine. IPv6 addresses may have the brackets of a URL. */
+export function isLoopback(host: string): boolean {
+  const name = host.toLowerCase().replace(/^\[(.*)\]$/, '$1')
+  const family = isIP(name)
+  return family ? loopback.check(name, family === 6 ? 'ipv6' : 'ipv4') : name === 'localhost'
+}
+
+/** A website that wallets show to their owners: EIP-4361 needs a host that they recognise. */
+export function siteUrl(text: string): string {
+  const parsed = url(['https:', 'http:'])(text)
+  if (!/^(?:([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+([a-z]{2,}|[0-9]+)|localhost)(:\d+)?$/.test(new URL(parsed).host))
+    throw new Error('its host must be a name with a dot, an IPv4 address or localhost, because wallets show it')
+  return parsed
+}
+
 export const redisUrl = url(['redis:', 'rediss:'])
 
 export function cellList(text: string): Map<string, string> {

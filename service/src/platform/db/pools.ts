@@ -54,7 +54,7 @@ export function createPool(
     // Send statements without waiting for the previous response. The job queue library does not support that.
     pipeline: role === 'investor_token_app',
     onConnect: async (client) => {
-      if (config.environment !== 'development') await rejectPrivilegedLogin(client)
+      if (config.environment !== 'development') await rejectPrivilegedLogin(client, role)
       if (cell) await rejectWrongCell(client, cell)
     },
   }
@@ -72,18 +72,37 @@ class WrongDatabase extends LoggableError {
   override readonly name = 'WrongDatabase'
 }
 
-/** A privileged login could bypass row-level security by resetting its role. Development may use a superuser. */
-async function rejectPrivilegedLogin(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ isPrivileged: boolean }>(`
-    select rolsuper or rolbypassrls or exists (
-      select from pg_class join pg_namespace on pg_namespace.oid = relnamespace
-      where relowner = pg_roles.oid and nspname in ('directory', 'cell')
-    ) as "isPrivileged"
-    from pg_roles where rolname = session_user`)
-  if (rows[0]?.isPrivileged !== false)
+/**
+ * A statement can reset the role or set another one, so the login must be able to do no more than its role: it becomes
+ * no privileged role, not the other role of the service, and has no privilege without a role. Development may use a
+ * superuser.
+ */
+async function rejectPrivilegedLogin(client: pg.Client, role: Role): Promise<void> {
+  const { rows } = await client.query<Record<'isPrivileged' | 'hasOtherRole' | 'inherits', boolean>>(
+    `select exists (
+       select from pg_roles where pg_has_role(session_user, oid, 'member') and (
+         rolsuper or rolbypassrls or rolname in ('pg_read_all_data', 'pg_write_all_data') or exists (
+           select from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+           where relowner = pg_roles.oid and nspname in ('base', 'directory', 'cell')
+         )
+       )
+     ) as "isPrivileged",
+     pg_has_role(session_user, $1, 'member') as "hasOtherRole",
+     pg_has_role(session_user, $2, 'usage') as "inherits"`,
+    [role === 'investor_token_app' ? 'investor_token_worker' : 'investor_token_app', role],
+  )
+  const [login] = rows
+  if (login?.isPrivileged !== false)
     throw new WrongDatabase(
       'The database login is a superuser, bypasses row-level security or owns tables: use an unprivileged login.',
     )
+  if (login.hasOtherRole)
+    throw new WrongDatabase(
+      `The database login may use both roles of the service: use a login with ${role} only (DATABASE_URL, CELLS: ` +
+        'investor_token_app; WORKER_DATABASE_URL, WORKER_CELLS: investor_token_worker).',
+    )
+  if (login.inherits)
+    throw new WrongDatabase(`The database login inherits ${role}: create it with noinherit, then grant the role again.`)
 }
 
 /** If two cells' URLs are swapped in the settings, tenants' rows must not end up in the wrong cell. */

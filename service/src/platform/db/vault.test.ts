@@ -5,13 +5,13 @@ import { individual, taxInformation } from '../../../test/harness/bodies.ts'
 import { startNode } from '../../../test/harness/process.ts'
 import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
 import { TestTenant } from '../../../test/harness/tenant.ts'
+import { testKey } from '../../../test/harness/test-keys.ts'
 import { until } from '../../../test/harness/wait.ts'
 import { newId } from '../base/ids.ts'
-import { formatKey } from '../base/key-ring.ts'
 import { keyIdOf, open, seal } from '../base/sealed-box.ts'
 
-const oldMaster = formatKey({ id: 'old', secret: Buffer.from('the master key that the tenant starts with') })
-const newMaster = formatKey({ id: 'new', secret: Buffer.from('the master key that replaces the old one..') })
+const oldMaster = testKey('old', 'the master key that the tenant starts with')
+const newMaster = testKey('new', 'the master key that replaces the old one')
 
 describe('encrypted data', () => {
   let installation: TestInstallation

@@ -70,11 +70,11 @@ describe('several and killed indexers', () => {
   })
 
   test('one of two processes indexes; the other continues when it is killed', async () => {
-    const settings = { CHAINS: `anvil=${anvil.url}` }
+    const settings = { CHAINS: `anvil=${anvil.url}`, METRICS_HOST: '127.0.0.2' }
     const first = await world.installation.startIndexer(settings)
     const state = async (process: typeof first) => {
       const { port } = await process.logged('listening')
-      const response = await fetch(`http://127.0.0.1:${Number(port)}/readyz`)
+      const response = await fetch(`http://127.0.0.2:${Number(port)}/readyz`)
       return ((await response.json()) as { checks: Record<string, string> }).checks['chain anvil, cell main']
     }
     await until('the first indexer follows', async () => (await state(first)) === 'following')

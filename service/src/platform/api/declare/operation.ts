@@ -108,10 +108,12 @@ export interface TenantContext {
   readonly audit: Audit
   /** Which addresses we may send requests to when the caller chooses the address. */
   readonly targets: TargetRules
+  /** The site that wallet proofs are for. Never the host of the request, which the caller chooses. */
+  readonly walletProofUrl: string
 }
 
 /** The same for rows in the directory: users and credentials. Only secrets are hashed there, nothing is encrypted. */
-export interface DirectoryContext extends Omit<TenantContext, 'vault'> {
+export interface DirectoryContext extends Omit<TenantContext, 'vault' | 'walletProofUrl'> {
   readonly secretPeppers: KeyRing
 }
 

@@ -52,6 +52,7 @@ export interface PipelineServices extends PublicServices, TenantDatabases {
   readonly vaults: Vaults
   readonly targets: TargetRules
   readonly clock: Clock
-  /** Start of all links. If undefined, links use the scheme and host of the request. */
+  /** Start of all links. If undefined, in development, links use the scheme and host of the request. */
   readonly publicBaseUrl: string | undefined
+  readonly walletProofUrl: string
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createHmac, generateKeyPairSync } from 'node:crypto'
+import { createHmac, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { base64url, SignJWT } from 'jose'
@@ -9,8 +9,8 @@ import { type RunningApi, TestInstallation } from '../../../../test/harness/serv
 import type { IssuedCredential } from '../../../access/credentials/issue-credential.ts'
 import { formatKey } from '../../base/key-ring.ts'
 
-const secret = Buffer.from('a key that only this test and its service know of')
-const olderSecret = Buffer.from('the key before that one, which is still in the ring')
+const secret = randomBytes(32)
+const olderSecret = randomBytes(32)
 
 /** Everything that can be wrong with a forged or expired token. */
 interface Forgery {

@@ -89,6 +89,7 @@ describe('pipeline', () => {
         targets: new TargetRules(config),
         clock: systemClock,
         publicBaseUrl: undefined,
+        walletProofUrl: config.walletProofUrl,
       },
       health: { isDraining: () => false, check: async () => ({ status: 'ready', checks: {} }) },
       config: { trustedProxies: undefined, requestsInFlightMax: 5, eventLoopDelayMaxMs: 10_000 },

@@ -1,4 +1,4 @@
-import type { Environment } from '../../base/config.ts'
+import type { Environment } from '../../base/settings-reader.ts'
 
 interface Version {
   readonly stage: 'beta' | 'stable'

@@ -29,7 +29,7 @@ export const challengeWallet = operatorOperation(
     success: { status: 200, body: ChallengedWallet },
     errors: [requestErrors.not_found, walletErrors.wallet_not_reopenable],
   },
-  async ({ params }, { tenantId, tx, now, selfUrl, audit }) => {
+  async ({ params }, { tenantId, tx, now, walletProofUrl, audit }) => {
     const key = { tenantId, ...params }
     const wallet = await lockWallet(tx, key)
     if (!wallet) throw walletNotFound()
@@ -43,7 +43,7 @@ export const challengeWallet = operatorOperation(
         'Messages cannot be signed for this address. Register another wallet.',
       )
 
-    const challenge = newChallenge({ publicAddress, blockchain }, { selfUrl, now })
+    const challenge = newChallenge({ publicAddress, blockchain }, { walletProofUrl, now })
     const challenged = {
       ...wallet,
       status: 'PENDING' as const,

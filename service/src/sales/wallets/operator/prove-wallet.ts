@@ -21,8 +21,7 @@ export const proveWallet = operatorOperation(
     summary: 'Prove the ownership of a wallet',
     description:
       'Accepts the challenge that the owner signed and makes the wallet `ACTIVE`. A challenge is accepted once; a ' +
-      'retry with the same idempotency key returns the same response. Call the same host that issued the challenge. ' +
-      'Contract wallets (EIP-1271) are not supported.',
+      'retry with the same idempotency key returns the same response. Contract wallets (EIP-1271) are not supported.',
     tag: 'Wallets',
     method: 'POST',
     path: '/accounts/:accountId/wallets/:walletId/prove',
@@ -33,7 +32,7 @@ export const proveWallet = operatorOperation(
     success: { status: 200, body: OperatorWallet },
     errors: [requestErrors.not_found, walletErrors.wallet_not_provable, walletErrors.wallet_proof_invalid],
   },
-  async ({ params, body }, { tenantId, tx, now, selfUrl, audit }) => {
+  async ({ params, body }, { tenantId, tx, now, walletProofUrl, audit }) => {
     const key = { tenantId, ...params }
     const wallet = await lockWallet(tx, key)
     if (!wallet) throw walletNotFound()
@@ -44,7 +43,7 @@ export const proveWallet = operatorOperation(
         walletErrors.wallet_not_provable,
         'The wallet has no challenge. Get one with POST …/challenge.',
       )
-    const problem = await findProofProblem(challenge, body, { domain: domainOf(selfUrl), now })
+    const problem = await findProofProblem(challenge, body, { domain: domainOf(walletProofUrl), now })
     if (problem) throw new ApiError(walletErrors.wallet_proof_invalid, problem)
 
     const proven = {

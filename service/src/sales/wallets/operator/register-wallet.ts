@@ -33,7 +33,7 @@ export const registerWallet = operatorOperation(
     },
     errors: [requestErrors.not_found, walletErrors.wallet_already_registered],
   },
-  async ({ params, body }, { tenantId, tx, now, selfUrl, audit }) => {
+  async ({ params, body }, { tenantId, tx, now, walletProofUrl, audit }) => {
     const key = { tenantId, ...params }
     const { public_address, blockchain = 'ethereum', ...described } = body
     if (!isAddress(public_address))
@@ -48,7 +48,7 @@ export const registerWallet = operatorOperation(
       throw new ApiError(requestErrors.not_found, 'Account not found.')
 
     const publicAddress = getAddress(public_address)
-    const challenge = newChallenge({ publicAddress, blockchain }, { selfUrl, now })
+    const challenge = newChallenge({ publicAddress, blockchain }, { walletProofUrl, now })
     const id = newRowId()
     const data = { wallet_id: id, account_id: params.accountId, blockchain, status: 'PENDING' }
     const [wallet] = await Promise.all([

@@ -19,7 +19,7 @@ describe('the ownership proof of a wallet', () => {
   let owner: WalletOwner
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await TestInstallation.create({ WALLET_PROOF_URL: 'https://invest.example.com' })
     ;[api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
   })
   beforeEach(async () => {
@@ -57,10 +57,9 @@ describe('the ownership proof of a wallet', () => {
       proven_at: null,
     })
     const parsed = parseSiweMessage(challenge)
-    const { host, origin } = new URL(operatorApi.baseUrl)
     assert.deepEqual(
       [parsed.address, parsed.domain, parsed.uri, parsed.chainId, parsed.version],
-      [owner.address, host, origin, 137, '1'],
+      [owner.address, 'invest.example.com', 'https://invest.example.com', 137, '1'],
     )
     assert.match(parsed.nonce ?? '', /^[0-9a-f]{32}$/)
     assert.equal(parsed.expirationTime?.toISOString(), challenge_expires_at)
@@ -150,11 +149,10 @@ describe('the ownership proof of a wallet', () => {
     const wallet = await owner.register(operator, accountId)
     const { challenge } = wallet
     const other = await new WalletOwner().register(operator, accountId)
-    const { host } = new URL(operatorApi.baseUrl)
     const { nonce = '' } = parseSiweMessage(challenge)
     await assertRejected(wallet, other.challenge, /another address/)
     await assertRejected(wallet, challenge.replace(nonce, 'a'.repeat(32)), /another nonce/)
-    await assertRejected(wallet, challenge.replace(`${host} wants`, 'evil.example wants'), /another domain/)
+    await assertRejected(wallet, challenge.replace('invest.example.com wants', 'evil.example wants'), /another domain/)
     await assertRejected(wallet, challenge.replace('Chain ID: 1', 'Chain ID: 137'), /another chain id/)
     await assertRejected(wallet, challenge.replace('Version: 1', 'Version: 2'), /form of EIP-4361/)
     await assertRejected(wallet, challenge.replace(/\nExpiration Time: .*/, ''), /expired/)
@@ -162,6 +160,32 @@ describe('the ownership proof of a wallet', () => {
     await assertRejected(wallet, `${challenge}\nNot Before: 2999-01-01T00:00:00.000Z`, /not valid yet/)
     await assertRejected(wallet, 'I own it', /form of EIP-4361/)
     assert.equal((await wallet.prove()).status, 200)
+  })
+
+  test('the site of a proof is our setting, whatever host the request names', async () => {
+    const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example' }
+    const call = (path: string, body?: object) =>
+      operatorApi.call('POST', `/accounts/${accountId}/wallets${path}`, { token: operator.who.token, headers, body })
+    const { id, challenge } = (await call('', owner.body())).body
+    const again = (await call(`/${id}/challenge`)).body.challenge
+    for (const message of [challenge, again]) {
+      assert.equal(parseSiweMessage(message).domain, 'invest.example.com')
+      assert.doesNotMatch(message, /evil/)
+    }
+    const message = again.replaceAll('invest.example.com', 'evil.example')
+    const response = await call(`/${id}/prove`, { message, signature: await owner.sign(message) })
+    assertError(response, 409, 'wallet_proof_invalid')
+    assert.equal(response.body.error.message, 'The message is for another domain than invest.example.com.')
+    const proof = { message: again, signature: await owner.sign(again) }
+    assert.equal((await call(`/${id}/prove`, proof)).status, 200)
+  })
+
+  test('links of the operator API start with OPERATOR_BASE_URL, whatever host the request names', async () => {
+    const fixed = await installation.startOperatorApi({ OPERATOR_BASE_URL: 'https://operators.example.com' })
+    const headers = { host: 'evil.example' }
+    const path = `/accounts/${accountId}/wallets`
+    const created = await fixed.call('POST', path, { token: operator.who.token, headers, body: owner.body() })
+    assert.equal(created.headers.get('location'), `https://operators.example.com/operator${path}/${created.body.id}`)
   })
 
   test('a signature by another key, of another text or of random bytes is rejected', async () => {
