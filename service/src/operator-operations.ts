@@ -99,7 +99,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
   closeOffering, //                    POST  /offerings/:offeringId/close
   openOffering, //                     POST  /offerings/:offeringId/open
 
-  searchAccounts, //                   GET   /accounts
+  searchAccounts, //                   POST  /accounts/search
   getAccountForOperator, //            GET   /accounts/:accountId
   listBenefitingPersonsForOperator, // GET   /accounts/:accountId/benefiting-persons
   decideAccount, //                    POST  /accounts/:accountId/decision

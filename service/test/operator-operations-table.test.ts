@@ -10,7 +10,7 @@ const contract = [
   'PATCH /offerings/:offeringId | operator | cell | optional | 200',
   'POST /offerings/:offeringId/close | operator | cell | optional | 200',
   'POST /offerings/:offeringId/open | operator | cell | optional | 200',
-  'GET /accounts | viewer | cell | none | 200',
+  'POST /accounts/search | viewer | cell | none | 200',
   'GET /accounts/:accountId | viewer | cell | none | 200',
   'GET /accounts/:accountId/benefiting-persons | viewer | cell | none | 200',
   'POST /accounts/:accountId/decision | operator | cell | optional | 200',

@@ -183,7 +183,7 @@ export const operatorRequests: Readonly<Record<string, OperatorRequest>> = {
   updateOffering: { body: () => ({ name: crypto.randomUUID() }), prepare: draft },
   openOffering: { prepare: draft },
   closeOffering: { prepare: openOffering },
-  searchAccounts: {},
+  searchAccounts: { body: () => ({ q: 'example' }) },
   getAccount: {},
   listBenefitingPersons: {},
   decideAccount: {

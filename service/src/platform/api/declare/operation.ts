@@ -24,6 +24,8 @@ export interface Header {
   /** Groups operations in the API reference. */
   readonly tag?: string
   readonly method: 'GET' | 'POST' | 'PATCH'
+  /** A POST that changes nothing. Searches for personal data are sent in a body, because URLs end up in logs. */
+  readonly isRead?: true
   /** Without the prefix; parameters as `:name`. */
   readonly path: `/${string}`
   readonly idempotency: 'required' | 'optional' | 'none'
