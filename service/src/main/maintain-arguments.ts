@@ -1,6 +1,6 @@
 // Parsers of option values. Each throws an error that states the rule.
 import { InvalidArgumentError } from 'commander'
-import { tokenDaysMax } from '../access/users/user.schema.ts'
+import { namePattern, tokenDaysMax } from '../access/users/user.schema.ts'
 import { type Role, roles } from '../platform/api/declare/roles.ts'
 import { isScope, type Scope } from '../platform/api/declare/scopes.ts'
 import { type VersionName, versionNames } from '../platform/api/server/versions.ts'
@@ -15,6 +15,8 @@ export function text(lengthMax: number) {
   return (value: string): string => {
     if (value.trim() === '' || value.length > lengthMax)
       throw new InvalidArgumentError(`It must have 1 to ${lengthMax} characters.`)
+    if (!new RegExp(namePattern, 'u').test(value))
+      throw new InvalidArgumentError('It must not contain line breaks or other control characters.')
     return value
   }
 }
