@@ -1630,6 +1630,8 @@ CREATE POLICY for_worker ON cell.event_outbox TO investor_token_worker USING (tr
 
 CREATE POLICY for_worker ON cell.offering FOR SELECT TO investor_token_worker USING (true);
 
+CREATE POLICY for_worker ON cell.tenant FOR SELECT TO investor_token_worker USING (true);
+
 CREATE POLICY for_worker ON cell.token_log FOR SELECT TO investor_token_worker USING (true);
 
 CREATE POLICY for_worker ON cell.token_order FOR SELECT TO investor_token_worker USING (true);
@@ -1920,6 +1922,8 @@ GRANT SELECT,INSERT ON TABLE cell.request_log TO investor_token_app;
 GRANT SELECT,INSERT ON TABLE cell.simulated_wallet TO investor_token_app;
 
 GRANT SELECT,INSERT ON TABLE cell.tenant TO investor_token_app;
+
+GRANT SELECT(id) ON TABLE cell.tenant TO investor_token_worker;
 
 GRANT UPDATE(account_count) ON TABLE cell.tenant TO investor_token_app;
 

@@ -4,6 +4,7 @@ import pg from 'pg'
 import { asOwner } from './harness/database.ts'
 import { startProcess } from './harness/process.ts'
 import { TestInstallation } from './harness/service.ts'
+import { until } from './harness/wait.ts'
 
 const settings = {
   PUBLIC_BASE_URL: 'https://api.example.com',
@@ -27,7 +28,7 @@ describe('environments', () => {
     for (const login of logins) await asOwner(server.href, (client) => client.query(`drop role ${login}`))
   })
 
-  /** A new login without privileges of its own, and the URL with which it connects. */
+  /** A new login with these attributes and roles only, and the URL with which it connects. */
   async function urlOfLogin(attributes: string, ...roles: string[]): Promise<string> {
     const url = new URL(installation.config.databaseUrl)
     url.username = `login_${logins.length}_${url.pathname.slice(1)}`
@@ -91,10 +92,7 @@ describe('environments', () => {
     ] as const) {
       const api = await startApi(url)
       assert.equal((await api.health()).httpStatus, 503, problem)
-      assert.ok(
-        api.process.output.some((line) => line.includes(problem)),
-        problem,
-      )
+      await until(`the log says: ${problem}`, () => api.process.output.some((line) => line.includes(problem)))
     }
   })
 

@@ -266,6 +266,7 @@ describe('tenant isolation', () => {
         'token_deployed_at',
         'token_rejection',
       ],
+      'cell.tenant': ['id'],
       'cell.token_log': ['applied_at', 'block_hash', 'block_number', 'chain', 'tenant_id'],
       'cell.token_order': ['id', 'mint_hold_reason', 'offering_id', 'payment_due_at', 'status', 'tenant_id'],
       'cell.wallet': ['challenge_expires_at', 'id', 'status', 'tenant_id'],

@@ -22,6 +22,9 @@ create table cell.tenant (
 alter table cell.tenant enable row level security, force row level security;
 create policy of_tenant on cell.tenant using (id = base.current_tenant_id());
 grant select, insert, update (account_count, offering_count) on cell.tenant to investor_token_app;
+-- For commands that work on every tenant.
+create policy for_worker on cell.tenant for select to investor_token_worker using (true);
+grant select (id) on cell.tenant to investor_token_worker;
 
 -- The keys that encrypt a tenant's sensitive data, each encrypted with a master key that is never stored in the
 -- database. New data uses the newest key; older keys only decrypt.

@@ -61,7 +61,7 @@ export async function viewEntry(row: EntryRow, vault: Vault): Promise<Static<typ
 }
 
 /** The vault context of an entry's details, so that the box of one entry cannot be opened as that of another. */
-function entryDetailsContext(entryId: string): string {
+export function entryDetailsContext(entryId: string): string {
   return `bank entry ${entryId} details`
 }
 

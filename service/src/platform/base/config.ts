@@ -154,13 +154,13 @@ function readDatabaseUrls(
   /** `name=postgres://… name=postgres://…`: every cell and its database */
   const namedCells = optional('CELLS', cellUrls)
   const cells = namedCells ?? (databaseUrl && new Map([['main', databaseUrl]]))
-  /** the directory with the login of the job queue; worker, indexer and `maintain` use it @default as above */
+  /** the directory with the login of the job queue, see below @default *development:* as above */
   const workerDatabaseUrl = optional('WORKER_DATABASE_URL', postgresUrl) ?? databaseUrl
   const workerCells =
-    /** the cells with the login of the job queue @default as above */
+    /** the cells with the login of the job queue @default *development:* as above */
     optional('WORKER_CELLS', cellUrls) ??
     (namedCells ? cells : workerDatabaseUrl && new Map([['main', workerDatabaseUrl]]))
-  /** the directory with the login that owns the tables; only `maintain migrate` uses it @default as above */
+  /** the directory with the login that owns the tables; only `maintain` uses it, see below @default as above */
   const ownerDatabaseUrl = optional('OWNER_DATABASE_URL', postgresUrl) ?? databaseUrl
   const ownerCells =
     /** the cells with the login that owns the tables @default as above */

@@ -11,10 +11,17 @@ after(() => rmSync(folder, { recursive: true }))
 
 test('processes that start at the same time share one set of generated keys, in a file for its owner only', async () => {
   const file = join(folder, '.dev/keys.json')
-  // They create the keys at the same instant, however long each takes to start.
-  const at = Date.now() + 4_000
-  const source = `import { developmentKeys } from './src/platform/base/development-keys.ts'
-    while (Date.now() < ${at});
+  // Each continues when all have seen that there are no keys and have written theirs to a temporary file.
+  const source = `
+    import fs from 'node:fs'
+    import { syncBuiltinESMExports } from 'node:module'
+    const write = fs.writeFileSync
+    fs.writeFileSync = (...args) => {
+      write(...args)
+      while (fs.readdirSync(${JSON.stringify(join(folder, '.dev'))}).length < 4 && !fs.existsSync(${JSON.stringify(file)}));
+    }
+    syncBuiltinESMExports()
+    const { developmentKeys } = await import('./src/platform/base/development-keys.ts')
     console.log(JSON.stringify(developmentKeys(${JSON.stringify(file)})))`
   const processes = Array.from({ length: 4 }, () => startNode(['--input-type=module', '--eval', source], {}))
   for (const one of processes) assert.equal(await one.ended, 0, one.output.join('\n'))

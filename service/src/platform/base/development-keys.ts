@@ -19,7 +19,8 @@ export function developmentKeys(file = defaultFile): DevelopmentKeys {
     return read(file) ?? create(file)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    throw new Error(`it is not set, and .dev/keys.json cannot be used (${code ?? message}); set it or delete that file`)
+    const problem = `.dev/keys.json cannot be used (${code ?? message})`
+    throw new Error(`it is not set, and ${problem}; set it or delete that file`, { cause: error })
   }
 }
 

@@ -45,8 +45,8 @@ function parseKey(entry: string): KeyRing['keys'][number] {
 }
 
 /**
- * Rejects repeated bytes and typed text, which are easy to guess. Of 32 random bytes, fewer than 16 are different, or all
- * are printable, less often than once in 10^13 keys.
+ * Rejects repeated bytes and typed text, which are easy to guess. Of 32 random bytes at least 16 are different and some
+ * are not printable, with less than one exception in 10^13 keys.
  */
 function looksRandom(bytes: Buffer): boolean {
   return new Set(bytes).size >= 16 && !/^[\x20-\x7e]*$/.test(bytes.toString('latin1'))

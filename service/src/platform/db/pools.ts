@@ -67,6 +67,20 @@ export function createPool(
   return pool
 }
 
+/** A pool with the login that owns the tables, for maintenance that reads all rows of a tenant. */
+export function createOwnerPool(url: string): pg.Pool {
+  const options: pg.PoolConfig & { pipeline: boolean } = {
+    connectionString: url,
+    max: 1,
+    options: '-c lock_timeout=5s -c statement_timeout=10min -c idle_in_transaction_session_timeout=15s',
+    application_name: 'investor-token maintain',
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    pipeline: true,
+  }
+  return new pg.Pool(options)
+}
+
 /** The settings do not match the database, so the connection must not be used. */
 class WrongDatabase extends LoggableError {
   override readonly name = 'WrongDatabase'

@@ -131,8 +131,10 @@ export function operatorSearchOperation<Item extends TSchema, Body extends TObje
     kind: 'operator',
     database: 'cell',
     header: { ...header, ...members },
-    run: (input, context) =>
-      paged(({ page }, same: TenantContext) => handle({ body: input.body as Static<Body>, page }, same))(input, context),
+    run: (input, context) => {
+      const body = input.body as Static<Body>
+      return paged(({ page }, same: TenantContext) => handle({ body, page }, same))(input, context)
+    },
   }
 }
 
