@@ -1,6 +1,7 @@
 import type { Attack } from '../attack.ts'
 import { attackerAddress } from '../attack-bystander.ts'
 import { send } from '../attack-stack.ts'
+import { until } from '../wait.ts'
 
 /** Who investigates an attack needs the address and the client that was attacked, and never the secret. */
 export const unseenGuesses: Attack = {
@@ -15,9 +16,12 @@ export const unseenGuesses: Attack = {
     const body = JSON.stringify({ client_id: clientId, client_secret: secret, scopes: ['order.read'] })
     const headers = { 'content-type': 'application/json' }
     await send(`${baseUrl}/api/auth`, { method: 'POST', headers, body, from: attackerAddress })
-    const lines = process.output.filter((line) => line.includes(clientId) && line.includes(attackerAddress))
+    const hasBoth = () => process.output.some((line) => line.includes(clientId) && line.includes(attackerAddress))
+    const isLogged = await until('the log has both', hasBoth, 5_000).then(
+      () => true,
+      () => false,
+    )
     const isSecretLogged = process.output.some((line) => line.includes(secret))
-    const observed = lines.length > 0 ? 'the log has both' : 'no log line has both'
-    return { isDefended: lines.length > 0 && !isSecretLogged, observed }
+    return { isDefended: isLogged && !isSecretLogged, observed: isLogged ? 'the log has both' : 'no log line has both' }
   },
 }
