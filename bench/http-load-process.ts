@@ -23,7 +23,7 @@ async function run(plan: LoadPlan): Promise<LoadResult> {
 
 /** One connection with one request in flight at a time, until the time is over. */
 function drive(
-  { port, expectedStatus }: LoadPlan,
+  { port, expectedStatus, localAddress, perSecond, requestsOf }: LoadPlan,
   requests: Requests,
   connection: number,
   { endsAt, latencies }: { endsAt: number; latencies: number[] },
@@ -31,7 +31,9 @@ function drive(
   const parts = requests.map((request) => request.split(uniqueValue))
   const prefix = `${process.pid}-${Date.now()}-${connection}`
   const ended = Promise.withResolvers<void>()
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true, ...(localAddress && { localAddress }) })
+  const everyMs = perSecond ? (requestsOf.length / perSecond) * 1000 : 0
+  const expected = [expectedStatus].flat()
   let sent = 0
   let sentAt = 0
   const send = () => {
@@ -43,13 +45,17 @@ function drive(
   socket.once('connect', send)
   readResponses(socket, (status, text) => {
     const now = performance.now()
-    if (status !== expectedStatus) {
-      ended.reject(new Error(`expected ${expectedStatus}, got ${status}: ${text()}`))
+    if (!expected.includes(status)) {
+      ended.reject(new Error(`expected ${expected.join(' or ')}, got ${status}: ${text()}`))
       socket.destroy()
       return
     }
     latencies.push(now - sentAt)
-    if (now < endsAt) return send()
+    if (now + everyMs < endsAt) {
+      if (everyMs > 0) setTimeout(send, Math.max(0, sentAt + everyMs - now))
+      else send()
+      return
+    }
     ended.resolve()
     socket.destroy()
   })

@@ -10,7 +10,12 @@ export interface LoadPlan {
   readonly seconds: number
   /** One entry per connection. */
   readonly requestsOf: readonly Requests[]
-  readonly expectedStatus: number
+  /** One status, or several if any of them is expected. */
+  readonly expectedStatus: number | readonly number[]
+  /** The address that the connections come from; the default is that of the API. */
+  readonly localAddress?: string
+  /** Requests a second of all connections together; without it each sends the next request after a response. */
+  readonly perSecond?: number
 }
 
 export interface LoadResult {
@@ -28,13 +33,13 @@ export const uniqueValue = '{unique}'
 export function httpRequest(
   method: 'GET' | 'POST',
   path: string,
-  { token, body, isKeyed = false }: { token: string; body?: unknown; isKeyed?: boolean },
+  { token, body, isKeyed = false }: { token?: string; body?: unknown; isKeyed?: boolean },
 ): string {
   const text = body === undefined ? '' : JSON.stringify(body)
   return [
     `${method} /api${path} HTTP/1.1`,
     'host: 127.0.0.1',
-    `authorization: Bearer ${token}`,
+    ...(token === undefined ? [] : [`authorization: Bearer ${token}`]),
     ...(isKeyed ? [`x-idempotency-key: ${uniqueValue}`] : []),
     ...(text ? ['content-type: application/json', `content-length: ${Buffer.byteLength(text)}`] : []),
     '',

@@ -45,7 +45,7 @@ function describe(operation: OpenApiOperation & { summary?: string; description?
 function leavesOf(given: Schema, document: OpenApiDocument, path: readonly string[] = []): unknown[] {
   const { properties = {} } = resolve(given, document)
   return Object.entries(properties).flatMap(([name, member]) => {
-    const schema = resolve(member, document)
+    const schema = withoutNull(resolve(member, document))
     if (schema.type === 'object') return leavesOf(schema, document, [...path, name])
     return [{ path: [...path, name], ...kindOf(schema), description: schema.description ?? '' }]
   })
@@ -55,6 +55,12 @@ function kindOf(schema: Schema): { kind: string; choices?: readonly unknown[] } 
   const choices = schema.enum?.filter((choice) => choice !== '') ?? []
   const kind = schema.type === 'integer' || schema.type === 'boolean' ? schema.type : 'text'
   return choices.length > 0 ? { kind, choices } : { kind }
+}
+
+/** A flag cannot send null: it is left out instead. */
+function withoutNull(schema: Schema): Schema {
+  const [value, ...others] = schema.anyOf?.filter(({ type }) => type !== 'null') ?? []
+  return value && others.length === 0 ? { ...value, ...schema } : schema
 }
 
 function resolve(schema: Schema, document: OpenApiDocument): Schema {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 const start = '<!-- npm run configuration writes from here … -->'
 const end = '<!-- … to here -->'
 
-/** docs/configuration.md with its table generated from the comments in config.ts. */
+/** docs/configuration.md with its table generated from the comments in config.ts and settings-reader.ts. */
 export function configurationDocument(current: string): string {
   const [before, after] = [current.indexOf(start), current.indexOf(end)]
   if (before < 0 || after < before) throw new Error(`the document must contain ${start} and ${end}`)
@@ -11,7 +11,9 @@ export function configurationDocument(current: string): string {
 }
 
 function table(): string {
-  const source = readFileSync(new URL('../service/src/platform/base/config.ts', import.meta.url), 'utf8')
+  const source = ['config.ts', 'settings-reader.ts']
+    .map((file) => readFileSync(new URL(`../service/src/platform/base/${file}`, import.meta.url), 'utf8'))
+    .join('\n')
   const settings = [...source.matchAll(/\b(withDefault|optional|required)\('([A-Z0-9_]+)'/g)]
   const documented = new Map<string, string>()
   for (const { 1: kind = '', 2: name = '', index } of settings)

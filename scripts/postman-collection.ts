@@ -22,11 +22,11 @@ export function postmanCollection(): object {
       { key: 'base_url', value: 'http://127.0.0.1:8080/api' },
       { key: 'client_id', value: '' },
       { key: 'client_secret', value: '' },
-      { key: 'scopes', value: scopes.join(' ') },
+      { key: 'scopes', value: JSON.stringify(scopes) },
       { key: 'access_token', value: '' },
       { key: 'access_token_ends', value: '0' },
     ],
-    event: [{ listen: 'prerequest', script: { type: 'text/javascript', exec: fetchToken.trim().split('\n') } }],
+    event: [scriptFor('prerequest', fetchToken)],
     item: apiDescription.tags.map(({ name, description }) => ({
       name,
       description,
@@ -41,7 +41,7 @@ if (pm.request.url.getPath().endsWith('/auth') || Number(known.get('access_token
 const body = {
   client_id: known.get('client_id'),
   client_secret: known.get('client_secret'),
-  scopes: known.get('scopes').split(' '),
+  scopes: JSON.parse(known.get('scopes')),
 }
 pm.sendRequest({
   url: known.get('base_url') + '/auth',
@@ -50,13 +50,33 @@ pm.sendRequest({
   body: { mode: 'raw', raw: JSON.stringify(body) },
 }, (error, response) => {
   if (error || response.code !== 200) throw new Error('No token: ' + (error || response.text()))
-  const { access_token, expires_in } = response.json()
+  const { access_token, expires_at } = response.json()
   known.set('access_token', access_token)
-  known.set('access_token_ends', String(Date.now() + (expires_in - 60) * 1000))
+  known.set('access_token_ends', String(Date.parse(expires_at) - 60000))
 })
 `
 
-function requestOf({ kind, header }: Operation): object {
+/** A token that was requested by hand is used for the other requests too. */
+const keepToken = `
+if (pm.response.code !== 200) return
+const { access_token, expires_at } = pm.response.json()
+pm.collectionVariables.set('access_token', access_token)
+pm.collectionVariables.set('access_token_ends', String(Date.parse(expires_at) - 60000))
+`
+
+const authBody = `{
+  "client_id": "{{client_id}}",
+  "client_secret": "{{client_secret}}",
+  "scopes": {{scopes}}
+}`
+
+function scriptFor(listen: 'prerequest' | 'test', code: string): object {
+  return { listen, script: { type: 'text/javascript', exec: code.trim().split('\n') } }
+}
+
+function requestOf(operation: Operation): object {
+  const { kind, header } = operation
+  const isAuth = header.id === 'authenticate'
   const params = (header.params ? exampleOf(header.params) : {}) as Record<string, string>
   const query = Object.entries<{ description?: string }>(header.query?.properties ?? {}).map(
     ([key, { description }]) => ({
@@ -67,8 +87,10 @@ function requestOf({ kind, header }: Operation): object {
     }),
   )
   const body = header.bodyExamples ? Object.values(header.bodyExamples)[0] : header.body && exampleOf(header.body)
+  const text = isAuth ? authBody : JSON.stringify(body, undefined, 2)
   return {
     name: header.summary,
+    ...(isAuth ? { event: [scriptFor('test', keepToken)] } : {}),
     request: {
       method: header.method,
       description: header.description ?? header.summary,
@@ -84,7 +106,7 @@ function requestOf({ kind, header }: Operation): object {
         ...(query.length > 0 ? { query } : {}),
         variable: Object.entries(params).map(([key, value]) => ({ key, value })),
       },
-      ...(body === undefined ? {} : { body: { mode: 'raw', raw: JSON.stringify(body, undefined, 2) } }),
+      ...(body === undefined ? {} : { body: { mode: 'raw', raw: text } }),
     },
   }
 }

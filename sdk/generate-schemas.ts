@@ -1,5 +1,6 @@
 import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
+import { isNever, withUnions } from './generate-unions.ts'
 import { isUnits, type OpenApiDocument, operationsOf, type Schema } from './openapi-document.ts'
 
 /**
@@ -8,10 +9,8 @@ import { isUnits, type OpenApiDocument, operationsOf, type Schema } from './open
  */
 export async function generateSchemas(document: OpenApiDocument): Promise<string> {
   const { schemas } = document.components
-  // Examples are longer than the type itself, and a type cannot express the conditions in allOf.
-  const short = Object.entries(schemas).map(([name, schema]) => {
-    return [name, { ...schema, examples: undefined, allOf: undefined }]
-  })
+  // Examples are longer than the type itself.
+  const short = Object.entries(schemas).map(([name, schema]) => [name, { ...withUnions(schema), examples: undefined }])
   const all = {
     ...Object.fromEntries(short),
     Responses: responsesOf(document),
@@ -27,6 +26,7 @@ export async function generateSchemas(document: OpenApiDocument): Promise<string
       // A request may leave out a member that has a default.
       defaultNonNullable: false,
       transform: (schema, { path }) => {
+        if (isNever(schema as Schema)) return ts.factory.createKeywordTypeNode(ts.SyntaxKind.NeverKeyword)
         if (isUnits(schema as Schema)) return ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword)
         const [, component = ''] = /schemas\/(\w+)/.exec(path ?? '') ?? []
         const isOpen = !requestOnly.has(component) && component !== 'Queries'
@@ -115,5 +115,13 @@ function requestOnlySchemas(document: OpenApiDocument): Set<string> {
     return names
   }
   const inResponses = reached(responsesOf(document))
-  return new Set([...reached(bodiesOf(document))].filter((name) => !inResponses.has(name)))
+  const inRequests = [...reached(bodiesOf(document))]
+  const shared = inRequests.find((name) => inResponses.has(name) && hasEnum(schemas[name]))
+  // It would be open because of the responses, and the compiler would accept a request with a misspelled value.
+  if (shared) throw new Error(`${shared} has an enum and is in requests and responses: give requests their own schema`)
+  return new Set(inRequests.filter((name) => !inResponses.has(name)))
+}
+
+function hasEnum(schema: Schema | undefined): boolean {
+  return Object.values(schema?.properties ?? {}).some((member) => member.enum !== undefined || hasEnum(member))
 }

@@ -30,11 +30,20 @@ interface OpenApiResponse {
   readonly content?: Record<string, { readonly schema: Schema; readonly examples?: Record<string, unknown> }>
 }
 
+/** What the members of an object require of each other. */
+export interface Condition {
+  readonly not?: { readonly required?: readonly string[] }
+  readonly if?: { readonly properties?: Record<string, { readonly const?: unknown }> }
+  readonly then?: { readonly required?: readonly string[]; readonly properties?: Record<string, false> }
+}
+
 export interface Schema {
   readonly $ref?: string
   readonly type?: string
   readonly description?: string
   readonly format?: string
+  /** For the generator: the member must be absent. */
+  readonly 'x-never'?: boolean
   readonly pattern?: string
   readonly enum?: readonly unknown[]
   readonly required?: readonly string[]
@@ -42,6 +51,8 @@ export interface Schema {
   readonly additionalProperties?: boolean
   readonly items?: Schema
   readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
+  readonly allOf?: readonly (Schema | Condition)[]
 }
 
 /** The operations for integrators. Excludes those for payment providers, which sign requests and use no token. */

@@ -60,15 +60,29 @@ CREATE FUNCTION base.enqueue_job(task text, payload json, job_key text DEFAULT N
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO ''
     AS $$
+declare
+  tenant constant text := base.current_tenant_id();
+  full_key text := tenant || ':' || task || ':' || job_key;
+  job_id bigint;
 begin
   if (payload ->> 'tenant_id')::uuid is distinct from base.current_tenant_id() then
     raise exception 'the tenant_id of the payload must be the tenant of this transaction'
       using errcode = 'insufficient_privilege';
   end if;
-  perform graphile_worker.add_job(
-    identifier => enqueue_job.task, payload => enqueue_job.payload, job_key => enqueue_job.job_key,
-    run_at => enqueue_job.run_at, max_attempts => 25
-  );
+  -- Two transactions that enqueue under one key would wait for each other, and could deadlock over the rows that they
+  -- have locked. The second one adds a job without a key instead: the work runs twice, which is harmless.
+  if not pg_try_advisory_xact_lock(hashtextextended('job key ' || full_key, 0)) then
+    full_key := null;
+  end if;
+  -- add_job adds nothing if a worker starts the waiting job while add_job replaces it. The second attempt sees that the
+  -- job is running; the last one needs no key.
+  for attempt in 1..3 loop
+    select added.id into job_id from graphile_worker.add_job(
+      identifier => enqueue_job.task, payload => enqueue_job.payload, run_at => enqueue_job.run_at, max_attempts => 25,
+      job_key => case when attempt < 3 then full_key end, flags => array[tenant]
+    ) added;
+    exit when job_id is not null;
+  end loop;
 end $$;
 
 CREATE TABLE base.audit_head (
@@ -267,7 +281,7 @@ CREATE TABLE cell.bank_entry (
     CONSTRAINT bank_entry_fingerprint_check CHECK ((length(fingerprint) = 43)),
     CONSTRAINT bank_entry_note_check CHECK ((length(note) <= 500)),
     CONSTRAINT bank_entry_resolution_check CHECK (((length(resolution) >= 1) AND (length(resolution) <= 500))),
-    CONSTRAINT bank_entry_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'booked'::text, 'unassigned'::text, 'refund_settled'::text, 'refund_failed'::text, 'other'::text, 'needs_attention'::text, 'resolved'::text]))),
+    CONSTRAINT bank_entry_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'booked'::text, 'unassigned'::text, 'refund_settled'::text, 'refund_failed'::text, 'payment_reversed'::text, 'other'::text, 'needs_attention'::text, 'resolved'::text]))),
     CONSTRAINT bank_entry_state_has_note_and_resolution CHECK ((((state = ANY (ARRAY['needs_attention'::text, 'resolved'::text])) = (note IS NOT NULL)) AND ((state = 'resolved'::text) = (resolution IS NOT NULL))))
 );
 
@@ -283,21 +297,30 @@ CREATE TABLE cell.bank_statement (
     sequence text,
     opening_balance numeric,
     closing_balance numeric,
+    closes_on date,
+    sequence_number bigint DEFAULT 0 NOT NULL,
+    continuity text,
+    expected_opening_balance numeric,
+    gap_resolution text,
     entry_count integer DEFAULT 0 NOT NULL,
     duplicate_count integer DEFAULT 0 NOT NULL,
     booked_count integer DEFAULT 0 NOT NULL,
     unassigned_count integer DEFAULT 0 NOT NULL,
     refund_settled_count integer DEFAULT 0 NOT NULL,
     refund_failed_count integer DEFAULT 0 NOT NULL,
+    payment_reversed_count integer DEFAULT 0 NOT NULL,
     other_count integer DEFAULT 0 NOT NULL,
     needs_attention_count integer DEFAULT 0 NOT NULL,
     resolved_count integer DEFAULT 0 NOT NULL,
     created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     CONSTRAINT bank_statement_account_check CHECK (((length(account) >= 1) AND (length(account) <= 70))),
-    CONSTRAINT bank_statement_counts_within_entries CHECK ((((((((booked_count + unassigned_count) + refund_settled_count) + refund_failed_count) + other_count) + needs_attention_count) + resolved_count) <= entry_count)),
+    CONSTRAINT bank_statement_continuity_check CHECK ((continuity = ANY (ARRAY['first'::text, 'ok'::text, 'gap'::text]))),
+    CONSTRAINT bank_statement_counts_within_entries CHECK (((((((((booked_count + unassigned_count) + refund_settled_count) + refund_failed_count) + payment_reversed_count) + other_count) + needs_attention_count) + resolved_count) <= entry_count)),
     CONSTRAINT bank_statement_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
     CONSTRAINT bank_statement_entry_count_check CHECK ((entry_count >= 0)),
-    CONSTRAINT bank_statement_file_hash_check CHECK ((length(file_hash) = 32))
+    CONSTRAINT bank_statement_file_hash_check CHECK ((length(file_hash) = 32)),
+    CONSTRAINT bank_statement_gap_has_balance CHECK ((((NOT (continuity IS DISTINCT FROM 'gap'::text)) = (expected_opening_balance IS NOT NULL)) AND ((gap_resolution IS NULL) OR (continuity = 'gap'::text)))),
+    CONSTRAINT bank_statement_gap_resolution_check CHECK (((length(gap_resolution) >= 1) AND (length(gap_resolution) <= 500)))
 );
 
 ALTER TABLE ONLY cell.bank_statement FORCE ROW LEVEL SECURITY;
@@ -361,7 +384,7 @@ CREATE TABLE cell.chain_op (
     changed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     CONSTRAINT chain_op_data_check CHECK ((data ~ '^0x([0-9a-f]{2})*$'::text)),
     CONSTRAINT chain_op_dedupe_key_check CHECK (((length(dedupe_key) >= 1) AND (length(dedupe_key) <= 200))),
-    CONSTRAINT chain_op_kind_check CHECK ((kind = ANY (ARRAY['DEPLOY_FACTORY'::text, 'DEPLOY_DESK'::text, 'DEPLOY_TOKEN'::text, 'GRANT_ROLE'::text, 'REGISTER_WALLETS'::text, 'MINT'::text, 'FREEZE'::text, 'FORCED_TRANSFER'::text, 'BURN'::text, 'PAUSE'::text, 'UNPAUSE'::text]))),
+    CONSTRAINT chain_op_kind_check CHECK ((kind = ANY (ARRAY['DEPLOY_FACTORY'::text, 'DEPLOY_DESK'::text, 'DEPLOY_TOKEN'::text, 'GRANT_ROLE'::text, 'REGISTER_WALLETS'::text, 'UNREGISTER_WALLETS'::text, 'MINT'::text, 'FREEZE'::text, 'FORCED_TRANSFER'::text, 'BURN'::text, 'PAUSE'::text, 'UNPAUSE'::text, 'SET_CAP'::text]))),
     CONSTRAINT chain_op_state_check CHECK ((state = ANY (ARRAY['QUEUED'::text, 'RESERVED'::text, 'SIGNED'::text, 'MINED'::text, 'FINAL'::text, 'REVERTED'::text, 'CANCELLED'::text, 'ALARM'::text]))),
     CONSTRAINT chain_op_to_address_check CHECK ((to_address ~ '^0x[0-9a-fA-F]{40}$'::text))
 );
@@ -375,9 +398,11 @@ CREATE TABLE cell.chain_signer (
     key_backend text NOT NULL,
     key_data bytea NOT NULL,
     desk_address text NOT NULL,
+    admin_address text NOT NULL,
     next_nonce bigint DEFAULT 0 NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT chain_signer_address_check CHECK ((address ~ '^0x[0-9a-fA-F]{40}$'::text)),
+    CONSTRAINT chain_signer_admin_address_check CHECK ((admin_address ~ '^0x[0-9a-fA-F]{40}$'::text)),
     CONSTRAINT chain_signer_chain_check CHECK (((length(chain) >= 1) AND (length(chain) <= 100))),
     CONSTRAINT chain_signer_desk_address_check CHECK ((desk_address ~ '^0x[0-9a-fA-F]{40}$'::text)),
     CONSTRAINT chain_signer_key_backend_check CHECK ((key_backend ~ '^[a-z][a-z0-9-]{0,30}$'::text)),
@@ -613,6 +638,8 @@ CREATE TABLE cell.payment (
     currency text NOT NULL,
     received_at timestamp with time zone NOT NULL,
     created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    matched_at timestamp with time zone,
+    reversed_at timestamp with time zone,
     CONSTRAINT payment_amount_check CHECK ((amount > (0)::numeric)),
     CONSTRAINT payment_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
     CONSTRAINT payment_provider_check CHECK ((provider = ANY (ARRAY['manual'::text, 'bank_transfer'::text, 'stripe'::text, 'checkout'::text, 'tokensale'::text]))),
@@ -730,7 +757,11 @@ CREATE TABLE cell.tenant (
     id uuid NOT NULL,
     account_count bigint DEFAULT 0 NOT NULL,
     offering_count bigint DEFAULT 0 NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL
+    payment_providers_max integer DEFAULT 20 NOT NULL,
+    webhook_endpoints_max integer DEFAULT 50 NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT tenant_payment_providers_max_check CHECK (((payment_providers_max >= 0) AND (payment_providers_max <= 1000))),
+    CONSTRAINT tenant_webhook_endpoints_max_check CHECK (((webhook_endpoints_max >= 0) AND (webhook_endpoints_max <= 1000)))
 );
 
 ALTER TABLE ONLY cell.tenant FORCE ROW LEVEL SECURITY;
@@ -751,7 +782,7 @@ CREATE TABLE cell.token_action (
     expires_at timestamp with time zone NOT NULL,
     CONSTRAINT token_action_decided CHECK ((((state = 'proposed'::text) = (decided_by IS NULL)) AND ((state = 'proposed'::text) = (decided_at IS NULL)) AND ((state = 'confirmed'::text) = (op_id IS NOT NULL)))),
     CONSTRAINT token_action_four_eyes CHECK (((state <> 'confirmed'::text) OR (decided_by <> proposed_by))),
-    CONSTRAINT token_action_kind_check CHECK ((kind = ANY (ARRAY['FREEZE'::text, 'FORCED_TRANSFER'::text, 'BURN'::text, 'PAUSE'::text, 'UNPAUSE'::text]))),
+    CONSTRAINT token_action_kind_check CHECK ((kind = ANY (ARRAY['FREEZE'::text, 'FORCED_TRANSFER'::text, 'BURN'::text, 'PAUSE'::text, 'UNPAUSE'::text, 'SET_CAP'::text]))),
     CONSTRAINT token_action_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 500))),
     CONSTRAINT token_action_state_check CHECK ((state = ANY (ARRAY['proposed'::text, 'confirmed'::text, 'rejected'::text])))
 );
@@ -763,7 +794,7 @@ CREATE TABLE cell.token_holder (
     offering_id uuid NOT NULL,
     wallet_id uuid NOT NULL,
     account_id uuid NOT NULL,
-    op_id uuid NOT NULL,
+    op_id uuid,
     is_registered boolean DEFAULT false NOT NULL
 );
 
@@ -864,11 +895,13 @@ CREATE TABLE cell.unassigned_payment (
     status text DEFAULT 'open'::text NOT NULL,
     order_id uuid,
     dismissal_reason text,
+    note text,
     created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     changed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     CONSTRAINT unassigned_payment_amount_check CHECK ((amount > (0)::numeric)),
     CONSTRAINT unassigned_payment_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
     CONSTRAINT unassigned_payment_dismissal_reason_check CHECK (((length(dismissal_reason) >= 1) AND (length(dismissal_reason) <= 500))),
+    CONSTRAINT unassigned_payment_note_check CHECK ((length(note) <= 500)),
     CONSTRAINT unassigned_payment_provider_check CHECK ((provider = ANY (ARRAY['manual'::text, 'bank_transfer'::text, 'stripe'::text, 'checkout'::text, 'tokensale'::text]))),
     CONSTRAINT unassigned_payment_provider_reference_check CHECK (((length(provider_reference) >= 1) AND (length(provider_reference) <= 200))),
     CONSTRAINT unassigned_payment_status_check CHECK ((status = ANY (ARRAY['open'::text, 'assigned'::text, 'dismissed'::text]))),
@@ -973,6 +1006,9 @@ CREATE TABLE cell.webhook_endpoint (
     created_at timestamp with time zone NOT NULL,
     disabled_at timestamp with time zone,
     disabled_reason text,
+    challenge text,
+    challenge_ends_at timestamp with time zone,
+    verified_at timestamp with time zone,
     failures integer DEFAULT 0 NOT NULL,
     failing_since timestamp with time zone,
     backoff_until timestamp with time zone,
@@ -983,9 +1019,10 @@ CREATE TABLE cell.webhook_endpoint (
     resend_after bigint,
     resend_done bigint,
     resend_until bigint,
+    CONSTRAINT webhook_endpoint_challenge CHECK ((((verified_at IS NULL) = (challenge IS NOT NULL)) AND ((challenge IS NULL) = (challenge_ends_at IS NULL)))),
     CONSTRAINT webhook_endpoint_description_check CHECK ((length(description) <= 500)),
     CONSTRAINT webhook_endpoint_disabled CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL))),
-    CONSTRAINT webhook_endpoint_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['OPERATOR'::text, 'GONE'::text, 'FAILING'::text]))),
+    CONSTRAINT webhook_endpoint_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['OPERATOR'::text, 'GONE'::text, 'FAILING'::text, 'UNVERIFIED'::text]))),
     CONSTRAINT webhook_endpoint_failing CHECK (((failures = 0) = (failing_since IS NULL))),
     CONSTRAINT webhook_endpoint_failures_check CHECK ((failures >= 0)),
     CONSTRAINT webhook_endpoint_previous_secret CHECK (((previous_secret IS NULL) = (previous_secret_ends_at IS NULL))),
@@ -1101,9 +1138,19 @@ CREATE TABLE directory.tenant (
     name text NOT NULL,
     cell text NOT NULL,
     disabled_at timestamp with time zone,
+    requests_per_minute_max integer DEFAULT 6000 NOT NULL,
+    credentials_max integer DEFAULT 50 NOT NULL,
+    users_max integer DEFAULT 200 NOT NULL,
+    personal_tokens_max integer DEFAULT 500 NOT NULL,
+    invitations_per_day_max integer DEFAULT 50 NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT tenant_cell_check CHECK ((cell ~ '^[a-z][a-z0-9-]{0,30}$'::text)),
-    CONSTRAINT tenant_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
+    CONSTRAINT tenant_credentials_max_check CHECK (((credentials_max >= 0) AND (credentials_max <= 10000))),
+    CONSTRAINT tenant_invitations_per_day_max_check CHECK (((invitations_per_day_max >= 0) AND (invitations_per_day_max <= 10000))),
+    CONSTRAINT tenant_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
+    CONSTRAINT tenant_personal_tokens_max_check CHECK (((personal_tokens_max >= 0) AND (personal_tokens_max <= 100000))),
+    CONSTRAINT tenant_requests_per_minute_max_check CHECK (((requests_per_minute_max >= 1) AND (requests_per_minute_max <= 600000))),
+    CONSTRAINT tenant_users_max_check CHECK (((users_max >= 0) AND (users_max <= 10000)))
 );
 
 ALTER TABLE ONLY directory.tenant FORCE ROW LEVEL SECURITY;
@@ -1300,11 +1347,17 @@ CREATE INDEX audit_log_subject ON base.audit_log USING btree (tenant_id, subject
 
 CREATE UNIQUE INDEX account_position ON cell.account USING btree (tenant_id, "position");
 
+CREATE INDEX bank_entry_credit ON cell.bank_entry USING btree (tenant_id, bank_reference) WHERE (is_credit AND (bank_reference IS NOT NULL));
+
 CREATE UNIQUE INDEX bank_entry_position ON cell.bank_entry USING btree (tenant_id, statement_id, "position");
 
 CREATE INDEX bank_entry_state ON cell.bank_entry USING btree (tenant_id, statement_id, state, "position");
 
 CREATE INDEX bank_statement_file ON cell.bank_statement USING btree (tenant_id, file_hash);
+
+CREATE INDEX bank_statement_order ON cell.bank_statement USING btree (tenant_id, account, currency, closes_on, sequence_number);
+
+CREATE INDEX bank_statement_pending ON cell.bank_statement USING btree (tenant_id, id) WHERE ((((((((booked_count + unassigned_count) + refund_settled_count) + refund_failed_count) + payment_reversed_count) + other_count) + needs_attention_count) + resolved_count) < entry_count);
 
 CREATE UNIQUE INDEX benefiting_person_position ON cell.benefiting_person USING btree (tenant_id, account_id, "position");
 
@@ -1353,6 +1406,8 @@ CREATE INDEX request_log_failed ON ONLY cell.request_log USING btree (tenant_id,
 CREATE INDEX request_log_default_tenant_id_client_id_id_idx ON cell.request_log_default USING btree (tenant_id, client_id, id) WHERE (status >= 400);
 
 CREATE INDEX token_action_offering ON cell.token_action USING btree (tenant_id, offering_id, id);
+
+CREATE INDEX token_holder_account ON cell.token_holder USING btree (tenant_id, account_id);
 
 CREATE INDEX token_holder_op ON cell.token_holder USING btree (tenant_id, op_id);
 
@@ -1630,6 +1685,8 @@ CREATE POLICY for_worker ON cell.event_outbox TO investor_token_worker USING (tr
 
 CREATE POLICY for_worker ON cell.offering FOR SELECT TO investor_token_worker USING (true);
 
+CREATE POLICY for_worker ON cell.tenant FOR SELECT TO investor_token_worker USING (true);
+
 CREATE POLICY for_worker ON cell.token_log FOR SELECT TO investor_token_worker USING (true);
 
 CREATE POLICY for_worker ON cell.token_order FOR SELECT TO investor_token_worker USING (true);
@@ -1868,6 +1925,7 @@ GRANT SELECT,DELETE ON TABLE cell.event_outbox TO investor_token_worker;
 GRANT SELECT,INSERT,UPDATE ON TABLE cell.idempotency TO investor_token_app;
 
 GRANT SELECT ON TABLE cell.identity TO investor_token_app;
+GRANT SELECT ON TABLE cell.identity TO investor_token_worker;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE cell.indexed_token TO investor_token_worker;
 
@@ -1897,6 +1955,10 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE cell.offering_name TO investor_token_
 
 GRANT SELECT,INSERT ON TABLE cell.payment TO investor_token_app;
 
+GRANT UPDATE(matched_at) ON TABLE cell.payment TO investor_token_app;
+
+GRANT UPDATE(reversed_at) ON TABLE cell.payment TO investor_token_app;
+
 GRANT SELECT,INSERT ON TABLE cell.payment_provider TO investor_token_app;
 
 GRANT UPDATE(secret) ON TABLE cell.payment_provider TO investor_token_app;
@@ -1921,9 +1983,15 @@ GRANT SELECT,INSERT ON TABLE cell.simulated_wallet TO investor_token_app;
 
 GRANT SELECT,INSERT ON TABLE cell.tenant TO investor_token_app;
 
+GRANT SELECT(id) ON TABLE cell.tenant TO investor_token_worker;
+
 GRANT UPDATE(account_count) ON TABLE cell.tenant TO investor_token_app;
 
 GRANT UPDATE(offering_count) ON TABLE cell.tenant TO investor_token_app;
+
+GRANT UPDATE(payment_providers_max) ON TABLE cell.tenant TO investor_token_app;
+
+GRANT UPDATE(webhook_endpoints_max) ON TABLE cell.tenant TO investor_token_app;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE cell.token_action TO investor_token_app;
 

@@ -9,6 +9,7 @@ import { until } from '../../service/test/harness/wait.ts'
 import { CliWorld } from './harness/world.ts'
 
 interface Received {
+  url: string
   headers: IncomingHttpHeaders
   body: string
 }
@@ -20,14 +21,22 @@ describe('listen and trigger', () => {
   const received: Received[] = []
   /** The endpoint's statuses for the next requests; 204 if the list is empty. */
   const statuses: number[] = []
+  let challenges = 0
+  let isEchoing = true
 
   before(async () => {
     server = createServer((request, response) => {
       const parts: Buffer[] = []
       request.on('data', (part: Buffer) => parts.push(part))
       request.on('end', () => {
-        received.push({ headers: request.headers, body: Buffer.concat(parts).toString() })
-        response.writeHead(statuses.shift() ?? 204).end()
+        const body = Buffer.concat(parts).toString()
+        const { type, data } = JSON.parse(body || '{}') as { type?: string; data?: { challenge?: string } }
+        if (type === 'endpoint.verification') {
+          challenges += 1
+          return response.end(isEchoing ? JSON.stringify({ challenge: data?.challenge }) : '')
+        }
+        received.push({ url: request.url ?? '', headers: request.headers, body })
+        return response.writeHead(statuses.shift() ?? 204, { location: '/elsewhere' }).end()
       })
     }).listen(0, '127.0.0.1')
     await once(server, 'listening')
@@ -81,12 +90,17 @@ describe('listen and trigger', () => {
     assert.equal(code, 130)
     assert.match(stdout, /order\.minted +MINTED \S+ +\[204\] \d+ ms/)
 
+    assert.equal(challenges, 1)
+    assert.doesNotMatch(listening.stderr, /did not echo/)
+
+    isEchoing = false
     const again = world.cli.start(`listen --forward-to ${url}`)
     await again.waitForOutput(secret)
+    await again.waitForOutput('Your endpoint did not echo the challenge')
     await again.interrupt()
   })
 
-  test('a failed delivery is retried with the same webhook-id and given up after four attempts', async () => {
+  test('a failed delivery is retried with the same webhook-id, no redirect is followed, and the fourth attempt is the last', async () => {
     await world.create('/accounts', individual)
     received.length = 0
     statuses.push(500, 302, 204)
@@ -95,6 +109,7 @@ describe('listen and trigger', () => {
     const { stdout } = await listening.interrupt()
     const [first] = stdout.split('\n').map((line) => JSON.parse(line || '{}'))
     assert.deepEqual([first.status, first.attempts], [204, 3])
+    assert.deepEqual(new Set(received.map((one) => one.url)), new Set(['/webhooks']))
     assert.deepEqual(new Set(typesReceived()), new Set(['account.created']))
     assert.equal(new Set(received.slice(0, 3).map(({ headers }) => headers['webhook-id'])).size, 1)
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {AccessControl} from "@openzeppelin/contracts/access/AccessControl.sol";
+import {
+    AccessControlDefaultAdminRules
+} from "@openzeppelin/contracts/access/extensions/AccessControlDefaultAdminRules.sol";
 import {PermissionedToken} from "./PermissionedToken.sol";
 
 /// Mints each order of a tenant once, however often it is sent. Each tenant has one desk, which is the minter and
 /// registrar of its tokens. The operator is the tenant's signer; the admin can replace it.
-contract MintDesk is AccessControl {
+contract MintDesk is AccessControlDefaultAdminRules {
     struct Order {
         bytes32 ref;
         address to;
@@ -16,6 +18,8 @@ contract MintDesk is AccessControl {
     bytes32 public constant OPERATOR = keccak256("OPERATOR");
     /// A hundred orders cost a third of the transaction gas limit (EIP-7825).
     uint256 public constant BATCH_MAX = 100;
+    /// The same as in PermissionedToken.
+    uint48 public constant ADMIN_DELAY = 2 days;
 
     /// The amount minted for an order; zero if it has not been minted.
     mapping(address token => mapping(bytes32 ref => uint256 amount)) public minted;
@@ -27,9 +31,8 @@ contract MintDesk is AccessControl {
     error ZeroAmount(bytes32 ref);
     error BatchOutOfRange(uint256 size);
 
-    constructor(address admin, address operator) {
-        require(admin != address(0) && operator != address(0), ZeroAddress());
-        _grantRole(DEFAULT_ADMIN_ROLE, admin);
+    constructor(address admin, address operator) AccessControlDefaultAdminRules(ADMIN_DELAY, admin) {
+        require(operator != address(0), ZeroAddress());
         _grantRole(OPERATOR, operator);
     }
 
@@ -52,5 +55,11 @@ contract MintDesk is AccessControl {
     function register(PermissionedToken token, address[] calldata accounts) external onlyRole(OPERATOR) {
         require(address(token).code.length > 0, NotAToken(address(token)));
         token.register(accounts);
+    }
+
+    /// The accounts can then neither send nor receive; they keep their tokens.
+    function unregister(PermissionedToken token, address[] calldata accounts) external onlyRole(OPERATOR) {
+        require(address(token).code.length > 0, NotAToken(address(token)));
+        token.unregister(accounts);
     }
 }

@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {AccessControl} from "@openzeppelin/contracts/access/AccessControl.sol";
-import {Initializable} from "@openzeppelin/contracts/proxy/utils/Initializable.sol";
-import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
+import {
+    AccessControlDefaultAdminRulesUpgradeable as AccessControlDefaultAdminRules
+} from "@openzeppelin/contracts-upgradeable/access/extensions/AccessControlDefaultAdminRulesUpgradeable.sol";
+import {ERC20Upgradeable as ERC20} from "@openzeppelin/contracts-upgradeable/token/ERC20/ERC20Upgradeable.sol";
+import {PausableUpgradeable as Pausable} from "@openzeppelin/contracts-upgradeable/utils/PausableUpgradeable.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
-import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
 import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
 import {IERC7943Fungible} from "./IERC7943Fungible.sol";
 
-/// The token of one offering. Only registered accounts can send and receive, frozen tokens cannot be transferred, and
-/// an account with FORCE_TRANSFER can move any tokens. Deployed as a clone (EIP-1167); not upgradeable.
-contract PermissionedToken is Initializable, ERC20, AccessControl, Pausable, IERC7943Fungible {
+/// The token of one offering. Only registered accounts can send and receive, frozen tokens cannot be transferred, an
+/// account with FORCE_TRANSFER can move any tokens, and the supply never exceeds the cap. Deployed as a clone
+/// (EIP-1167); not upgradeable. A clone runs no constructor, hence the variants with initializers.
+contract PermissionedToken is ERC20, AccessControlDefaultAdminRules, Pausable, IERC7943Fungible {
     struct Terms {
         string name;
         string symbol;
         uint8 decimals;
+        uint256 cap;
         address admin;
     }
 
@@ -25,42 +28,55 @@ contract PermissionedToken is Initializable, ERC20, AccessControl, Pausable, IER
     bytes32 public constant FORCE_TRANSFER = keccak256("FORCE_TRANSFER");
     bytes32 public constant BURNER = keccak256("BURNER");
     bytes32 public constant PAUSER = keccak256("PAUSER");
+    bytes32 public constant CAP_SETTER = keccak256("CAP_SETTER");
+
+    /// How long a new admin waits before it can accept the role, so that a theft of the admin's key is noticed in time.
+    uint48 public constant ADMIN_DELAY = 2 days;
 
     uint8 public constant DECIMALS_MAX = 18;
     /// A hundred registrations cost 2.5 million gas, a small part of a block.
     uint256 public constant BATCH_MAX = 100;
 
     event Registered(address indexed account, bool registered);
+    event CapSet(uint256 cap);
 
     error ZeroAddress();
     error DecimalsOutOfRange(uint8 decimals);
     error BatchOutOfRange(uint256 size);
+    error CapExceeded(uint256 cap, uint256 supply, uint256 amount);
+    error CapBelowSupply(uint256 cap, uint256 supply);
 
-    // Declared first, so that it shares a storage slot with the flag of Pausable, which every transfer reads.
+    /// The largest supply. Mints beyond it revert.
+    uint256 public cap;
     uint8 private _decimals;
-    // ERC20's own fields are private and set by its constructor, which does not run for a clone.
-    string private _name;
-    string private _symbol;
     mapping(address account => bool) private _registered;
     mapping(address account => uint256) private _frozen;
 
     /// The implementation itself cannot be initialized.
-    constructor() ERC20("", "") {
+    constructor() {
         _disableInitializers();
     }
 
     /// The desk can mint and register. No account has any other role until the admin grants it.
     function initialize(Terms calldata terms, address desk) external initializer {
-        require(terms.admin != address(0) && desk != address(0), ZeroAddress());
+        require(desk != address(0), ZeroAddress());
         require(terms.decimals <= DECIMALS_MAX, DecimalsOutOfRange(terms.decimals));
-        (_name, _symbol, _decimals) = (terms.name, terms.symbol, terms.decimals);
-        _grantRole(DEFAULT_ADMIN_ROLE, terms.admin);
+        __ERC20_init(terms.name, terms.symbol);
+        __AccessControlDefaultAdminRules_init(ADMIN_DELAY, terms.admin);
+        _decimals = terms.decimals;
+        _setCap(terms.cap);
         _grantRole(MINTER, desk);
         _grantRole(REGISTRAR, desk);
     }
 
     function mint(address to, uint256 amount) external onlyRole(MINTER) {
+        uint256 supply = totalSupply();
+        require(amount <= cap - supply, CapExceeded(cap, supply, amount));
         _mint(to, amount);
+    }
+
+    function setCap(uint256 newCap) external onlyRole(CAP_SETTER) {
+        _setCap(newCap);
     }
 
     /// Skips accounts that are already registered, so that a batch can be sent again.
@@ -123,19 +139,16 @@ contract PermissionedToken is Initializable, ERC20, AccessControl, Pausable, IER
         return _frozen[account];
     }
 
-    function name() public view override returns (string memory) {
-        return _name;
-    }
-
-    function symbol() public view override returns (string memory) {
-        return _symbol;
-    }
-
     function decimals() public view override returns (uint8) {
         return _decimals;
     }
 
-    function supportsInterface(bytes4 id) public view override(AccessControl, IERC165) returns (bool) {
+    function supportsInterface(bytes4 id)
+        public
+        view
+        override(AccessControlDefaultAdminRules, IERC165)
+        returns (bool)
+    {
         bool isOurs = id == type(IERC7943Fungible).interfaceId || id == type(IERC20).interfaceId;
         return isOurs || super.supportsInterface(id);
     }
@@ -171,6 +184,14 @@ contract PermissionedToken is Initializable, ERC20, AccessControl, Pausable, IER
         uint256 balance = balanceOf(account);
         uint256 frozen = _frozen[account];
         return frozen < balance ? balance - frozen : 0;
+    }
+
+    /// Never below the supply, so that `cap - supply` cannot underflow.
+    function _setCap(uint256 newCap) private {
+        uint256 supply = totalSupply();
+        require(newCap >= supply, CapBelowSupply(newCap, supply));
+        cap = newCap;
+        emit CapSet(newCap);
     }
 
     function _setRegistered(address[] calldata accounts, bool registered) private {

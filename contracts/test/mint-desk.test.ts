@@ -126,10 +126,22 @@ describe('minting orders', () => {
 describe('registering', () => {
   const register = (accounts: Address[], of = token.address) =>
     issuance.chain.revertReason(issuance.desk, 'register', [of, accounts], operator)
+  const unregister = (...accounts: Address[]) =>
+    issuance.chain.send(issuance.desk, 'unregister', [token.address, accounts], operator)
 
   test('the operator registers accounts with a token', async () => {
     assert.deepEqual(eventsOf(await issuance.register(token, alice, carol)), [`Registered(${carol}, true)`])
     assert.equal(await issuance.chain.read(token, 'canReceive', [carol]), true)
+  })
+
+  test('an account that the operator unregisters neither sends nor receives until it is registered again', async () => {
+    assert.deepEqual(eventsOf(await unregister(alice, carol)), [`Registered(${alice}, false)`])
+    for (const name of ['canSend', 'canReceive']) assert.equal(await issuance.chain.read(token, name, [alice]), false)
+    const transfer = (from: Address, to: Address) => issuance.chain.revertReason(token, 'transfer', [to, 0n], from)
+    assert.equal(await transfer(alice, bob), `ERC7943CannotSend(${alice})`)
+    assert.equal(await transfer(bob, alice), `ERC7943CannotReceive(${alice})`)
+    await issuance.register(token, alice)
+    assert.deepEqual([await transfer(alice, bob), await transfer(bob, alice)], [undefined, undefined])
   })
 
   test('a batch has 1 to 100 accounts, never the zero address, and needs a token contract', async () => {
@@ -137,16 +149,22 @@ describe('registering', () => {
     assert.equal(await register(Array.from({ length: 101 }, () => carol)), 'BatchOutOfRange(101)')
     assert.equal(await register([zeroAddress]), 'ZeroAddress()')
     assert.equal(await register([carol], stranger), `NotAToken(${stranger})`)
+    const args = [stranger, [carol]]
+    assert.equal(
+      await issuance.chain.revertReason(issuance.desk, 'unregister', args, operator),
+      `NotAToken(${stranger})`,
+    )
   })
 })
 
 describe('access to the desk', () => {
-  test('only the operator can mint and register; not even the admin can', async () => {
+  test('only the operator can mint, register and unregister; not even the admin can', async () => {
     for (const account of [stranger, admin, alice]) {
       const expected = `AccessControlUnauthorizedAccount(${account}, ${roleOf('OPERATOR')})`
       assert.equal(await revertReason([order('1', alice, 5n)], account), expected)
       const args = [token.address, [carol]]
-      assert.equal(await issuance.chain.revertReason(issuance.desk, 'register', args, account), expected)
+      for (const name of ['register', 'unregister'])
+        assert.equal(await issuance.chain.revertReason(issuance.desk, name, args, account), expected)
     }
   })
 
@@ -170,9 +188,9 @@ describe('access to the desk', () => {
   test('a desk cannot be deployed without an admin or an operator', async () => {
     const estimate = (...args: Address[]) =>
       issuance.chain.client.estimateGas({ account: admin, data: encodeDeployData({ ...mintDesk, args }) })
-    const zeroAddressError = new RegExp(toFunctionSelector('ZeroAddress()'))
-    await assert.rejects(estimate(zeroAddress, operator), zeroAddressError)
-    await assert.rejects(estimate(admin, zeroAddress), zeroAddressError)
+    const error = (signature: string) => new RegExp(toFunctionSelector(signature))
+    await assert.rejects(estimate(zeroAddress, operator), error('AccessControlInvalidDefaultAdmin(address)'))
+    await assert.rejects(estimate(admin, zeroAddress), error('ZeroAddress()'))
     await estimate(admin, operator)
   })
 })

@@ -30,10 +30,16 @@ describe('deploying a token', () => {
   test('deploys to the predicted address with its terms, and emits an event', async () => {
     const offering = issuance.newOffering()
     const token = await tokenOf(offering)
-    const events = eventsOf(await deploy(offering, { name: 'Quay', symbol: 'Q', decimals: 0 }))
+    const events = eventsOf(await deploy(offering, { name: 'Quay', symbol: 'Q', decimals: 0, cap: 500n }))
     assert.equal(events.at(-1), `TokenDeployed(${issuance.desk.address}, ${offering}, ${token.address})`)
     const read = (name: string) => issuance.chain.read(token, name)
-    assert.deepEqual(await Promise.all(['name', 'symbol', 'decimals', 'totalSupply'].map(read)), ['Quay', 'Q', 0, 0n])
+    assert.deepEqual(await Promise.all(['name', 'symbol', 'decimals', 'cap', 'totalSupply'].map(read)), [
+      'Quay',
+      'Q',
+      0,
+      500n,
+      0n,
+    ])
   })
 
   test('deploys a clone of 45 bytes', async () => {
@@ -48,7 +54,7 @@ describe('deploying a token', () => {
     const token = await issuance.deployToken()
     const { admin, operator, desk, factory } = issuance
     const roleHolders: string[] = []
-    const roles: Role[] = ['MINTER', 'REGISTRAR', 'FREEZER', 'FORCE_TRANSFER', 'BURNER', 'PAUSER']
+    const roles: Role[] = ['MINTER', 'REGISTRAR', 'FREEZER', 'FORCE_TRANSFER', 'BURNER', 'PAUSER', 'CAP_SETTER']
     for (const [holder, account] of Object.entries({ admin, operator, desk: desk.address, factory: factory.address }))
       for (const [name, role] of [['ADMIN', zeroHash] as const, ...roles.map((each) => [each, roleOf(each)] as const)])
         if (await issuance.chain.read(token, 'hasRole', [role, account])) roleHolders.push(`${holder} ${name}`)
@@ -75,13 +81,14 @@ describe('deploying a token', () => {
     assert.equal(simulated.result, token.address)
   })
 
-  test('a second deployment with other terms reverts, except for another admin', async () => {
+  test('a second deployment with other terms reverts, except for another cap or admin', async () => {
     const offering = issuance.newOffering()
     await deploy(offering)
     const expected = `OfferingHasAnotherToken(${(await tokenOf(offering)).address})`
     for (const terms of [{ name: 'Other' }, { symbol: 'OTHER' }, { decimals: 9 }])
       assert.equal(await revertReason(offering, terms), expected)
-    assert.equal(await revertReason(offering, { admin: issuance.carol }), undefined)
+    for (const terms of [{ cap: 1n }, { admin: issuance.carol }])
+      assert.equal(await revertReason(offering, terms), undefined)
   })
 
   test('only the operator of a desk can deploy for it, so no other account can take the address first', async () => {
@@ -102,7 +109,10 @@ describe('deploying a token', () => {
   test('decimals above 18 or a missing admin revert', async () => {
     const offering = issuance.newOffering()
     assert.equal(await revertReason(offering, { decimals: 19 }), 'DecimalsOutOfRange(19)')
-    assert.equal(await revertReason(offering, { admin: zeroAddress }), 'ZeroAddress()')
+    assert.equal(
+      await revertReason(offering, { admin: zeroAddress }),
+      `AccessControlInvalidDefaultAdmin(${zeroAddress})`,
+    )
     assert.equal(await revertReason(offering, { decimals: 18 }), undefined)
   })
 })

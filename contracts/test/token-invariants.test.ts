@@ -3,6 +3,8 @@ import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { Contract } from './harness/chain.ts'
 import { Issuance, roleOf } from './harness/issuance.ts'
+import { Ledger } from './harness/ledger.ts'
+import { randomCalls } from './harness/random-calls.ts'
 import {
   type AccountName,
   accountNames,
@@ -128,4 +130,61 @@ describe('any sequence of mints, transfers, freezes, forced transfers, burns, re
     context.diagnostic(`${count} commands, ${revertCount} reverted, seed ${seed}`)
     assert.ok(count >= runs * 20 && revertCount < count)
   })
+})
+
+describe('any calls by anyone', () => {
+  const callCount = 5_000
+  const batchSize = 250
+
+  let issuance: Issuance
+  before(async () => {
+    issuance = await Issuance.start()
+  })
+  after(() => issuance.chain.stop())
+
+  test(`never break the cap, the sum of balances, one mint per order or the allow-list, seed ${seed}`, async (context) => {
+    const { chain } = issuance
+    const firstBlock = (await chain.client.getBlockNumber()) + 1n
+    const token = await issuance.token()
+    const ledger = new Ledger()
+    ledger.apply(await chain.client.getLogs({ fromBlock: firstBlock }))
+    const calls = randomCalls(issuance, token, seed, callCount)
+    while (calls.length > 0) {
+      ledger.apply(await chain.sendAll(calls.splice(0, batchSize), 500_000n))
+      await assertEqualsLedger(token, ledger)
+    }
+    context.diagnostic(`seed ${seed}: ${JSON.stringify(ledger.seen)}`)
+    // The calls that must keep the invariants did happen.
+    const expected = [
+      'OrderMinted',
+      'Transfer',
+      'ForcedTransfer',
+      'Registered',
+      'Frozen',
+      'CapSet',
+      'Paused',
+      'Approval',
+    ]
+    for (const event of expected) assert.ok((ledger.seen[event] ?? 0) > 10, event)
+  })
+
+  async function assertEqualsLedger(token: Contract, ledger: Ledger): Promise<void> {
+    const { chain, desk, admin, operator, officer, alice, bob, carol, stranger } = issuance
+    const accounts = [admin, operator, officer, alice, bob, carol, stranger, desk.address]
+    const [supply, cap, balances, registered] = await Promise.all([
+      chain.read<bigint>(token, 'totalSupply'),
+      chain.read<bigint>(token, 'cap'),
+      issuance.balances(token, ...accounts),
+      Promise.all(accounts.map((account) => chain.read<boolean>(token, 'canReceive', [account]))),
+    ])
+    const sum = balances.reduce((total, balance) => total + balance, 0n)
+    assert.deepEqual([sum, supply, cap], [supply, ledger.supply, ledger.cap])
+    assert.deepEqual(
+      { balances, registered },
+      {
+        balances: accounts.map((account) => ledger.balances.get(account) ?? 0n),
+        registered: accounts.map((account) => ledger.registered.has(account)),
+      },
+    )
+  }
 })

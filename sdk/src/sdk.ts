@@ -85,4 +85,11 @@ export { sdkVersion } from './version.ts'
 export type { AbortSignalLike, FetchLike, FetchRequest, FetchResponse, HeadersLike } from './web-types.ts'
 export { WebhookError, type WebhookFailure } from './webhook-errors.ts'
 export type { FetchWebhookRequest, ServerWebhookRequest, WebhookRequest } from './webhook-request.ts'
-export { type SignOptions, type UnwrapOptions, type WebhookHeaders, type WebhookMessage, Webhooks } from './webhooks.ts'
+export {
+  type SignOptions,
+  type UnwrapOptions,
+  type WebhookHeaders,
+  type WebhookMessage,
+  type WebhookResponse,
+  Webhooks,
+} from './webhooks.ts'

@@ -5,14 +5,21 @@ import { headerOf, rawBodyOf, type WebhookRequest } from './webhook-request.ts'
 import { fromBase64, importSecret, signedBytes, toBase64 } from './webhook-signature.ts'
 
 /**
- * The payload of a webhook: an event as in `events.list`, with `timestamp` instead of `created_at`. A `webhook.ping` is
- * not an event and has neither `sequence` nor `api_version`.
+ * The payload of a webhook: an event as in `events.list`, with `timestamp` instead of `created_at`. A `webhook.ping` and
+ * an `endpoint.verification` are not events and have neither `sequence` nor `api_version`.
  */
 export interface WebhookMessage extends Pick<Event, 'id' | 'data'> {
   type: EventType
   timestamp: string
   sequence?: number
   api_version?: string
+}
+
+/** What to respond to a webhook: `new Response(body, { status, headers })`. */
+export interface WebhookResponse {
+  status: number
+  headers: Record<string, string>
+  body: string
 }
 
 export interface UnwrapOptions {
@@ -63,6 +70,31 @@ export class Webhooks {
         'No signature matches. Check that the secret belongs to this endpoint and that the body was not changed.',
       )
     return parseMessage(body)
+  }
+
+  /**
+   * Passes the message in a request to `onMessage` and returns the response to send: 200, or 401 if `unwrap` rejects
+   * the request. Responds to an `endpoint.verification` by itself: the service delivers events to an endpoint only once
+   * it has echoed the challenge. An error of `onMessage` is thrown, so that the service retries.
+   */
+  async receive(
+    request: WebhookRequest,
+    onMessage: (message: WebhookMessage) => unknown,
+    options: UnwrapOptions = {},
+  ): Promise<WebhookResponse> {
+    let message: WebhookMessage
+    try {
+      message = await this.unwrap(request, options)
+    } catch (error) {
+      if (!(error instanceof WebhookError)) throw error
+      return { status: 401, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: error.message }
+    }
+    if (message.type === 'endpoint.verification') {
+      const body = JSON.stringify({ challenge: message.data['challenge'] })
+      return { status: 200, headers: { 'content-type': 'application/json' }, body }
+    }
+    await onMessage(message)
+    return { status: 200, headers: {}, body: '' }
   }
 
   /** Returns the headers that the service would send with this body. Use it to test your endpoint. */

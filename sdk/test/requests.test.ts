@@ -93,6 +93,19 @@ describe('requests', () => {
     assert.equal(proxy.seen.length, 4)
   })
 
+  test('a simulation without a key is sent once, however its connection ends', async () => {
+    for (const fault of ['drop before', 'drop after', 'drop within', rejection(503, 'unavailable')] as const) {
+      const proxy = await faulty(fault, fault)
+      const client = world.client({ baseUrl: proxy.url })
+      const calls = [
+        () => client.simulations.reorg({ offering_id: world.offeringId, depth: 1 }),
+        () => client.simulations.mintFailure(world.offeringId, { failing: true }),
+      ]
+      for (const call of calls) await assert.rejects(call())
+      assert.deepEqual([proxy.count('/auth'), proxy.seen.length], [1, 3])
+    }
+  })
+
   test('reusing a key with a different body throws an error with the id of the first result', async () => {
     const client = world.client()
     const { id } = await client.accounts.create(person, { idempotencyKey: 'mismatch' })

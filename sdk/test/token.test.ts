@@ -91,6 +91,24 @@ describe('the access token', () => {
     assert.equal(proxy.count('/auth'), 3)
   })
 
+  test('a 401 at the renewal reaches the caller, although the old token has not expired', async () => {
+    let isDisabled = false
+    const body = { error: { type: 'authentication_error', code: 'invalid_client', message: 'Unknown credential.' } }
+    const proxy = await world.proxy({
+      fault: ({ path }) => (isDisabled && path === '/auth' ? { status: 401, body } : undefined),
+    })
+    const clock = new SteppedClock()
+    const client = world.client({ baseUrl: proxy.url, clock })
+    await client.offerings.get(world.offeringId)
+    isDisabled = true
+    clock.step(550_000)
+    await assert.rejects(
+      client.offerings.get(world.offeringId),
+      (error) => error instanceof AuthenticationError && error.is('invalid_client'),
+    )
+    assert.deepEqual([proxy.count('/auth'), proxy.seen.length], [2, 3])
+  })
+
   test('aborting one call does not abort the token request that other calls wait for', async () => {
     const proxy = await world.proxy()
     const client = world.client({ baseUrl: proxy.url })

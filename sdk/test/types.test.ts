@@ -1,6 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Account, ApiError, Event, KnownErrorCode, NewOrder, Offering, Order, WalletBalance } from '../src/sdk.ts'
+import type {
+  Account,
+  AccountChange,
+  ApiError,
+  Event,
+  KnownErrorCode,
+  NewAccount,
+  NewOrder,
+  Offering,
+  Order,
+  WalletBalance,
+} from '../src/sdk.ts'
+import { person } from './harness/world.ts'
 
 // These are compile-time tests: `npm run check` fails on a type error, and on an @ts-expect-error without one.
 
@@ -36,6 +48,46 @@ describe('types', () => {
     // @ts-expect-error: unknown provider
     const wrong: NewOrder = { account_id: 'a', units: 1n, payment_provider: 'barter' }
     assert.ok(wrong)
+  })
+
+  test('an order may have a null payment_provider, and no other unknown member', () => {
+    const order: NewOrder = { account_id: 'a', units: 1n, payment_provider: null }
+    // @ts-expect-error: unknown member
+    const wrong: NewOrder = { account_id: 'a', units: 1n, payment_method: null }
+    assert.ok(order && wrong)
+  })
+
+  test('a request with a wrong status, both approvals, or the object of another type does not compile', () => {
+    const { individual, communication, bank_account, is_beneficiary } = person
+    const rest = { communication, bank_account, is_beneficiary }
+    const { country, phone, street, city, zip, state } = individual
+    const registered = { registration_number: 'a', legal_form: 'b', vat_id: 'c', incorporation_date: '2001-12-31' }
+    const company = { name: 'd', ...registered, country, phone, street, city, zip, state }
+    const valid: NewAccount[] = [
+      { ...rest, type: 'INDIVIDUAL', individual, kyc: { status: 'NEW' } },
+      { ...rest, type: 'COMPANY', company, kyb: {} },
+      { ...rest, type: 'COMPANY', company },
+    ]
+    const changes: AccountChange[] = [{}, { kyc: { status: 'APPROVED' } }, { communication, kyb: { status: 'NEW' } }]
+    const wrong: (NewAccount | AccountChange)[] = [
+      // @ts-expect-error: unknown status
+      { ...rest, type: 'INDIVIDUAL', individual, kyc: { status: 'ACCEPTED' } } satisfies NewAccount,
+      // @ts-expect-error: unknown status
+      { kyc: { status: 'ACCEPTED' } } satisfies AccountChange,
+      // @ts-expect-error: kyc and kyb
+      { kyc: { status: 'NEW' }, kyb: { status: 'NEW' } } satisfies AccountChange,
+      // @ts-expect-error: kyc and kyb
+      { ...rest, type: 'INDIVIDUAL', individual, kyc: {}, kyb: {} } satisfies NewAccount,
+      // @ts-expect-error: INDIVIDUAL without individual
+      { ...rest, type: 'INDIVIDUAL' } satisfies NewAccount,
+      // @ts-expect-error: INDIVIDUAL with company
+      { ...rest, type: 'INDIVIDUAL', company } satisfies NewAccount,
+      // @ts-expect-error: both objects
+      { ...rest, type: 'COMPANY', company, individual } satisfies NewAccount,
+      // @ts-expect-error: unknown type
+      { ...rest, type: 'TRUST', company } satisfies NewAccount,
+    ] as never
+    assert.deepEqual([valid.length, changes.length, wrong.length], [3, 3, 8])
   })
 
   test('error.is narrows the type of code', () => {

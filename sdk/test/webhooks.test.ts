@@ -47,6 +47,22 @@ describe('webhooks', () => {
     assert.equal((await webhooks.unwrap(request(odd))).id, 'e1')
   })
 
+  test('receive echoes the challenge of a verification, passes on every other message, and rejects forged ones', async () => {
+    const seen: string[] = []
+    const receive = async (content: string, change: Record<string, string> = {}) =>
+      webhooks.receive(request({ ...(await webhooks.sign(content)), ...change }, content), ({ id }) => seen.push(id))
+    const challenge = { type: 'endpoint.verification', data: { challenge: 'a "challenge"' }, id: 'v1' }
+    const echoed = await receive(JSON.stringify(challenge))
+    assert.deepEqual([echoed.status, JSON.parse(echoed.body)], [200, { challenge: 'a "challenge"' }])
+    const { status, headers, body: empty } = await receive(body)
+    assert.equal(new Response(empty, { status, headers }).status, 200)
+    assert.equal((await receive(body, { 'webhook-signature': 'v1,AAAA' })).status, 401)
+    assert.equal((await receive(JSON.stringify(challenge), { 'webhook-signature': 'v1,AAAA' })).status, 401)
+    assert.deepEqual(seen, ['e1'])
+    const failing = webhooks.receive(request(await webhooks.sign(body)), () => Promise.reject(new Error('mine')))
+    await assert.rejects(failing, { message: 'mine' })
+  })
+
   test('the error has the reason', async () => {
     const headers = await webhooks.sign(body)
     await assert.rejects(webhooks.unwrap(request(headers), { secret: other }), fails('wrong_secret'))

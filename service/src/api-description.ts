@@ -15,8 +15,9 @@ the service with one of these prefixes, such as \`https://api.example.com/api\`,
 
 ## Requests and responses
 
-Bodies are JSON in UTF-8, at most 64 KiB. Unknown members and parameters are rejected, and values are never converted
-to another type. Ids are UUIDs in upper or lower case; responses contain them in lower case. Times are ISO 8601 in UTC.
+Bodies are JSON in UTF-8, at most 64 KiB. Unknown members and parameters are rejected, except members of a new
+order and of \`POST /auth\`, and values are never converted to another type. Ids are UUIDs in upper or lower case;
+responses contain them in lower case. Times are ISO 8601 in UTC.
 
 Every response has an \`X-Request-Id\` header. Include it when you contact support about a request.
 

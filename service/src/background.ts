@@ -1,7 +1,7 @@
 import { alertFailedAuthentication } from './access/credentials/alert-failed-authentication.job.ts'
 import { mailInvitation } from './access/users/mail-invitation.job.ts'
 import { addProviderToDirectory } from './money/payment-providers/add-provider-to-directory.job.ts'
-import { matchStatement } from './money/statements/match-statement.job.ts'
+import { matchStatements } from './money/statements/match-statements.job.ts'
 import type { JobQueue } from './platform/jobs/job.ts'
 import type { Loop, LoopContext } from './platform/jobs/loop.ts'
 import { rollPartitions } from './platform/jobs/roll-partitions.ts'
@@ -15,6 +15,8 @@ import { advanceChainOps } from './tokens/chain-ops/advance-chain-ops.ts'
 import type { ChainOpContext } from './tokens/chain-ops/chain-op-context.ts'
 import { planMinting } from './tokens/minting/plan-minting.ts'
 import { reconcileTokens } from './tokens/reconciliation/reconcile.ts'
+import { watchNodes } from './tokens/reconciliation/watch-nodes.ts'
+import { checkRegistrations } from './tokens/registrations/check-registrations.job.ts'
 import { deliverToFailingEndpoints, deliverWebhooks } from './webhooks/deliver-webhooks.job.ts'
 import type { DeliveryContext } from './webhooks/delivery.ts'
 import { fanOutEvents, requeueLostDeliveries } from './webhooks/fan-out.ts'
@@ -28,19 +30,28 @@ export const queues: readonly JobQueue<BackgroundContext>[] = [
   {
     name: 'default',
     concurrency: 5,
+    concurrencyPerTenant: 2,
     jobs: [
       addProviderToDirectory,
       alertFailedAuthentication,
       checkMintPreconditions,
+      checkRegistrations,
       mailEndpointDisabled,
       mailInvitation,
-      matchStatement,
       recordDirectoryEvent,
     ],
   },
+  // A tenant has one job here, which works for two seconds at a time: tenants with large files take turns.
+  { name: 'statements', concurrency: 2, isForCellsOnly: true, jobs: [matchStatements] },
   // Jobs of these two queues mostly wait for receivers, which costs a socket and some memory, so many can run at once.
-  { name: 'webhooks', concurrency: 256, isHighVolume: true, jobs: [deliverWebhooks] },
-  { name: 'failing-webhooks', concurrency: 128, isHighVolume: true, jobs: [deliverToFailingEndpoints] },
+  { name: 'webhooks', concurrency: 256, isForCellsOnly: true, isHighVolume: true, jobs: [deliverWebhooks] },
+  {
+    name: 'failing-webhooks',
+    concurrency: 128,
+    isForCellsOnly: true,
+    isHighVolume: true,
+    jobs: [deliverToFailingEndpoints],
+  },
 ]
 
 /** All loops. Every worker repeats each of them for each cell. */
@@ -55,4 +66,5 @@ export const loops: readonly Loop<BackgroundContext & LoopContext>[] = [
   checkAttachedTokens, //    every 300 ms
   advanceChainOps, //        every 200 ms
   reconcileTokens, //        every 60 s
+  watchNodes, //             every 10 s
 ]

@@ -1,4 +1,5 @@
 import { credentialErrors } from './access/credentials/credential.errors.ts'
+import { tenantErrors } from './access/tenants/tenant.errors.ts'
 import { userErrors } from './access/users/user.errors.ts'
 import { paymentProviderErrors } from './money/payment-providers/payment-provider.errors.ts'
 import { paymentErrors } from './money/payments/payment.errors.ts'
@@ -20,6 +21,7 @@ import { webhookErrors } from './webhooks/webhook.errors.ts'
 export const errorTable: readonly DeclaredError[] = [
   ...Object.values(requestErrors),
   ...Object.values(credentialErrors),
+  ...Object.values(tenantErrors),
   ...Object.values(userErrors),
   ...Object.values(offeringErrors),
   ...Object.values(orderErrors),

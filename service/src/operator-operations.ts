@@ -31,6 +31,7 @@ import { importStatement } from './money/statements/operator/import-statement.ts
 import { listStatementEntries } from './money/statements/operator/list-statement-entries.ts'
 import { listStatements } from './money/statements/operator/list-statements.ts'
 import { resolveStatementEntry } from './money/statements/operator/resolve-statement-entry.ts'
+import { resolveStatementGap } from './money/statements/operator/resolve-statement-gap.ts'
 import type { OperatorOperation } from './platform/api/declare/operation.ts'
 import { listAudit } from './records/audit/operator/list-audit.ts'
 import { listDirectoryAudit } from './records/audit/operator/list-directory-audit.ts'
@@ -99,7 +100,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
   closeOffering, //                    POST  /offerings/:offeringId/close
   openOffering, //                     POST  /offerings/:offeringId/open
 
-  searchAccounts, //                   GET   /accounts
+  searchAccounts, //                   POST  /accounts/search
   getAccountForOperator, //            GET   /accounts/:accountId
   listBenefitingPersonsForOperator, // GET   /accounts/:accountId/benefiting-persons
   decideAccount, //                    POST  /accounts/:accountId/decision
@@ -149,6 +150,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
   getStatement, //                     GET   /statements/:statementId
   listStatementEntries, //             GET   /statements/:statementId/entries
   resolveStatementEntry, //            POST  /statements/:statementId/entries/:entryId/resolve
+  resolveStatementGap, //              POST  /statements/:statementId/resolve-gap
 
   listChainOps, //                     GET   /chain-ops
   getChainOp, //                       GET   /chain-ops/:opId

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { ApiResponse } from './harness/api-client.ts'
-import { benefitingPerson, company } from './harness/bodies.ts'
+import { benefitingPerson, company, newOffering } from './harness/bodies.ts'
 import { type CamtEntry, camt053 } from './harness/camt053.ts'
 import { assertMoneyAddsUp } from './harness/money-check.ts'
 import { OperatorClient } from './harness/operator-client.ts'
@@ -208,16 +208,19 @@ describe('an order from creation to READYTOMINT', () => {
     assert.equal((await operator.get(`/orders?payment_reference=${reference ?? ''}`)).body.results[0].id, id)
   })
 
-  test('an order that costs nothing is PAID without a payment', async () => {
-    const [offering] = (await operator.get('/offerings?status=OPEN')).body.results
+  test('an order at a price of 0 is PAID without a payment; one whose price rounds to 0 costs a cent', async () => {
     const account = await integrator('POST', '/accounts', company)
-    // A fraction of a token so small that its price rounds to 0.
-    const { id, total_amount: total } = await integrator('POST', `/offerings/${offering.id}/orders`, {
-      account_id: account.id,
-      units: '1',
-    })
-    assert.equal(total, 0)
-    await until('the order is PAID', async () => (await operator.get(`/orders/${id}`)).body.status === 'PAID')
+    const buyOneUnit = (offeringId: string) =>
+      integrator('POST', `/offerings/${offeringId}/orders`, { account_id: account.id, units: '1' })
+    const [priced] = (await operator.get('/offerings?status=OPEN')).body.results
+    const small = await buyOneUnit(priced.id)
+    const { body: free } = await operator.post('/offerings', { ...newOffering, price_per_token: '0' })
+    await operator.post(`/offerings/${free.id}/open`)
+    const gift = await buyOneUnit(free.id)
+    await operator.post(`/offerings/${free.id}/close`)
+    assert.deepEqual([small.total_amount, gift.total_amount], [0.01, 0])
+    await until('it is PAID', async () => (await operator.get(`/orders/${gift.id}`)).body.status === 'PAID')
+    assert.equal((await operator.get(`/orders/${small.id}`)).body.status, 'ORDERED')
   })
 
   test('an order that is not paid by its deadline becomes NOPAYMENT within seconds', async () => {

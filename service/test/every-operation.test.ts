@@ -20,7 +20,7 @@ const bodies: Record<string, (world: World) => unknown> = {
 
 const ajv = new Ajv2020({
   strict: false,
-  formats: { 'date-time': true, date: true, email: true, 'country-code': true },
+  formats: { 'date-time': true, date: true, email: true, uuid: true },
 })
 
 /** Which of the two protections that isolate tenants is disabled before the tests. */
@@ -141,20 +141,19 @@ function testEveryOperation({ preload = [], isWithoutPolicies = false }: Isolati
       assert.equal(responses.filter(({ status }) => status === 429).length, 1)
     })
 
-    test(`R008, Q006: ${name} is 400 for an unknown query parameter`, async () => {
-      const token = await api.token(await credential())
-      const path = `${pathIn(header, mine as unknown as Record<string, string>)}?does_not_exist=1`
-      const body = bodies[header.id]?.(mine)
-      const response = await api.call(header.method, path, {
-        token,
-        ...(body === undefined ? {} : { body }),
-        headers: { 'x-idempotency-key': crypto.randomUUID() },
+    // A write that ignores the parameter would have its effect.
+    if (header.method === 'GET')
+      test(`R008, Q006: ${name} ${header.query ? 'is 400 for' : 'ignores'} an unknown query parameter`, async () => {
+        const token = await api.token(await credential())
+        const path = `${pathIn(header, mine as unknown as Record<string, string>)}?does_not_exist=1`
+        const response = await api.call('GET', path, { token })
+        if (!header.query) return assert.equal(response.body.error?.errors, undefined, response.text)
+        assertError(response, 400, 'validation_failed')
+        assert.equal(response.body.error.errors[0].parameter, 'does_not_exist')
       })
-      assertError(response, 400, 'validation_failed')
-      assert.equal(response.body.error.errors[0].parameter, 'does_not_exist')
-    })
 
-    if (header.body)
+    // An order may have members that we do not know; create-order.test.ts tests that they are ignored.
+    if (header.body && header.id !== 'createOrder')
       test(`Q023: ${name} is 400 for an unknown member`, async () => {
         const token = await api.token(await credential())
         const body = { ...(bodies[header.id]?.(mine) as object), does_not_exist: 1 }

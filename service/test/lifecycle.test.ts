@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, request as httpRequest } from 'node:http'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { issueToken } from '../src/platform/api/pipeline/access-token.ts'
 import { Fixtures } from './harness/fixtures.ts'
 import { freePort } from './harness/process.ts'
 import { TestInstallation } from './harness/service.ts'
@@ -20,28 +21,27 @@ describe('process lifecycle', () => {
   })
   after(() => installation.end())
 
-  test('/livez and /readyz need no token, and /readyz reports pending migrations', async () => {
+  test('/livez and /readyz need no token and name nothing; the log and metrics have what is not ready', async () => {
     const own = await TestInstallation.create()
     try {
-      const api = await own.startApi()
-      assert.deepEqual(await (await fetch(`${api.baseUrl}/livez`)).json(), { status: 'alive' })
-      assert.deepEqual(await api.health(), {
-        httpStatus: 200,
-        status: 'ready',
-        checks: { directory: 'ok', 'cell main': 'ok', redis: 'ok', migrations: 'current' },
-      })
+      const metricsPort = await freePort()
+      const api = await own.startApi({ METRICS_PORT: String(metricsPort) })
+      const body = async (probe: string) => (await fetch(api.baseUrl + probe)).json()
+      assert.deepEqual(await body('/livez'), { status: 'alive' })
+      assert.deepEqual(await body('/readyz'), { status: 'ok', versions: ['2026-07-02'] })
+      await api.reports(200, 'ready', { directory: 'ok', 'cell main': 'ok', redis: 'ok', migrations: 'current' })
       await own.owner((client) => client.query('delete from cell.migration'))
-      await until(
-        'readiness reports the missing migration',
-        async () => (await api.health()).checks['migrations'] === 'behind',
-      )
-      assert.equal((await api.health()).httpStatus, 503)
+      await api.reports(503, 'unavailable', { migrations: 'behind' })
+      assert.deepEqual(await body('/readyz'), { status: 'not ready', versions: ['2026-07-02'] })
+      const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+      assert.match(text, /readiness_check\{[^}]*check="migrations"[^}]*\} 0/)
+      assert.match(text, /readiness_check\{[^}]*check="cell main"[^}]*\} 1/)
     } finally {
       await own.end()
     }
   })
 
-  test('SIGTERM: /readyz reports draining, accepted requests complete, then the process exits with 0', async () => {
+  test('SIGTERM: /readyz is no longer ready, accepted requests complete, then the process exits with 0', async () => {
     const api = await installation.startApi({ DRAIN_SECONDS: '1' })
     const token = await api.token(await installation.issueCredential(tenantId, { requestsPerMinute: 1_000 }))
     // The process caches credentials, so this token still works while the directory is locked.
@@ -53,8 +53,7 @@ describe('process lifecycle', () => {
       const accepted = Array.from({ length: 5 }, () => api.auth(busy))
       await until('five requests wait in the database', async () => (await waitingForLocks(installation)) >= 5)
       const exited = api.process.stop()
-      await until('/readyz reports draining', async () => (await api.health()).status === 'draining')
-      assert.equal((await api.health()).httpStatus, 503)
+      await api.reports(503, 'draining')
       const during = await api.call('GET', path, { token })
       assert.equal(during.status, 200)
       assert.equal(during.headers.get('connection'), 'close')
@@ -84,19 +83,20 @@ describe('process lifecycle', () => {
     assert.deepEqual([...new Set(statuses)], [200])
   })
 
-  test('metrics are on a separate port, labelled by operation and status, and never by tenant', async () => {
+  test('metrics are on a separate address and port, labelled by operation and status, and never by tenant', async () => {
     const metricsPort = await freePort()
-    const api = await installation.startApi({ METRICS_PORT: String(metricsPort) })
+    const api = await installation.startApi({ METRICS_HOST: '127.0.0.2', METRICS_PORT: String(metricsPort) })
     const token = await api.token(await installation.issueCredential(tenantId))
     await api.call('GET', path, { token })
-    const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+    const text = await (await fetch(`http://127.0.0.2:${metricsPort}/metrics`)).text()
     assert.match(text, /http_server_request_duration_count\{[^}]*operation="getOffering"[^}]*status="200"[^}]*\} 1/)
     assert.match(text, /nodejs_eventloop/)
     assert.doesNotMatch(text, new RegExp(tenantId))
     assert.equal((await fetch(`${api.baseUrl}/metrics`)).status, 404)
+    await assert.rejects(fetch(`http://127.0.0.1:${metricsPort}/metrics`))
   })
 
-  test('traces go to the configured endpoint, with the route and the statements but without values', async () => {
+  test('traces go to the configured endpoint, with the route and the statements but without values, ids, queries or errors', async () => {
     const received: string[] = []
     const collector = createServer((request, response) => {
       const parts: Buffer[] = []
@@ -112,15 +112,57 @@ describe('process lifecycle', () => {
     const api = await installation.startApi({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })
     const credential = await installation.issueCredential(tenantId)
     const token = await api.token(credential)
+    const canary = 'ada.lovelace@example.com'
+    await api.call('GET', `${path}?q=${canary}`, { token })
+    await api.call('GET', `/offerings/${canary}`, { token })
+    await api.call('GET', `/${canary}`, { token })
     await api.call('GET', path, { token })
     await until('spans of the route and of its statement arrive', () => {
       const all = received.join()
       return all.includes('/api/offerings/:offeringId') && all.includes('from cell.offering')
     })
-    assert.ok(!received.join().includes(credential.clientSecret))
-    assert.ok(!received.join().includes(token))
+    // Spans are sent in batches; the last ones leave during shutdown.
+    assert.equal(await api.process.stop(), 0)
+    for (const value of [credential.clientSecret, token, canary, 'lovelace', path.split('/').at(-1) ?? ''])
+      assert.ok(!received.join().includes(value), value)
     collector.closeAllConnections()
     collector.close()
+  })
+
+  test('a failed sign-in is logged with the source address and the id that was presented', async () => {
+    const api = await installation.startApi()
+    const operatorApi = await installation.startOperatorApi()
+    const credential = await installation.issueCredential(tenantId)
+    const operator = await installation.createOperator(tenantId)
+    const stranger = await installation.createOperator(tenantId)
+    const expired = await issueToken(installation.config.tokenSigningKeys, {
+      clientId: credential.clientId,
+      tenantId,
+      scopes: ['order.read'],
+      apiVersion: '2026-07-02',
+      issuedAt: Math.floor(Date.now() / 1000) - 700,
+    })
+    await api.auth({ ...credential, clientSecret: 'wrong' })
+    await api.call('GET', path, { token: expired.token })
+    await api.call('GET', path)
+    const wrongSecret = `${operator.token.slice(0, -4)}AAAA`
+    await operatorApi.call('GET', '/orders', { token: wrongSecret })
+    await installation.owner((client) =>
+      client.query('update directory.personal_token set revoked_at = now() where id = $1', [stranger.tokenId]),
+    )
+    await operatorApi.call('GET', '/orders', { token: stranger.token })
+    await Promise.all([api.process.stop(), operatorApi.process.stop()])
+    const failures = [...api.process.output, ...operatorApi.process.output]
+      .filter((line) => line.includes('"status":401'))
+      .map((line) => JSON.parse(line) as Record<string, string>)
+      .map(({ code, source_address, client_id, token_id }) => [code, source_address, client_id ?? token_id])
+    assert.deepEqual(failures, [
+      ['invalid_client', '127.0.0.1', credential.clientId],
+      ['token_expired', '127.0.0.1', credential.clientId],
+      ['token_missing', '127.0.0.1', undefined],
+      ['token_invalid', '127.0.0.1', operator.tokenId],
+      ['token_revoked', '127.0.0.1', stranger.tokenId],
+    ])
   })
 
   test('no secret, token or body appears in the log, whatever fails', async () => {

@@ -10,6 +10,7 @@ import { SoftHsm, softHsmIsMissing } from './harness/soft-hsm.ts'
 interface Printed {
   address: Address
   desk_address: Address
+  admin_address: Address
   key_backend: string
 }
 
@@ -27,7 +28,7 @@ describe('maintain: signers', () => {
   })
 
   async function maintain(args: string[], settings: Record<string, string> = {}) {
-    const chains = { CHAINS: `anvil=${chain.url} stopped=http://127.0.0.1:1` }
+    const chains = { CHAINS: `anvil=${chain.url} stopped:1=http://127.0.0.1:1` }
     const process = startNode(['./src/main/maintain.ts', ...args], { ...installation.settings, ...chains, ...settings })
     return { code: await process.ended, output: process.output.join('\n') }
   }
@@ -73,8 +74,24 @@ describe('maintain: signers', () => {
       client.query('select actor_type, action, after from base.audit_log where tenant_id = $1', [tenant]),
     )
     const { address, desk_address: deskAddress } = created
-    const signer = { chain: 'anvil', address, key_backend: 'sealed', desk_address: deskAddress }
+    const desk = { desk_address: deskAddress, admin_address: address }
+    const signer = { chain: 'anvil', address, key_backend: 'sealed', ...desk }
     assert.deepEqual(audit, [{ actor_type: 'maintenance', action: 'tenant.signer_created', after: signer }])
+  })
+
+  test('create-signer --admin makes another account the admin of the desk, and rejects what is no address', async () => {
+    const tenant = await installation.createTenant('Multisig')
+    const admin = '0x52908400098527886E0F7030069857D2E4169EE7'
+    for (const wrong of ['0x52908400098527886e0F7030069857D2E4169EE7', `0x${'0'.repeat(40)}`, 'treasury'])
+      await rejected(
+        ['create-signer', ...on(tenant), '--admin', wrong],
+        /must be an address with a valid EIP-55 checksum/,
+      )
+    const created = await maintainJson(['create-signer', ...on(tenant), '--admin', admin.toLowerCase()])
+    assert.equal(created.admin_address, admin)
+    assert.equal(created.desk_address, deskDeployment(created.address, admin).address)
+    assert.notEqual(created.desk_address, deskDeployment(created.address).address)
+    assert.equal((await maintainJson(['show-signer', ...on(tenant)])).admin_address, admin)
   })
 
   test('show-signer shows the gas balance, the next nonce and the nonce on the chain', async () => {
@@ -89,6 +106,7 @@ describe('maintain: signers', () => {
       key_backend: 'sealed',
       desk_address: desk,
       desk_is_deployed: false,
+      admin_address: address,
       next_nonce: 0,
       nonce_on_chain: 0,
       balance: '1.5',

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { createEmptyDatabase, redisUrl, type TestDatabase } from './harness/database.ts'
+import { asOwner, createEmptyDatabase, redisUrl, type TestDatabase } from './harness/database.ts'
 import { startNode } from './harness/process.ts'
 import { TestInstallation } from './harness/service.ts'
+import { testKeys } from './harness/test-keys.ts'
 
 describe('maintain', () => {
   let database: TestDatabase
@@ -17,7 +18,7 @@ describe('maintain', () => {
   })
 
   async function maintain(...args: string[]): Promise<{ code: number | null; output: string }> {
-    const process = startNode(['./src/main/maintain.ts', ...args], { DATABASE_URL: database.url })
+    const process = startNode(['./src/main/maintain.ts', ...args], { ...testKeys, DATABASE_URL: database.url })
     return { code: await process.ended, output: process.output.join('\n') }
   }
   async function maintainJson(...args: string[]): Promise<Record<string, string>> {
@@ -153,7 +154,43 @@ describe('maintain', () => {
     assert.match(output, /shown only once/)
   })
 
+  test('set-tenant-limits changes and prints the limits of a tenant, and both audit logs name the change', async () => {
+    const { tenant_id: tenant = '' } = await maintainJson('create-tenant', '--name', 'Limited')
+    const set = (...limits: string[]) => maintainJson('set-tenant-limits', '--tenant', tenant, ...limits)
+    const defaults = {
+      tenant_id: tenant,
+      requests_per_minute: 6_000,
+      credentials: 50,
+      users: 200,
+      personal_tokens: 500,
+      invitations_per_day: 50,
+      payment_providers: 20,
+      webhook_endpoints: 50,
+    }
+    assert.deepEqual(await set(), defaults)
+    const changed = await set('--requests-per-minute', '40', '--webhook-endpoints', '3')
+    assert.deepEqual(changed, { ...defaults, requests_per_minute: 40, webhook_endpoints: 3 })
+    assert.deepEqual(await set(), changed)
+    const { rows } = await asOwner(database.url, (client) =>
+      client.query(`select before, after from base.audit_log where action = 'tenant.limits_changed' order by sequence`),
+    )
+    assert.deepEqual(rows, [
+      { before: { requests_per_minute: 6_000 }, after: { requests_per_minute: 40 } },
+      { before: { webhook_endpoints: 50 }, after: { webhook_endpoints: 3 } },
+    ])
+    await maintainJson('issue-credential', '--tenant', tenant)
+    const { code, output } = await maintain('issue-credential', '--tenant', tenant)
+    assert.equal(code, 1)
+    assert.match(output, /^The tenant may have at most 40 requests per minute/)
+  })
+
   for (const [what, args, message] of [
+    [
+      'the limits of a tenant that does not exist',
+      ['set-tenant-limits', '--tenant', crypto.randomUUID()],
+      /Tenant .* does not exist/,
+    ],
+    ['a limit that is too high', ['set-tenant-limits', '--credentials', '10001'], /from 0 to 10000/],
     ['a tenant that does not exist', ['issue-credential', '--tenant', crypto.randomUUID()], /Tenant .* does not exist/],
     ['an invalid id', ['issue-credential', '--tenant', 'x'], /It must be a UUID/],
     [

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { tokenCall } from '../src/tokens/chain/contracts.ts'
 import type { ApiResponse } from './harness/api-client.ts'
 import { individual, newOffering } from './harness/bodies.ts'
 import { Fixtures } from './harness/fixtures.ts'
@@ -107,6 +108,14 @@ describe('an order that is minted', () => {
       async () => (await integrator('GET', `/offerings/${offeringId}/orders/${third}`)).status === 'MINTED',
       60_000,
     )
+    // A suspended wallet can send nothing, so it is resumed first.
+    const canSend = async () => {
+      const { data = '0x' } = await chain.client.call(tokenCall(address, 'canSend', [ann.owner.address]))
+      return BigInt(data) === 1n
+    }
+    await until('the suspended wallet is unregistered', async () => !(await canSend()), 60_000)
+    await operate(`/accounts/${ann.accountId}/wallets/${ann.walletId}/resume`, { reason: 'for the transfers' })
+    await until('the wallet is registered again', canSend, 60_000)
     await ann.owner.transfer(chain, address, bob.owner.address, 300_000_000n)
     await ann.owner.transfer(chain, address, second.owner.address, 100_000_000n)
     const kinds = async (accountId: string) =>

@@ -254,6 +254,7 @@ describe('tenant isolation', () => {
       'cell.chain_signer': ['chain', 'desk_address', 'tenant_id'],
       'cell.event_head': ['last_sequence', 'tenant_id'],
       'cell.event_outbox': events,
+      'cell.identity': ['name', 'singleton'],
       'cell.indexed_token': ['backfilled_to', 'chain', 'desk_address', 'is_backfilled', 'token_address'],
       'cell.offering': [
         'attached_token_address',
@@ -266,6 +267,7 @@ describe('tenant isolation', () => {
         'token_deployed_at',
         'token_rejection',
       ],
+      'cell.tenant': ['id'],
       'cell.token_log': ['applied_at', 'block_hash', 'block_number', 'chain', 'tenant_id'],
       'cell.token_order': ['id', 'mint_hold_reason', 'offering_id', 'payment_due_at', 'status', 'tenant_id'],
       'cell.wallet': ['challenge_expires_at', 'id', 'status', 'tenant_id'],

@@ -55,6 +55,8 @@ const rightUses = new RegExp(
     'places? (orders|one order|(a second|another|an) order)|did not place|in place',
     '(on|mint).hold|holds (units|tokens)|(ever|had|may have|the wallet|address|who) held',
     "410 Gone|GONE|`nobody`|'nobody'|of its own requests",
+    // The verdict that `npm run attack` prints.
+    "'held'|, held \\$",
   ].join('|'),
   'gi',
 )

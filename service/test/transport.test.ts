@@ -96,17 +96,34 @@ describe('routing and transport', () => {
     assertError(await api.call('GET', `/offerings/${crypto.randomUUID()}`, { token }), 404, 'not_found')
   })
 
-  test('R008: an unknown query parameter is 400, and the error lists the allowed ones', async () => {
-    const response = await api.call('GET', `/offerings/${offeringId}?foo=1&bar=2`, { token })
+  test('R008, Q006: a list rejects unknown query parameters and names its own; other operations ignore them', async () => {
+    const response = await api.call('GET', '/offerings?foo=1&bar=2', { token })
     assertError(response, 400, 'validation_failed')
     assert.deepEqual(
       response.body.error.errors.map(({ parameter }: { parameter: string }) => parameter),
       ['foo', 'bar'],
     )
-    assert.match(response.body.error.message, /foo does not exist; none is allowed/)
+    assert.match(response.body.error.message, /foo does not exist; allowed names: limit, offset, direction/)
+    const one = `/offerings/${offeringId}`
+    const ignored = await api.call('GET', `${one}?foo=1&foo=2&__proto__=x&limit=x`, { token })
+    assert.deepEqual([ignored.status, ignored.text], [200, (await api.call('GET', one, { token })).text])
+    assertError(await api.call('POST', '/auth?utm_source=x', { body: {} }), 400, 'validation_failed')
   })
 
-  test('R005: a body with another media type or encoding is 415', async () => {
+  test('Q096: any number of spaces may follow Bearer', async () => {
+    for (const spaces of [' ', '  ', '     ']) {
+      const headers = { authorization: `Bearer${spaces}${token}` }
+      assert.equal((await api.call('GET', `/offerings/${offeringId}`, { headers })).status, 200)
+    }
+    for (const authorization of [`Bearer${token}`, `Bearer\t${token}`, `Bearer ${token} x`])
+      assertError(
+        await api.call('GET', `/offerings/${offeringId}`, { headers: { authorization } }),
+        401,
+        'token_invalid',
+      )
+  })
+
+  test('R005, Q120: a body with another media type, charset or encoding is 415; other parameters are ignored', async () => {
     for (const type of [
       'application/xml',
       'application/x-www-form-urlencoded',
@@ -114,10 +131,18 @@ describe('routing and transport', () => {
       'application/json; charset=latin1',
       'multipart/form-data; boundary=x',
       'application/jsonx',
+      'application/json; foo=bar; charset=utf-16',
     ])
       assertError(await auth('{}', { 'content-type': type }), 415, 'unsupported_media_type')
     assertError(await auth('{}', { 'content-encoding': 'gzip' }), 415, 'unsupported_media_type')
-    for (const type of ['application/json', 'Application/JSON; charset=UTF-8', 'application/json;charset="utf-8"'])
+    for (const type of [
+      'application/json',
+      'Application/JSON; charset=UTF-8',
+      'application/json;charset="utf-8"',
+      'application/json ; foo=bar',
+      'application/json; charset=utf-8; profile="x"',
+      'application/json;',
+    ])
       assertError(await auth('{}', { 'content-type': type }), 400, 'validation_failed')
   })
 
@@ -169,6 +194,17 @@ describe('routing and transport', () => {
     }
   })
 
+  test('a body that is nested more than 32 levels deep is 400; brackets in text do not count', async () => {
+    const nested = (levels: number) => `{"a":${'['.repeat(levels - 1)}"]]}\\"[[["${']'.repeat(levels - 1)}}`
+    for (const levels of [33, 1_000, 30_000]) {
+      const response = await auth(nested(levels))
+      assertError(response, 400, 'validation_failed')
+      assert.match(response.body.error.message, /nested more than 32 levels deep/)
+    }
+    for (const body of [nested(32), `{"a":"${'['.repeat(1_000)}"}`, `[${'[],'.repeat(100)}[]]`])
+      assert.doesNotMatch((await auth(body)).body.error.message, /nested/)
+  })
+
   test('R242: 413 above 64 KiB, but not at exactly 64 KiB', async () => {
     const body = (length: number) => `{"a":"${'x'.repeat(length - 8)}"}`
     assertError(await auth(body(64 * 1024)), 400, 'validation_failed')
@@ -198,6 +234,7 @@ describe('routing and transport', () => {
       'NUL in a header': ['GET /api/auth HTTP/1.1\r\nHost: a\r\nX: a\0b\r\n\r\n', 400],
       'not HTTP': ['hello\r\n\r\n', 400],
       'no Host header': ['GET /api/nope HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+      'two Host headers': ['GET /api/nope HTTP/1.1\r\nHost: a\r\nhOst: b\r\nConnection: close\r\n\r\n', 400],
       'a length that is not a number': ['POST /api/auth HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n', 400],
       'two lengths': ['POST /api/auth HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
       'length and chunks': [

@@ -4,7 +4,7 @@ import { aboutOf } from '../api/api-commands.ts'
 import { usageFailure } from '../base/failure.ts'
 import { eventTypes } from '../base/generated/operations.ts'
 import { escapeControlCharacters, note, paint, print } from '../base/terminal.ts'
-import { type Delivery, deliver } from '../events/deliver.ts'
+import { type Delivery, deliver, echoesChallenge } from '../events/deliver.ts'
 import { followEvents, lastSequence } from '../events/follow-events.ts'
 import { toJson } from '../output/json.ts'
 import { currentProfile, type GlobalOptions, openClient } from '../session/session.ts'
@@ -23,7 +23,8 @@ export function addListen(program: Command): void {
   ])
     .description(
       'Forward events to a local webhook endpoint.\n\nFollows the events of your tenant and posts each to your ' +
-        'endpoint as a Standard Webhooks message, signed with the webhook secret of the profile. Starts with new ' +
+        'endpoint as a Standard Webhooks message, signed with the webhook secret of the profile. First checks ' +
+        'whether the endpoint echoes a challenge, as the service does. Starts with new ' +
         'events, or at --from-sequence. Gives up on an event after four attempts and continues with the next. ' +
         'Stop it with Ctrl-C.',
     )
@@ -50,6 +51,8 @@ async function listen(options: FollowOptions & { forwardTo: string }): Promise<v
   const after = options.fromSequence === undefined ? await lastSequence(client) : options.fromSequence - 1
   note(`Forwarding to ${url}. Stop with Ctrl-C.`)
   note(`Webhook secret: ${profile.webhook_secret}`)
+  if (!(await echoesChallenge(url, profile.webhook_secret)))
+    note('Your endpoint did not echo the challenge of endpoint.verification. The service will not send events to it.')
   for await (const event of followEvents(client, { after, types: typesOf(options) })) {
     const delivery = await deliver(event, url, profile.webhook_secret)
     if (options.json) print(toJson({ event_id: event.id, sequence: event.sequence, type: event.type, ...delivery }, 0))

@@ -31,6 +31,20 @@ export async function deliver(event: Event, url: string, secret: string): Promis
   }
 }
 
+/** Whether the endpoint echoes the challenge that the service sends before the first event. */
+export async function echoesChallenge(url: string, secret: string): Promise<boolean> {
+  const id = crypto.randomUUID()
+  const challenge = crypto.randomUUID()
+  const timestamp = new Date().toISOString()
+  const body = JSON.stringify({ type: 'endpoint.verification', timestamp, data: { challenge }, id })
+  const { status, text } = await post(url, body, await new Webhooks(secret).sign(body, { id }))
+  try {
+    return status === 200 && (JSON.parse(text ?? '') as { challenge?: unknown } | null)?.challenge === challenge
+  } catch {
+    return false
+  }
+}
+
 /** The same bytes as in the service's webhook. */
 function messageOf({ type, created_at: timestamp, data, ...event }: Event): string {
   return JSON.stringify({ type, timestamp, data, ...event })
@@ -40,7 +54,7 @@ async function post(
   url: string,
   body: string,
   signature: Record<string, string>,
-): Promise<Pick<Delivery, 'status' | 'reason'>> {
+): Promise<Pick<Delivery, 'status' | 'reason'> & { text?: string }> {
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -51,8 +65,7 @@ async function post(
       signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), interrupted]),
     })
     // Reading the body lets fetch reuse the connection.
-    await response.arrayBuffer()
-    return { status: response.status, reason: undefined }
+    return { status: response.status, reason: undefined, text: await response.text() }
   } catch (error) {
     const { name, cause } = error as { name: string; cause?: { code?: string } }
     return { status: undefined, reason: cause?.code ?? name }

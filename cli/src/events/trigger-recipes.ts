@@ -27,6 +27,7 @@ const minting: Recipe = { steps: [account, approve, wallet, order, pay('exact')]
 const failing: Recipe = { steps: [account, approve, wallet, startMintFailure, order, pay('exact')] }
 
 const byOperators = 'only an operator can cause it, through the operator API'
+const byBanks = 'only a bank can cause it: an operator imports a statement in which a payment is reversed'
 const byAdmins = 'only an admin of the tenant can cause it, through the operator API'
 
 /** For each event type, how to trigger it or why the CLI cannot. */
@@ -42,6 +43,7 @@ export const recipes: Record<EventType, Recipe | string> = {
   'order.paid': { steps: [account, order, pay('exact')] },
   'order.not_paid_in_time': { steps: [account, order, passDeadline] },
   'order.extended': byOperators,
+  'order.payment_reversed': byBanks,
   'order.accepted': byOperators,
   'order.blocked': { steps: [account, order, pay('exact')] },
   'order.ready_to_mint': minting,
@@ -51,6 +53,7 @@ export const recipes: Record<EventType, Recipe | string> = {
   'order.minted': minting,
   'order.cancelled': { steps: [account, order, cancel] },
   'payment.received': { steps: [account, order, pay('exact')] },
+  'payment.reversed': byBanks,
   'refund.due': { steps: [account, order, pay('over')] },
   'refund.sent': byOperators,
   'refund.settled': byOperators,

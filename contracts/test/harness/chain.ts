@@ -14,6 +14,8 @@ import {
   getAddress,
   type Hex,
   http,
+  type Log,
+  numberToHex,
   type PublicClient,
   parseEventLogs,
   type TransactionReceipt,
@@ -108,6 +110,45 @@ export class Chain {
       if (!(reverted instanceof ContractFunctionRevertedError) || !reverted.data) throw error
       return `${reverted.data.errorName}(${(reverted.data.args ?? []).join(', ')})`
     }
+  }
+
+  /** Moves the time of the next block. */
+  async passTime(seconds: number): Promise<void> {
+    await this.#rpc('evm_increaseTime', seconds)
+    await this.#rpc('evm_mine')
+  }
+
+  /**
+   * Sends all calls and mines them, each with the same gas limit, whether it reverts or not. Returns their logs in the
+   * order of the chain. The node decides the order of calls of different senders.
+   */
+  async sendAll(calls: readonly { from: Address; to: Address; data: Hex }[], gas: bigint): Promise<Log[]> {
+    const fromBlock = (await this.client.getBlockNumber({ cacheTime: 0 })) + 1n
+    const senders = new Set(calls.map(({ from }) => from))
+    const nonces = new Map<Address, number>()
+    for (const address of senders) nonces.set(address, await this.client.getTransactionCount({ address }))
+    await this.#rpc('evm_setAutomine', false)
+    await Promise.all(
+      calls.map((call) => {
+        // The node handles the requests of a batch concurrently and would assign a nonce twice.
+        const nonce = nonces.get(call.from) ?? 0
+        nonces.set(call.from, nonce + 1)
+        return this.#rpc('eth_sendTransaction', { ...call, gas: numberToHex(gas), nonce: numberToHex(nonce) })
+      }),
+    )
+    // A block may be full before all of them are in it.
+    for (let mined = 0; mined < calls.length; ) {
+      await this.#rpc('evm_mine')
+      const block = await this.client.getBlock({ blockTag: 'latest' })
+      assert.ok(block.transactions.length > 0, 'a block has no transactions although some are pending')
+      mined += block.transactions.length
+    }
+    await this.#rpc('evm_setAutomine', true)
+    return this.client.getLogs({ fromBlock })
+  }
+
+  async #rpc(method: string, ...params: unknown[]): Promise<void> {
+    await this.client.request({ method, params } as never)
   }
 
   async #sent(contract: Contract, name: string, args: unknown[], from: Address, gas: bigint): Promise<Hex> {

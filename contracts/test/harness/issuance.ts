@@ -2,7 +2,7 @@ import { type Address, keccak256, toHex } from 'viem'
 import { mintDesk, permissionedToken, tokenFactory } from './artifacts.ts'
 import { Chain, type Contract } from './chain.ts'
 
-export type Role = 'MINTER' | 'REGISTRAR' | 'FREEZER' | 'FORCE_TRANSFER' | 'BURNER' | 'PAUSER'
+export type Role = 'MINTER' | 'REGISTRAR' | 'FREEZER' | 'FORCE_TRANSFER' | 'BURNER' | 'PAUSER' | 'CAP_SETTER'
 
 /** A factory and a tenant's desk on a separate chain, with a different account for each role. */
 export class Issuance {
@@ -48,7 +48,7 @@ export class Issuance {
   }
 
   terms(changes: Partial<Terms> = {}): Terms {
-    return { name: 'Harbour Bond 2031', symbol: 'HARB', decimals: 8, admin: this.admin, ...changes }
+    return { name: 'Harbour Bond 2031', symbol: 'HARB', decimals: 8, cap: 10n ** 15n, admin: this.admin, ...changes }
   }
 
   newOffering(): `0x${string}` {
@@ -67,7 +67,7 @@ export class Issuance {
   /** Deploys a token, grants roles to the officer, registers Alice and Bob, and mints 100 to Alice. */
   async token(): Promise<Contract> {
     const token = await this.deployToken()
-    for (const role of ['FREEZER', 'FORCE_TRANSFER', 'BURNER', 'PAUSER'] as const)
+    for (const role of ['FREEZER', 'FORCE_TRANSFER', 'BURNER', 'PAUSER', 'CAP_SETTER'] as const)
       await this.chain.send(token, 'grantRole', [roleOf(role), this.officer], this.admin)
     await this.register(token, this.alice, this.bob)
     await this.mint(token, this.alice, 100n)
@@ -92,6 +92,7 @@ export interface Terms {
   name: string
   symbol: string
   decimals: number
+  cap: bigint
   admin: Address
 }
 

@@ -7,7 +7,7 @@ describe('money', () => {
   test('the displayed price equals the price that the service computes', () => {
     for (const currency of ['EUR', 'JPY', 'KWD'])
       for (const decimals of [0, 8, 18])
-        for (const price_per_token of ['1', '12.5', '0.005', '1.005', '0.000001'])
+        for (const price_per_token of ['0', '1', '12.5', '0.005', '1.005', '0.000001'])
           for (const units of [1n, 7n, 10n ** 8n, 1_050_000_000n, 123_456_789_012_345n]) {
             const price = priceOf(units, { decimals, price_per_token, currency })
             const servicePrice = priceOfUnits(units, { decimals, pricePerToken: price_per_token, currency })

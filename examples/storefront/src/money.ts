@@ -3,15 +3,17 @@ import { fromUnits, type Offering, type OfferingSummary, toUnits } from '@invest
 type Priced = Pick<Offering, 'decimals' | 'price_per_token' | 'currency'>
 
 /**
- * The price of an amount of units, rounded half up to the currency's minor units like in the service. Uses only bigint,
- * because a number cannot represent 18 decimal places. This is a preview; the `total_amount` of the order is binding.
+ * The price of an amount of units, rounded half up to the currency's minor units and at least one of them, like in the
+ * service. Uses only bigint, because a number cannot represent 18 decimal places. This is a preview; the `total_amount`
+ * of the order is binding.
  */
 export function priceOf(units: bigint, { decimals, price_per_token, currency }: Priced): string {
   const priceDecimals = price_per_token.split('.')[1]?.length ?? 0
   const minorUnitDecimals = minorUnitDecimalsOf(currency)
   const scale = 10n ** BigInt(decimals + priceDecimals)
   const product = units * toUnits(price_per_token, priceDecimals) * 10n ** BigInt(minorUnitDecimals)
-  return fromUnits((2n * product + scale) / (2n * scale), minorUnitDecimals)
+  const rounded = (2n * product + scale) / (2n * scale)
+  return fromUnits(rounded === 0n && product > 0n ? 1n : rounded, minorUnitDecimals)
 }
 
 export function showMoney(amount: string | number, currency: string): string {

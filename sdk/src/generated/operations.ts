@@ -76,6 +76,7 @@ export type KnownErrorCode =
   | 'offering_sold_out'
   | 'order_not_cancellable'
   | 'payload_too_large'
+  | 'payment_mode_mismatch'
   | 'rate_limited'
   | 'scope_not_granted'
   | 'signature_invalid'

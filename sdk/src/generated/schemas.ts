@@ -4,6 +4,7 @@ export interface components {
     schemas: {
         Account: {
             /**
+             * Format: uuid
              * @description The account.
              * @example 019f2245-6100-7d2d-85f3-4ba718e47636
              */
@@ -23,11 +24,16 @@ export interface components {
             communication?: components["schemas"]["Communication"];
             bank_account?: components["schemas"]["BankAccount"];
             tax_information?: components["schemas"]["TaxInformation"];
-            kyc?: components["schemas"]["Approval"];
-            kyb?: components["schemas"]["Approval"];
-        };
+        } & ({
+            kyc?: components["schemas"]["ApprovalChange"];
+            kyb?: never;
+        } | {
+            kyc?: never;
+            kyb?: components["schemas"]["ApprovalChange"];
+        });
         AccountSummary: {
             /**
+             * Format: uuid
              * @description The account.
              * @example 019f2245-6100-7d2d-85f3-4ba718e47636
              */
@@ -45,6 +51,10 @@ export interface components {
         Approval: {
             /** @enum {string} */
             status: "NEW" | "DEACTIVATED" | "PENDING" | "APPROVED" | "REJECTED" | (string & {});
+        };
+        ApprovalChange: {
+            /** @enum {string} */
+            status: "NEW" | "DEACTIVATED" | "PENDING" | "APPROVED" | "REJECTED";
         };
         AuthRequest: {
             /**
@@ -95,7 +105,6 @@ export interface components {
             /** @example COBADEFFXXX */
             bic: string;
             /**
-             * Format: country-code
              * @description Country of the bank.
              * @example DE
              */
@@ -107,6 +116,7 @@ export interface components {
         };
         BenefitingPerson: {
             /**
+             * Format: uuid
              * @description The benefiting person.
              * @example 019f2245-6100-7346-841c-2217722a7724
              */
@@ -124,7 +134,6 @@ export interface components {
             /** @example Berlin */
             city: string;
             /**
-             * Format: country-code
              * @description Country of residence.
              * @example DE
              */
@@ -183,7 +192,6 @@ export interface components {
              */
             state: string;
             /**
-             * Format: country-code
              * @description Country of the address.
              * @example DE
              */
@@ -218,6 +226,7 @@ export interface components {
         };
         Event: {
             /**
+             * Format: uuid
              * @description The event.
              * @example 019f2245-6100-7437-865e-de20e92c719f
              */
@@ -231,7 +240,7 @@ export interface components {
              * @description The type of the event.
              * @enum {string}
              */
-            type: "account.created" | "account.updated" | "account.approval_changed" | "benefiting_person.created" | "offering.opened" | "offering.closed" | "order.created" | "order.part_paid" | "order.paid" | "order.not_paid_in_time" | "order.extended" | "order.accepted" | "order.blocked" | "order.ready_to_mint" | "order.mint_preconditions_lost" | "order.minting" | "order.mint_failed" | "order.minted" | "order.cancelled" | "payment.received" | "refund.due" | "refund.sent" | "refund.settled" | "refund.failed" | "refund.withdrawn" | "wallet.registered" | "wallet.activated" | "wallet.suspended" | "wallet.resumed" | "wallet.retired" | "wallet.reopened" | "wallet.expired" | "transaction.pending" | "transaction.confirmed" | "credential.issued" | "credential.changed" | "credential.rotated" | "credential.disabled" | (string & {});
+            type: "account.created" | "account.updated" | "account.approval_changed" | "benefiting_person.created" | "offering.opened" | "offering.closed" | "order.created" | "order.part_paid" | "order.paid" | "order.not_paid_in_time" | "order.extended" | "order.payment_reversed" | "order.accepted" | "order.blocked" | "order.ready_to_mint" | "order.mint_preconditions_lost" | "order.minting" | "order.mint_failed" | "order.minted" | "order.cancelled" | "payment.received" | "payment.reversed" | "refund.due" | "refund.sent" | "refund.settled" | "refund.failed" | "refund.withdrawn" | "wallet.registered" | "wallet.activated" | "wallet.suspended" | "wallet.resumed" | "wallet.retired" | "wallet.reopened" | "wallet.expired" | "transaction.pending" | "transaction.confirmed" | "credential.issued" | "credential.changed" | "credential.rotated" | "credential.disabled" | (string & {});
             /**
              * Format: date-time
              * @description When the event happened.
@@ -298,7 +307,6 @@ export interface components {
             /** @example Berlin */
             birth_place: string;
             /**
-             * Format: country-code
              * @description Citizenship.
              * @example DE
              */
@@ -321,7 +329,6 @@ export interface components {
              */
             state: string;
             /**
-             * Format: country-code
              * @description Country of the address.
              * @example DE
              */
@@ -331,11 +338,13 @@ export interface components {
         };
         LoggedRequest: {
             /**
+             * Format: uuid
              * @description The log entry.
              * @example 019f2245-6100-7c31-88d4-7a452d85392c
              */
             id: string;
             /**
+             * Format: uuid
              * @description The X-Request-Id of the response.
              * @example 019f2245-6100-7e08-8649-e18a5f5da106
              */
@@ -364,6 +373,7 @@ export interface components {
         };
         MintFailure: {
             /**
+             * Format: uuid
              * @description The offering.
              * @example 019f2245-6100-722e-8678-9d34cedfcb2b
              */
@@ -381,20 +391,33 @@ export interface components {
             failing: boolean;
         };
         NewAccount: {
-            /** @enum {string} */
-            type: "INDIVIDUAL" | "COMPANY";
-            individual?: components["schemas"]["NewIndividual"];
-            company?: components["schemas"]["Company"];
             communication: components["schemas"]["Communication"];
             bank_account: components["schemas"]["BankAccount"];
             /** @description Stored and returned; has no effect. */
             is_beneficiary: boolean;
             tax_information?: components["schemas"]["TaxInformation"];
-            kyc?: components["schemas"]["NewApproval"];
-            kyb?: components["schemas"]["NewApproval"];
-        };
-        NewApproval: {
+        } & ({
             /** @enum {string} */
+            type: "COMPANY";
+            company: components["schemas"]["Company"];
+            individual?: never;
+        } | {
+            /** @enum {string} */
+            type: "INDIVIDUAL";
+            individual: components["schemas"]["NewIndividual"];
+            company?: never;
+        }) & ({
+            kyc?: components["schemas"]["NewApproval"];
+            kyb?: never;
+        } | {
+            kyc?: never;
+            kyb?: components["schemas"]["NewApproval"];
+        });
+        NewApproval: {
+            /**
+             * @default NEW
+             * @enum {string}
+             */
             status?: "NEW" | "DEACTIVATED" | "PENDING" | "APPROVED" | "REJECTED";
         };
         NewBenefitingPerson: {
@@ -411,7 +434,6 @@ export interface components {
             /** @example Berlin */
             city: string;
             /**
-             * Format: country-code
              * @description Country of residence.
              * @example DE
              */
@@ -431,7 +453,6 @@ export interface components {
             /** @example Berlin */
             birth_place: string;
             /**
-             * Format: country-code
              * @description Citizenship.
              * @example DE
              */
@@ -454,7 +475,6 @@ export interface components {
              */
             state: string;
             /**
-             * Format: country-code
              * @description Country of the address.
              * @example DE
              */
@@ -464,6 +484,7 @@ export interface components {
         };
         NewOrder: {
             /**
+             * Format: uuid
              * @description The account that buys.
              * @example 019f2245-6100-7d2d-85f3-4ba718e47636
              */
@@ -474,11 +495,16 @@ export interface components {
              * @example 1000000000
              */
             units: bigint;
-            /** @enum {string} */
-            payment_provider?: "bank_transfer" | "stripe" | "checkout" | "tokensale";
+            /**
+             * @description How the investor pays; null is the same as absent.
+             * @default null
+             * @example bank_transfer
+             */
+            payment_provider?: ("bank_transfer" | "stripe" | "checkout" | "tokensale") | null;
         };
         Offering: {
             /**
+             * Format: uuid
              * @description The offering.
              * @example 019f2245-6100-722e-8678-9d34cedfcb2b
              */
@@ -536,6 +562,7 @@ export interface components {
         };
         OfferingSummary: {
             /**
+             * Format: uuid
              * @description The offering.
              * @example 019f2245-6100-722e-8678-9d34cedfcb2b
              */
@@ -563,6 +590,7 @@ export interface components {
         };
         Order: {
             /**
+             * Format: uuid
              * @description The order.
              * @example 019f2245-6100-7888-8587-e97678a5232e
              */
@@ -573,7 +601,7 @@ export interface components {
              */
             units: bigint;
             /**
-             * @description The price of the order.
+             * @description The price of the order: at least one minor unit of the currency, unless the price per token is 0.
              * @example 125
              */
             total_amount: number;
@@ -601,6 +629,7 @@ export interface components {
         };
         OrderCancellation: {
             /**
+             * Format: uuid
              * @description The order.
              * @example 019f2245-6100-7888-8587-e97678a5232e
              */
@@ -616,6 +645,7 @@ export interface components {
         };
         OrderOfAccount: {
             /**
+             * Format: uuid
              * @description The order.
              * @example 019f2245-6100-7888-8587-e97678a5232e
              */
@@ -626,7 +656,7 @@ export interface components {
              */
             units: bigint;
             /**
-             * @description The price of the order.
+             * @description The price of the order: at least one minor unit of the currency, unless the price per token is 0.
              * @example 125
              */
             total_amount: number;
@@ -646,6 +676,7 @@ export interface components {
         };
         OrderOfOffering: {
             /**
+             * Format: uuid
              * @description The order.
              * @example 019f2245-6100-7888-8587-e97678a5232e
              */
@@ -656,7 +687,7 @@ export interface components {
              */
             units: bigint;
             /**
-             * @description The price of the order.
+             * @description The price of the order: at least one minor unit of the currency, unless the price per token is 0.
              * @example 125
              */
             total_amount: number;
@@ -751,6 +782,7 @@ export interface components {
         };
         ReorgSimulation: {
             /**
+             * Format: uuid
              * @description The offering whose chain to reorganize.
              * @example 019f2245-6100-722e-8678-9d34cedfcb2b
              */
@@ -788,6 +820,7 @@ export interface components {
         };
         SimulatedOrder: {
             /**
+             * Format: uuid
              * @description The order.
              * @example 019f2245-6100-7888-8587-e97678a5232e
              */
@@ -800,7 +833,7 @@ export interface components {
              */
             paid_amount: number;
             /**
-             * @description The price of the order.
+             * @description The price of the order: at least one minor unit of the currency, unless the price per token is 0.
              * @example 125
              */
             total_amount: number;
@@ -828,16 +861,19 @@ export interface components {
         };
         Transaction: {
             /**
+             * Format: uuid
              * @description The transaction.
              * @example 019f2245-6100-7ded-86bf-ceeb8a1c53fa
              */
             id: string;
             /**
+             * Format: uuid
              * @description The account.
              * @example 019f2245-6100-7d2d-85f3-4ba718e47636
              */
             account_id: string;
             /**
+             * Format: uuid
              * @description The wallet.
              * @example 019f2245-6100-7b18-8b70-9fca25eecfc4
              */
@@ -845,6 +881,7 @@ export interface components {
             /** @example 0x52908400098527886E0F7030069857D2E4169EE7 */
             wallet_address: string;
             /**
+             * Format: uuid
              * @description The offering whose token it is.
              * @example 019f2245-6100-722e-8678-9d34cedfcb2b
              */
@@ -892,16 +929,19 @@ export interface components {
         };
         TransferSimulation: {
             /**
+             * Format: uuid
              * @description The offering of the tokens.
              * @example 019f2245-6100-722e-8678-9d34cedfcb2b
              */
             offering_id: string;
             /**
+             * Format: uuid
              * @description A simulated wallet: the service has no private keys of others.
              * @example 019f2245-6100-7b18-8b70-9fca25eecfc4
              */
             from_wallet_id: string;
             /**
+             * Format: uuid
              * @description Any wallet of your accounts on the same chain.
              * @example 019f2245-6100-7438-85b3-4b5638d2afad
              */
@@ -915,6 +955,7 @@ export interface components {
         };
         Wallet: {
             /**
+             * Format: uuid
              * @description The wallet.
              * @example 019f2245-6100-7b18-8b70-9fca25eecfc4
              */
@@ -932,11 +973,13 @@ export interface components {
         };
         WalletBalance: {
             /**
+             * Format: uuid
              * @description The account.
              * @example 019f2245-6100-7d2d-85f3-4ba718e47636
              */
             account_id: string;
             /**
+             * Format: uuid
              * @description The wallet.
              * @example 019f2245-6100-7b18-8b70-9fca25eecfc4
              */
@@ -944,6 +987,7 @@ export interface components {
             /** @example 0x52908400098527886E0F7030069857D2E4169EE7 */
             wallet_address: string;
             /**
+             * Format: uuid
              * @description The offering whose token it is.
              * @example 019f2245-6100-722e-8678-9d34cedfcb2b
              */
@@ -970,6 +1014,7 @@ export interface components {
         };
         WalletSimulation: {
             /**
+             * Format: uuid
              * @description Creates the wallet on the chain of this offering; by default on anvil.
              * @example 019f2245-6100-722e-8678-9d34cedfcb2b
              */
@@ -1205,16 +1250,18 @@ export interface components {
                  * @description The type of the event.
                  * @enum {string}
                  */
-                type?: "account.created" | "account.updated" | "account.approval_changed" | "benefiting_person.created" | "offering.opened" | "offering.closed" | "order.created" | "order.part_paid" | "order.paid" | "order.not_paid_in_time" | "order.extended" | "order.accepted" | "order.blocked" | "order.ready_to_mint" | "order.mint_preconditions_lost" | "order.minting" | "order.mint_failed" | "order.minted" | "order.cancelled" | "payment.received" | "refund.due" | "refund.sent" | "refund.settled" | "refund.failed" | "refund.withdrawn" | "wallet.registered" | "wallet.activated" | "wallet.suspended" | "wallet.resumed" | "wallet.retired" | "wallet.reopened" | "wallet.expired" | "transaction.pending" | "transaction.confirmed" | "credential.issued" | "credential.changed" | "credential.rotated" | "credential.disabled";
+                type?: "account.created" | "account.updated" | "account.approval_changed" | "benefiting_person.created" | "offering.opened" | "offering.closed" | "order.created" | "order.part_paid" | "order.paid" | "order.not_paid_in_time" | "order.extended" | "order.payment_reversed" | "order.accepted" | "order.blocked" | "order.ready_to_mint" | "order.mint_preconditions_lost" | "order.minting" | "order.mint_failed" | "order.minted" | "order.cancelled" | "payment.received" | "payment.reversed" | "refund.due" | "refund.sent" | "refund.settled" | "refund.failed" | "refund.withdrawn" | "wallet.registered" | "wallet.activated" | "wallet.suspended" | "wallet.resumed" | "wallet.retired" | "wallet.reopened" | "wallet.expired" | "transaction.pending" | "transaction.confirmed" | "credential.issued" | "credential.changed" | "credential.rotated" | "credential.disabled";
             };
             listRequests: {
                 /**
+                 * Format: uuid
                  * @description Only entries older than the one with this id.
                  * @example 019f2245-6100-7792-8bc8-c75d7e6183b2
                  */
                 before?: string;
                 /**
                  * @description Only requests whose response was an error.
+                 * @default false
                  * @enum {string}
                  */
                 failed?: "true" | "false";
@@ -1231,6 +1278,7 @@ export type Account = components['schemas']['Account'];
 export type AccountChange = components['schemas']['AccountChange'];
 export type AccountSummary = components['schemas']['AccountSummary'];
 export type Approval = components['schemas']['Approval'];
+export type ApprovalChange = components['schemas']['ApprovalChange'];
 export type AuthRequest = components['schemas']['AuthRequest'];
 export type AuthResponse = components['schemas']['AuthResponse'];
 export type BankAccount = components['schemas']['BankAccount'];

@@ -47,7 +47,7 @@ export class SdkWorld {
   }
 }
 
-export const person: NewAccount = {
+export const person = {
   type: 'INDIVIDUAL',
   individual: {
     firstName: 'Ada',
@@ -72,4 +72,4 @@ export const person: NewAccount = {
     iban: 'DE89370400440532013000',
   },
   is_beneficiary: true,
-}
+} satisfies NewAccount

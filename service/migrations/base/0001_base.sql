@@ -20,20 +20,36 @@ create function base.current_tenant_id() returns uuid
   return nullif(current_setting('app.tenant_id', true), '')::uuid;
 
 -- The app role's only access to the job queue: it can add jobs for the current tenant, but cannot read or change any.
--- The job commits with the rows that need it.
+-- The job commits with the rows that need it. A job key replaces a waiting job with the same key, never a running one:
+-- that one may have read its rows before this change. Keys are private to tenant and task. The flag names the tenant, so
+-- that a worker can limit how many jobs of a tenant it runs at once.
 create function base.enqueue_job(task text, payload json, job_key text default null, run_at timestamptz default null)
   returns void
   language plpgsql security definer set search_path = ''
 as $$
+declare
+  tenant constant text := base.current_tenant_id();
+  full_key text := tenant || ':' || task || ':' || job_key;
+  job_id bigint;
 begin
   if (payload ->> 'tenant_id')::uuid is distinct from base.current_tenant_id() then
     raise exception 'the tenant_id of the payload must be the tenant of this transaction'
       using errcode = 'insufficient_privilege';
   end if;
-  perform graphile_worker.add_job(
-    identifier => enqueue_job.task, payload => enqueue_job.payload, job_key => enqueue_job.job_key,
-    run_at => enqueue_job.run_at, max_attempts => 25
-  );
+  -- Two transactions that enqueue under one key would wait for each other, and could deadlock over the rows that they
+  -- have locked. The second one adds a job without a key instead: the work runs twice, which is harmless.
+  if not pg_try_advisory_xact_lock(hashtextextended('job key ' || full_key, 0)) then
+    full_key := null;
+  end if;
+  -- add_job adds nothing if a worker starts the waiting job while add_job replaces it. The second attempt sees that the
+  -- job is running; the last one needs no key.
+  for attempt in 1..3 loop
+    select added.id into job_id from graphile_worker.add_job(
+      identifier => enqueue_job.task, payload => enqueue_job.payload, run_at => enqueue_job.run_at, max_attempts => 25,
+      job_key => case when attempt < 3 then full_key end, flags => array[tenant]
+    ) added;
+    exit when job_id is not null;
+  end loop;
 end $$;
 
 revoke all on function base.enqueue_job(text, json, text, timestamptz) from public;

@@ -9,6 +9,8 @@ create table cell.identity (
   name text not null check (name ~ '^[a-z][a-z0-9-]{0,30}$')
 );
 grant select on cell.identity, cell.migration to investor_token_app;
+-- Every new connection checks that its database is the configured cell.
+grant select on cell.identity to investor_token_worker;
 
 -- The root of a tenant's rows in this cell. Like every parent of a paged list, it counts its rows in the statement that
 -- inserts one. The count becomes the position of the new row, so a page at any offset is one index seek, and no query
@@ -17,11 +19,18 @@ create table cell.tenant (
   id uuid primary key,
   account_count bigint not null default 0,
   offering_count bigint not null default 0,
+  -- Limits of what is stored in this cell; the others are in the directory. Only maintain set-tenant-limits changes them.
+  payment_providers_max integer not null default 20 check (payment_providers_max between 0 and 1000),
+  webhook_endpoints_max integer not null default 50 check (webhook_endpoints_max between 0 and 1000),
   created_at timestamptz not null default now()
 );
 alter table cell.tenant enable row level security, force row level security;
 create policy of_tenant on cell.tenant using (id = base.current_tenant_id());
-grant select, insert, update (account_count, offering_count) on cell.tenant to investor_token_app;
+grant select, insert, update (account_count, offering_count, payment_providers_max, webhook_endpoints_max)
+  on cell.tenant to investor_token_app;
+-- For commands that work on every tenant.
+create policy for_worker on cell.tenant for select to investor_token_worker using (true);
+grant select (id) on cell.tenant to investor_token_worker;
 
 -- The keys that encrypt a tenant's sensitive data, each encrypted with a master key that is never stored in the
 -- database. New data uses the newest key; older keys only decrypt.

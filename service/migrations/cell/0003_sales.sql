@@ -195,6 +195,8 @@ create table cell.chain_signer (
   -- Opaque to everything but the key backend: the encrypted private key, or the label of a key in an HSM.
   key_data bytea not null,
   desk_address text not null check (desk_address ~ '^0x[0-9a-fA-F]{40}$'),
+  -- The admin of the desk and of new tokens. Unless it is the signer, the service cannot grant roles.
+  admin_address text not null check (admin_address ~ '^0x[0-9a-fA-F]{40}$'),
   next_nonce bigint not null default 0 check (next_nonce >= 0),
   created_at timestamptz not null default now(),
   primary key (tenant_id, chain)
@@ -215,8 +217,8 @@ create table cell.chain_op (
   chain text not null,
   kind text not null check (
     kind in (
-      'DEPLOY_FACTORY', 'DEPLOY_DESK', 'DEPLOY_TOKEN', 'GRANT_ROLE', 'REGISTER_WALLETS', 'MINT', 'FREEZE',
-      'FORCED_TRANSFER', 'BURN', 'PAUSE', 'UNPAUSE'
+      'DEPLOY_FACTORY', 'DEPLOY_DESK', 'DEPLOY_TOKEN', 'GRANT_ROLE', 'REGISTER_WALLETS', 'UNREGISTER_WALLETS', 'MINT',
+      'FREEZE', 'FORCED_TRANSFER', 'BURN', 'PAUSE', 'UNPAUSE', 'SET_CAP'
     )
   ),
   -- Requesting the same operation again yields the existing row.
@@ -330,6 +332,10 @@ create table cell.payment (
   currency text not null check (currency ~ '^[A-Z]{3}$'),
   received_at timestamptz not null,
   created_at timestamptz not null default clock_timestamp(),
+  -- Of a payment recorded by hand: when a bank or a provider reported an amount that is probably the same money.
+  matched_at timestamptz,
+  -- When the bank took the money back. A reversed payment counts no longer.
+  reversed_at timestamptz,
   primary key (tenant_id, id),
   unique (tenant_id, provider, provider_reference),
   foreign key (tenant_id, order_id) references cell.token_order (tenant_id, id)
@@ -337,7 +343,7 @@ create table cell.payment (
 create index payment_order on cell.payment (tenant_id, order_id);
 alter table cell.payment enable row level security, force row level security;
 create policy of_tenant on cell.payment using (tenant_id = base.current_tenant_id());
-grant select, insert on cell.payment to investor_token_app;
+grant select, insert, update (matched_at, reversed_at) on cell.payment to investor_token_app;
 
 create table cell.refund (
   tenant_id uuid not null,

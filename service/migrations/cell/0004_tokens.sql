@@ -27,13 +27,15 @@ alter table cell.chain_tx enable row level security, force row level security;
 create policy of_tenant on cell.chain_tx using (tenant_id = base.current_tenant_id());
 grant select, insert on cell.chain_tx to investor_token_app;
 
--- Wallets registered with a token as permitted holders. is_registered becomes true once the registration is final.
+-- Wallets that a token knows as holders, or will know. A holder is registered while its wallet is active and its account
+-- approved; is_registered changes once the registration, or its removal, is final.
 create table cell.token_holder (
   tenant_id uuid not null,
   offering_id uuid not null,
   wallet_id uuid not null,
   account_id uuid not null,
-  op_id uuid not null,
+  -- The operation that changes the registration, or that failed to. At most one at a time.
+  op_id uuid,
   is_registered boolean not null default false,
   primary key (tenant_id, offering_id, wallet_id),
   foreign key (tenant_id, offering_id) references cell.offering (tenant_id, id),
@@ -41,6 +43,7 @@ create table cell.token_holder (
   foreign key (tenant_id, op_id) references cell.chain_op (tenant_id, id)
 );
 create index token_holder_op on cell.token_holder (tenant_id, op_id);
+create index token_holder_account on cell.token_holder (tenant_id, account_id);
 alter table cell.token_holder enable row level security, force row level security;
 create policy of_tenant on cell.token_holder using (tenant_id = base.current_tenant_id());
 grant select, insert, update on cell.token_holder to investor_token_app;
@@ -164,7 +167,7 @@ create table cell.token_action (
   tenant_id uuid not null,
   id uuid not null,
   offering_id uuid not null,
-  kind text not null check (kind in ('FREEZE', 'FORCED_TRANSFER', 'BURN', 'PAUSE', 'UNPAUSE')),
+  kind text not null check (kind in ('FREEZE', 'FORCED_TRANSFER', 'BURN', 'PAUSE', 'UNPAUSE', 'SET_CAP')),
   -- The proposed addresses and units.
   details jsonb not null,
   reason text not null check (length(reason) between 1 and 500),

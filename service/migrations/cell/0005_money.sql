@@ -14,6 +14,8 @@ create table cell.unassigned_payment (
   status text not null default 'open' check (status in ('open', 'assigned', 'dismissed')),
   order_id uuid,
   dismissal_reason text check (length(dismissal_reason) between 1 and 500),
+  -- Why the payment was not booked to the order that it names.
+  note text check (length(note) <= 500),
   created_at timestamptz not null default clock_timestamp(),
   changed_at timestamptz not null default clock_timestamp(),
   primary key (tenant_id, id),
@@ -42,6 +44,14 @@ create table cell.bank_statement (
   sequence text,
   opening_balance numeric,
   closing_balance numeric,
+  -- The day of the closing balance and the number of the statement put the statements of an account in order.
+  closes_on date,
+  sequence_number bigint not null default 0,
+  -- Whether the statement begins with the closing balance of the one before it. gap: a statement is missing between them.
+  continuity text check (continuity in ('first', 'ok', 'gap')),
+  expected_opening_balance numeric,
+  -- How an operator resolved the gap.
+  gap_resolution text check (length(gap_resolution) between 1 and 500),
   entry_count integer not null default 0 check (entry_count >= 0),
   duplicate_count integer not null default 0,
   -- The number of entries in each state; all others are still pending.
@@ -49,17 +59,28 @@ create table cell.bank_statement (
   unassigned_count integer not null default 0,
   refund_settled_count integer not null default 0,
   refund_failed_count integer not null default 0,
+  payment_reversed_count integer not null default 0,
   other_count integer not null default 0,
   needs_attention_count integer not null default 0,
   resolved_count integer not null default 0,
   created_at timestamptz not null default clock_timestamp(),
   primary key (tenant_id, id),
   constraint bank_statement_counts_within_entries check (
-    booked_count + unassigned_count + refund_settled_count + refund_failed_count + other_count + needs_attention_count
-      + resolved_count <= entry_count
+    booked_count + unassigned_count + refund_settled_count + refund_failed_count + payment_reversed_count + other_count
+      + needs_attention_count + resolved_count <= entry_count
+  ),
+  constraint bank_statement_gap_has_balance check (
+    (continuity is not distinct from 'gap') = (expected_opening_balance is not null)
+    and (gap_resolution is null or continuity = 'gap')
   )
 );
 create index bank_statement_file on cell.bank_statement (tenant_id, file_hash);
+create index bank_statement_order on cell.bank_statement (tenant_id, account, currency, closes_on, sequence_number);
+-- The statements with pending entries, for the worker.
+create index bank_statement_pending on cell.bank_statement (tenant_id, id) where (
+  booked_count + unassigned_count + refund_settled_count + refund_failed_count + payment_reversed_count
+    + other_count + needs_attention_count + resolved_count < entry_count
+);
 alter table cell.bank_statement enable row level security, force row level security;
 create policy of_tenant on cell.bank_statement using (tenant_id = base.current_tenant_id());
 grant select, insert, update on cell.bank_statement to investor_token_app;
@@ -81,10 +102,12 @@ create table cell.bank_entry (
   details bytea not null,
   state text not null default 'pending' check (
     state in (
-      'pending', 'booked', 'unassigned', 'refund_settled', 'refund_failed', 'other', 'needs_attention', 'resolved'
+      'pending', 'booked', 'unassigned', 'refund_settled', 'refund_failed', 'payment_reversed', 'other',
+      'needs_attention', 'resolved'
     )
   ),
-  -- The effect of the entry: the paid order, the settled or failed refund, or the unassigned payment.
+  -- The effect of the entry: the order that was paid or whose payment was reversed, the settled or failed refund, or the
+  -- unassigned payment.
   order_id uuid,
   refund_id uuid,
   unassigned_payment_id uuid,
@@ -104,6 +127,9 @@ create table cell.bank_entry (
   )
 );
 create unique index bank_entry_position on cell.bank_entry (tenant_id, statement_id, position);
+-- Finds the credit that a reversal with the same bank reference takes back.
+create index bank_entry_credit on cell.bank_entry (tenant_id, bank_reference)
+  where is_credit and bank_reference is not null;
 create index bank_entry_state on cell.bank_entry (tenant_id, statement_id, state, position);
 alter table cell.bank_entry enable row level security, force row level security;
 create policy of_tenant on cell.bank_entry using (tenant_id = base.current_tenant_id());

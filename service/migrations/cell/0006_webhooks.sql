@@ -17,8 +17,12 @@ create table cell.webhook_endpoint (
   after_sequence bigint not null,
   created_at timestamptz not null,
   disabled_at timestamptz,
-  -- GONE: the receiver responded with 410 Gone.
-  disabled_reason text check (disabled_reason in ('OPERATOR', 'GONE', 'FAILING')),
+  -- GONE: the receiver responded with 410 Gone. UNVERIFIED: it did not echo the challenge in time.
+  disabled_reason text check (disabled_reason in ('OPERATOR', 'GONE', 'FAILING', 'UNVERIFIED')),
+  -- The receiver proves that it wants messages by echoing the challenge. Until then it is sent nothing else.
+  challenge text,
+  challenge_ends_at timestamptz,
+  verified_at timestamptz,
   -- Consecutive failed batches and when they began. The worker sends nothing before backoff_until.
   failures integer not null default 0 check (failures >= 0),
   failing_since timestamptz,
@@ -38,6 +42,9 @@ create table cell.webhook_endpoint (
   primary key (tenant_id, id),
   constraint webhook_endpoint_disabled check ((disabled_at is null) = (disabled_reason is null)),
   constraint webhook_endpoint_previous_secret check ((previous_secret is null) = (previous_secret_ends_at is null)),
+  constraint webhook_endpoint_challenge check (
+    (verified_at is null) = (challenge is not null) and (challenge is null) = (challenge_ends_at is null)
+  ),
   constraint webhook_endpoint_failing check ((failures = 0) = (failing_since is null)),
   constraint webhook_endpoint_resend check (
     num_nonnulls(resend_since, resend_after, resend_done, resend_until) in (0, 4)

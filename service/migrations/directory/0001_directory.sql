@@ -20,6 +20,13 @@ create table directory.tenant (
   name text not null check (length(name) between 1 and 200),
   cell text not null check (cell ~ '^[a-z][a-z0-9-]{0,30}$'),
   disabled_at timestamptz,
+  -- What the tenant may use of what all tenants share. Only maintain set-tenant-limits changes it: the tenant's admins
+  -- could otherwise raise their own limit. The requests are those of all its credentials together.
+  requests_per_minute_max integer not null default 6000 check (requests_per_minute_max between 1 and 600000),
+  credentials_max integer not null default 50 check (credentials_max between 0 and 10000),
+  users_max integer not null default 200 check (users_max between 0 and 10000),
+  personal_tokens_max integer not null default 500 check (personal_tokens_max between 0 and 100000),
+  invitations_per_day_max integer not null default 50 check (invitations_per_day_max between 0 and 10000),
   created_at timestamptz not null default now()
 );
 

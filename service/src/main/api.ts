@@ -9,6 +9,6 @@ await serve({
   operationsOf: (config) =>
     config.environment === 'development' ? [...operations, ...simulationOperations(testChainsOf(config))] : operations,
   description: apiDescription,
-  logsRequests: true,
+  isForIntegrators: true,
   listenOn: (config) => config,
 })

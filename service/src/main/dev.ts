@@ -6,7 +6,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import closeWithGrace from 'close-with-grace'
-import { developmentSettings } from '../platform/base/config.ts'
+import { type Config, developmentSettings } from '../platform/base/config.ts'
 import { createLogger } from '../platform/base/log.ts'
 import { migrate } from '../platform/db/migrate.ts'
 import { openDatabases } from '../platform/db/pools.ts'
@@ -46,7 +46,7 @@ stops.push(() => mailbox.close())
 const CHAINS = givenChains.has('anvil') ? given.CHAINS : `${given.CHAINS ?? ''} anvil=${await startChain()}`
 const settings = { DATABASE_URL: database?.url, SMTP_URL: mailbox.url, ...chosen, CHAINS }
 const config = readConfigOrExit(settings)
-const chainUrl = config.chains.get('anvil') ?? ''
+const chainUrl = config.chains.get('anvil')?.urls[0] ?? ''
 
 await migrate(config, (name) => print(`Applied migration ${name}.`))
 const databases = openDatabases(config, createLogger('silent', 'dev'))
@@ -67,14 +67,14 @@ await untilReady(`${operatorUrl}/readyz`, 'operator-api')
 printInstructions(demo)
 
 /** Runs before anything starts, so that an invalid setting or a used port leaves nothing running. Returns CHAINS. */
-async function checkSettings(): Promise<ReadonlyMap<string, string>> {
+async function checkSettings(): Promise<Config['chains']> {
   const { environment, chains, ...checked } = readConfigOrExit({ DATABASE_URL: 'postgres://to-be-started', ...chosen })
   if (environment !== 'development') throw new Error('npm run dev is for development: unset ENVIRONMENT.')
   for (const [name, host, port] of [
     ['PORT', checked.host, checked.port],
     ['OPERATOR_PORT', checked.operatorHost, checked.operatorPort],
     // One port per process, in a row.
-    ...[0, 1, 2, 3].map((offset) => ['METRICS_PORT', checked.host, checked.metricsPort + offset] as const),
+    ...[0, 1, 2, 3].map((offset) => ['METRICS_PORT', checked.metricsHost, checked.metricsPort + offset] as const),
     ...(chains.has('anvil') ? [] : [['ANVIL_PORT', '127.0.0.1', anvilPort] as const]),
   ] as const)
     if (!(await isFree(host, port)))
@@ -158,7 +158,7 @@ function printInstructions({ tenants: [first], offering_id: offeringId, chain }:
 The API is at ${baseUrl}/api; its reference is at ${baseUrl}/docs.
 The operator API is at ${operatorUrl}/operator; its reference is at ${operatorUrl}/docs.
 The chain (anvil) is at ${chain.url}; the first demo tenant signs as ${chain.signer_address}.
-Metrics are at http://${config.host}:${config.metricsPort}/metrics.
+Metrics are at http://${config.metricsHost}:${config.metricsPort}/metrics.
 The demo tenants' credentials and operator tokens are in .dev/credentials.json.
 Sent mail is in .dev/mail/, logs are in .dev/logs/.
 ${config.redisUrl ? '' : 'REDIS_URL is not set: rate limits are counted in memory.\n'}

@@ -5,13 +5,13 @@ import { createLogger } from '../platform/base/log.ts'
 import { CacheInvalidations } from '../platform/db/cache-invalidations.ts'
 import { Placement } from '../platform/db/placement.ts'
 import { createPool, openDatabases } from '../platform/db/pools.ts'
-import { Chain } from '../tokens/chain/chain.ts'
+import { openChains } from '../tokens/chain/open-chains.ts'
 import { followChain } from '../tokens/indexer/follow-chain.ts'
 import { IndexerHealth } from '../tokens/indexer/indexer-health.ts'
-import { readConfigOrExit } from './start.ts'
+import { readWorkerConfigOrExit } from './start.ts'
 import { flushTraces } from './telemetry.ts'
 
-const config = readConfigOrExit()
+const config = readWorkerConfigOrExit()
 const log = createLogger(config.logLevel, 'indexer')
 const databases = openDatabases(config, log)
 const placement = new Placement(databases)
@@ -20,23 +20,22 @@ invalidations.listen((subject) => placement.forget(subject))
 invalidations.start()
 const context = { databases, placement, log }
 
-const pools = [...config.cells].map(([cell, url]) => ({
+const pools = [...config.workerCells].map(([cell, url]) => ({
   cell,
-  pool: createPool({ url, role: 'investor_token_worker', cell: undefined }, config, log),
+  pool: createPool({ url, role: 'investor_token_worker', cell }, config, log),
 }))
-const followed = pools.flatMap((cell) =>
-  [...config.chains].map(([name, url]) => followChain(new Chain(name, url), cell, context)),
-)
+const chains = [...openChains(config, log).values()]
+const followed = pools.flatMap((cell) => chains.map((chain) => followChain(chain, cell, context)))
 if (followed.length === 0) log.warn('CHAINS is empty: there is nothing to index')
 
 const health = new IndexerHealth(followed)
 const app = fastify({ logger: false })
-serveHealth(app, health)
-await app.listen({ host: config.host, port: config.indexerPort })
+serveHealth(app, health, { log })
+await app.listen({ host: config.metricsHost, port: config.indexerPort })
 const address = app.server.address()
 log.info(
   {
-    address: config.host,
+    address: config.metricsHost,
     port: typeof address === 'object' ? address?.port : undefined,
     environment: config.environment,
     count: followed.length,

@@ -1,9 +1,10 @@
 // Parsers of option values. Each throws an error that states the rule.
 import { InvalidArgumentError } from 'commander'
-import { tokenDaysMax } from '../access/users/user.schema.ts'
+import { type Address, getAddress, isAddress, zeroAddress } from 'viem'
+import { namePattern, tokenDaysMax } from '../access/users/user.schema.ts'
 import { type Role, roles } from '../platform/api/declare/roles.ts'
 import { isScope, type Scope } from '../platform/api/declare/scopes.ts'
-import { type VersionName, versionNames } from '../platform/api/server/versions.ts'
+import { type VersionName, versionNames } from '../platform/base/contract-versions.ts'
 import { isUuid } from '../platform/base/ids.ts'
 
 export function uuid(value: string): string {
@@ -15,6 +16,8 @@ export function text(lengthMax: number) {
   return (value: string): string => {
     if (value.trim() === '' || value.length > lengthMax)
       throw new InvalidArgumentError(`It must have 1 to ${lengthMax} characters.`)
+    if (!new RegExp(namePattern, 'u').test(value))
+      throw new InvalidArgumentError('It must not contain line breaks or other control characters.')
     return value
   }
 }
@@ -23,6 +26,13 @@ export function emailAddress(value: string): string {
   if (!/^[^\s@<>]+@[^\s@<>]+$/.test(value) || value.length > 254)
     throw new InvalidArgumentError('It must be an e-mail address.')
   return value
+}
+
+/** An address on a chain. A mixed-case one contains a checksum, so a typing error is found. */
+export function chainAddress(value: string): Address {
+  if (!isAddress(value) || value === zeroAddress)
+    throw new InvalidArgumentError('It must be an address with a valid EIP-55 checksum, or all in lower case.')
+  return getAddress(value)
 }
 
 export function scopeList(value: string): Scope[] {
@@ -40,6 +50,10 @@ export function version(value: string): VersionName {
 
 export function rate(value: string): number {
   return wholeNumber(value, 1, 60_000)
+}
+
+export function limit(min: number, max: number) {
+  return (value: string): number => wholeNumber(value, min, max)
 }
 
 export function hours(value: string): number {

@@ -1,14 +1,16 @@
 // Commands for the keys that sign a tenant's transactions on a chain.
-import { formatEther } from 'viem'
+import { type Address, formatEther } from 'viem'
+import { createLogger } from '../platform/base/log.ts'
 import { Placement } from '../platform/db/placement.ts'
 import { Vaults } from '../platform/db/vault.ts'
 import { appendAudit } from '../records/audit/append-audit.sql.ts'
-import { Chain } from '../tokens/chain/chain.ts'
+import type { Chain } from '../tokens/chain/chain.ts'
+import { openChains } from '../tokens/chain/open-chains.ts'
 import { catchUpSigner } from '../tokens/signers/catch-up-signer.ts'
 import { createSigner } from '../tokens/signers/create-signer.ts'
 import { findSigner } from '../tokens/signers/signer.sql.ts'
 import { Signers } from '../tokens/signers/signers.ts'
-import { uuid } from './maintain-arguments.ts'
+import { chainAddress, uuid } from './maintain-arguments.ts'
 import {
   config,
   inTenant,
@@ -27,21 +29,29 @@ program
   )
   .requiredOption('--tenant <id>', 'the tenant', uuid)
   .requiredOption('--chain <name>', 'one of CHAINS')
-  .action(async ({ tenant: tenantId, chain }: { tenant: string; chain: string }) => {
-    nodeUrlOf(chain)
+  .option(
+    '--admin <address>',
+    'the admin of the desk and of new tokens, such as a multisig (default: the key)',
+    chainAddress,
+  )
+  .action(async ({ tenant: tenantId, chain, admin }: { tenant: string; chain: string; admin?: Address }) => {
+    chainNamed(chain)
     const created = await withDatabases(async (databases) => {
       const context = { databases, placement: new Placement(databases), vaults: new Vaults(config().dataMasterKeys) }
       const signers = Signers.open(config(), context)
       try {
-        return await createSigner(context, signers, { tenantId, chain, by: maintenanceActor })
+        return await createSigner(context, signers, { tenantId, chain, admin, by: maintenanceActor })
       } finally {
         await signers.close()
       }
     })
     if (!created) throw new MaintainError(`Tenant ${tenantId} already has a signer on ${chain}: see show-signer.`)
-    const { address, deskAddress, keyBackend } = created
-    print({ tenant_id: tenantId, chain, address, desk_address: deskAddress, key_backend: keyBackend })
+    const { address, deskAddress, adminAddress, keyBackend } = created
+    const contracts = { desk_address: deskAddress, admin_address: adminAddress }
+    print({ tenant_id: tenantId, chain, address, ...contracts, key_backend: keyBackend })
     printNote(`Send gas to ${address} on ${chain}: the worker needs it to deploy the mint desk and to mint.`)
+    if (adminAddress !== address)
+      printNote(`${adminAddress} has to grant ${address} a role of a token before a token action that needs the role.`)
   })
 
 program
@@ -50,10 +60,10 @@ program
   .requiredOption('--tenant <id>', 'the tenant', uuid)
   .requiredOption('--chain <name>', 'one of CHAINS')
   .action(async ({ tenant: tenantId, chain: name }: { tenant: string; chain: string }) => {
-    const chain = new Chain(name, nodeUrlOf(name))
+    const chain = chainNamed(name)
     const signer = await inTenant(tenantId, (tx) => findSigner(tx, { tenantId, chain: name }))
     if (!signer) throw new MaintainError(`Tenant ${tenantId} has no signer on ${name}: create one with create-signer.`)
-    const { address, deskAddress, keyBackend, nextNonce } = signer
+    const { address, deskAddress, adminAddress, keyBackend, nextNonce } = signer
     const [balance, nonceOnChain, isDeployed] = await Promise.all([
       chain.balance(address),
       chain.transactionCount(address, 'latest'),
@@ -66,6 +76,7 @@ program
       key_backend: keyBackend,
       desk_address: deskAddress,
       desk_is_deployed: isDeployed,
+      admin_address: adminAddress,
       next_nonce: nextNonce,
       nonce_on_chain: nonceOnChain,
       balance: formatEther(balance),
@@ -80,7 +91,7 @@ program
   .requiredOption('--tenant <id>', 'the tenant', uuid)
   .requiredOption('--chain <name>', 'one of CHAINS')
   .action(async ({ tenant: tenantId, chain: name }: { tenant: string; chain: string }) => {
-    const chain = new Chain(name, nodeUrlOf(name))
+    const chain = chainNamed(name)
     const nonces = await inTenant(tenantId, async (tx) => {
       const caughtUp = await catchUpSigner(tx, chain, { tenantId, chain: name })
       const subject = { type: 'tenant', id: tenantId }
@@ -99,11 +110,11 @@ program
   })
 
 /** Rejects a misspelled name, which would enqueue chain ops that no worker executes. */
-function nodeUrlOf(chain: string): string {
-  const url = config().chains.get(chain)
-  if (url === undefined)
+function chainNamed(name: string): Chain {
+  const chain = openChains(config(), createLogger('silent', 'maintain')).get(name)
+  if (!chain)
     throw new MaintainError(
-      `Chain ${chain} is not in CHAINS, which lists ${[...config().chains.keys()].join(', ') || 'none'}.`,
+      `Chain ${name} is not in CHAINS, which lists ${[...config().chains.keys()].join(', ') || 'none'}.`,
     )
-  return url
+  return chain
 }

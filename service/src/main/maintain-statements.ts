@@ -16,17 +16,17 @@ program
   .action(async ({ tenant: tenantId, file: path }: { tenant: string; file: string }) => {
     if (!(await stat(path).catch(() => undefined))?.isFile()) throw new MaintainError(`File ${path} does not exist.`)
     // Copies the file first, so that another process that writes to it cannot change it during the import.
-    const result = await spooled(createReadStream(path), statementUpload, (file) =>
+    const result = await spooled(createReadStream(path), { ...statementUpload, tenantId }, (file) =>
       inTenant(
         tenantId,
         async (tx, vaults) => {
           const context = { tenantId, tx, vault: vaults.of(tx, tenantId), onProgress: showProgress }
           const imported = await importStatementFile(context, file)
-          for (const { id, bank_id, entries, duplicates } of imported.is_new ? imported.statements : [])
+          for (const { id, bank_id, entries, duplicates, continuity } of imported.is_new ? imported.statements : [])
             await appendAudit(tx, maintenanceActor, {
               action: 'statement.imported',
               subject: { type: 'statement', id },
-              after: { bank_id, entries, duplicates },
+              after: { bank_id, entries, duplicates, continuity },
             })
           return imported
         },
@@ -47,6 +47,8 @@ program
         ? 'A worker now books the entries: GET /statements/{id} shows its progress.'
         : 'This file was imported before. Nothing was changed.',
     )
+    const gaps = result.statements.filter(({ continuity }) => continuity === 'gap').map(({ bank_id }) => bank_id)
+    if (gaps.length > 0) printNote(`A statement is missing before ${gaps.join(', ')}. Import it too.`)
   })
 
 /** Overwrites one line, and only on a terminal. */

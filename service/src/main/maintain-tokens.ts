@@ -1,7 +1,7 @@
 // Commands for tokens on a chain: compare them with our ledger, and list their holders.
 import { createLogger } from '../platform/base/log.ts'
 import { Placement } from '../platform/db/placement.ts'
-import { Chain } from '../tokens/chain/chain.ts'
+import { openChains } from '../tokens/chain/open-chains.ts'
 import { findFinalizedBlock, type HolderRow, selectHoldersAfter } from '../tokens/holders/holder.sql.ts'
 import { reconcile } from '../tokens/reconciliation/reconcile.ts'
 import { blockNumber, uuid } from './maintain-arguments.ts'
@@ -18,8 +18,8 @@ program
   .requiredOption('--tenant <id>', 'the tenant', uuid)
   .requiredOption('--offering <id>', 'the offering', uuid)
   .action(async ({ tenant: tenantId, offering: offeringId }: OfTenant) => {
-    const chains = new Map([...config().chains].map(([name, url]) => [name, new Chain(name, url)]))
     const log = createLogger('silent', 'maintain')
+    const chains = openChains(config(), log)
     const result = await withDatabases((databases) =>
       reconcile({ databases, placement: new Placement(databases), chains, log }, { tenantId, offeringId }),
     )

@@ -4,13 +4,15 @@ import { rotateSecret } from '../access/credentials/rotate-secret.ts'
 import { createTenant } from '../access/tenants/create-tenant.ts'
 import { disableTenant, tenantExists } from '../access/tenants/tenant.sql.ts'
 import { type Scope, scopes } from '../platform/api/declare/scopes.ts'
-import { type VersionName, versionNames } from '../platform/api/server/versions.ts'
+import { type VersionName, versionNames } from '../platform/base/contract-versions.ts'
 import { LoggableError } from '../platform/base/log.ts'
 import { migrate } from '../platform/db/migrate.ts'
 import { Vaults } from '../platform/db/vault.ts'
 import { appendAudit } from '../records/audit/append-audit.sql.ts'
 import { enqueueDirectoryEvent } from '../records/events/record-directory-event.job.ts'
 import { hours, rate, scopeList, text, uuid, version } from './maintain-arguments.ts'
+import './maintain-data-keys.ts'
+import './maintain-limits.ts'
 import './maintain-users.ts'
 import './maintain-signers.ts'
 import './maintain-statements.ts'
@@ -18,7 +20,6 @@ import './maintain-tokens.ts'
 import {
   config,
   inDirectory,
-  inTenant,
   MaintainError,
   maintenanceActor,
   print,
@@ -164,37 +165,6 @@ program
       await appendAudit(tx, maintenanceActor, { action: 'tenant.disabled', subject: { type: 'tenant', id: tenantId } })
     })
     print({ tenant_id: tenantId, disabled: true })
-  })
-
-program
-  .command('rotate-data-key')
-  .description("add a new key for a tenant's bank and tax data; data encrypted with older keys stays readable")
-  .requiredOption('--tenant <id>', 'the tenant', uuid)
-  .action(async ({ tenant: tenantId }: { tenant: string }) => {
-    await inTenant(tenantId, async (tx, vaults) => {
-      await vaults.addKey(tx, tenantId)
-      await appendAudit(tx, maintenanceActor, {
-        action: 'tenant.data_key_rotated',
-        subject: { type: 'tenant', id: tenantId },
-      })
-    })
-    print({ tenant_id: tenantId, rotated: true })
-  })
-
-program
-  .command('rewrap-data-keys')
-  .description('rewrap the data keys of a tenant with the first of DATA_MASTER_KEYS, so that older ones can be removed')
-  .requiredOption('--tenant <id>', 'the tenant', uuid)
-  .action(async ({ tenant: tenantId }: { tenant: string }) => {
-    const masterKey = config().dataMasterKeys.current.id
-    const count = await inTenant(tenantId, async (tx, vaults) => {
-      const rewrapped = await vaults.rewrapKeys(tx, tenantId)
-      const subject = { type: 'tenant', id: tenantId }
-      const after = { rewrapped, master_key: masterKey }
-      await appendAudit(tx, maintenanceActor, { action: 'tenant.data_keys_rewrapped', subject, after })
-      return rewrapped
-    })
-    print({ tenant_id: tenantId, rewrapped: count, master_key: masterKey })
   })
 
 try {

@@ -7,6 +7,10 @@ await serve({
   name: 'operator-api',
   operationsOf: () => operatorOperations,
   description: operatorApiDescription,
-  logsRequests: false,
-  listenOn: ({ operatorHost, operatorPort }) => ({ host: operatorHost, port: operatorPort, publicBaseUrl: undefined }),
+  isForIntegrators: false,
+  listenOn: ({ operatorHost, operatorPort, operatorBaseUrl }) => ({
+    host: operatorHost,
+    port: operatorPort,
+    publicBaseUrl: operatorBaseUrl,
+  }),
 })

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
+import type { FastifyInstance } from 'fastify'
 import { CredentialCache } from '../access/credentials/credential-cache.ts'
 import { RequestLog } from '../access/requests/request-log.ts'
 import { findOperatorByToken } from '../access/users/find-operator-by-token.ts'
+import { tokenIdOf } from '../access/users/personal-token.ts'
 import type { Operation } from '../platform/api/declare/operation.ts'
 import type { ApiDescription } from '../platform/api/openapi/openapi.ts'
 import { InMemoryWindow } from '../platform/api/rate-limit/in-memory-window.ts'
@@ -32,13 +34,13 @@ interface ServedApi {
   readonly name: string
   readonly operationsOf: (config: Config) => readonly Operation[]
   readonly description: ApiDescription
-  /** Whether requests are logged, so that callers can list them. */
-  readonly logsRequests: boolean
+  /** Their requests are logged, so that they can list them, and need a contract version. */
+  readonly isForIntegrators: boolean
   readonly listenOn: (config: Config) => { host: string; port: number; publicBaseUrl: string | undefined }
 }
 
 /** Serves one of the two APIs until the process receives a signal to stop. */
-export async function serve({ name, operationsOf, description, logsRequests, listenOn }: ServedApi): Promise<void> {
+export async function serve({ name, operationsOf, description, isForIntegrators, listenOn }: ServedApi): Promise<void> {
   const config = readConfigOrExit()
   const log = createLogger(config.logLevel, name)
   const databases = openDatabases(config, log)
@@ -51,7 +53,8 @@ export async function serve({ name, operationsOf, description, logsRequests, lis
     : undefined
   const rateLimiter = new RateLimiter(redis, new InMemoryWindow(), log)
   const readiness = new Readiness(databases, rateLimiter, log)
-  const requestLog = logsRequests ? new RequestLog({ databases, placement }, log) : undefined
+  const requestLog = isForIntegrators ? new RequestLog({ databases, placement }, log) : undefined
+  const versions = versionsIn(config)
   const { host, port, publicBaseUrl } = listenOn(config)
 
   const app = await createServer({
@@ -64,14 +67,17 @@ export async function serve({ name, operationsOf, description, logsRequests, lis
       tokenSigningKeys: config.tokenSigningKeys,
       secretPeppers: config.secretPeppers,
       rateLimiter,
-      versions: versionsIn(config.environment),
+      versions,
       credentialOf: (clientId) => credentials.find(clientId),
       operatorOf: (token) => findOperatorByToken(databases, config.secretPeppers, token),
+      tokenIdOf,
       auditOf: (actor) => new AuditTrail(actor),
       vaults: new Vaults(config.dataMasterKeys),
       targets: new TargetRules(config),
       clock: systemClock,
+      isLive: config.environment === 'live',
       publicBaseUrl,
+      walletProofUrl: config.walletProofUrl,
     },
     ...(requestLog && { requestLog }),
     health: readiness,
@@ -90,9 +96,23 @@ export async function serve({ name, operationsOf, description, logsRequests, lis
   invalidations.start()
   requestLog?.start()
   await app.listen({ host, port })
-  const address = app.server.address()
-  const actualPort = typeof address === 'object' ? address?.port : undefined
-  log.info({ address: host, port: actualPort, environment: config.environment }, 'listening')
+  logStart(app, { config, log, servedVersions: isForIntegrators ? versions.served : undefined })
+}
+
+/** `servedVersions` is undefined for the operator API, which has no contract versions. */
+function logStart(
+  app: FastifyInstance,
+  { config, log, servedVersions }: { config: Config; log: Logger; servedVersions: readonly string[] | undefined },
+): void {
+  const { environment } = config
+  const bound = app.server.address()
+  const { address, port } = typeof bound === 'object' && bound ? bound : {}
+  log.info({ address, port, environment, versions: servedVersions }, 'listening')
+  if (servedVersions?.length === 0)
+    log.warn(
+      { environment },
+      'no contract version is served, so no token can be issued: release one with RELEASED_VERSIONS',
+    )
 }
 
 function stopGracefully(

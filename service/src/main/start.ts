@@ -1,12 +1,27 @@
 import { type Config, ConfigError, readConfig } from '../platform/base/config.ts'
+import { chainIdProblems } from '../sales/wallets/blockchains.ts'
 
 /** Reads the settings. If any are missing or invalid, prints one line for each and exits with code 1. */
 export function readConfigOrExit(settings?: Record<string, string | undefined>): Config {
   try {
-    return readConfig(settings)
+    const config = readConfig(settings)
+    const problems = chainIdProblems(config)
+    if (problems.length > 0) throw new ConfigError(problems)
+    return config
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     for (const problem of error.problems) process.stderr.write(`${problem}\n`)
     process.exit(1)
   }
+}
+
+/**
+ * The same for a process with a job queue. It needs a second login: no login may use both roles of the service, see
+ * docs/configuration.md.
+ */
+export function readWorkerConfigOrExit(): Config {
+  const config = readConfigOrExit()
+  if (config.environment === 'development' || config.workerDatabaseUrl !== config.databaseUrl) return config
+  process.stderr.write('WORKER_DATABASE_URL is missing. Set it to the login of the job queue.\n')
+  process.exit(1)
 }

@@ -11,6 +11,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources'
 import { MeterProvider } from '@opentelemetry/sdk-metrics'
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node'
 import { readConfigOrExit } from './start.ts'
+import { withAllowedFields } from './trace-fields.ts'
 
 const config = readConfigOrExit()
 const resource = resourceFromAttributes({
@@ -20,7 +21,7 @@ const resource = resourceFromAttributes({
 
 // Started explicitly: by default the exporter ignores that its port is in use, and there would be no metrics.
 const prometheus = new PrometheusExporter({
-  host: config.host,
+  host: config.metricsHost,
   port: config.metricsPort,
   withoutScopeInfo: true,
   preventServerStart: true,
@@ -46,10 +47,9 @@ export function flushTraces(): Promise<void> {
 
 if (config.traceEndpoint) {
   register('@opentelemetry/instrumentation/hook.mjs', import.meta.url)
-  const exporter = new OTLPTraceExporter({ url: `${config.traceEndpoint}/v1/traces` })
+  const exporter = withAllowedFields(new OTLPTraceExporter({ url: `${config.traceEndpoint}/v1/traces` }))
   const provider = new NodeTracerProvider({ resource, spanProcessors: [new BatchSpanProcessor(exporter)] })
   provider.register()
-  // Sends the text of statements, which contains placeholders such as $1, but never their values.
   registerInstrumentations({
     instrumentations: [
       new FastifyOtelInstrumentation({ registerOnInitialization: true }),

@@ -1,5 +1,6 @@
 import closeWithGrace from 'close-with-grace'
 import pLimit from 'p-limit'
+import { parseGwei } from 'viem'
 import { loops, queues } from '../background.ts'
 import { systemClock } from '../platform/base/clock.ts'
 import { createLogger } from '../platform/base/log.ts'
@@ -13,17 +14,17 @@ import { createMailer } from '../platform/mail/mailer.ts'
 import { OutboundClient } from '../platform/outbound/outbound-client.ts'
 import { dnsResolver, systemResolver } from '../platform/outbound/resolve-host.ts'
 import { TargetRules } from '../platform/outbound/target-rules.ts'
-import { Chain } from '../tokens/chain/chain.ts'
+import { openChains } from '../tokens/chain/open-chains.ts'
 import { chainOpHandlers } from '../tokens/chain-op-handlers.ts'
 import { Signers } from '../tokens/signers/signers.ts'
 import { attemptsMax } from '../webhooks/schedule.ts'
-import { readConfigOrExit } from './start.ts'
+import { readWorkerConfigOrExit } from './start.ts'
 import { flushTraces } from './telemetry.ts'
 
 // A queue keeps two connections open, one for LISTEN and one for the lock on its name; the rest fetch and finish jobs.
 const highVolumeConnectionsMax = 4
 
-const config = readConfigOrExit()
+const config = readWorkerConfigOrExit()
 const log = createLogger(config.logLevel, 'worker')
 const databases = openDatabases(config, log)
 const mailer = createMailer(config.smtpUrl, config.mailFrom)
@@ -44,18 +45,20 @@ const context = {
   vaults,
   clock: systemClock,
   log,
-  chains: new Map([...config.chains].map(([name, url]) => [name, new Chain(name, url)])),
+  chains: openChains(config, log),
   signers: Signers.open(config, { databases, placement, vaults }),
   handlers: chainOpHandlers,
   bumpAfterMs: config.bumpSeconds * 1_000,
+  feeMax: parseGwei(String(config.maxFeeGwei)),
   httpClient,
   deliveryAttemptsMax: attemptsMax(config.environment),
   // Half of the connections; the other half is for the remaining work of the process.
   limitTransactions: pLimit(Math.max(1, Math.floor(config.databasePoolMax / 2))),
 }
 
-const openPool = (url: string, max = config.databasePoolMax) =>
-  createPool({ url, role: 'investor_token_worker', cell: undefined }, { ...config, databasePoolMax: max }, log)
+/** With the login of the job queue. */
+const openPool = (url: string, cell: string | undefined, max = config.databasePoolMax) =>
+  createPool({ url, role: 'investor_token_worker', cell }, { ...config, databasePoolMax: max }, log)
 
 // Every database has its own queues, so that a job commits with the rows that need it. With a single database the
 // directory is also a cell.
@@ -64,12 +67,14 @@ const names = new Map<string, string>([
   ...[...config.cells].map(([cell, url]) => [url, cell] as const),
 ])
 const served = [...names].map(([url, database]) => {
-  const pool = openPool(url)
   const isCell = [...config.cells.values()].includes(url)
+  const cell = isCell ? database : undefined
+  const workerUrl = (isCell ? config.workerCells.get(database) : undefined) ?? config.workerDatabaseUrl
+  const pool = openPool(workerUrl, cell)
   const started = queues
-    .filter(({ isHighVolume }) => isCell || !isHighVolume)
+    .filter(({ isForCellsOnly }) => isCell || !isForCellsOnly)
     .map((queue) => {
-      const queuePool = queue.isHighVolume ? openPool(url, highVolumeConnectionsMax) : pool
+      const queuePool = queue.isHighVolume ? openPool(workerUrl, cell, highVolumeConnectionsMax) : pool
       return { pool: queuePool, work: startWorker({ pool: queuePool, database }, queue, context) }
     })
   return {

@@ -3,6 +3,7 @@ import { operation } from '../platform/api/declare/operation.ts'
 import { ApiError } from '../platform/api/errors/errors.ts'
 import { requestErrors } from '../platform/api/errors/request.errors.ts'
 import { requireDeployedToken } from './require-token.ts'
+import { simulatedWalletContext } from './simulate-wallet.ts'
 import { simulationErrors } from './simulation.errors.ts'
 import { SimulatedTransfer, TransferSimulation } from './simulation.schema.ts'
 import { findTransferringWallet } from './simulation.sql.ts'
@@ -43,7 +44,7 @@ export const simulateTransfer = (chains: TestChains) =>
           simulationErrors.simulation_not_possible,
           `from_wallet_id and to_wallet_id must be on ${chain}, the chain of the offering.`,
         )
-      const key = await vault.open(from.privateKey, `simulated wallet ${body.from_wallet_id}`)
+      const key = await vault.open(from.privateKey, simulatedWalletContext(body.from_wallet_id))
       const testChain = requireTestChain(chains, chain)
       await testChain.register(token, desk, to.publicAddress)
       return { transaction_hash: await testChain.transfer(token, key as Hex, to.publicAddress, BigInt(body.units)) }

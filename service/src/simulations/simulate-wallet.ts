@@ -16,6 +16,11 @@ import { simulationScopes, simulationTag } from './simulation-header.ts'
 
 const developmentChain = 'anvil'
 
+/** Binds an encrypted private key to its wallet. */
+export function simulatedWalletContext(walletId: string): string {
+  return `simulated wallet ${walletId}`
+}
+
 export const simulateWallet = operation(
   {
     id: 'simulateWallet',
@@ -54,10 +59,11 @@ export const simulateWallet = operation(
       registered,
       context,
     )
+    if (challenge === null) throw new Error('a simulated wallet needs a challenge')
     const signature = await owner.signMessage({ message: challenge })
     const proof = { params: { ...params, walletId }, body: { message: challenge, signature } }
     const proven = await perform<Static<typeof Wallet>>(proveWallet, proof, context)
-    const privateKey = await vault.seal(key, `simulated wallet ${walletId}`)
+    const privateKey = await vault.seal(key, simulatedWalletContext(walletId))
     await insertSimulatedWallet(tx, { tenantId, walletId, privateKey })
     const { id, public_address, name, provider, type, status } = proven
     return { id, public_address, name, provider, type, status }

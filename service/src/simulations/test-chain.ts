@@ -17,8 +17,8 @@ import { simulationErrors } from './simulation.errors.ts'
 
 const timeoutMs = 5_000
 const receiptTimeoutMs = 15_000
-// The storage slot of Pausable's flag, after those of ERC20 and AccessControl. The flag is the lowest byte.
-const pausedSlot = 6
+// The storage slot of Pausable's flag: that of openzeppelin.storage.Pausable (ERC-7201). The flag is the lowest byte.
+const pausedSlot: Hex = '0xcd5ed15c6e187e77e9aee88184c21f4f2182ab5827cb3b7e07fbedcd63f03300'
 
 /**
  * A development chain that simulations can manipulate: replace blocks, pause a token without a transaction, create gas
@@ -44,7 +44,7 @@ export class TestChain {
   /** While paused, the token contract reverts every mint and transfer. */
   async setPaused(token: Address, isPaused: boolean): Promise<void> {
     await this.#call(async () => {
-      const slot = numberToHex(pausedSlot, { size: 32 })
+      const slot = pausedSlot
       const word = BigInt((await this.#client.getStorageAt({ address: token, slot })) ?? '0x0')
       const changed = (word & ~0xffn) | (isPaused ? 1n : 0n)
       await this.#client.setStorageAt({ address: token, index: slot, value: numberToHex(changed, { size: 32 }) })

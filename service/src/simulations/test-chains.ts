@@ -7,7 +7,7 @@ import { TestChain } from './test-chain.ts'
 export type TestChains = ReadonlyMap<string, TestChain>
 
 export function testChainsOf({ chains }: Pick<Config, 'chains'>): TestChains {
-  return new Map([...chains].map(([name, url]) => [name, new TestChain(name, url)]))
+  return new Map([...chains].map(([name, { urls }]) => [name, new TestChain(name, urls[0] ?? '')]))
 }
 
 export function requireTestChain(chains: TestChains, name: string): TestChain {

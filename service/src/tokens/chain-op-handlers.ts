@@ -1,7 +1,7 @@
 import type { ChainOpHandlers } from './chain-ops/chain-op-handler.ts'
 import { deployTokenHandler } from './minting/deploy-token-handler.ts'
 import { mintHandler } from './minting/mint-handler.ts'
-import { registerWalletsHandler } from './minting/register-wallets-handler.ts'
+import { registerWalletsHandler, unregisterWalletsHandler } from './registrations/registration-handlers.ts'
 import { deployDeskHandler, deployFactoryHandler } from './signers/tenant-contracts.ts'
 import {
   grantRoleHandler,
@@ -16,6 +16,7 @@ export const chainOpHandlers: ChainOpHandlers = {
   DEPLOY_DESK: deployDeskHandler,
   DEPLOY_TOKEN: deployTokenHandler,
   REGISTER_WALLETS: registerWalletsHandler,
+  UNREGISTER_WALLETS: unregisterWalletsHandler,
   MINT: mintHandler,
   GRANT_ROLE: grantRoleHandler,
   FREEZE: tokenActionHandler,
@@ -23,4 +24,5 @@ export const chainOpHandlers: ChainOpHandlers = {
   BURN: tokenActionHandler,
   PAUSE: pauseHandler,
   UNPAUSE: unpauseHandler,
+  SET_CAP: tokenActionHandler,
 }

@@ -5,11 +5,10 @@ import { type DueDelivery, selectDueDeliveries } from './delivery.sql.ts'
 import { countAttempt, type DeliveryAttempt, type DeliveryContext } from './delivery.ts'
 import { finishDeliveryJob, renewDeliveryJob } from './delivery-job.sql.ts'
 import { type EndpointKey, type EndpointRow, findEndpoint, lockEndpoint } from './endpoint.sql.ts'
-import { type EndpointHealth, reasonToDisable } from './endpoint-health.ts'
 import { secretContext } from './endpoint-secret.ts'
 import { enqueueDeliveryJob } from './enqueue-deliveries.ts'
-import { bodyOf, pingBody, signedHeadersOf } from './message.ts'
-import { recordResults } from './record-results.ts'
+import { bodyOf, isChallengeEcho, pingBody, signedHeadersOf, verificationBody, verificationType } from './message.ts'
+import { reasonToDisable, recordResults } from './record-results.ts'
 
 /** Messages in flight to a healthy endpoint. A failing one gets a single message that tests it for all others. */
 const inFlightMax = 8
@@ -89,7 +88,7 @@ function batchSizeMax(endpoint: EndpointRow, { jobNumber, isFailingQueue }: Endp
   const isBackingOff = endpoint.backoffUntil !== null && endpoint.backoffUntil > now
   // An endpoint that has recovered continues in the queue of the healthy ones.
   if (isFenced || isBackingOff || (isFailingQueue && endpoint.failures === 0)) return 0
-  return endpoint.failures === 0 ? inFlightMax : 1
+  return endpoint.failures === 0 && endpoint.verifiedAt !== null ? inFlightMax : 1
 }
 
 /** The secrets that sign now: the current one, and the previous one during the overlap of a rotation. */
@@ -113,16 +112,27 @@ async function send(
   delivery: DueDelivery,
   { endpoint, secrets }: Batch,
 ): Promise<DeliveryAttempt> {
-  const { eventId, event, eventCreatedAt } = delivery
-  const body =
-    event && eventCreatedAt
-      ? bodyOf({ ...event, id: eventId, createdAt: eventCreatedAt })
-      : pingBody({ ...delivery, endpointId: endpoint.id })
+  const { eventId, type } = delivery
+  const challenge = type === verificationType ? endpoint.challenge : null
+  const body = challenge === null ? messageOf(delivery, endpoint) : verificationOf(delivery, endpoint, challenge)
   const at = clock()
-  const result = await httpClient.post(endpoint.url, signedHeadersOf(eventId, body, secrets, at), body)
-  const attempt = { delivery, at, result }
+  const headers = signedHeadersOf(eventId, body, secrets, at)
+  const isExpected = challenge === null ? undefined : (response: string) => isChallengeEcho(response, challenge)
+  const result = await httpClient.post(endpoint.url, headers, body, isExpected)
+  const attempt = { delivery, at, result, challenge }
   countAttempt(attempt)
   return attempt
+}
+
+function messageOf(delivery: DueDelivery, { id }: EndpointRow): string {
+  const { eventId, event, eventCreatedAt } = delivery
+  return event && eventCreatedAt
+    ? bodyOf({ ...event, id: eventId, createdAt: eventCreatedAt })
+    : pingBody({ ...delivery, endpointId: id })
+}
+
+function verificationOf(delivery: DueDelivery, { id }: EndpointRow, challenge: string): string {
+  return verificationBody({ ...delivery, endpointId: id, challenge })
 }
 
 /**
@@ -130,13 +140,13 @@ async function send(
  * transaction in the cell that disables it and enqueues the mails.
  */
 async function selectAdminsToNotify(
-  { databases, clock }: DeliveryContext,
+  context: DeliveryContext,
   tenantId: string,
-  health: EndpointHealth | undefined,
+  endpoint: EndpointRow | undefined,
   attempts: readonly DeliveryAttempt[],
 ): Promise<string[]> {
-  const results = attempts.map(({ result }) => result)
-  if (!health || !reasonToDisable(health, results, clock())) return []
+  const { databases } = context
+  if (!endpoint || !reasonToDisable(context, endpoint, attempts)) return []
   const admins = await inDirectoryTransaction(databases, { tenantId, access: 'read' }, (tx) =>
     selectAdmins(tx, tenantId),
   )

@@ -1,18 +1,35 @@
+import { TenantSlots } from '../platform/base/tenant-slots.ts'
 import { job } from '../platform/jobs/job.ts'
-import { deliverToEndpoint } from './deliver-to-endpoint.ts'
+import { deliverToEndpoint, type EndpointJob } from './deliver-to-endpoint.ts'
 import type { DeliveryContext } from './delivery.ts'
 import { deliveryQueue, failingDeliveryQueue } from './enqueue-deliveries.ts'
+import { postponeDelivery } from './postpone-delivery.ts'
 
 export const deliverWebhooks = job({
   ...deliveryQueue,
   isFrequent: true,
   run: ({ tenant_id: tenantId, endpoint_id: endpointId, job_number: jobNumber }, context: DeliveryContext) =>
-    deliverToEndpoint(context, { tenantId, endpointId, jobNumber, isFailingQueue: false }),
+    deliverOrPostpone(context, slots, { tenantId, endpointId, jobNumber, isFailingQueue: false }),
 })
 
 export const deliverToFailingEndpoints = job({
   ...failingDeliveryQueue,
   isFrequent: true,
   run: ({ tenant_id: tenantId, endpoint_id: endpointId, job_number: jobNumber }, context: DeliveryContext) =>
-    deliverToEndpoint(context, { tenantId, endpointId, jobNumber, isFailingQueue: true }),
+    deliverOrPostpone(context, failingSlots, { tenantId, endpointId, jobNumber, isFailingQueue: true }),
 })
+
+// A quarter of each queue. Most tenants have fewer endpoints; a tenant with hundreds that hang leaves three quarters.
+const slots = new TenantSlots(64)
+const failingSlots = new TenantSlots(32)
+
+/** The queue fetches jobs in batches, which cannot skip the jobs of a tenant, so each job checks for itself. */
+async function deliverOrPostpone(context: DeliveryContext, queueSlots: TenantSlots, own: EndpointJob): Promise<void> {
+  if (queueSlots.isFull(own.tenantId)) return postponeDelivery(context, own)
+  queueSlots.take(own.tenantId)
+  try {
+    await deliverToEndpoint(context, own)
+  } finally {
+    queueSlots.release(own.tenantId)
+  }
+}

@@ -1,5 +1,6 @@
 import { sql } from '../platform/db/sql.ts'
 import type { Transaction } from '../platform/db/transaction.ts'
+import { isSendable } from './delivery.sql.ts'
 import type { EndpointKey, EndpointRow } from './endpoint.sql.ts'
 
 /** The delivery job of an endpoint. See delivery.ts. */
@@ -40,7 +41,7 @@ export async function renewDeliveryJob(tx: Transaction, { tenantId, endpointId }
     update cell.webhook_endpoint set job_due_at = now() where tenant_id = ${tenantId} and id = ${endpointId}`)
 }
 
-/** Ends the current job. Returns the next one if deliveries are still pending. */
+/** Ends the current job. Returns the next one if deliveries are still pending that may be sent. */
 export function finishDeliveryJob(
   tx: Transaction,
   { tenantId, endpointId }: EndpointKey,
@@ -49,6 +50,7 @@ export function finishDeliveryJob(
     with next as (
       select min(due_at) as due_at from cell.webhook_delivery
       where tenant_id = ${tenantId} and endpoint_id = ${endpointId} and state = 'PENDING'
+        and ${isSendable({ tenantId, endpointId })}
     ), finished as (
       update cell.webhook_endpoint
       set has_job = next.due_at is not null, job_number = job_number + 1,
@@ -58,6 +60,19 @@ export function finishDeliveryJob(
       returning id as "endpointId", job_number as "jobNumber", job_due_at as "jobDueAt", failures, has_job
     )
     select "endpointId", "jobNumber", "jobDueAt", failures from finished where has_job`)
+}
+
+/** Returns the job that replaces this one, or undefined if a newer job owns the endpoint. */
+export function postponeDeliveryJob(
+  tx: Transaction,
+  { tenantId, endpointId, jobNumber }: EndpointKey & Pick<EndpointRow, 'jobNumber'>,
+  seconds: number,
+): Promise<DeliveryJob | undefined> {
+  return tx.row<DeliveryJob>(sql`
+    update cell.webhook_endpoint
+    set job_number = job_number + 1, job_due_at = now() + make_interval(secs => ${seconds}::float8)
+    where tenant_id = ${tenantId} and id = ${endpointId} and job_number = ${jobNumber}::bigint and disabled_at is null
+    returning id as "endpointId", job_number as "jobNumber", job_due_at as "jobDueAt", failures`)
 }
 
 /** A job this long overdue is lost. Running jobs renew their due time with every batch, which takes seconds. */

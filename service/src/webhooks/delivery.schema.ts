@@ -34,9 +34,16 @@ const Attempt = Type.Object(
 export const WebhookDelivery = Type.Object(
   {
     event_id: Uuid('The event id, which is also the webhook-id of the message.', 'The event.'),
-    event_type: Type.String({ description: 'The event type; webhook.ping for a ping.', examples: ['order.paid'] }),
+    event_type: Type.String({
+      description: 'The event type; webhook.ping for a ping, endpoint.verification for a verification.',
+      examples: ['order.paid'],
+    }),
     sequence: orNull(
-      Type.Integer({ minimum: 1, description: 'The sequence number of the event; null for a ping.', examples: [7] }),
+      Type.Integer({
+        minimum: 1,
+        description: 'The sequence number of the event; null for a ping or a verification.',
+        examples: [7],
+      }),
     ),
     state: DeliveryStateName,
     created_at: Timestamp('When the delivery was first queued.'),

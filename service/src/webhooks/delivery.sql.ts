@@ -4,6 +4,7 @@ import { type Sql, sql } from '../platform/db/sql.ts'
 import type { Transaction } from '../platform/db/transaction.ts'
 import type { EventRow } from '../records/events/event.sql.ts'
 import type { EndpointKey } from './endpoint.sql.ts'
+import { verificationType } from './message.ts'
 
 export const deliveryStates = ['PENDING', 'DELIVERED', 'FAILED', 'DROPPED'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
@@ -34,11 +35,19 @@ export interface DeliveryKey extends EndpointKey {
   eventId: string
 }
 
-/** A delivery that is due, with its event; a ping has none. */
+/** A delivery that is due, with its event; a ping or a verification has none. */
 export interface DueDelivery
-  extends Pick<DeliveryRow, 'eventId' | 'day' | 'createdAt' | 'attemptsSinceQueued' | 'attemptCount'> {
+  extends Pick<DeliveryRow, 'eventId' | 'day' | 'type' | 'createdAt' | 'attemptsSinceQueued' | 'attemptCount'> {
   event: Pick<EventRow, 'sequence' | 'type' | 'version' | 'data'> | null
   eventCreatedAt: Date | null
+}
+
+/** Which deliveries may be sent: to an endpoint that is not verified, only its verification. */
+export function isSendable({ tenantId, endpointId }: EndpointKey): Sql {
+  return sql`
+    (webhook_delivery.type = ${verificationType} or exists (
+      select from cell.webhook_endpoint
+      where tenant_id = ${tenantId} and id = ${endpointId} and verified_at is not null))`
 }
 
 /** The oldest due deliveries. Deliveries and events of a day are deleted together, so every delivery has its event. */
@@ -48,13 +57,14 @@ export function selectDueDeliveries(
   limit: number,
 ): Promise<DueDelivery[]> {
   return tx.rows<DueDelivery>(sql`
-    select due.event_id as "eventId", due.day, due.attempts_since_queued as "attemptsSinceQueued",
+    select due.event_id as "eventId", due.day, due.type, due.attempts_since_queued as "attemptsSinceQueued",
            due.attempt_count as "attemptCount", due.created_at as "createdAt", event.created_at as "eventCreatedAt",
            case when event.id is not null then json_build_object(
              'sequence', event.sequence, 'type', event.type, 'version', event.version, 'data', event.data) end as event
     from (
       select * from cell.webhook_delivery
       where tenant_id = ${tenantId} and endpoint_id = ${endpointId} and state = 'PENDING' and due_at <= now()
+        and ${isSendable({ tenantId, endpointId })}
       order by due_at, sequence limit ${limit}::bigint
     ) due
     left join cell.event on event.tenant_id = due.tenant_id and event.sequence = due.sequence and event.day = due.day
@@ -130,6 +140,13 @@ export async function insertPing(
   await tx.rows(sql`
     insert into cell.webhook_delivery (tenant_id, endpoint_id, event_id, day, type, due_at, created_at)
     values (${tenantId}, ${endpointId}, ${eventId}, (now() at time zone 'utc')::date, ${type}, now(), now())`)
+}
+
+/** Ends verifications that an operator or a new URL has replaced. */
+export async function dropVerifications(tx: Transaction, { tenantId, endpointId }: EndpointKey): Promise<void> {
+  await tx.rows(sql`
+    update cell.webhook_delivery set state = 'DROPPED'
+    where tenant_id = ${tenantId} and endpoint_id = ${endpointId} and state = 'PENDING' and type = ${verificationType}`)
 }
 
 export function findDelivery(

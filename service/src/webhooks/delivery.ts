@@ -11,7 +11,8 @@
  *    so a receiver that hangs occupies one slot of the queue. The job sends batches: 8 messages at once while the
  *    endpoint is healthy, 1 while it is failing. One transaction stores a batch's results and loads the next batch; no
  *    transaction is open while the worker waits for a receiver. After 10 s, or when nothing is due, the job finishes;
- *    if deliveries are still PENDING it enqueues its successor for the time at which the first one is due.
+ *    if deliveries are still PENDING it enqueues its successor for the time at which the first one is due. A tenant may
+ *    use a quarter of a queue's slots in a process; a job beyond that replaces itself by one that is due seconds later.
  *
  * Job state, in `webhook_endpoint`:
  *    has_job = false  no job exists; no delivery is PENDING, or the endpoint is disabled.
@@ -26,6 +27,11 @@
  *    PENDING ──failure, no attempts left────▶ FAILED
  *    PENDING ──endpoint disabled────────────▶ DROPPED (DELIVERED if an attempt in flight still succeeds)
  *    any     ──operator requests a resend───▶ PENDING, first step of the schedule, same webhook-id
+ *
+ * Verification (`verification.ts`). A new endpoint, and one with a new URL, gets a single message of type
+ *    endpoint.verification until it echoes the challenge in it. Its other deliveries stay PENDING until then. If the
+ *    attempts within an hour fail, the worker disables the endpoint (UNVERIFIED). So a tenant cannot make the service
+ *    send events, or more than one request at a time, to a host that does not want them.
  *
  * Endpoint health (`endpoint-health.ts`). A batch without any success increments `failures` and sets `backoff_until`;
  *    nothing is sent before it. While failures > 0, jobs go to the failing queue, which has its own concurrency limit,
@@ -60,6 +66,8 @@ export interface DeliveryAttempt {
   readonly delivery: DueDelivery
   readonly at: Date
   readonly result: PostResult
+  /** What this attempt asked the receiver to echo, if it was a verification. */
+  readonly challenge: string | null
 }
 
 export function countAttempt({ delivery, result, at }: DeliveryAttempt): void {

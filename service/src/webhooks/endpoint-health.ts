@@ -34,8 +34,8 @@ export function requestedDelayMs({ statusCode, retryAfter }: PostResult, now: Da
   return statusCode === 429 || statusCode === 503 ? retryAfterMs(retryAfter, now) : 0
 }
 
-/** Why these results disable the endpoint, or null: the receiver responded 410, or nothing succeeded for five days. */
-export function reasonToDisable(
+/** Why these results disable an endpoint, or null: it responded 410, or nothing succeeded for five days. */
+export function reasonToGiveUp(
   health: EndpointHealth,
   results: readonly PostResult[],
   now: Date,

@@ -5,9 +5,6 @@ import { secretOverlapHoursMax } from './endpoint-secret.ts'
 
 const closed = { additionalProperties: false }
 
-/** Fan-out matches every event with every endpoint of its tenant, so the number is limited. */
-export const endpointsMax = 50
-
 export const EndpointPath = Type.Object({ endpointId: Uuid('The webhook endpoint.') })
 
 const Url = Text(1, 2000, {
@@ -40,12 +37,14 @@ const endpointMembers = {
   url: Url,
   description: Description,
   event_types: orNull(EventTypes),
-  created_at: Timestamp('When it was created. It receives events from then on.'),
+  created_at: Timestamp('When it was created. It receives events from then on, once it is verified.'),
+  verified_at: orNull(Timestamp('When it last echoed the challenge; null if it receives no events yet.')),
   disabled_at: orNull(Timestamp('Since when it receives no messages.'), { examples: [null] }),
   disabled_reason: orNull(
-    Type.Enum(['OPERATOR', 'GONE', 'FAILING'] as const, {
+    Type.Enum(['OPERATOR', 'GONE', 'FAILING', 'UNVERIFIED'] as const, {
       description:
-        'OPERATOR: an admin disabled it. GONE: it responded 410. FAILING: no delivery succeeded for five days.',
+        'OPERATOR: an admin disabled it. GONE: it responded 410. FAILING: no delivery succeeded for five days. ' +
+        'UNVERIFIED: it did not echo the challenge within an hour.',
     }),
     { examples: [null] },
   ),
@@ -74,7 +73,11 @@ export const WebhookEndpointWithSecret = Type.Object(
 )
 
 export const NewWebhookEndpoint = Type.Object(
-  { url: Url, description: Type.Optional(Description), event_types: Type.Optional(orNull(EventTypes)) },
+  {
+    url: Url,
+    description: Type.Optional(Type.String({ ...Description, default: '' })),
+    event_types: Type.Optional(orNull(EventTypes, { default: null, examples: [['order.paid', 'order.minted']] })),
+  },
   { ...closed, title: 'NewWebhookEndpoint' },
 )
 

@@ -10,8 +10,8 @@ export interface EndpointKey {
   endpointId: string
 }
 
-/** GONE: the receiver responded with 410 Gone. */
-export type DisabledReason = 'OPERATOR' | 'GONE' | 'FAILING'
+/** GONE: the receiver responded with 410 Gone. UNVERIFIED: it did not echo the challenge in time. */
+export type DisabledReason = 'OPERATOR' | 'GONE' | 'FAILING' | 'UNVERIFIED'
 
 export interface EndpointRow extends EndpointHealth {
   id: string
@@ -21,6 +21,10 @@ export interface EndpointRow extends EndpointHealth {
   createdAt: Date
   disabledAt: Date | null
   disabledReason: DisabledReason | null
+  /** What the receiver has to echo before it gets events; null once it has. */
+  challenge: string | null
+  challengeEndsAt: Date | null
+  verifiedAt: Date | null
   /** Encrypted, as is the previous one. */
   secret: Buffer
   previousSecret: Buffer | null
@@ -35,7 +39,8 @@ export interface EndpointRow extends EndpointHealth {
 
 const columns = sql`
   id, url, description, types, created_at as "createdAt", disabled_at as "disabledAt",
-  disabled_reason as "disabledReason", failures, failing_since as "failingSince", backoff_until as "backoffUntil",
+  disabled_reason as "disabledReason", challenge, challenge_ends_at as "challengeEndsAt",
+  verified_at as "verifiedAt", failures, failing_since as "failingSince", backoff_until as "backoffUntil",
   secret, previous_secret as "previousSecret", previous_secret_ends_at as "previousSecretEndsAt",
   job_number as "jobNumber", job_due_at as "jobDueAt", resend_since as "resendSince", resend_after as "resendAfter",
   resend_done as "resendDone", resend_until as "resendUntil"`
@@ -83,17 +88,24 @@ export async function lockWebhookCursor(tx: Transaction, tenantId: string): Prom
     on conflict (tenant_id) do update set sequence = webhook_cursor.sequence`)
 }
 
-type NewEndpoint = Pick<EndpointRow, 'id' | 'url' | 'description' | 'types' | 'secret' | 'createdAt'>
+type NewEndpoint = Pick<EndpointRow, 'id' | 'url' | 'description' | 'types' | 'secret' | 'createdAt'> &
+  EndpointChallenge
+
+/** A challenge and the time after which the worker gives up. */
+export interface EndpointChallenge {
+  challenge: string
+  challengeEndsAt: Date
+}
 
 /** The endpoint gets events that are numbered from now on. Requires the cursor lock. */
 export async function insertEndpoint(tx: Transaction, tenantId: string, endpoint: NewEndpoint): Promise<void> {
   await tx.rows(sql`
     insert into cell.webhook_endpoint (tenant_id, id, url, description, types, secret, after_sequence, created_at,
-                                       job_due_at)
+                                       job_due_at, challenge, challenge_ends_at)
     values (${tenantId}, ${endpoint.id}, ${endpoint.url}, ${endpoint.description}, ${endpoint.types}::text[],
             ${endpoint.secret},
             coalesce((select last_sequence from cell.event_head where tenant_id = ${tenantId}), 0),
-            ${endpoint.createdAt}, ${endpoint.createdAt})`)
+            ${endpoint.createdAt}, ${endpoint.createdAt}, ${endpoint.challenge}, ${endpoint.challengeEndsAt})`)
 }
 
 export async function updateEndpoint(
@@ -104,6 +116,24 @@ export async function updateEndpoint(
   await tx.rows(sql`
     update cell.webhook_endpoint
     set url = ${changed.url}, description = ${changed.description}, types = ${changed.types}::text[]
+    where tenant_id = ${tenantId} and id = ${endpointId}`)
+}
+
+/** The receiver has to echo this challenge before it gets anything else. An earlier challenge is void. */
+export async function setChallenge(
+  tx: Transaction,
+  { tenantId, endpointId }: EndpointKey,
+  { challenge, challengeEndsAt }: EndpointChallenge,
+): Promise<void> {
+  await tx.rows(sql`
+    update cell.webhook_endpoint
+    set verified_at = null, challenge = ${challenge}, challenge_ends_at = ${challengeEndsAt}
+    where tenant_id = ${tenantId} and id = ${endpointId}`)
+}
+
+export async function markVerified(tx: Transaction, { tenantId, endpointId }: EndpointKey): Promise<void> {
+  await tx.rows(sql`
+    update cell.webhook_endpoint set verified_at = now(), challenge = null, challenge_ends_at = null
     where tenant_id = ${tenantId} and id = ${endpointId}`)
 }
 

@@ -11,6 +11,7 @@ export function viewEndpoint(row: EndpointRow, now: Date): Static<typeof Webhook
     description: row.description,
     event_types: row.types,
     created_at: row.createdAt.toISOString(),
+    verified_at: row.verifiedAt?.toISOString() ?? null,
     disabled_at: row.disabledAt?.toISOString() ?? null,
     disabled_reason: row.disabledReason,
     previous_secret_ends_at: isOverlap ? (row.previousSecretEndsAt?.toISOString() ?? null) : null,

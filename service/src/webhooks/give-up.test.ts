@@ -6,6 +6,7 @@ import { TestInstallation } from '../../test/harness/service.ts'
 import { until } from '../../test/harness/wait.ts'
 import { WebhookReceiver } from '../../test/harness/webhook-receiver.ts'
 import { type TestEndpoint, WebhookWorld } from '../../test/harness/webhook-world.ts'
+import { disableWebhookEndpoint } from './operator/disable-webhook-endpoint.ts'
 import { pingWebhookEndpoint } from './operator/ping-webhook-endpoint.ts'
 
 describe('failing deliveries and endpoints', () => {
@@ -133,4 +134,22 @@ describe('failing deliveries and endpoints', () => {
     // On a busy machine a worker may fail to get a connection; the queue then retries the job after 3 and 7 s.
     await until('the message arrived', () => receiver.at(path).some((message) => message.id === id), 30_000)
   })
+
+  for (const [status, outcome, state] of [
+    [500, 'fails', 'DROPPED'],
+    [204, 'succeeds', 'DELIVERED'],
+  ] as const)
+    test(`a delivery in flight while its endpoint is disabled is ${state} if its attempt ${outcome}`, async () => {
+      const { world, path, endpoint } = await createEndpoint(204)
+      let respond = () => {}
+      receiver.respond(path, (_, response) => {
+        respond = () => void response.writeHead(status).end()
+      })
+      await world.recordEvent()
+      await until('the message arrived', () => receiver.at(path).length === 1, 30_000)
+      await world.run(disableWebhookEndpoint, { endpointId: endpoint.id })
+      respond()
+      await until('the result is stored', async () => (await world.deliveries(endpoint))[0]?.attempt_count === 1)
+      assert.equal((await world.deliveries(endpoint))[0].state, state)
+    })
 })

@@ -2,6 +2,11 @@ import { Type } from 'typebox'
 import { mailUser } from '../access/users/mail-user.ts'
 import { job } from '../platform/jobs/job.ts'
 
+const causes: Record<string, string> = {
+  GONE: 'A webhook endpoint responded with 410 Gone, which means that it no longer accepts messages.',
+  UNVERIFIED: 'A webhook endpoint did not respond with the challenge of its verification within an hour.',
+}
+
 export const mailEndpointDisabled = job({
   name: 'mail-webhook-endpoint-disabled',
   payload: Type.Object({
@@ -15,9 +20,7 @@ export const mailEndpointDisabled = job({
     mailUser(context, payload, {
       subject: 'A webhook endpoint has been disabled',
       lines: [
-        payload.reason === 'GONE'
-          ? 'A webhook endpoint responded with 410 Gone, which means that it no longer accepts messages.'
-          : 'No message reached a webhook endpoint for five days.',
+        causes[payload.reason] ?? 'No message reached a webhook endpoint for five days.',
         '',
         `Endpoint:    ${payload.endpoint_id}`,
         `Disabled at: ${payload.disabled_at}`,

@@ -3,6 +3,7 @@ import type { EventRow } from '../records/events/event.sql.ts'
 import { viewEvent } from '../records/events/event.view.ts'
 
 export const pingType = 'webhook.ping'
+export const verificationType = 'endpoint.verification'
 
 /** The event as GET /events shows it, in the order of members that Standard Webhooks recommends. */
 export function bodyOf(event: EventRow): string {
@@ -14,6 +15,30 @@ export function bodyOf(event: EventRow): string {
 export function pingBody({ eventId, createdAt, endpointId }: { eventId: string; createdAt: Date; endpointId: string }) {
   const data = { endpoint_id: endpointId }
   return JSON.stringify({ type: pingType, timestamp: createdAt.toISOString(), data, id: eventId })
+}
+
+/** Asks the receiver to echo the challenge. Like a ping it has no event. */
+export function verificationBody(message: {
+  eventId: string
+  createdAt: Date
+  endpointId: string
+  challenge: string
+}): string {
+  const { eventId, createdAt, endpointId, challenge } = message
+  const data = { endpoint_id: endpointId, challenge }
+  return JSON.stringify({ type: verificationType, timestamp: createdAt.toISOString(), data, id: eventId })
+}
+
+/**
+ * Whether a response is `{"challenge": "…"}` with this challenge. The message has it one level deeper, so a server that
+ * returns every request unchanged does not pass.
+ */
+export function isChallengeEcho(response: string, challenge: string): boolean {
+  try {
+    return (JSON.parse(response) as { challenge?: unknown } | null)?.challenge === challenge
+  } catch {
+    return false
+  }
 }
 
 /** Signs with every valid secret, so that a receiver can switch secrets at any time during the overlap. */

@@ -8,9 +8,10 @@ import {
   disableLockedEndpoint,
   type EndpointKey,
   type EndpointRow,
+  markVerified,
   updateHealth,
 } from './endpoint.sql.ts'
-import { healthAfter, reasonToDisable, requestedDelayMs } from './endpoint-health.ts'
+import { healthAfter, reasonToGiveUp, requestedDelayMs } from './endpoint-health.ts'
 import { mailEndpointDisabled } from './mail-endpoint-disabled.job.ts'
 import { retryDelayMs } from './schedule.ts'
 
@@ -36,16 +37,69 @@ export async function recordResults(
   await recordAttempts(
     tx,
     job,
-    attempts.map((attempt) => recordedAttempt(attempt, now, context.deliveryAttemptsMax)),
+    attempts.map((attempt) => recordedAttempt(attempt, locked, now, context.deliveryAttemptsMax)),
   )
   if (locked.disabledAt) return locked
+  const isVerified = attempts.some((attempt) => isEchoOf(attempt, locked))
+  if (isVerified) await recordVerification(context, tx, job)
   const posted = attempts.map(({ result }) => result)
   const health = healthAfter(locked, posted, now, Math.random())
-  const reason = reasonToDisable(locked, posted, now)
+  const reason = reasonToDisable(context, locked, attempts)
   if (health.failures > 0 || locked.failures > 0 || locked.backoffUntil) await updateHealth(tx, job, health)
-  if (!reason) return { ...locked, ...health }
+  const verified = isVerified ? { verifiedAt: now, challenge: null, challengeEndsAt: null } : {}
+  if (!reason) return { ...locked, ...health, ...verified }
   await disableAndNotify(context, tx, results, { reason, now })
   return { ...locked, ...health, disabledAt: now, disabledReason: reason }
+}
+
+/** Whether the receiver echoed the current challenge: a URL that was replaced in the meantime verifies nothing. */
+function isEchoOf({ challenge, result }: DeliveryAttempt, locked: EndpointRow): boolean {
+  return challenge !== null && challenge === locked.challenge && result.outcome === 'DELIVERED'
+}
+
+async function recordVerification({ log }: DeliveryContext, tx: Transaction, job: EndpointKey): Promise<void> {
+  await markVerified(tx, job)
+  await appendAudit(
+    tx,
+    { type: 'system', id: null, requestId: null },
+    { action: 'webhook_endpoint.verified', subject: { type: 'webhook_endpoint', id: job.endpointId } },
+  )
+  log.info({ tenant_id: job.tenantId, endpoint_id: job.endpointId }, 'webhook endpoint verified')
+}
+
+/** Why these attempts disable the endpoint, or null. */
+export function reasonToDisable(
+  { clock, deliveryAttemptsMax }: Pick<DeliveryContext, 'clock' | 'deliveryAttemptsMax'>,
+  endpoint: EndpointRow,
+  attempts: readonly DeliveryAttempt[],
+): DisabledReason | null {
+  const now = clock()
+  const reason = reasonToGiveUp(
+    endpoint,
+    attempts.map(({ result }) => result),
+    now,
+  )
+  const isUnverified = attempts.some(
+    (attempt) =>
+      attempt.challenge !== null &&
+      attempt.challenge === endpoint.challenge &&
+      attempt.result.outcome !== 'DELIVERED' &&
+      isLastVerification(attempt, endpoint, now, deliveryAttemptsMax),
+  )
+  return reason ?? (isUnverified ? 'UNVERIFIED' : null)
+}
+
+/** Whether the next attempt would be after the hour that a receiver has. Without jitter, so that every call agrees. */
+function isLastVerification(
+  { delivery, challenge, result }: DeliveryAttempt,
+  { challengeEndsAt }: EndpointRow,
+  now: Date,
+  attemptsMax: number,
+): boolean {
+  if (challenge === null || !challengeEndsAt) return false
+  const delayMs = retryDelayMs(delivery.attemptsSinceQueued + 1, attemptsMax, 0)
+  if (delayMs === null) return true
+  return now.getTime() + Math.max(delayMs, requestedDelayMs(result, now)) > challengeEndsAt.getTime()
 }
 
 async function disableAndNotify(
@@ -75,7 +129,13 @@ async function disableAndNotify(
   log.warn({ tenant_id: job.tenantId, endpoint_id: locked.id, problem: reason }, 'webhook endpoint disabled')
 }
 
-function recordedAttempt({ delivery, at, result }: DeliveryAttempt, now: Date, attemptsMax: number): RecordedAttempt {
+function recordedAttempt(
+  attempt: DeliveryAttempt,
+  endpoint: EndpointRow,
+  now: Date,
+  attemptsMax: number,
+): RecordedAttempt {
+  const { delivery, at, result } = attempt
   const { eventId, day, attemptsSinceQueued, attemptCount } = delivery
   const entry = {
     number: attemptCount + 1,
@@ -86,7 +146,8 @@ function recordedAttempt({ delivery, at, result }: DeliveryAttempt, now: Date, a
   }
   if (result.outcome === 'DELIVERED') return { eventId, day, state: 'DELIVERED', dueAt: now, entry }
   const delayMs = retryDelayMs(attemptsSinceQueued + 1, attemptsMax, Math.random())
-  if (delayMs === null) return { eventId, day, state: 'FAILED', dueAt: now, entry }
+  if (delayMs === null || isLastVerification(attempt, endpoint, now, attemptsMax))
+    return { eventId, day, state: 'FAILED', dueAt: now, entry }
   const dueAt = new Date(now.getTime() + Math.max(delayMs, requestedDelayMs(result, now)))
   return { eventId, day, state: 'PENDING', dueAt, entry }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { PostResult } from '../platform/outbound/outbound-client.ts'
-import { healthAfter, reasonToDisable } from './endpoint-health.ts'
+import { healthAfter, reasonToGiveUp } from './endpoint-health.ts'
 import { attemptsMax, endpointBackoffMs, retryAfterMs, retryDelayMs } from './schedule.ts'
 
 const seconds = (...values: number[]) => values.map((value) => value * 1_000)
@@ -87,11 +87,11 @@ describe('the webhook schedule', () => {
   test('410 disables an endpoint immediately, failures alone after exactly five days', () => {
     const since = (ms: number) => ({ ...healthy, failures: 3, failingSince: new Date(now.getTime() - ms) })
     const fiveDays = 5 * 86_400_000
-    assert.equal(reasonToDisable(healthy, [{ ...failed, statusCode: 410 }], now), 'GONE')
-    assert.equal(reasonToDisable(since(fiveDays), [failed], now), 'FAILING')
-    assert.equal(reasonToDisable(since(fiveDays - 1), [failed], now), null)
-    assert.equal(reasonToDisable(since(fiveDays), [failed, delivered], now), null)
-    assert.equal(reasonToDisable(since(fiveDays), [], now), null)
-    assert.equal(reasonToDisable(healthy, [failed], now), null)
+    assert.equal(reasonToGiveUp(healthy, [{ ...failed, statusCode: 410 }], now), 'GONE')
+    assert.equal(reasonToGiveUp(since(fiveDays), [failed], now), 'FAILING')
+    assert.equal(reasonToGiveUp(since(fiveDays - 1), [failed], now), null)
+    assert.equal(reasonToGiveUp(since(fiveDays), [failed, delivered], now), null)
+    assert.equal(reasonToGiveUp(since(fiveDays), [], now), null)
+    assert.equal(reasonToGiveUp(healthy, [failed], now), null)
   })
 })

@@ -7,12 +7,6 @@ export const webhookErrors = declareErrors({
     cause: 'The endpoint is disabled and receives no messages.',
     remedy: 'Enable it first: POST …/enable.',
   },
-  webhook_endpoint_limit: {
-    status: 409,
-    type: 'conflict_error',
-    cause: 'The tenant has reached the maximum number of webhook endpoints.',
-    remedy: 'Reuse an endpoint that is no longer needed: PATCH /webhook-endpoints/{endpointId}.',
-  },
   webhook_resend_in_progress: {
     status: 409,
     type: 'conflict_error',

@@ -63,6 +63,12 @@ export function assertResponseConventions(
   fileType?: string,
 ): void {
   assert.match(headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/, `${what}: X-Request-Id`)
+  assert.equal(headers.get('referrer-policy'), 'no-referrer', `${what}: Referrer-Policy`)
+  assert.equal(
+    headers.get('content-security-policy'),
+    "default-src 'none'; frame-ancestors 'none'",
+    `${what}: Content-Security-Policy`,
+  )
   assert.equal(headers.get('st-api-version'), '2026-07-02', `${what}: ST-Api-Version`)
   assert.equal(headers.get('st-api-version-beta'), 'true', `${what}: ST-Api-Version-Beta`)
   if (status === 204) return

@@ -1,9 +1,10 @@
 import { selectEntries } from '../../src/money/statements/entry.sql.ts'
-import { matchStatement } from '../../src/money/statements/match-statement.job.ts'
+import { matchStatements } from '../../src/money/statements/match-statements.job.ts'
 import { importStatement } from '../../src/money/statements/operator/import-statement.ts'
 import { statementUpload } from '../../src/money/statements/statement-upload.ts'
 import { spooled } from '../../src/platform/api/declare/spool.ts'
 import { systemClock } from '../../src/platform/base/clock.ts'
+import { createLogger } from '../../src/platform/base/log.ts'
 import { Vaults } from '../../src/platform/db/vault.ts'
 import { newOffering } from './bodies.ts'
 import { DirectOperations } from './operations.ts'
@@ -42,6 +43,8 @@ export interface CamtStatement {
   /** Default: the opening balance plus the entries. */
   closing?: string
   openingType?: 'OPBD' | 'PRCD'
+  /** The day of both balances. */
+  day?: string
   /** Iterated twice: for the closing balance, and for the file. */
   entries: Iterable<CamtEntry>
 }
@@ -79,21 +82,22 @@ export function* camt053Pieces({
 
 function* statementPieces(statement: CamtStatement, version: string): Generator<string> {
   const { account = newOffering.collection_account.iban, currency = 'EUR', opening = '1000.00', entries } = statement
+  const { day = '2026-07-02' } = statement
   let sum = cents(opening)
   for (const { amount, isDebit, status = 'BOOK' } of entries)
     if (status === 'BOOK') sum += isDebit ? -cents(amount) : cents(amount)
   const closing = statement.closing ?? decimal(sum)
   yield `<Stmt><Id>${statement.id ?? 'S1'}</Id><ElctrncSeqNb>${statement.sequence ?? '1'}</ElctrncSeqNb>
 <Acct><Id><IBAN>${account}</IBAN></Id><Ccy>${currency}</Ccy></Acct>
-${balance(statement.openingType ?? 'OPBD', opening, currency)}${balance('CLBD', closing, currency)}`
+${balance(statement.openingType ?? 'OPBD', opening, currency, day)}${balance('CLBD', closing, currency, day)}`
   for (const entry of entries) yield entryXml(entry, currency, version)
   yield '</Stmt>\n'
 }
 
-function balance(type: string, amount: string, currency: string): string {
+function balance(type: string, amount: string, currency: string, day: string): string {
   const indicator = amount.startsWith('-') ? 'DBIT' : 'CRDT'
   return `<Bal><Tp><CdOrPrtry><Cd>${type}</Cd></CdOrPrtry></Tp><Amt Ccy="${currency}">${amount.replace('-', '')}</Amt>\
-<CdtDbtInd>${indicator}</CdtDbtInd><Dt><Dt>2026-07-02</Dt></Dt></Bal>\n`
+<CdtDbtInd>${indicator}</CdtDbtInd><Dt><Dt>${day}</Dt></Dt></Bal>\n`
 }
 
 function entryXml(entry: CamtEntry, currency: string, version: string): string {
@@ -150,7 +154,7 @@ export function importDirectly(installation: TestInstallation, tenantId: string,
   async function* bytes() {
     yield Buffer.from(xml)
   }
-  return spooled(bytes(), statementUpload, (file) =>
+  return spooled(bytes(), { ...statementUpload, tenantId }, (file) =>
     new DirectOperations(installation, tenantId).run(importStatement, { file }),
   )
 }
@@ -164,12 +168,28 @@ export async function reversedEntry(
   const [{ id: statementId }] = (await importDirectly(installation, tenantId, xml)).statements
   const direct = new DirectOperations(installation, tenantId)
   const vaults = new Vaults(installation.config.dataMasterKeys)
-  const context = { ...direct.databases, vaults, clock: systemClock }
-  await matchStatement.run({ tenant_id: tenantId, statement_id: statementId }, context)
+  const context = { ...direct.databases, vaults, clock: systemClock, log: createLogger('silent', 'test') }
+  await matchStatements.run({ tenant_id: tenantId }, context)
   const page = { direction: 'asc', limit: 10, offset: 0 } as const
   const [entry] = await direct.write((tx) =>
     selectEntries(tx, { tenantId, statementId }, { state: 'needs_attention' }, page),
   )
   if (!entry) throw new Error('the reversal does not need attention')
   return { statementId, entryId: entry.id }
+}
+
+/** Imports two statements between which one is missing. Returns the second. */
+export async function statementAfterGap(
+  installation: TestInstallation,
+  tenantId: string,
+): Promise<{ statementId: string }> {
+  const day = (sequence: string, opening: string) => ({
+    sequence,
+    opening,
+    entries: [{ amount: '1.00', isDebit: true }],
+  })
+  const xml = camt053({ statements: [day('8', '500.00'), day('9', '400.00')] })
+  const [, { id: statementId, continuity }] = (await importDirectly(installation, tenantId, xml)).statements
+  if (continuity !== 'gap') throw new Error('the statement has no gap before it')
+  return { statementId }
 }

@@ -120,12 +120,16 @@ export class Fixtures {
     } else if (status !== 'ORDERED') {
       await this.pay(tenantId, orderId)
       const path: OrderStatus[] = ['READYTOMINT', 'MINTING', 'MINTED']
-      for (const next of path.slice(0, path.indexOf(status) + 1))
-        await direct.write(async (tx) => {
-          const order = await lockOrder(tx, key)
-          if (order) await moveOrder(tx, order, next)
-        })
+      await this.move(tenantId, orderId, path.slice(0, path.indexOf(status) + 1))
     }
+  }
+
+  /** Makes transitions that have no operation, in one transaction, so that no worker interferes. */
+  async move(tenantId: string, orderId: string, steps: readonly OrderStatus[]): Promise<void> {
+    await this.#direct(tenantId).write(async (tx) => {
+      let order = await lockOrder(tx, { tenantId, orderId })
+      for (const next of steps) if (order) order = await moveOrder(tx, order, next)
+    })
   }
 
   #direct(tenantId: string): DirectOperations {

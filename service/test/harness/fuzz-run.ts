@@ -6,8 +6,9 @@ import formats from 'ajv-formats'
 import fc from 'fast-check'
 import type { IssuedCredential } from '../../src/access/credentials/issue-credential.ts'
 import { operations } from '../../src/operations.ts'
-import { isCalendarDate, isCountryCode } from '../../src/platform/api/declare/fields.ts'
+import { isCalendarDate } from '../../src/platform/api/declare/fields.ts'
 import type { Operation } from '../../src/platform/api/declare/operation.ts'
+import { isUuid } from '../../src/platform/base/ids.ts'
 import { type ApiResponse, assertResponseConventions } from './api-client.ts'
 import { type FuzzRequest, fuzzRequests } from './fuzz-requests.ts'
 import { RedisServer } from './redis-server.ts'
@@ -36,7 +37,7 @@ export async function fuzzRun(options: { requests: number; seed: number }): Prom
   const redis = await RedisServer.start()
   const installation = await TestInstallation.create({ REDIS_URL: redis.url })
   try {
-    const api = await installation.startApi({ REQUESTS_IN_FLIGHT_MAX: '10000' })
+    const api = await installation.startApi({ REQUESTS_IN_FLIGHT_MAX: '10000', UNIDENTIFIED_REQUESTS_MAX: '10000' })
     const target = await FuzzTarget.create(installation, api)
     const startedAt = performance.now()
     const all = fuzzRequests(operations)
@@ -65,7 +66,7 @@ export async function fuzzRun(options: { requests: number; seed: number }): Prom
 // Validates like the service, with every format of the contract.
 const ajv = new Ajv2020({ strict: false })
 formats.default(ajv)
-ajv.addFormat('country-code', isCountryCode).addFormat('date', isCalendarDate)
+ajv.addFormat('date', isCalendarDate).addFormat('uuid', isUuid)
 
 /** Error codes of the pipeline; each operation declares all others. */
 const pipelineCodes = [

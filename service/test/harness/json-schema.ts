@@ -42,7 +42,7 @@ export function exampleOf(schema: JsonSchema): unknown {
   if (schema.type === 'array') return [exampleOf(schema.items ?? {})]
   if (schema.type === 'boolean') return true
   if (schema.type === 'integer' || schema.type === 'number') return schema.minimum ?? 0
-  return schema.pattern ? crypto.randomUUID() : 'x'.repeat(schema.minLength ?? 1)
+  return schema.format === 'uuid' ? crypto.randomUUID() : 'x'.repeat(schema.minLength ?? 1)
 }
 
 export function valueAt(body: unknown, field: FieldPath): unknown {

@@ -4,7 +4,7 @@ import type { TestInstallation } from './service.ts'
 /**
  * Selects what does not balance. Per currency of a tenant and per order, the money received must equal the money
  * applied to orders, refunded, or unassigned. Money received is the booked entries of bank statements plus the payments
- * that were reported in another way.
+ * that were reported in another way, less what a bank has reversed.
  */
 const moneyCheck = `
   with money_in as (
@@ -12,6 +12,11 @@ const moneyCheck = `
     join cell.bank_statement on bank_statement.tenant_id = bank_entry.tenant_id
       and bank_statement.id = bank_entry.statement_id
     where bank_entry.tenant_id = $1 and bank_entry.state in ('booked', 'unassigned')
+    union all
+    select bank_statement.currency, -bank_entry.amount from cell.bank_entry
+    join cell.bank_statement on bank_statement.tenant_id = bank_entry.tenant_id
+      and bank_statement.id = bank_entry.statement_id
+    where bank_entry.tenant_id = $1 and bank_entry.state = 'payment_reversed'
     union all
     select currency, amount from cell.payment
     where tenant_id = $1 and not exists (
@@ -35,7 +40,8 @@ const moneyCheck = `
   select 'order ' || token_order.id, received.amount::text, (token_order.paid_amount + owed.amount)::text
   from cell.token_order
   cross join lateral (select coalesce(sum(amount), 0) as amount from cell.payment
-                      where payment.tenant_id = $1 and payment.order_id = token_order.id) received
+                      where payment.tenant_id = $1 and payment.order_id = token_order.id
+                        and payment.reversed_at is null) received
   cross join lateral (select coalesce(sum(amount), 0) as amount from cell.refund
                       where refund.tenant_id = $1 and refund.order_id = token_order.id
                         and refund.status <> 'withdrawn') owed

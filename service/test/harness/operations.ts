@@ -3,6 +3,7 @@ import type {
   TenantOperation,
   ValidatedInput,
 } from '../../src/platform/api/declare/operation.ts'
+import { scopes } from '../../src/platform/api/declare/scopes.ts'
 import { Placement } from '../../src/platform/db/placement.ts'
 import { inTenantTransaction } from '../../src/platform/db/tenant-transaction.ts'
 import type { Transaction } from '../../src/platform/db/transaction.ts'
@@ -53,9 +54,10 @@ export class DirectOperations {
           now,
           selfUrl: 'http://127.0.0.1/api',
           callerId: tenantId,
-          scopes: [],
+          scopes,
           audit: trail.add,
           targets: this.#targets,
+          walletProofUrl: 'http://localhost',
         },
       )
       await trail.write(tx)

@@ -1,4 +1,5 @@
 import { findOperatorByToken } from '../../src/access/users/find-operator-by-token.ts'
+import { tokenIdOf } from '../../src/access/users/personal-token.ts'
 import { operatorOperations } from '../../src/operator-operations.ts'
 import { InMemoryWindow } from '../../src/platform/api/rate-limit/in-memory-window.ts'
 import { RateLimiter } from '../../src/platform/api/rate-limit/rate-limit.ts'
@@ -50,14 +51,17 @@ export class OperatorApi {
         tokenSigningKeys: config.tokenSigningKeys,
         secretPeppers: config.secretPeppers,
         rateLimiter,
-        versions: versionsIn(config.environment),
+        versions: versionsIn(config),
         credentialOf: async () => undefined,
         operatorOf: (token) => findOperatorByToken(databases, config.secretPeppers, token),
+        tokenIdOf,
         auditOf: (actor) => new AuditTrail(actor),
         vaults: new Vaults(config.dataMasterKeys),
         targets: new TargetRules(config),
         clock: systemClock,
+        isLive: false,
         publicBaseUrl: undefined,
+        walletProofUrl: config.walletProofUrl,
       },
       health: new Readiness(databases, rateLimiter, log),
       config,

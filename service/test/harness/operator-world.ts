@@ -2,7 +2,7 @@ import { createAccount } from '../../src/sales/accounts/create-account.ts'
 import { createOrder } from '../../src/sales/orders/create-order.ts'
 import type { OrderStatus } from '../../src/sales/orders/order-status.ts'
 import { company, newOffering } from './bodies.ts'
-import { camt053, reversedEntry } from './camt053.ts'
+import { camt053, reversedEntry, statementAfterGap } from './camt053.ts'
 import { ChainRows } from './chain-rows.ts'
 import { Fixtures } from './fixtures.ts'
 import { createUnassignedPayment } from './incoming-payment.ts'
@@ -183,7 +183,7 @@ export const operatorRequests: Readonly<Record<string, OperatorRequest>> = {
   updateOffering: { body: () => ({ name: crypto.randomUUID() }), prepare: draft },
   openOffering: { prepare: draft },
   closeOffering: { prepare: openOffering },
-  searchAccounts: {},
+  searchAccounts: { body: () => ({ q: 'example' }) },
   getAccount: {},
   listBenefitingPersons: {},
   decideAccount: {
@@ -248,6 +248,10 @@ export const operatorRequests: Readonly<Record<string, OperatorRequest>> = {
   resolveStatementEntry: {
     body: () => ({ resolution: 'spoke to the bank' }),
     prepare: (installation, { tenantId }) => reversedEntry(installation, tenantId),
+  },
+  resolveStatementGap: {
+    body: () => ({ resolution: 'the account was moved' }),
+    prepare: (installation, { tenantId }) => statementAfterGap(installation, tenantId),
   },
   listChainOps: {},
   getChainOp: {},

@@ -19,6 +19,8 @@ import { lockOrder } from '../../src/sales/orders/order-transition.sql.ts'
 import {
   addRefund,
   type CommandArbitrary,
+  dueAmount,
+  dueRefunds,
   hasSupply,
   type Model,
   type ModelOrder,
@@ -29,6 +31,7 @@ import {
   unitsPerToken,
 } from './order-model.ts'
 import { refundCommands } from './refund-commands.ts'
+import { reverseLast } from './reversal-command.ts'
 
 const orderId = ({ direct }: Real, order: ModelOrder) => ({ tenantId: direct.tenantId, orderId: order.id })
 const inYears = (years: number) => new Date(Date.now() + years * 365 * 86_400_000)
@@ -52,6 +55,7 @@ const create = fc.integer({ min: 1, max: 5 }).map((count) => ({
           status: 'ORDERED',
           paid: 0n,
           received: 0n,
+          paymentCount: 0,
           lastPayment: undefined,
           isAccepted: false,
           refunds: [],
@@ -78,11 +82,11 @@ function pay(name: string, amountOf: (order: ModelOrder) => bigint) {
         addRefund(order, 'overpaid', amount - applied)
         if (order.status === 'ORDERED' && order.paid === totalOf(order)) order.status = 'PAID'
       }
-      order.lastPayment = { reference: `${order.id} ${order.received}`, amount }
+      order.paymentCount += 1
+      order.lastPayment = { reference: `${order.id} ${order.paymentCount}`, amount }
       return undefined
     },
-    (before, real) =>
-      sendPayment(real, before.id, `${before.id} ${before.received + amountOf(before)}`, amountOf(before)),
+    (before, real) => sendPayment(real, before.id, `${before.id} ${before.paymentCount + 1}`, amountOf(before)),
   )
 }
 
@@ -133,9 +137,6 @@ const expireBeforeDeadline = onOrder(
   () => undefined,
   (order, real) => expireOrder(real.direct.databases, orderId(real, order), new Date()),
 )
-
-const dueRefunds = (order: ModelOrder) => order.refunds.filter(({ status }) => status === 'due')
-const dueAmount = (order: ModelOrder) => dueRefunds(order).reduce((sum, { amount }) => sum + amount, 0n)
 
 /** Refunds that are not sent count as payments again. What exceeds the total is refunded as overpaid. */
 function withdrawRefunds(order: ModelOrder): void {
@@ -234,6 +235,7 @@ export const commands: readonly CommandArbitrary[] = [
   pay('payDouble', (order) => totalOf(order) * 2n),
   pay('payCent', () => 1n),
   payAgain,
+  reverseLast,
   cancel('cancel', ({ id }, { direct, offeringId }) =>
     direct.run(cancelOrder, { params: { offeringId, orderId: id } }),
   ),

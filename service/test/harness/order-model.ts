@@ -22,7 +22,8 @@ export interface ModelOrder {
   /** In cents, like all amounts of the model. */
   paid: bigint
   received: bigint
-  lastPayment: { reference: string; amount: bigint } | undefined
+  paymentCount: number
+  lastPayment: { reference: string; amount: bigint; isReversed?: true } | undefined
   isAccepted: boolean
   refunds: ModelRefund[]
 }
@@ -62,6 +63,14 @@ export function hasSupply(model: Model, tokens: bigint): boolean {
     .filter(({ status }) => statusesWithUnits.includes(status))
     .reduce((sum, order) => sum + order.tokens, 0n)
   return sold + tokens <= model.supply
+}
+
+export function dueRefunds(order: ModelOrder): ModelRefund[] {
+  return order.refunds.filter(({ status }) => status === 'due')
+}
+
+export function dueAmount(order: ModelOrder): bigint {
+  return dueRefunds(order).reduce((sum, { amount }) => sum + amount, 0n)
 }
 
 export function addRefund(order: ModelOrder, reason: RefundReason, amount: bigint): void {

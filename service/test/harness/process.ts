@@ -86,6 +86,12 @@ export function startNode(args: string[], settings: Record<string, string>): Run
   }
 }
 
+/** What the last probe of /readyz logged: the response has no details. A change may arrive after the response. */
+export function lastReadiness({ output }: RunningProcess): { readiness: string; checks: Record<string, string> } {
+  const line = output.findLast((one) => one.includes('"msg":"readiness changed"'))
+  return (parseLine(line ?? '') ?? { readiness: 'unknown', checks: {} }) as ReturnType<typeof lastReadiness>
+}
+
 // Each test process has a hundred ports and uses them in turn, so that no two processes pick the same one; all are below
 // the ephemeral range, from which outgoing connections would take them.
 const portsOfProcess = 100

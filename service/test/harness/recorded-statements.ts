@@ -33,6 +33,7 @@ export async function recordStatements(
       scopes: [],
       audit: () => {},
       targets: new TargetRules(config),
+      walletProofUrl: config.walletProofUrl,
     })
   // Twice: only the first run reads the tenant's data keys, which the process then caches.
   await inTransaction(pool, { access, identity: { tenantId } }, run)

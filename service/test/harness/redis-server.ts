@@ -65,8 +65,17 @@ export class RedisServer {
     })
   }
 
-  async count(clientId: string): Promise<number> {
-    return this.#withClient((client) => client.zCard(`investor-token:development:credential:${clientId}`))
+  count(clientId: string): Promise<number> {
+    return this.countIn(`credential:${clientId}`)
+  }
+
+  async countIn(bucket: string): Promise<number> {
+    return this.#withClient((client) => client.zCard(`investor-token:development:${bucket}`))
+  }
+
+  /** As if all callers of a tenant together had sent this many requests. */
+  async setCounter(ceiling: string, count: number): Promise<void> {
+    await this.#withClient((client) => client.set(`investor-token:development:${ceiling}`, count, { PX: 60_000 }))
   }
 
   /** As after a failover that made this server the replica. */

@@ -3,20 +3,26 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { type IssuedCredential, issueCredential } from '../../src/access/credentials/issue-credential.ts'
 import { createTenant } from '../../src/access/tenants/create-tenant.ts'
+import { setTenantLimits } from '../../src/access/tenants/set-tenant-limits.ts'
+import { updateCellLimits, updateDirectoryLimits } from '../../src/access/tenants/tenant-limits.sql.ts'
+import type { TenantLimits } from '../../src/access/tenants/tenant-limits.ts'
 import { addUser } from '../../src/access/users/add-user.ts'
 import { issuePersonalToken } from '../../src/access/users/issue-personal-token.ts'
 import type { Role } from '../../src/platform/api/declare/roles.ts'
 import { type Scope, scopes } from '../../src/platform/api/declare/scopes.ts'
 import { readConfig } from '../../src/platform/base/config.ts'
 import { createLogger } from '../../src/platform/base/log.ts'
+import { Placement } from '../../src/platform/db/placement.ts'
 import { type Databases, openDatabases } from '../../src/platform/db/pools.ts'
-import { inDirectoryTransaction } from '../../src/platform/db/tenant-transaction.ts'
+import { inCellTransaction, inDirectoryTransaction } from '../../src/platform/db/tenant-transaction.ts'
 import { Vaults } from '../../src/platform/db/vault.ts'
 import { numberEventBatch } from '../../src/records/events/number-events.sql.ts'
 import { type ApiResponse, type Call, callApi } from './api-client.ts'
 import { asOwner, createTestDatabase, redisUrl, type TestDatabase } from './database.ts'
 import { OperatorApi } from './operator-api.ts'
-import { freePort, type RunningProcess, startProcess } from './process.ts'
+import { freePort, lastReadiness, type RunningProcess, startProcess } from './process.ts'
+import { testKeys } from './test-keys.ts'
+import { until } from './wait.ts'
 
 export interface TestOperator {
   tenantId: string
@@ -38,7 +44,8 @@ export class TestInstallation {
   constructor(settings: Record<string, string>, own?: TestDatabase) {
     // A busy test machine delays every event loop, which most tests must tolerate. The pool is small because one
     // PostgreSQL with a hundred connections serves the processes of several tests at once.
-    this.settings = { LOG_LEVEL: 'info', EVENT_LOOP_DELAY_MAX_MS: '60000', DATABASE_POOL_MAX: '12', ...settings }
+    const tolerant = { LOG_LEVEL: 'info', EVENT_LOOP_DELAY_MAX_MS: '60000', DATABASE_POOL_MAX: '12' }
+    this.settings = { ...testKeys, ...tolerant, ...settings }
     this.config = readConfig(this.settings)
     this.databases = openDatabases(this.config, createLogger('silent', 'test'))
     this.#own = own
@@ -114,8 +121,20 @@ export class TestInstallation {
     return asOwner(this.config.databaseUrl, work)
   }
 
-  createTenant(name: string, cell = 'main'): Promise<string> {
-    return createTenant(this.databases, new Vaults(this.config.dataMasterKeys), { name, cell })
+  /** Its limits are so high that no test reaches them by accident. */
+  async createTenant(name: string, cell = 'main'): Promise<string> {
+    const tenantId = await createTenant(this.databases, new Vaults(this.config.dataMasterKeys), { name, cell })
+    const { databases } = this
+    await inDirectoryTransaction(databases, { tenantId, access: 'write' }, (tx) =>
+      updateDirectoryLimits(tx, tenantId, highLimits),
+    )
+    await inCellTransaction(databases, { cell, tenantId }, (tx) => updateCellLimits(tx, tenantId, highLimits))
+    return tenantId
+  }
+
+  async setLimits(tenantId: string, limits: Partial<TenantLimits>): Promise<void> {
+    const context = { databases: this.databases, placement: new Placement(this.databases) }
+    await setTenantLimits(context, tenantId, limits, { type: 'maintenance', id: null, requestId: null })
   }
 
   async addUser(tenantId: string, email: string): Promise<string> {
@@ -176,6 +195,16 @@ export class TestInstallation {
   }
 }
 
+const highLimits: TenantLimits = {
+  requestsPerMinute: 600_000,
+  credentials: 10_000,
+  users: 10_000,
+  personalTokens: 10_000,
+  invitationsPerDay: 10_000,
+  paymentProviders: 1_000,
+  webhookEndpoints: 1_000,
+}
+
 export class RunningApi {
   readonly process: RunningProcess
   readonly baseUrl: string
@@ -198,13 +227,20 @@ export class RunningApi {
     return this.call('POST', '/auth', { body: { client_id: clientId, client_secret: clientSecret, scopes: requested } })
   }
 
-  /** The result of /readyz. */
-  async health(): Promise<{ httpStatus: number; status: string; checks: Record<string, string> }> {
+  /** The status of /readyz, and what it logged, which may be that of an earlier call. */
+  async health(): Promise<{ httpStatus: number; readiness: string; checks: Record<string, string> }> {
     const response = await fetch(`${this.baseUrl}/readyz`)
-    return {
-      httpStatus: response.status,
-      ...((await response.json()) as { status: string; checks: Record<string, string> }),
-    }
+    await response.text()
+    return { httpStatus: response.status, ...lastReadiness(this.process) }
+  }
+
+  /** Waits until the status of /readyz and what it logs are these. */
+  async reports(httpStatus: number, readiness: string, checks: Record<string, string> = {}): Promise<void> {
+    await until(`/readyz is ${httpStatus} and ${readiness}`, async () => {
+      const health = await this.health()
+      const hasChecks = Object.entries(checks).every(([name, result]) => health.checks[name] === result)
+      return health.httpStatus === httpStatus && health.readiness === readiness && hasChecks
+    })
   }
 
   /** Throws with the response body if POST /auth fails. */

@@ -23,9 +23,10 @@ export class SettledWorld {
     this.pool = world.workerPool()
   }
 
-  static async create(): Promise<SettledWorld> {
+  /** By default the tenant's signer is the admin of its contracts. */
+  static async create({ admin }: { admin?: Address } = {}): Promise<SettledWorld> {
     const [installation, chain] = await Promise.all([TestInstallation.create(), PacedChain.start()])
-    return new SettledWorld(installation, chain, await SettlementWorld.create(installation, chain))
+    return new SettledWorld(installation, chain, await SettlementWorld.create(installation, chain, undefined, admin))
   }
 
   async end(): Promise<void> {
@@ -49,6 +50,11 @@ export class SettledWorld {
   /** Advances all open chain ops, due or not. */
   async advanceOps(context: ChainOpContext = this.world.context()): Promise<void> {
     await this.world.rows('update cell.chain_op set next_check_at = now()')
+    await this.advanceDue(context)
+  }
+
+  /** Advances the open chain ops that are due. */
+  async advanceDue(context: ChainOpContext = this.world.context()): Promise<void> {
     await advanceDueOps(this.pool, context)
   }
 

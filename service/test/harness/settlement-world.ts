@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type pg from 'pg'
-import { type Address, decodeFunctionResult, encodeFunctionData } from 'viem'
+import { type Address, decodeFunctionResult, encodeFunctionData, parseGwei } from 'viem'
 import { recordPayment } from '../../src/money/payments/operator/record-payment.ts'
 import { systemClock } from '../../src/platform/base/clock.ts'
 import { createLogger } from '../../src/platform/base/log.ts'
@@ -51,9 +51,17 @@ export class SettlementWorld {
     this.signer = made.signer
   }
 
-  static async create(installation: TestInstallation, chain: PacedChain, signers?: Signers): Promise<SettlementWorld> {
+  static async create(
+    installation: TestInstallation,
+    chain: PacedChain,
+    signers?: Signers,
+    admin?: Address,
+  ): Promise<SettlementWorld> {
     const tenantId = await installation.createTenant('S')
-    const created = await createTestSigner(installation, tenantId, signers ? { signers } : {})
+    const created = await createTestSigner(installation, tenantId, {
+      ...(signers && { signers }),
+      ...(admin && { admin }),
+    })
     if (!created) throw new Error('the tenant already has a signer')
     const { address: signer } = created
     await chain.fundGas(signer)
@@ -81,6 +89,7 @@ export class SettlementWorld {
       clock: systemClock,
       log: createLogger('silent', 'test'),
       bumpAfterMs: 60_000,
+      feeMax: parseGwei('500'),
       ...change,
     }
   }

@@ -15,6 +15,8 @@ export class StatementWorld {
   readonly operator: OperatorClient
   readonly #accountId: string
   readonly #offeringId: string
+  #balance = '1000.00'
+  #sequence = 0
 
   private constructor(
     installation: TestInstallation,
@@ -77,9 +79,15 @@ export class StatementWorld {
     return upload.body
   }
 
-  /** Imports a file and waits until it is processed. Returns its entries and their states in the order of the file. */
+  /**
+   * Imports a file and waits until it is processed. Returns its entries and their states in the order of the file. Each
+   * file begins with the closing balance of the one before it.
+   */
   async importEntries(entries: CamtEntry[], options: CamtOptions = {}) {
-    const result = await this.processed(await this.upload(camt053({ entries, ...options })))
+    this.#sequence += 1
+    const continued = { opening: this.#balance, sequence: String(this.#sequence) }
+    const result = await this.processed(await this.upload(camt053({ entries, ...continued, ...options })))
+    if (options.currency === undefined && !options.statements) this.#balance = result.statements[0].closing_balance
     // biome-ignore lint/suspicious/noExplicitAny: tests read response bodies without types
     const imported: any[] = []
     for (const { id } of result.statements)
@@ -95,6 +103,20 @@ export class StatementWorld {
   // biome-ignore lint/suspicious/noExplicitAny: tests read response bodies without types
   async refundsOf(orderId: string): Promise<any[]> {
     return (await this.operator.get(`/refunds?order_id=${orderId}&direction=asc`)).body.results
+  }
+
+  /** The types of the events of an order, in their order. */
+  async orderEvents(orderId: string): Promise<string[]> {
+    const { rows } = await this.installation.owner((client) =>
+      client.query<{ type: string }>(
+        `select type from (
+           select type, created_at from cell.event_outbox where data ->> 'order_id' = $1
+           union all select type, created_at from cell.event where data ->> 'order_id' = $1) events
+         order by created_at`,
+        [orderId],
+      ),
+    )
+    return rows.map(({ type }) => type)
   }
 
   async paymentCount(orderId: string): Promise<number> {

@@ -1,3 +1,4 @@
+import type { Address } from 'viem'
 import type { Config } from '../../src/platform/base/config.ts'
 import { Placement } from '../../src/platform/db/placement.ts'
 import { Vaults } from '../../src/platform/db/vault.ts'
@@ -16,8 +17,12 @@ export function openTestSigners(installation: TestInstallation, change: Partial<
 export function createTestSigner(
   installation: TestInstallation,
   tenantId: string,
-  { chain = 'anvil', signers = openTestSigners(installation) }: { chain?: string; signers?: Signers } = {},
+  {
+    chain = 'anvil',
+    signers = openTestSigners(installation),
+    admin,
+  }: { chain?: string; signers?: Signers; admin?: Address } = {},
 ): Promise<CreatedSigner | undefined> {
   const { databases } = installation
-  return createSigner({ databases, placement: new Placement(databases) }, signers, { tenantId, chain })
+  return createSigner({ databases, placement: new Placement(databases) }, signers, { tenantId, chain, admin })
 }

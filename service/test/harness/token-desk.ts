@@ -5,7 +5,7 @@ import {
   factoryDeployment,
   type MintedOrder,
   mintCall,
-  registerCall,
+  registrationCall,
   roleHash,
   tokenAbi,
   tokenAddressOf,
@@ -40,7 +40,7 @@ export class TokenDesk {
   }
 
   async deployToken(offeringId: string): Promise<Address> {
-    const terms = { name: 'Harbour Bond', symbol: 'HARB', decimals: 8, admin: this.signer }
+    const terms = { name: 'Harbour Bond', symbol: 'HARB', decimals: 8, cap: 10n ** 18n, admin: this.signer }
     await this.anvil.send(this.signer, deployTokenCall(this.address, offeringId, terms))
     const token = this.tokenOf(offeringId)
     for (const role of ['FORCE_TRANSFER', 'BURNER'] as const)
@@ -51,7 +51,7 @@ export class TokenDesk {
   /** Registers holders with the token and gives them gas. */
   async register(token: Address, ...holders: Address[]): Promise<TransactionReceipt> {
     for (const holder of holders) await this.anvil.fund(holder)
-    return this.anvil.send(this.signer, registerCall(this.address, token, holders))
+    return this.anvil.send(this.signer, registrationCall(this.address, token, holders, true))
   }
 
   mint(token: Address, ...orders: MintedOrder[]): Promise<TransactionReceipt> {
@@ -76,8 +76,8 @@ export class TokenDesk {
   async attachDesk(installation: TestInstallation, tenantId: string, chain: string): Promise<void> {
     await installation.owner((client) =>
       client.query(
-        `insert into cell.chain_signer (tenant_id, chain, address, key_backend, key_data, desk_address)
-         values ($1, $2, $3, 'sealed', '\\x00', $4) on conflict do nothing`,
+        `insert into cell.chain_signer (tenant_id, chain, address, key_backend, key_data, desk_address, admin_address)
+         values ($1, $2, $3, 'sealed', '\\x00', $4, $3) on conflict do nothing`,
         [tenantId, chain, this.signer, this.address],
       ),
     )

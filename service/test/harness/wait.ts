@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { TestInstallation } from './service.ts'
+import type pg from 'pg'
 
 /** Polls until the condition is true. Throws with the description after the timeout. */
 export async function until(
@@ -14,11 +14,15 @@ export async function until(
   }
 }
 
+interface Database {
+  owner<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result>
+}
+
 /**
  * The number of connections that are waiting for a lock. Uses its own connection: within a transaction PostgreSQL
  * returns the same statistics every time.
  */
-export async function waitingForLocks(installation: TestInstallation): Promise<number> {
+export async function waitingForLocks(installation: Database): Promise<number> {
   const { rows } = await installation.owner((client) =>
     client.query<{ count: number }>(
       `select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,

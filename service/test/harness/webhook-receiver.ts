@@ -22,13 +22,18 @@ interface Options {
   tls?: { key: string; cert: string }
 }
 
-/** An HTTP receiver on a free port. It records every message and sends the responses that the test configures. */
+/**
+ * An HTTP receiver on a free port. It records every message and sends the responses that the test configures. It
+ * echoes the challenge of a verification without recording it, unless the test wants to see those too.
+ */
 export class WebhookReceiver {
   readonly messages: ReceivedMessage[] = []
   readonly url: string
   readonly port: number
   /** Accepted connections, with or without a request. */
   connections = 0
+  /** Whether verifications are recorded and answered like any other message. */
+  seesVerifications = false
   readonly #server: Server
   readonly #responses = new Map<string, Respond>()
 
@@ -81,6 +86,12 @@ export class WebhookReceiver {
     const path = request.url ?? ''
     const id = headers['webhook-id'] ?? ''
     const message = { path, id, at: performance.now(), headers, text, body: parsed(text) }
+    const { type, data } = (message.body ?? {}) as { type?: string; data?: { challenge?: string } }
+    if (type === 'endpoint.verification' && !this.seesVerifications) {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ challenge: data?.challenge }))
+      return
+    }
     this.messages.push(message)
     const respond = this.#responses.get(path)
     if (respond) respond(message, response, request)

@@ -27,6 +27,7 @@ export const eventTypes = [
   "order.paid",
   "order.not_paid_in_time",
   "order.extended",
+  "order.payment_reversed",
   "order.accepted",
   "order.blocked",
   "order.ready_to_mint",
@@ -36,6 +37,7 @@ export const eventTypes = [
   "order.minted",
   "order.cancelled",
   "payment.received",
+  "payment.reversed",
   "refund.due",
   "refund.sent",
   "refund.settled",
@@ -99,7 +101,7 @@ export const operations = {
   },
   "createAccount": {
     "summary": "Create an account",
-    "description": "An account is an investor: a person (`INDIVIDUAL`, with `individual`) or a company (`COMPANY`, with `company`). Send `kyc` or `kyb`, not both; a status that is not sent is `NEW`.\n\nNeeds the scope `account.create`.",
+    "description": "An account is an investor: a person (`INDIVIDUAL`, with `individual`) or a company (`COMPANY`, with `company`). Send `kyc` or `kyb`, not both; a status that is not sent is `NEW`. To create an account that is already `APPROVED`, the token also needs the scope `account.update`.\n\nNeeds the scope `account.create`.",
     "takesKey": true,
     "params": [],
     "query": [],
@@ -908,7 +910,7 @@ export const operations = {
           "checkout",
           "tokensale"
         ],
-        "description": ""
+        "description": "How the investor pays; null is the same as absent."
       }
     ]
   },
@@ -992,6 +994,7 @@ export const operations = {
           "order.paid",
           "order.not_paid_in_time",
           "order.extended",
+          "order.payment_reversed",
           "order.accepted",
           "order.blocked",
           "order.ready_to_mint",
@@ -1001,6 +1004,7 @@ export const operations = {
           "order.minted",
           "order.cancelled",
           "payment.received",
+          "payment.reversed",
           "refund.due",
           "refund.sent",
           "refund.settled",

@@ -61,10 +61,10 @@ export function joinPages(app: FastifyInstance, shop: Shop): void {
 
 /** Does not validate the form: the service returns all failures, and a copy of its rules here could get out of date. */
 function newAccount({ type, groups }: Kind, form: URLSearchParams): NewAccount {
-  const request = requestOf(groups, form) as NewAccount
+  // The groups of a kind contain the object of its type, which the compiler cannot know.
+  const request = { ...requestOf(groups, form), type } as unknown as NewAccount
   return {
     ...request,
-    type,
     is_beneficiary: request.is_beneficiary ?? false,
     // A real shop sends true after the investor has clicked the link in a confirmation email.
     communication: { ...request.communication, email_confirmed: false },

@@ -1,4 +1,3 @@
-import { WebhookError } from '@investor-token/sdk'
 import type { FastifyInstance } from 'fastify'
 import type { Shop } from '../shop.ts'
 
@@ -10,14 +9,9 @@ export function webhookEndpoint(app: FastifyInstance, { service, feed }: Shop): 
     own.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, next) => next(null, body))
 
     own.post('/webhooks/investor-token', async (request, reply) => {
-      try {
-        feed.receive(await service.webhooks.unwrap(request))
-      } catch (error) {
-        if (error instanceof WebhookError) return reply.status(400).send({ error: error.reason })
-        throw error
-      }
-      // Respond at once and do slow work later; otherwise the service times out and sends the webhook again.
-      return reply.status(204).send()
+      // Responds at once and does slow work later; otherwise the service times out and sends the webhook again.
+      const { status, headers, body } = await service.webhooks.receive(request, (message) => feed.receive(message))
+      return reply.status(status).headers(headers).send(body)
     })
     done()
   })

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type PublicContext, publicOperation } from '../../platform/api/declare/operation.ts'
-import { ApiError, validationFailed } from '../../platform/api/errors/errors.ts'
+import { ApiError, type PresentedIdentity, validationFailed } from '../../platform/api/errors/errors.ts'
 import { issueToken, unauthorized } from '../../platform/api/pipeline/access-token.ts'
+import { networkOf } from '../../platform/api/rate-limit/network.ts'
 import {
   addressBucket,
   credentialBucket,
@@ -9,8 +10,8 @@ import {
   limitCaller,
   rateLimited,
 } from '../../platform/api/rate-limit/rate-limit.ts'
-import type { VersionName } from '../../platform/api/server/versions.ts'
 import { epochSeconds } from '../../platform/base/clock.ts'
+import type { VersionName } from '../../platform/base/contract-versions.ts'
 import { isUuid } from '../../platform/base/ids.ts'
 import { inDirectoryTransaction } from '../../platform/db/tenant-transaction.ts'
 import { credentialErrors } from './credential.errors.ts'
@@ -90,26 +91,31 @@ async function verifyClient(clientId: string, secret: string, context: PublicCon
   const isMatch = matchesAnySecret(context.secretPeppers, secret, found?.secrets ?? [])
   if (found && isMatch && !found.credential.isDisabled) return found.credential
 
-  if (!found) await guardAddress(rateLimiter, sourceAddress)
-  else if (!isMatch) await rejectWrongSecret(found.credential, context)
+  await guardAddress(rateLimiter, sourceAddress)
+  if (found && !isMatch) await rejectWrongSecret(found.credential, context)
   await sleep(Math.max(0, respondAt - performance.now()))
   throw new ApiError(
     credentialErrors.invalid_client,
     'The credential does not exist or is disabled, or client_secret is wrong.',
-    unauthorized,
+    { ...unauthorized, presented: presentedBy(clientId) },
   )
 }
 
 /**
- * Counts a wrong secret or throws 429. Each source address has a separate bucket: in the credential's bucket, an
+ * Counts a wrong secret or throws 429. Each source network has a separate bucket: in the credential's bucket, an
  * attacker could use up the requests of the integrator.
  */
 async function rejectWrongSecret(credential: AuthCredential, context: PublicContext): Promise<void> {
   const { sourceAddress } = context
-  const key = `wrong-secret:${credential.clientId}:${sourceAddress}`
+  const key = `wrong-secret:${credential.clientId}:${networkOf(sourceAddress)}`
   const attempt = await context.rateLimiter.take({ key, limit: failuresPerMinuteMax })
-  if (!attempt.accepted) throw rateLimited(attempt)
+  if (!attempt.accepted) throw rateLimited(attempt, presentedBy(credential.clientId))
   await recordFailedAuthentication(context.databases, { ...credential, sourceAddress })
+}
+
+/** Other text than a UUID could be a secret in the wrong field. */
+function presentedBy(clientId: string): PresentedIdentity {
+  return { clientId: isUuid(clientId) ? clientId : undefined }
 }
 
 const failuresPerMinuteMax = 30
@@ -127,9 +133,8 @@ function readCredential(
 }
 
 /** A successful POST /auth counts against the rate limit of the credential. */
-function countRequest({ clientId, requestsPerMinute }: AuthCredential, context: PublicContext): Promise<void> {
-  const bucket = credentialBucket(clientId, requestsPerMinute)
-  return limitCaller(context.rateLimiter, bucket, { headers: context.addHeaders })
+function countRequest(credential: AuthCredential, context: PublicContext): Promise<void> {
+  return limitCaller(context.rateLimiter, credentialBucket(credential), { headers: context.addHeaders })
 }
 
 async function clearFailures(credential: AuthCredential, { databases }: PublicContext): Promise<void> {

@@ -44,6 +44,7 @@ export class CredentialCache {
       row && {
         tenantId: row.tenantId,
         requestsPerMinute: row.requestsPerMinute,
+        tenantRequestsPerMinute: row.tenantRequestsPerMinute,
         isDisabled: row.isDisabled,
         tokensNotBefore: row.tokensNotBefore ?? 0,
       }

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { orNull, Text, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
 import { scopes } from '../../platform/api/declare/scopes.ts'
-import { versionNames } from '../../platform/api/server/versions.ts'
+import { versionNames } from '../../platform/base/contract-versions.ts'
 
 const exampleClientId = '0d9ad80b-9acb-4d8c-b1e6-21e79a0b7f99'
 
-/** The only request that accepts unknown members, because OAuth clients usually send a grant_type. */
+/** Accepts unknown members, because OAuth clients usually send a grant_type. */
 export const AuthRequest = Type.Object(
   {
     client_id: Type.String({ minLength: 1, description: 'The id of the credential.', examples: [exampleClientId] }),

@@ -1,7 +1,7 @@
 import { filteredCut } from '../../platform/api/declare/page.sql.ts'
 import type { Page } from '../../platform/api/declare/page.ts'
 import type { Scope } from '../../platform/api/declare/scopes.ts'
-import type { VersionName } from '../../platform/api/server/versions.ts'
+import type { VersionName } from '../../platform/base/contract-versions.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { HashedSecret } from './credential-secret.ts'
@@ -25,6 +25,8 @@ export interface CredentialRow extends CredentialKey {
 /** What authentication needs, joined from the credential, its tenant and its failed attempts. */
 export interface AuthCredential
   extends Pick<CredentialRow, 'tenantId' | 'clientId' | 'scopes' | 'requestsPerMinute' | 'defaultVersion'> {
+  /** The ceiling of all credentials of the tenant together. */
+  tenantRequestsPerMinute: number
   /** Whether the credential or its tenant is disabled. */
   isDisabled: boolean
   /** Epoch seconds; null if tokens were never revoked. */
@@ -41,6 +43,7 @@ export function findAuthCredential(tx: Transaction, clientId: string): Promise<A
            credential.scopes,
            credential.default_version as "defaultVersion",
            credential.requests_per_minute as "requestsPerMinute",
+           tenant.requests_per_minute_max as "tenantRequestsPerMinute",
            (credential.disabled_at is not null or tenant.disabled_at is not null) as "isDisabled",
            case when isfinite(credential.tokens_not_before)
              then extract(epoch from credential.tokens_not_before)::float8 end as "tokensNotBefore",
@@ -158,6 +161,20 @@ export async function revokeTokens(tx: Transaction, { tenantId, clientId }: Cred
     update directory.credential
     set tokens_not_before = date_trunc('second', now() + interval '999.999 milliseconds')
     where tenant_id = ${tenantId} and id = ${clientId}`)
+}
+
+/** What the enabled credentials of the tenant use of its limits, without the credential `except`. */
+export async function sumCredentials(
+  tx: Transaction,
+  tenantId: string,
+  except: string | null,
+): Promise<{ credentials: number; requestsPerMinute: number }> {
+  const used = await tx.row<{ credentials: number; requestsPerMinute: number }>(sql`
+    select count(*)::int as credentials, coalesce(sum(requests_per_minute), 0)::int as "requestsPerMinute"
+    from directory.credential
+    where tenant_id = ${tenantId} and disabled_at is null and id is distinct from ${except}::uuid`)
+  if (!used) throw new Error('a sum returned no row')
+  return used
 }
 
 export async function countCredentials(tx: Transaction, tenantId: string): Promise<number> {

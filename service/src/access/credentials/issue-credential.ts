@@ -3,6 +3,7 @@ import type { KeyRing } from '../../platform/base/key-ring.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { insertCredential, insertSecret, type NewCredentialRow } from './credential.sql.ts'
 import { hashSecret, newSecret } from './credential-secret.ts'
+import { requireCredentialRoom } from './require-credential-room.ts'
 
 export interface IssuedCredential {
   clientId: string
@@ -10,12 +11,13 @@ export interface IssuedCredential {
   clientSecret: string
 }
 
-/** Issues a credential with its first secret. */
+/** Issues a credential with its first secret, within the limits of the tenant. */
 export async function issueCredential(
   tx: Transaction,
   peppers: KeyRing,
   credential: Omit<NewCredentialRow, 'clientId'>,
 ): Promise<IssuedCredential> {
+  await requireCredentialRoom(tx, credential)
   const clientId = newId()
   const clientSecret = newSecret()
   await insertCredential(tx, { ...credential, clientId })

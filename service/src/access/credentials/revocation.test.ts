@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { assertError } from '../../../test/harness/api-client.ts'
 import { Fixtures } from '../../../test/harness/fixtures.ts'
 import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
+import { testKey } from '../../../test/harness/test-keys.ts'
 import { until } from '../../../test/harness/wait.ts'
 import { inDirectoryTransaction } from '../../platform/db/tenant-transaction.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
@@ -132,7 +133,7 @@ describe('revocation and rotation', () => {
     )
     assert.equal(rows.length, 1)
     assert.doesNotMatch(rows[0]?.row ?? '', new RegExp(credential.clientSecret))
-    const otherPepper = `development:${Buffer.from('development, but another pepper of 32 bytes').toString('base64url')}`
+    const otherPepper = testKey('test', 'another pepper')
     const otherApi = await installation.startApi({ SECRET_PEPPERS: otherPepper })
     assertError(await otherApi.auth(credential), 401, 'invalid_client')
   })

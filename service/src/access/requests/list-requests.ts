@@ -26,7 +26,10 @@ export const listRequests = operation(
       {
         before: Type.Optional(Uuid('Only entries older than the one with this id.')),
         failed: Type.Optional(
-          Type.Enum(['true', 'false'], { description: 'Only requests whose response was an error.' }),
+          Type.Enum(['true', 'false'], {
+            default: 'false',
+            description: 'Only requests whose response was an error.',
+          }),
         ),
         limit: Type.Optional(
           Type.Integer({

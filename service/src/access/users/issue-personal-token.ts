@@ -1,7 +1,9 @@
 import type { KeyRing } from '../../platform/base/key-ring.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { hashSecret } from '../credentials/credential-secret.ts'
-import { insertPersonalToken } from './personal-token.sql.ts'
+import { lockDirectoryLimits } from '../tenants/tenant-limits.sql.ts'
+import { requireWithinLimit } from '../tenants/tenant-limits.ts'
+import { countLiveTokens, insertPersonalToken } from './personal-token.sql.ts'
 import { newPersonalToken } from './personal-token.ts'
 
 export interface IssuedPersonalToken {
@@ -11,12 +13,15 @@ export interface IssuedPersonalToken {
   expiresAt: Date
 }
 
-/** Issues a token for the operator API to an existing user. */
+/** Issues a token for the operator API to an existing user, within the limits of the tenant. */
 export async function issuePersonalToken(
   tx: Transaction,
   peppers: KeyRing,
   { now, days, ...owner }: { tenantId: string; userId: string; name: string; now: Date; days: number },
 ): Promise<IssuedPersonalToken> {
+  const limits = await lockDirectoryLimits(tx, owner.tenantId)
+  if (!limits) throw new Error('the tenant of a user does not exist')
+  requireWithinLimit('personalTokens', (await countLiveTokens(tx, owner.tenantId)) + 1, limits.personalTokens)
   const { tokenId, token } = newPersonalToken()
   const expiresAt = new Date(now.getTime() + days * 86_400_000)
   await insertPersonalToken(tx, { ...owner, id: tokenId, expiresAt, ...hashSecret(peppers, token) })

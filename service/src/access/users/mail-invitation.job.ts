@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import { inDirectoryTransaction } from '../../platform/db/tenant-transaction.ts'
 import { job } from '../../platform/jobs/job.ts'
+import { quotedName } from '../../platform/mail/quoted-name.ts'
 import { findTenantName } from '../tenants/tenant.sql.ts'
 import { findUser } from './user.sql.ts'
 
@@ -25,7 +26,8 @@ export const mailInvitation = job({
       to: { name: invited.name, address: invited.email },
       subject: 'You have been invited to run a tenant',
       text: [
-        `${inviter ? `${inviter.name} (${inviter.email})` : 'An admin'} has invited you to run ${tenantName}.`,
+        `You have been invited to run the tenant ${quotedName(tenantName ?? '')}.`,
+        ...(inviter ? [`Invited by: ${quotedName(inviter.name)} (${inviter.email})`] : []),
         '',
         `Your role: ${invited.role}`,
         `User id:   ${invited.id}`,

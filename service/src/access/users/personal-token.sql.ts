@@ -26,6 +26,7 @@ export function findOperatorByTokenId(
   return tx.row(sql`
     select token.tenant_id as "tenantId", token.user_id as "userId", token.id as "tokenId",
            operator_user.role, token.expires_at as "expiresAt",
+           tenant.requests_per_minute_max as "tenantRequestsPerMinute",
            (token.revoked_at is not null or operator_user.removed_at is not null or tenant.disabled_at is not null)
              as "isRevoked",
            token.pepper_id as "pepperId", token.mac
@@ -50,6 +51,17 @@ export async function countPersonalTokens(tx: Transaction, { tenantId, userId }:
   const found = await tx.row<{ count: number }>(sql`
     select count(*)::int as count from directory.personal_token
     where tenant_id = ${tenantId} and user_id = ${userId}`)
+  return found?.count ?? 0
+}
+
+/** The tokens of all users of the tenant that work now. */
+export async function countLiveTokens(tx: Transaction, tenantId: string): Promise<number> {
+  const found = await tx.row<{ count: number }>(sql`
+    select count(*)::int as count from directory.personal_token
+    join directory.operator_user
+      on operator_user.tenant_id = personal_token.tenant_id and operator_user.id = personal_token.user_id
+    where personal_token.tenant_id = ${tenantId} and personal_token.revoked_at is null
+      and personal_token.expires_at > now() and operator_user.removed_at is null`)
   return found?.count ?? 0
 }
 

@@ -10,7 +10,17 @@ export const TokenPath = Type.Object({
   tokenId: Uuid('The personal access token.'),
 })
 
-const Name = Text(1, 200, { description: 'Name of the person.', examples: ['Grace Hopper'] })
+/** Names are in mails: a line break, or a character that changes the direction of text, could forge a part of one. */
+export const namePattern = '^[^\\p{Cc}\\p{Zl}\\p{Zp}\\u202a-\\u202e\\u2066-\\u2069]*$'
+
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: namePattern,
+  'x-meaning': 'not contain line breaks or other control characters',
+  description: 'Name of the person.',
+  examples: ['Grace Hopper'],
+})
 const Email = Type.String({
   format: 'email',
   maxLength: 254,

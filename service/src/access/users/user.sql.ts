@@ -42,6 +42,14 @@ export async function countUsers(tx: Transaction, tenantId: string): Promise<num
   return found?.count ?? 0
 }
 
+/** Users added in the last 24 hours, including those who were removed since. */
+export async function countRecentUsers(tx: Transaction, tenantId: string): Promise<number> {
+  const found = await tx.row<{ count: number }>(sql`
+    select count(*)::int as count from directory.operator_user
+    where operator_user.tenant_id = ${tenantId} and operator_user.created_at > now() - interval '24 hours'`)
+  return found?.count ?? 0
+}
+
 /** Ordered by creation time: user ids are random and do not sort by time. Like all reads here, omits removed users. */
 export function selectUsers(tx: Transaction, tenantId: string, page: Page): Promise<UserRow[]> {
   return tx.rows<UserRow>(sql`

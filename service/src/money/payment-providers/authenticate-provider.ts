@@ -12,7 +12,10 @@ import { signingSecretContext } from './signing-secret.ts'
 import { hasStandardSignature } from './standard-signature.ts'
 import { hasStripeSignature } from './stripe-signature.ts'
 
-export interface SendingProvider extends Sender, Pick<PaymentProviderRow, 'kind' | 'name'> {}
+export interface SendingProvider extends Sender, Pick<PaymentProviderRow, 'kind' | 'name'> {
+  /** Whether its payments must be real ones. */
+  readonly isLive: boolean
+}
 
 /**
  * Returns the provider that signed the request, or undefined if the signature is not valid. The provider id in the path
@@ -45,7 +48,7 @@ export async function authenticateProvider(
   const { kind, name } = found.provider
   const isSigned =
     kind === 'stripe' ? hasStripeSignature(request, found.secrets, now) : hasStandardSignature(request, found.secrets)
-  return isSigned ? { tenantId, id: providerId, kind, name } : undefined
+  return isSigned ? { tenantId, id: providerId, kind, name, isLive: services.isLive } : undefined
 }
 
 function validSecrets({ secret, previousSecret, previousSecretEndsAt }: PaymentProviderRow, now: Date): Buffer[] {

@@ -9,6 +9,12 @@ export const paymentProviderErrors = declareErrors({
       'providers with one name could not be distinguished.',
     remedy: 'Choose another name, rotate the secret of the existing provider, or disable it first.',
   },
+  payment_mode_mismatch: {
+    status: 400,
+    type: 'invalid_request_error',
+    cause: 'Stripe reported a test payment to a live environment, or a real payment to another one.',
+    remedy: 'Create the webhook endpoint in the mode of Stripe that fits the environment, and use its secret.',
+  },
   payment_provider_disabled: {
     status: 409,
     type: 'conflict_error',

@@ -83,6 +83,17 @@ export async function setProviderDisabled(
     update cell.payment_provider set disabled_at = ${now} where tenant_id = ${tenantId} and id = ${providerId}`)
 }
 
+/** Lets one transaction of the tenant at a time create a provider. */
+export async function lockPaymentProviders(tx: Transaction, tenantId: string): Promise<void> {
+  await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`payment providers ${tenantId}`}, 0))`)
+}
+
+export async function countEnabledProviders(tx: Transaction, tenantId: string): Promise<number> {
+  const found = await tx.row<{ count: number }>(sql`
+    select count(*)::int as count from cell.payment_provider where tenant_id = ${tenantId} and disabled_at is null`)
+  return found?.count ?? 0
+}
+
 export async function countPaymentProviders(tx: Transaction, tenantId: string): Promise<number> {
   const found = await tx.row<{ count: number }>(sql`
     select count(*)::int as count from cell.payment_provider where tenant_id = ${tenantId}`)

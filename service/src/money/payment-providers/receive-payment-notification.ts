@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { signedOperation } from '../../platform/api/declare/operation.ts'
 import { bookPayment } from '../payments/book-payment.ts'
 import { authenticateProvider } from './authenticate-provider.ts'
+import { paymentProviderErrors } from './payment-provider.errors.ts'
 import { ProviderPath } from './payment-provider.schema.ts'
 import { readStandardNotification } from './standard-notification.ts'
 import { readStripeNotification } from './stripe-notification.ts'
@@ -27,6 +28,7 @@ const standardExample = {
 const stripeExample = {
   id: 'evt_1',
   type: 'payment_intent.succeeded',
+  livemode: false,
   created: 1_782_986_400,
   data: {
     object: {
@@ -47,7 +49,8 @@ export const receivePaymentNotification = signedOperation(
       'Stripe does (`Stripe-Signature`) or as Standard Webhooks specifies (`webhook-id`, `webhook-timestamp`, ' +
       '`webhook-signature`). The payment is booked on the order that its payment reference names; if it names none, ' +
       'it becomes an unassigned payment for an operator to assign. Sending the same payment again changes nothing. ' +
-      'Notifications of other types are accepted and ignored.',
+      'Notifications of other types are accepted and ignored. In live, Stripe must report real payments ' +
+      '(`livemode` is true); elsewhere test payments.',
     tag: 'Payment notifications',
     method: 'POST',
     path: '/payment-notifications/:providerId',
@@ -70,12 +73,12 @@ export const receivePaymentNotification = signedOperation(
       ),
     },
     isExtension: true,
-    errors: [],
+    errors: [paymentProviderErrors.payment_mode_mismatch],
   },
   authenticateProvider,
   async ({ body }, { tenantId, tx, vault, sender }) => {
     const payment =
-      sender.kind === 'stripe' ? readStripeNotification(body) : readStandardNotification(body, sender.name)
+      sender.kind === 'stripe' ? readStripeNotification(body, sender) : readStandardNotification(body, sender.name)
     if (!payment) return { outcome: 'ignored' as const }
     const booked = await bookPayment(tx, vault, tenantId, payment)
     return { outcome: booked.kind === 'payment' ? ('booked' as const) : ('unassigned' as const) }

@@ -1,11 +1,13 @@
 import { type Static, Type } from 'typebox'
-import { validationFailed } from '../../platform/api/errors/errors.ts'
+import { ApiError, validationFailed } from '../../platform/api/errors/errors.ts'
 import { bodyValidator } from '../../platform/api/pipeline/validation.ts'
 import type { IncomingPayment } from '../payments/book-payment.ts'
+import { paymentProviderErrors } from './payment-provider.errors.ts'
 
 /** The members of Stripe's event that we read. It has many more, and Stripe may add others. */
 const PaymentIntentSucceeded = Type.Object({
   type: Type.Literal('payment_intent.succeeded'),
+  livemode: Type.Boolean(),
   created: Type.Integer({ minimum: 1, maximum: 253_402_300_799 }),
   data: Type.Object({
     object: Type.Object({
@@ -20,12 +22,26 @@ type PaymentIntentSucceeded = Static<typeof PaymentIntentSucceeded>
 
 const validate = bodyValidator(PaymentIntentSucceeded)
 
-/** Returns the payment that Stripe's event reports, or undefined for all other event types, which we ignore. */
-export function readStripeNotification(event: { type: string }): IncomingPayment | undefined {
+/**
+ * Returns the payment that Stripe's event reports, or undefined for all other event types, which we ignore. Throws for
+ * a test payment in live, for which tokens would be minted without money, and for a real payment elsewhere. It responds
+ * 400 and not 200, so that Stripe shows the failure for the endpoint.
+ */
+export function readStripeNotification(
+  event: { type: string },
+  { isLive }: { isLive: boolean },
+): IncomingPayment | undefined {
   if (event.type !== 'payment_intent.succeeded') return undefined
   const failures = validate(event)
   if (failures.length > 0) throw validationFailed(failures)
-  const { created, data } = event as unknown as PaymentIntentSucceeded
+  const { created, data, livemode } = event as unknown as PaymentIntentSucceeded
+  if (livemode !== isLive)
+    throw new ApiError(
+      paymentProviderErrors.payment_mode_mismatch,
+      livemode
+        ? 'This environment accepts test payments only: livemode must be false.'
+        : 'This environment accepts real payments only: livemode must be true.',
+    )
   const { id, amount_received: amount, currency: lowerCaseCurrency, metadata } = data.object
   const currency = lowerCaseCurrency.toUpperCase()
   return {

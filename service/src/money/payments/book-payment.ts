@@ -5,6 +5,7 @@ import type { Vault } from '../../platform/db/vault.ts'
 import { lockOrder } from '../../sales/orders/order-transition.sql.ts'
 import { normalizedReference, paymentReferencesIn } from '../../sales/orders/payment-reference.ts'
 import { paymentSources } from './payment.schema.ts'
+import { findUnmatchedManualPayment, type PaymentRow, setPaymentMatched } from './payment.sql.ts'
 import { receivePayment } from './receive-payment.ts'
 import {
   findBookedPayment,
@@ -33,11 +34,14 @@ export interface IncomingPayment {
 export type BookedPayment =
   | { kind: 'payment'; orderId: string; isNew: boolean }
   | { kind: 'unassigned'; id: string; isNew: boolean }
+  /** Nothing was stored: an operator has recorded the same amount by hand, probably the same money. */
+  | { kind: 'duplicate'; orderId: string; note: string; isNew: true }
 
 /**
  * Books a payment to the order whose reference it has. A payment that matches no order, matches two, or has another
- * currency is stored as an unassigned payment for an operator. Idempotent on (provider, reference), also under
- * concurrency and after an operator has assigned or dismissed the payment.
+ * currency is stored as an unassigned payment for an operator, and so is one that an operator has probably recorded by
+ * hand; an entry of a bank statement is listed for operators itself and is only reported back. Idempotent on (provider,
+ * reference), also under concurrency and after an operator has assigned or dismissed the payment.
  */
 export async function bookPayment(
   tx: Transaction,
@@ -59,16 +63,31 @@ export async function bookPayment(
 
   const received = { provider, providerReference, amount, currency, receivedAt }
   const [match, secondMatch] = orders
+  let note: string | null = null
   if (match && !secondMatch && match.currency === currency && isValidAmount(amount, currency)) {
-    const order = await lockOrder(tx, { tenantId, orderId: match.id })
+    const orderId = match.id
+    const [order, manual] = await Promise.all([
+      lockOrder(tx, { tenantId, orderId }),
+      findUnmatchedManualPayment(tx, { tenantId, orderId, amount, currency }),
+    ])
     if (!order) throw new Error('an order was deleted')
-    await receivePayment(tx, order, received)
-    return { kind: 'payment', orderId: order.id, isNew: true }
+    if (!manual) {
+      await receivePayment(tx, order, received)
+      return { kind: 'payment', orderId, isNew: true }
+    }
+    // One payment by hand explains one report. A second report of this amount is other money.
+    await setPaymentMatched(tx, tenantId, manual.id)
+    note = duplicateNote(manual)
+    if (provider === 'bank_transfer') return { kind: 'duplicate', orderId, note, isNew: true }
   }
   const id = newRowId()
   const payer = await sealPayer(vault, id, { ...incoming.payer, text: incoming.text })
-  await insertUnassignedPayment(tx, { ...received, tenantId, id, payer })
+  await insertUnassignedPayment(tx, { ...received, tenantId, id, payer, note })
   return { kind: 'unassigned', id, isNew: true }
+}
+
+function duplicateNote({ id, orderId, amount, currency }: PaymentRow): string {
+  return `Payment ${id} over ${amount} ${currency}, recorded by hand for order ${orderId}, is probably the same money.`
 }
 
 /** All payment references that the payment may contain. Payments without a common one are for different orders. */

@@ -19,6 +19,12 @@ export const paymentErrors = declareErrors({
     cause: 'A payment with this provider and reference is already recorded with another amount, currency or order.',
     remedy: 'Compare the two. If they are different payments, use a different reference for each.',
   },
+  duplicate_payment_suspected: {
+    status: 409,
+    type: 'conflict_error',
+    cause: 'A bank or a payment provider has already reported a payment of this amount for the order.',
+    remedy: 'Compare the two. If this is another payment, send it again with `is_additional` set to true.',
+  },
   unassigned_payment_not_open: {
     status: 409,
     type: 'conflict_error',

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Text, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
+import { orNull, Text, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
 
 /** Who reports a payment: an operator (manual), a bank statement (bank_transfer) or a payment provider. */
 export const paymentSources = ['manual', 'bank_transfer', 'stripe', 'checkout', 'tokensale'] as const
@@ -25,6 +25,13 @@ export const NewPayment = Type.Object(
       examples: ['2026-07-02/000123'],
     }),
     received_at: Timestamp('When the payment arrived.'),
+    is_additional: Type.Optional(
+      Type.Boolean({
+        description:
+          'Set it to record a payment although a bank or a provider has reported one of the same amount for the order.',
+        examples: [false],
+      }),
+    ),
   },
   { ...closed, title: 'NewPayment' },
 )
@@ -39,6 +46,13 @@ export const Payment = Type.Object(
     currency: Type.String({ examples: ['EUR'] }),
     received_at: Timestamp('When the payment arrived.'),
     created_at: Timestamp('When the payment was recorded.'),
+    matched_at: orNull(
+      Timestamp('When a bank or a provider reported money that is probably this payment, which was recorded by hand.'),
+      { examples: [null] },
+    ),
+    reversed_at: orNull(Timestamp('When the bank took the money back. The payment counts no longer.'), {
+      examples: [null],
+    }),
   },
   { ...closed, title: 'Payment' },
 )

@@ -12,5 +12,7 @@ export function viewPayment(row: PaymentRow): Static<typeof Payment> {
     currency: row.currency,
     received_at: row.receivedAt.toISOString(),
     created_at: row.createdAt.toISOString(),
+    matched_at: row.matchedAt?.toISOString() ?? null,
+    reversed_at: row.reversedAt?.toISOString() ?? null,
   }
 }

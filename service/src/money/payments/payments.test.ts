@@ -207,7 +207,7 @@ describe('payments and refunds', () => {
     assert.deepEqual([extended.body.status, extended.body.paid_amount], ['ORDERED', 0])
   })
 
-  test('Q061: cancelling a paid order refunds the amount paid, once', async () => {
+  test('Q061, Q055: cancelling a paid order refunds the amount paid, once, and it has no paid_at', async () => {
     const id = await tenant.order(offeringId, accountId)
     await pay(id, '125')
     const cancel = () => api.call('PATCH', `/offerings/${offeringId}/orders/${id}/cancel`, { token: tenant.token })
@@ -223,6 +223,7 @@ describe('payments and refunds', () => {
     ])
     const again = await post(`/orders/${id}/cancel`, { reason: 'again' })
     assert.deepEqual([again.status, again.body.status, again.body.paid_amount], [200, 'CANCELLED', 0])
+    assert.equal(again.body.paid_at, null)
   })
 
   test('a refund can be sent, fail, be retried and settle; repeating a change does nothing', async () => {

@@ -34,6 +34,14 @@ export const UnassignedPayment = Type.Object(
     dismissal_reason: orNull(Type.String({ description: 'Why the payment belongs to no order.' }), {
       examples: [null],
     }),
+    note: orNull(
+      Type.String({
+        description:
+          'Why the payment was not booked although it names an order: it was probably recorded by hand. Dismiss it ' +
+          'if it is the same money, assign it if it is not.',
+      }),
+      { examples: [null] },
+    ),
     created_at: Timestamp('When the payment was recorded.'),
     changed_at: Timestamp('When the status last changed.'),
     suggestions: Type.Array(Suggestion, {

@@ -6,11 +6,13 @@ import type { NewPaymentRow, PaymentRow } from './payment.sql.ts'
 import type { unassignedStatuses } from './unassigned-payment.schema.ts'
 
 /** A row of cell.unassigned_payment. */
-export interface UnassignedPaymentRow extends Omit<PaymentRow, 'orderId'> {
+export interface UnassignedPaymentRow extends Omit<PaymentRow, 'orderId' | 'matchedAt' | 'reversedAt'> {
   status: (typeof unassignedStatuses)[number]
   /** The order that an operator assigned it to. */
   orderId: string | null
   dismissalReason: string | null
+  /** Why the payment was not booked to the order that it names. */
+  note: string | null
   changedAt: Date
   /** Name, IBAN and text of the payer, encrypted. */
   payer: Buffer
@@ -26,7 +28,7 @@ type PaymentIdentity = { tenantId: string } & Pick<PaymentRow, 'provider' | 'pro
 
 const columns = sql`
   id, provider, provider_reference as "providerReference", amount::text as amount, currency,
-  received_at as "receivedAt", payer, status, order_id as "orderId", dismissal_reason as "dismissalReason",
+  received_at as "receivedAt", payer, status, order_id as "orderId", dismissal_reason as "dismissalReason", note,
   created_at as "createdAt", changed_at as "changedAt"`
 
 /**
@@ -71,13 +73,13 @@ export function selectOrdersByReference(
 
 export async function insertUnassignedPayment(
   tx: Transaction,
-  payment: Omit<NewPaymentRow, 'orderId'> & { payer: Buffer },
+  payment: Omit<NewPaymentRow, 'orderId'> & { payer: Buffer; note: string | null },
 ): Promise<void> {
   await tx.rows(sql`
     insert into cell.unassigned_payment (tenant_id, id, provider, provider_reference, amount, currency, received_at,
-                                         payer)
+                                         payer, note)
     values (${payment.tenantId}, ${payment.id}, ${payment.provider}, ${payment.providerReference}, ${payment.amount},
-            ${payment.currency}, ${payment.receivedAt}, ${payment.payer})`)
+            ${payment.currency}, ${payment.receivedAt}, ${payment.payer}, ${payment.note})`)
 }
 
 /** Locks the unassigned payment until the transaction ends. */

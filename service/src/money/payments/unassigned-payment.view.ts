@@ -19,12 +19,12 @@ export interface Payer {
 }
 
 /** Binds the sealed payer to its row: it cannot be opened for another payment. */
-function sealContext(paymentId: string): string {
+export function payerContext(paymentId: string): string {
   return `unassigned payment ${paymentId} payer`
 }
 
 export function sealPayer(vault: Vault, paymentId: string, payer: Payer): Promise<Buffer> {
-  return vault.seal(JSON.stringify(payer), sealContext(paymentId))
+  return vault.seal(JSON.stringify(payer), payerContext(paymentId))
 }
 
 /** The views of the rows, with suggestions for those that are open. */
@@ -35,7 +35,7 @@ export async function viewUnassignedPayments(
   const payments = await Promise.all(
     rows.map(async (row) => ({
       row,
-      payer: JSON.parse(await vault.open(row.payer, sealContext(row.id))) as Payer,
+      payer: JSON.parse(await vault.open(row.payer, payerContext(row.id))) as Payer,
     })),
   )
   const open = payments.filter(({ row }) => row.status === 'open')
@@ -58,6 +58,7 @@ export async function viewUnassignedPayments(
     status: row.status,
     order_id: row.orderId,
     dismissal_reason: row.dismissalReason,
+    note: row.note,
     created_at: row.createdAt.toISOString(),
     changed_at: row.changedAt.toISOString(),
     suggestions: suggestionsOf.get(row.id) ?? [],

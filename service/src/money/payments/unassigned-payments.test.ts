@@ -107,6 +107,19 @@ describe('unassigned payments', () => {
     assert.equal((await operator.get(`/orders/${target.id}/payments`)).body.pagination.count, 1)
   })
 
+  test('a report that an operator has probably recorded by hand is left to an operator, once', async () => {
+    const { id, reference } = await order()
+    await tenant.fixtures.pay(tenant.id, id)
+    const [manual] = (await operator.get(`/orders/${id}/payments`)).body.results
+    const stripe = { provider: 'stripe', paymentReference: reference }
+    const { note } = await open(await reportUnassigned({ ...stripe, reference: 'pi_1' }))
+    assert.ok(note.startsWith(`Payment ${manual.id} over 125.00 EUR, recorded by hand`), note)
+    assert.equal((await report({ ...stripe, reference: 'pi_1' })).isNew, false)
+    assert.deepEqual((await operator.get(`/refunds?order_id=${id}`)).body.results, [])
+    // One payment by hand explains one report.
+    assert.equal((await report({ ...stripe, reference: 'pi_2' })).kind, 'payment')
+  })
+
   test('two concurrent reports of one payment, with and without a reference, are booked once', async () => {
     const { id, reference } = await order()
     const isLocked = Promise.withResolvers<void>()

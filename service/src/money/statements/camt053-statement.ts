@@ -1,3 +1,4 @@
+import { isCalendarDate } from '../../platform/api/declare/fields.ts'
 import type { DeclaredError } from '../../platform/api/errors/declare-errors.ts'
 import type { ApiError } from '../../platform/api/errors/errors.ts'
 import { minorUnitDigits } from '../../platform/base/money.ts'
@@ -18,6 +19,7 @@ export interface Camt053File {
 
 interface Balance {
   readonly type: string
+  readonly day: string | null
   readonly currency: string
   readonly amount: bigint
 }
@@ -58,6 +60,7 @@ export class Camt053Statement {
     if (this.#balances.length < balancesMax)
       this.#balances.push({
         type: balance.first('Tp/CdOrPrtry/Cd') ?? '',
+        day: dayOf(balance),
         currency: balance.first('Amt@Ccy') ?? '',
         amount: isDebit ? -amount : amount,
       })
@@ -124,6 +127,7 @@ export class Camt053Statement {
       kind: 'end',
       openingBalance: formatAmount(opening.amount, digits),
       closingBalance: formatAmount(closing.amount, digits),
+      closesOn: closing.day,
     })
   }
 
@@ -207,6 +211,11 @@ export class Camt053Statement {
 }
 
 const balancesMax = 50
+
+function dayOf(balance: ElementTexts): string | null {
+  const day = (balance.first('Dt/Dt') ?? balance.first('Dt/DtTm') ?? '').slice(0, 10)
+  return isCalendarDate(day) ? day : null
+}
 
 /** Pending entries (PDNG) and informational ones (INFO) are not part of the balance. */
 function isBooked(ntry: ElementTexts): boolean {

@@ -3,7 +3,7 @@ import type { Page } from '../../platform/api/declare/page.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { entryStates } from './statement.schema.ts'
-import type { StatementKey } from './statement.sql.ts'
+import type { StatementKey, StatementRow } from './statement.sql.ts'
 
 export type EntryState = (typeof entryStates)[number]
 
@@ -63,9 +63,14 @@ export async function insertEntries(
   return inserted?.count ?? 0
 }
 
-/** Allows one worker per tenant to match entries, so that two statements never wait for each other's order locks. */
-export async function lockStatementMatching(tx: Transaction, tenantId: string): Promise<void> {
-  await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`statement matching ${tenantId}`}, 0))`)
+/**
+ * Allows one worker per tenant to match entries, so that two statements never wait for each other's order locks.
+ * Returns false if another one has the lock.
+ */
+export async function tryLockStatementMatching(tx: Transaction, tenantId: string): Promise<boolean> {
+  const result = await tx.row<{ isLocked: boolean }>(sql`
+    select pg_try_advisory_xact_lock(hashtextextended(${`statement matching ${tenantId}`}, 0)) as "isLocked"`)
+  return result?.isLocked === true
 }
 
 export function lockPendingEntries(
@@ -77,6 +82,24 @@ export function lockPendingEntries(
     select ${columns} from cell.bank_entry
     where tenant_id = ${tenantId} and statement_id = ${statementId} and state = 'pending'
     order by position limit ${limit}::bigint for update`)
+}
+
+/** The credits of an account with this bank reference and amount. A batch may have many. */
+export function selectCreditsByBankReference(
+  tx: Transaction,
+  tenantId: string,
+  credit: Pick<StatementRow, 'account' | 'currency'> & { amount: string; bankReference: string },
+): Promise<Pick<EntryRow, 'fingerprint' | 'bankReference' | 'bookedOn' | 'orderId'>[]> {
+  return tx.rows(sql`
+    select bank_entry.fingerprint, bank_entry.bank_reference as "bankReference", bank_entry.booked_on as "bookedOn",
+           bank_entry.order_id as "orderId"
+    from cell.bank_entry
+    join cell.bank_statement on bank_statement.tenant_id = bank_entry.tenant_id
+      and bank_statement.id = bank_entry.statement_id
+    where bank_entry.tenant_id = ${tenantId} and bank_entry.bank_reference = ${credit.bankReference}
+      and bank_entry.is_credit and bank_entry.amount = ${credit.amount}::numeric
+      and bank_statement.account = ${credit.account} and bank_statement.currency = ${credit.currency}
+    order by bank_entry.id limit 1000`)
 }
 
 /** The effect of an entry on orders and refunds. */

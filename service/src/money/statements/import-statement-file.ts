@@ -7,7 +7,7 @@ import type { Transaction } from '../../platform/db/transaction.ts'
 import type { Vault } from '../../platform/db/vault.ts'
 import { enqueueJob } from '../../platform/jobs/enqueue.sql.ts'
 import { insertEntries } from './entry.sql.ts'
-import { matchStatement } from './match-statement.job.ts'
+import { matchStatements } from './match-statements.job.ts'
 import { statementErrors } from './statement.errors.ts'
 import type { StatementImport } from './statement.schema.ts'
 import {
@@ -19,6 +19,7 @@ import {
   tryLockStatementImport,
 } from './statement.sql.ts'
 import { sealDetails, viewStatement } from './statement.view.ts'
+import { checkContinuity } from './statement-continuity.ts'
 import { statementFileError } from './statement-file-error.ts'
 import { detectStatementFormat } from './statement-formats.ts'
 import type { ParsedEntry, StatementEnd, StatementStart } from './statement-parts.ts'
@@ -47,7 +48,7 @@ export async function importStatementFile(
   if (known.length > 0) return { ...resultOf(known), is_new: false, entries_new: 0, duplicates: entriesIn(known) }
   const accounts = await selectCollectionAccounts(tx, tenantId)
   const format = await detectStatementFormat(file)
-  const imported: StatementRow[] = []
+  const importedIds: string[] = []
   let current: StatementWriter | undefined
   let entriesRead = 0
   for await (const parts of format.read(file.read()))
@@ -59,8 +60,12 @@ export async function importStatementFile(
       } else if (part.kind === 'entry') {
         entriesRead += 1
         if (await current?.add(part.entry)) context.onProgress?.(entriesRead)
-      } else if (current) imported.push(await current.end(part))
+      } else if (current) importedIds.push(await current.end(part))
   context.onProgress?.(entriesRead)
+  // Read again, because a statement can close the gap before another one of the same file.
+  const rows = new Map((await selectStatementsOfFile(tx, tenantId, file.sha256)).map((row) => [row.id, row]))
+  const imported = importedIds.flatMap((id) => rows.get(id) ?? [])
+  if (imported.some(({ entryCount }) => entryCount > 0)) await enqueueJob(tx, matchStatements, { tenant_id: tenantId })
   return resultOf(imported)
 }
 
@@ -70,6 +75,7 @@ class StatementWriter {
   readonly #statementId = newRowId()
   #batch: ParsedEntry[] = []
   #position = 0
+  #lastBookedOn: string | null = null
   #inserted = 0
 
   constructor(context: ImportContext) {
@@ -82,29 +88,33 @@ class StatementWriter {
 
   start({ account, currency, bankId, sequence }: StatementStart, fileHash: Buffer): Promise<void> {
     const { tx, tenantId } = this.#context
-    return insertStatement(tx, tenantId, { id: this.#statementId, fileHash, account, currency, bankId, sequence })
+    const sequenceNumber = /^\d{1,15}$/.test(sequence ?? '') ? (sequence ?? '0') : '0'
+    const named = { account, currency, bankId, sequence, sequenceNumber }
+    return insertStatement(tx, tenantId, { id: this.#statementId, fileHash, ...named })
   }
 
   /** Returns true if this entry completed a batch. */
   async add(entry: ParsedEntry): Promise<boolean> {
     this.#batch.push(entry)
+    if (this.#lastBookedOn === null || entry.bookedOn > this.#lastBookedOn) this.#lastBookedOn = entry.bookedOn
     if (this.#batch.length < batchSize) return false
     await this.#flush()
     return true
   }
 
-  async end({ openingBalance, closingBalance }: StatementEnd): Promise<StatementRow> {
+  /** Returns the id of the statement. */
+  async end({ openingBalance, closingBalance, closesOn }: StatementEnd): Promise<string> {
     const { tx, tenantId } = this.#context
     await this.#flush()
     const row = await completeStatement(tx, this.#key, {
       openingBalance,
       closingBalance,
+      closesOn: closesOn ?? this.#lastBookedOn,
       entryCount: this.#inserted,
       duplicateCount: this.#position - this.#inserted,
     })
-    if (this.#inserted > 0)
-      await enqueueJob(tx, matchStatement, { tenant_id: tenantId, statement_id: this.#statementId })
-    return row
+    await checkContinuity(tx, tenantId, row)
+    return this.#statementId
   }
 
   async #flush(): Promise<void> {

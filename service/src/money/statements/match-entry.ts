@@ -3,6 +3,7 @@ import type { Vault } from '../../platform/db/vault.ts'
 import { applyBankResult, refundIdOf } from '../../sales/refunds/apply-bank-result.ts'
 import { bookPayment, referencesOf } from '../payments/book-payment.ts'
 import type { EntryRow, MatchResult } from './entry.sql.ts'
+import { matchReversal, providerReferenceOf } from './match-reversal.ts'
 import type { StatementRow } from './statement.sql.ts'
 import type { EntryDetails } from './statement-parts.ts'
 
@@ -16,8 +17,7 @@ export interface MatchContext {
 
 /**
  * Matches one entry with an order or a refund and applies its effect. A credit is a payment, unless it returns one of
- * our refunds; a debit settles a refund or is unrelated. A reversal changes nothing: an operator decides, since the
- * order may already be minted.
+ * our refunds; a debit settles a refund, takes a payment back or is unrelated.
  */
 export async function matchEntry(context: MatchContext, entry: EntryRow, details: EntryDetails): Promise<MatchResult> {
   const refundId = refundIdOf(details.endToEndId)
@@ -28,16 +28,21 @@ export async function matchEntry(context: MatchContext, entry: EntryRow, details
     // Without return information it may still be a payment: a payer can choose an end-to-end id that looks like ours.
     if (details.isReturn) return { state: 'needs_attention', note: 'A returned transfer matches no refund.' }
   }
-  if (entry.isReversal)
-    return {
-      state: 'needs_attention',
-      note: entry.isCredit ? 'The bank reversed a debit.' : 'The bank reversed a credit.',
-    }
+  if (entry.isReversal && entry.isCredit) return { state: 'needs_attention', note: 'The bank reversed a debit.' }
+  if (entry.isReversal) return matchReversal(context, entry, referencesOf(paymentTexts(details)))
   if (!entry.isCredit) {
     const settled = refundId && (await matchRefund(context, entry, refundId))
-    return settled || { state: 'other' }
+    if (settled) return settled
+    return takesBack(entry, details)
+      ? matchReversal(context, entry, referencesOf(paymentTexts(details)))
+      : { state: 'other' }
   }
   return isZero(entry.amount) ? { state: 'other' } : matchPayment(context, entry, details)
+}
+
+/** Whether the bank takes a credit back: it marks the debit as a reversal, or gives the reason of a return. */
+export function takesBack({ isCredit, isReversal }: EntryRow, { isReturn }: EntryDetails): boolean {
+  return !isCredit && (isReversal || isReturn)
 }
 
 /** References to the orders and refunds that an entry may affect. Entries without a common one can run concurrently. */
@@ -79,14 +84,14 @@ async function matchPayment(
 ): Promise<MatchResult> {
   const booked = await bookPayment(tx, vault, tenantId, {
     provider: 'bank_transfer',
-    // Account and bank reference let an operator find it at the bank; the fingerprint makes it unique.
-    reference: `${account} ${entry.bankReference ?? entry.bookedOn} ${entry.fingerprint.slice(0, 20)}`,
+    reference: providerReferenceOf(account, entry),
     ...paymentTexts(details),
     amount: entry.amount,
     currency,
     receivedAt: new Date(`${entry.bookedOn}T00:00:00Z`),
     payer: { name: details.payerName, iban: details.payerIban },
   })
+  if (booked.kind === 'duplicate') return { state: 'needs_attention', orderId: booked.orderId, note: booked.note }
   return booked.kind === 'payment'
     ? { state: 'booked', orderId: booked.orderId }
     : { state: 'unassigned', unassignedPaymentId: booked.id }

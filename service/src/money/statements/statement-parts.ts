@@ -17,6 +17,8 @@ export interface StatementEnd {
   readonly kind: 'end'
   readonly openingBalance: string
   readonly closingBalance: string
+  /** The day of the closing balance; null if the file does not say. */
+  readonly closesOn: string | null
 }
 
 /** One credit or debit. A batch in the file becomes one entry per transaction. */

@@ -69,12 +69,21 @@ describe('refunds and reversals in bank statements', () => {
     )
   })
 
+  test('a debit in another currency than its refund settles nothing and needs attention', async () => {
+    await world.tenant.fixtures.offering(world.tenant.id, { currency: 'USD' })
+    const { refundId, endToEndId } = await sentRefund()
+    const { states, entries } = await world.importEntries([{ amount: '10.00', isDebit: true, endToEndId }], {
+      currency: 'USD',
+    })
+    assert.deepEqual([states, await refundNow(refundId)], [['needs_attention'], ['sent', null]])
+    assert.match(entries[0].note, /^The refund is 10.00 EUR/)
+  })
+
   test('an entry needs attention until an operator resolves it, which moves no money and is audited', async () => {
     const { id, reference } = await world.order()
-    const bankReference = crypto.randomUUID()
     const { result, entries } = await world.importEntries([
-      { amount: '125.00', creditorReference: reference, bankReference },
-      { amount: '125.00', isDebit: true, isReversal: true, bankReference },
+      { amount: '125.00', creditorReference: reference },
+      { amount: '99.00', isDebit: true, isReversal: true },
     ])
     const statementId = result.statements[0].id
     const [booked, reversal] = entries
@@ -93,7 +102,7 @@ describe('refunds and reversals in bank statements', () => {
     const { state, note, resolution } = resolved.body
     assert.deepEqual(
       [state, note, resolution],
-      ['resolved', 'The bank reversed a credit.', 'The payer paid again by card.'],
+      ['resolved', 'The bank reversed a credit. It matches no payment.', 'The payer paid again by card.'],
     )
     assert.deepEqual((await resolve(reversal.id, 'resolved again')).body, resolved.body)
     const counts = await world.readStatement(statementId)

@@ -7,6 +7,12 @@ export const statementErrors = declareErrors({
     cause: 'The entry does not need attention, so there is nothing to resolve.',
     remedy: 'Read the entry to see its state. Only entries in `needs_attention` can be resolved.',
   },
+  statement_gap_not_resolvable: {
+    status: 409,
+    type: 'conflict_error',
+    cause: 'The statement begins with the closing balance of the one before it, so there is no gap to resolve.',
+    remedy: 'Read the statement to see its continuity. Only a `gap` can be resolved.',
+  },
   statement_unreadable: {
     status: 400,
     type: 'invalid_request_error',

@@ -7,10 +7,13 @@ export const entryStates = [
   'unassigned',
   'refund_settled',
   'refund_failed',
+  'payment_reversed',
   'other',
   'needs_attention',
   'resolved',
 ] as const
+
+export const continuities = ['first', 'ok', 'gap'] as const
 
 export const StatementPath = Type.Object({ statementId: Uuid('The statement.') })
 export const StatementEntryPath = Type.Object({ ...StatementPath.properties, entryId: Uuid('The entry.') })
@@ -29,6 +32,16 @@ export const Statement = Type.Object(
     sequence: orNull(Type.String({ description: "The bank's sequence number.", examples: ['131'] })),
     opening_balance: Balance('The balance before the first entry.'),
     closing_balance: Balance('The balance after the last entry.'),
+    continuity: Type.Enum(continuities, {
+      description:
+        '`first`: no earlier statement of the account is imported. `ok`: it begins with the closing balance of the ' +
+        'one before it. `gap`: it does not, so a statement is missing between them; importing that one closes the gap.',
+    }),
+    expected_opening_balance: orNull(
+      Type.String({ description: 'In case of a gap, the closing balance of the statement before it.' }),
+      { examples: [null] },
+    ),
+    gap_resolution: orNull(Type.String({ description: 'How an operator resolved the gap.' }), { examples: [null] }),
     entries: Count('New entries.', 3),
     duplicates: Count('Entries that were already imported; they changed nothing.', 0),
     pending: Count('Entries that a worker still has to process; 0 when the statement is complete.', 0),
@@ -36,6 +49,7 @@ export const Statement = Type.Object(
     unassigned: Count('Entries that match no order: see GET /unassigned-payments.', 1),
     refunds_settled: Count('Refunds that the bank debited.', 1),
     refunds_failed: Count('Refunds that the bank returned.', 0),
+    payments_reversed: Count('Payments that the bank took back.', 0),
     other: Count('Entries unrelated to orders and refunds: fees, interest, other transfers.', 0),
     needs_attention: Count('Entries that an operator has to review.', 0),
     resolved: Count('Entries that an operator has reviewed and resolved.', 0),
@@ -75,7 +89,7 @@ export const StatementEntry = Type.Object(
     payer_name: orNull(Type.String({ examples: ['Ada Lovelace'] })),
     payer_iban: orNull(Type.String({ examples: ['DE02120300000000202051'] })),
     state: Type.Enum(entryStates),
-    order_id: orNull(Uuid('The order that it paid.', 'The order.')),
+    order_id: orNull(Uuid('The order that it paid, or whose payment it reversed.', 'The order.')),
     refund_id: orNull(Uuid('The refund that it settled or failed.', 'The refund.')),
     unassigned_payment_id: orNull(Uuid('The unassigned payment that it became.')),
     note: orNull(Type.String({ description: 'Why an operator has to review it.' }), { examples: [null] }),
@@ -89,8 +103,15 @@ export const EntryResolution = Type.Object(
   { ...closed, title: 'StatementEntryResolution' },
 )
 
+export const GapResolution = Type.Object(
+  { resolution: Text(1, 500, { examples: ['The bank closed the old account and moved its balance here.'] }) },
+  { ...closed, title: 'StatementGapResolution' },
+)
+
 export const StatementFilter = {
   needs_attention: Type.Optional(
-    Type.Enum(['true', 'false'], { description: 'Only statements with, or without, entries that need attention.' }),
+    Type.Enum(['true', 'false'], {
+      description: 'Only statements with, or without, entries that need attention or a gap that is not resolved.',
+    }),
   ),
 }

@@ -2,6 +2,7 @@ import { filteredCut } from '../../platform/api/declare/page.sql.ts'
 import type { Page } from '../../platform/api/declare/page.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
+import type { continuities } from './statement.schema.ts'
 
 export interface StatementKey {
   tenantId: string
@@ -18,24 +19,36 @@ export interface StatementRow {
   /** Null until the whole statement is imported. */
   openingBalance: string | null
   closingBalance: string | null
+  /** The day of the closing balance. */
+  closesOn: string | null
+  /** The bank's sequence number, 0 if it has none that is a number. */
+  sequenceNumber: string
+  continuity: (typeof continuities)[number] | null
+  /** The closing balance of the statement before it, if there is a gap between them. */
+  expectedOpeningBalance: string | null
+  gapResolution: string | null
   entryCount: number
   duplicateCount: number
   bookedCount: number
   unassignedCount: number
   refundSettledCount: number
   refundFailedCount: number
+  paymentReversedCount: number
   otherCount: number
   needsAttentionCount: number
   resolvedCount: number
   createdAt: Date
 }
 
-const columns = sql`
+export const statementColumns = sql`
   id, file_hash as "fileHash", account, currency, bank_id as "bankId", sequence,
   opening_balance::text as "openingBalance", closing_balance::text as "closingBalance",
+  closes_on as "closesOn", sequence_number::text as "sequenceNumber", continuity,
+  expected_opening_balance::text as "expectedOpeningBalance", gap_resolution as "gapResolution",
   entry_count as "entryCount", duplicate_count as "duplicateCount", booked_count as "bookedCount",
   unassigned_count as "unassignedCount", refund_settled_count as "refundSettledCount",
-  refund_failed_count as "refundFailedCount", other_count as "otherCount",
+  refund_failed_count as "refundFailedCount", payment_reversed_count as "paymentReversedCount",
+  other_count as "otherCount",
   needs_attention_count as "needsAttentionCount", resolved_count as "resolvedCount", created_at as "createdAt"`
 
 /**
@@ -51,7 +64,7 @@ export async function tryLockStatementImport(tx: Transaction, tenantId: string):
 /** The statements imported from the file with this hash. */
 export function selectStatementsOfFile(tx: Transaction, tenantId: string, fileHash: Buffer): Promise<StatementRow[]> {
   return tx.rows<StatementRow>(sql`
-    select ${columns} from cell.bank_statement
+    select ${statementColumns} from cell.bank_statement
     where tenant_id = ${tenantId} and file_hash = ${fileHash}
     order by id limit 1000`)
 }
@@ -73,26 +86,33 @@ export function selectCollectionAccounts(
 export async function insertStatement(
   tx: Transaction,
   tenantId: string,
-  statement: Pick<StatementRow, 'id' | 'fileHash' | 'account' | 'currency' | 'bankId' | 'sequence'>,
+  statement: Pick<StatementRow, 'id' | 'fileHash' | 'account' | 'currency' | 'bankId' | 'sequence' | 'sequenceNumber'>,
 ): Promise<void> {
   await tx.rows(sql`
-    insert into cell.bank_statement (tenant_id, id, file_hash, account, currency, bank_id, sequence)
+    insert into cell.bank_statement (tenant_id, id, file_hash, account, currency, bank_id, sequence, sequence_number)
     values (${tenantId}, ${statement.id}, ${statement.fileHash}, ${statement.account}, ${statement.currency},
-            ${statement.bankId}, ${statement.sequence})`)
+            ${statement.bankId}, ${statement.sequence}, ${statement.sequenceNumber})`)
 }
 
 /** Stores the balances and counts that are known at the end of the statement. */
 export async function completeStatement(
   tx: Transaction,
   { tenantId, statementId }: StatementKey,
-  end: { openingBalance: string; closingBalance: string; entryCount: number; duplicateCount: number },
+  end: {
+    openingBalance: string
+    closingBalance: string
+    closesOn: string | null
+    entryCount: number
+    duplicateCount: number
+  },
 ): Promise<StatementRow> {
   const row = await tx.row<StatementRow>(sql`
     update cell.bank_statement
     set opening_balance = ${end.openingBalance}, closing_balance = ${end.closingBalance},
+        closes_on = coalesce(${end.closesOn}::date, current_date),
         entry_count = ${end.entryCount}, duplicate_count = ${end.duplicateCount}
     where tenant_id = ${tenantId} and id = ${statementId}
-    returning ${columns}`)
+    returning ${statementColumns}`)
   if (!row) throw new Error('the statement that is being imported was not found')
   return row
 }
@@ -102,7 +122,10 @@ export async function addToCounts(
   tx: Transaction,
   { tenantId, statementId }: StatementKey,
   added: Readonly<
-    Record<'booked' | 'unassigned' | 'refund_settled' | 'refund_failed' | 'other' | 'needs_attention', number>
+    Record<
+      'booked' | 'unassigned' | 'refund_settled' | 'refund_failed' | 'payment_reversed' | 'other' | 'needs_attention',
+      number
+    >
   >,
 ): Promise<void> {
   await tx.rows(sql`
@@ -111,6 +134,7 @@ export async function addToCounts(
         unassigned_count = unassigned_count + ${added.unassigned}::int,
         refund_settled_count = refund_settled_count + ${added.refund_settled}::int,
         refund_failed_count = refund_failed_count + ${added.refund_failed}::int,
+        payment_reversed_count = payment_reversed_count + ${added.payment_reversed}::int,
         other_count = other_count + ${added.other}::int,
         needs_attention_count = needs_attention_count + ${added.needs_attention}::int
     where tenant_id = ${tenantId} and id = ${statementId}`)
@@ -128,7 +152,21 @@ export function findStatement(
   { tenantId, statementId }: StatementKey,
 ): Promise<StatementRow | undefined> {
   return tx.row<StatementRow>(sql`
-    select ${columns} from cell.bank_statement where tenant_id = ${tenantId} and id = ${statementId}`)
+    select ${statementColumns} from cell.bank_statement where tenant_id = ${tenantId} and id = ${statementId}`)
+}
+
+/** The oldest statement with pending entries that is not one of `except`. */
+export function findPendingStatement(
+  tx: Transaction,
+  tenantId: string,
+  except: readonly string[],
+): Promise<StatementRow | undefined> {
+  return tx.row<StatementRow>(sql`
+    select ${statementColumns} from cell.bank_statement
+    where tenant_id = ${tenantId} and id <> all (${except}::uuid[])
+      and booked_count + unassigned_count + refund_settled_count + refund_failed_count + other_count
+            + payment_reversed_count + needs_attention_count + resolved_count < entry_count
+    order by id limit 1`)
 }
 
 export interface StatementSelection {
@@ -139,7 +177,8 @@ function matching(tenantId: string, { needs_attention: needsAttention }: Stateme
   return sql`
     tenant_id = ${tenantId}
     and (${needsAttention ?? null}::boolean is null
-         or (needs_attention_count > 0) = ${needsAttention ?? null}::boolean)`
+         or (needs_attention_count > 0 or (continuity = 'gap' and gap_resolution is null))
+            = ${needsAttention ?? null}::boolean)`
 }
 
 export async function countStatements(tx: Transaction, tenantId: string, filter: StatementSelection): Promise<number> {
@@ -155,5 +194,6 @@ export function selectStatements(
   page: Page,
 ): Promise<StatementRow[]> {
   return tx.rows<StatementRow>(sql`
-    select ${columns} from cell.bank_statement where ${matching(tenantId, filter)} ${filteredCut(sql`id`, page)}`)
+    select ${statementColumns} from cell.bank_statement
+    where ${matching(tenantId, filter)} ${filteredCut(sql`id`, page)}`)
 }

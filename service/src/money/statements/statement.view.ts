@@ -11,6 +11,7 @@ export function viewStatement(row: StatementRow): Static<typeof Statement> {
     row.unassignedCount +
     row.refundSettledCount +
     row.refundFailedCount +
+    row.paymentReversedCount +
     row.otherCount +
     row.needsAttentionCount +
     row.resolvedCount
@@ -22,6 +23,9 @@ export function viewStatement(row: StatementRow): Static<typeof Statement> {
     sequence: row.sequence,
     opening_balance: row.openingBalance,
     closing_balance: row.closingBalance,
+    continuity: row.continuity ?? 'first',
+    expected_opening_balance: row.expectedOpeningBalance,
+    gap_resolution: row.gapResolution,
     entries: row.entryCount,
     duplicates: row.duplicateCount,
     pending: row.entryCount - processed,
@@ -29,6 +33,7 @@ export function viewStatement(row: StatementRow): Static<typeof Statement> {
     unassigned: row.unassignedCount,
     refunds_settled: row.refundSettledCount,
     refunds_failed: row.refundFailedCount,
+    payments_reversed: row.paymentReversedCount,
     other: row.otherCount,
     needs_attention: row.needsAttentionCount,
     resolved: row.resolvedCount,
@@ -61,7 +66,7 @@ export async function viewEntry(row: EntryRow, vault: Vault): Promise<Static<typ
 }
 
 /** The vault context of an entry's details, so that the box of one entry cannot be opened as that of another. */
-function entryDetailsContext(entryId: string): string {
+export function entryDetailsContext(entryId: string): string {
   return `bank entry ${entryId} details`
 }
 

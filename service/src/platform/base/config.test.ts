@@ -1,19 +1,22 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { startNode } from '../../../test/harness/process.ts'
-import { ConfigError, developmentMasterKeys, developmentPeppers, developmentSigningKeys, readConfig } from './config.ts'
+import { testKey, testKeys } from '../../../test/harness/test-keys.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { formatKey } from './key-ring.ts'
 
-const key = (seed: string) => `k1:${Buffer.from(seed.padEnd(32, '.')).toString('base64url')}`
 const live = {
   ENVIRONMENT: 'live',
-  DATABASE_URL: 'postgres://a/b',
-  REDIS_URL: 'redis://a',
-  TOKEN_SIGNING_KEYS: key('random signing'),
-  SECRET_PEPPERS: key('random pepper'),
-  DATA_MASTER_KEYS: key('random master'),
+  PUBLIC_BASE_URL: 'https://api.example.com',
+  OPERATOR_BASE_URL: 'https://operators.example.com',
+  WALLET_PROOF_URL: 'https://invest.example.com',
+  DATABASE_URL: 'postgres://a/b?sslmode=verify-full',
+  REDIS_URL: 'rediss://a',
+  ...testKeys,
   SMTP_URL: 'smtps://mail',
   MAIL_FROM: 'a@b.example',
 }
+const development = { ...testKeys, DATABASE_URL: 'postgres://a/b' }
 
 function problemsOf(settings: Record<string, string>): readonly string[] {
   try {
@@ -27,24 +30,84 @@ function problemsOf(settings: Record<string, string>): readonly string[] {
 
 describe('configuration', () => {
   test('R252: without ENVIRONMENT a process runs in development and requires only DATABASE_URL', () => {
-    assert.equal(readConfig({ DATABASE_URL: 'postgres://a/b' }).environment, 'development')
+    const config = readConfig({ DATABASE_URL: 'postgres://a/b' })
+    assert.equal(config.environment, 'development')
+    assert.deepEqual([config.host, config.operatorHost, config.metricsHost], Array(3).fill('127.0.0.1'))
     assert.deepEqual(problemsOf({}), ['DATABASE_URL is missing. Set it; docs/configuration.md describes it.'])
   })
 
-  test('live accepts secrets that are not development keys', () => {
+  test('live accepts a complete configuration', () => {
     assert.deepEqual(problemsOf(live), [])
   })
 
+  for (const [kind, secret] of [
+    ['zero bytes', Buffer.alloc(32)],
+    ['few different bytes', Buffer.from('é0123456789abcd'.repeat(3), 'latin1')],
+    ['a sentence', Buffer.from('Zephyr quickly vexed jumbo frog & lynx, 1984!')],
+  ] as const)
+    test(`a key of ${kind} is rejected, also after a real one`, () => {
+      const weak = `${testKeys.SECRET_PEPPERS},${formatKey({ id: 'weak', secret })}`
+      assert.deepEqual(problemsOf({ ...live, SECRET_PEPPERS: weak }), [
+        'SECRET_PEPPERS is invalid: the key with id weak is not random; docs/configuration.md shows how to generate one.',
+      ])
+    })
+
+  test('a secret is rejected if it is used for two purposes or twice in a ring, whatever its id and tail', () => {
+    const again = (text: string) => {
+      const secret = Buffer.concat([Buffer.from(text.split(':')[1] ?? '', 'base64url'), Buffer.from('tail')])
+      return formatKey({ id: 'again', secret })
+    }
+    const old = `${testKeys.DATA_MASTER_KEYS},${again(testKeys.TOKEN_SIGNING_KEYS)}`
+    assert.deepEqual(problemsOf({ ...live, DATA_MASTER_KEYS: old }), [
+      'DATA_MASTER_KEYS is invalid: the key with id again is also in TOKEN_SIGNING_KEYS; generate another one.',
+    ])
+    const twice = `${testKeys.SECRET_PEPPERS},${again(testKeys.SECRET_PEPPERS)}`
+    assert.match(problemsOf({ ...live, SECRET_PEPPERS: twice })[0] ?? '', /two keys have the same secret/)
+  })
+
+  for (const name of ['HOST', 'OPERATOR_HOST', 'METRICS_HOST']) {
+    for (const given of [{}, { ENVIRONMENT: 'development' }])
+      test(`development, ${'ENVIRONMENT' in given ? 'set' : 'by default'}, listens on no other ${name} than loopback`, () => {
+        for (const address of ['0.0.0.0', '::', '10.0.0.1', 'api.internal', '128.0.0.1'])
+          assert.deepEqual(problemsOf({ ...development, ...given, [name]: address }), [
+            `${name} is invalid: development listens on loopback only; set ENVIRONMENT to staging or live to use another address.`,
+          ])
+        for (const address of ['127.0.0.1', '127.1.2.3', '::1', 'localhost'])
+          assert.deepEqual(problemsOf({ ...development, ...given, [name]: address }), [])
+      })
+    test(`live listens on any ${name}`, () => assert.deepEqual(problemsOf({ ...live, [name]: '0.0.0.0' }), []))
+  }
+
   for (const environment of ['staging', 'live'])
-    for (const [name, value] of [
-      ['TOKEN_SIGNING_KEYS', developmentSigningKeys],
-      ['SECRET_PEPPERS', developmentPeppers],
-      ['DATA_MASTER_KEYS', developmentMasterKeys],
-      ['TOKEN_SIGNING_KEYS', `${live.TOKEN_SIGNING_KEYS},${developmentSigningKeys}`],
+    for (const [name, plain, encrypted] of [
+      [
+        'SMTP_URL',
+        ['smtp://a', 'smtp://a?requireTLS=false', 'smtp://a?requireTLS=true&requireTLS=false'],
+        'smtp://a?requireTLS=true',
+      ],
+      ['REDIS_URL', ['redis://a'], 'rediss://a'],
+      [
+        'DATABASE_URL',
+        ['postgres://a/b', 'postgres://a/b?sslmode=require', 'postgres://localhost/b?host=a'],
+        'postgresql://a/b?sslmode=verify-full',
+      ],
+      ['WORKER_DATABASE_URL', ['postgres://a/b'], 'postgres://a/b?sslmode=verify-full'],
+      ['OWNER_DATABASE_URL', ['postgres://a/b'], 'postgres:///b?host=/var/run/postgresql'],
+      ['CELLS', ['main=postgres://localhost/b x=postgres://a/b'], 'main=postgres://127.0.0.1/b'],
+      ['CHAINS', ['x=https://a y=http://a'], 'x=https://a y=http://127.0.0.1:8545'],
+      ['OTEL_EXPORTER_OTLP_ENDPOINT', ['http://a:4318'], 'http://[::1]:4318'],
+      ['PUBLIC_BASE_URL', ['http://a'], 'https://a'],
+      ['OPERATOR_BASE_URL', ['http://a'], 'http://localhost'],
+      ['WALLET_PROOF_URL', ['http://a.example'], 'https://a.example'],
     ] as const)
-      test(`${environment} rejects a development key in ${name}, also after a real one`, () => {
-        const [problem = ''] = problemsOf({ ...live, ENVIRONMENT: environment, [name]: value })
-        assert.match(problem, new RegExp(`^${name} is invalid: it contains a development key`))
+      test(`${environment} rejects a ${name} without TLS unless it stays on this machine`, () => {
+        const given = { ...live, ENVIRONMENT: environment }
+        for (const url of plain) {
+          const problems = problemsOf({ ...given, [name]: url })
+          assert.equal(problems.length, 1, url)
+          assert.match(problems[0] ?? '', new RegExp(`^${name} is invalid: it must be encrypted outside development: `))
+        }
+        assert.deepEqual(problemsOf({ ...given, [name]: encrypted }), [])
       })
 
   for (const name of Object.keys(live).filter((one) => one !== 'ENVIRONMENT'))
@@ -55,44 +118,75 @@ describe('configuration', () => {
 
   for (const [name, value, problem] of [
     ['ENVIRONMENT', 'production', /must be one of development, staging, live/],
+    ['RELEASED_VERSIONS', '2026-07-02,2026-07-03', /must be one of 2026-07-02/],
     ['PORT', '80a', /whole number from 0 to 65535/],
     ['PORT', '65536', /whole number from 0 to 65535/],
     ['DATABASE_URL', 'mysql://a', /starts with postgres:\/\//],
     ['CELLS', 'main', /name=postgres:\/\//],
     ['CELLS', 'a=postgres://x/1 a=postgres://x/2', /same name/],
+    ['CHAINS', 'anvil', /written name=http:\/\/… or name=http:\/\/…,http:\/\/…/],
+    ['CHAINS', 'anvil=http://a,b', /starts with http:\/\//],
+    ['CHAINS', 'anvil=http://a,http://a/', /lists a node of anvil twice/],
+    ['CHAINS', 'anvil=http://a anvil=http://b', /same name/],
+    ['MAX_FEE_GWEI', '0', /whole number from 1 to 1000000/],
     ['TOKEN_SIGNING_KEYS', 'k1:c2hvcnQ', /has 5 bytes but needs at least 32/],
     ['TOKEN_SIGNING_KEYS', 'no key', /id:secret/],
-    ['TOKEN_SIGNING_KEYS', `${live.TOKEN_SIGNING_KEYS},${live.TOKEN_SIGNING_KEYS}`, /same id/],
+    ['TOKEN_SIGNING_KEYS', `${testKey('test', 'one')},${testKey('test', 'two')}`, /same id/],
     ['TRUSTED_PROXIES', '10.0.0.0/8, everybody', /list of IP addresses/],
     ['REDIS_URL', 'http://x', /redis:\/\//],
+    ['WALLET_PROOF_URL', 'http://intranet', /name with a dot/],
     ['LOG_LEVEL', 'loud', /must be one of/],
   ] as const)
     test(`an invalid ${name} (${value.slice(0, 20)}) is reported with its rule and without a secret`, () => {
-      const problems = problemsOf({ DATABASE_URL: 'postgres://a/b', [name]: value })
+      const problems = problemsOf({ ...development, [name]: value })
       assert.equal(problems.length, 1)
       assert.match(problems[0] ?? '', new RegExp(`^${name} is invalid: `))
       assert.match(problems[0] ?? '', problem)
       if (name === 'TOKEN_SIGNING_KEYS') assert.ok(!problems[0]?.includes(value))
     })
 
+  test('a chain may have several nodes, and a chain id', () => {
+    const { chains } = readConfig({ ...live, CHAINS: 'ethereum=https://a,https://b/key mars:42=https://c' })
+    assert.deepEqual(
+      [...chains],
+      [
+        ['ethereum', { urls: ['https://a', 'https://b/key'], chainId: undefined }],
+        ['mars', { urls: ['https://c'], chainId: 42 }],
+      ],
+    )
+  })
+
   test('the owner login also applies to the cells', () => {
-    const owner = { ...live, OWNER_DATABASE_URL: 'postgres://owner@a/b' }
+    const owner = { ...development, OWNER_DATABASE_URL: 'postgres://owner@a/b' }
     assert.deepEqual([...readConfig(owner).ownerCells], [['main', 'postgres://owner@a/b']])
     assert.match(problemsOf({ ...owner, CELLS: 'x=postgres://a/c' })[0] ?? '', /^OWNER_CELLS is missing/)
   })
 
+  test('the login of the job queue also applies to the cells, and must be given for every cell', () => {
+    const worker = { ...development, WORKER_DATABASE_URL: 'postgres://worker@a/b' }
+    assert.deepEqual([...readConfig(worker).workerCells], [['main', 'postgres://worker@a/b']])
+    const cells = { ...worker, CELLS: 'x=postgres://a/c y=postgres://a/d' }
+    assert.match(problemsOf(cells)[0] ?? '', /^WORKER_CELLS is missing/)
+    assert.deepEqual(problemsOf({ ...cells, WORKER_CELLS: 'x=postgres://worker@a/c' }), [
+      'WORKER_CELLS is invalid: it does not list y of CELLS.',
+    ])
+  })
+
   test('a process with invalid settings reports all of them, one sentence each, and exits with code 1', async () => {
     const main = ['--import', './src/main/telemetry.ts', './src/main/api.ts']
-    const process = startNode(main, { ENVIRONMENT: 'live', PORT: 'x', DATABASE_URL: 'postgres://a/b' })
+    const process = startNode(main, { ENVIRONMENT: 'live', PORT: 'x', DATABASE_URL: 'postgres://127.0.0.1/b' })
     assert.equal(await process.ended, 1)
     assert.deepEqual(process.output.map((line) => line.split(' ')[0]).toSorted(), [
       'DATA_MASTER_KEYS',
       'MAIL_FROM',
+      'OPERATOR_BASE_URL',
       'PORT',
+      'PUBLIC_BASE_URL',
       'REDIS_URL',
       'SECRET_PEPPERS',
       'SMTP_URL',
       'TOKEN_SIGNING_KEYS',
+      'WALLET_PROOF_URL',
     ])
   })
 })

@@ -1,24 +1,27 @@
-import { formatKey, type KeyRing, parseKeyRing } from './key-ring.ts'
+import { versionNames } from './contract-versions.ts'
+import { developmentKeys } from './development-keys.ts'
+import { parseKeyRing } from './key-ring.ts'
 import {
   addressList,
+  type ChainSetting,
   cellList,
   chainList,
   integer,
+  listOf,
   nonEmpty,
   oneOf,
   portList,
   redisUrl,
+  siteUrl,
   url,
 } from './setting-parsers.ts'
+import { type EnvironmentVariables, settingsReader } from './settings-reader.ts'
 
 /**
  * All settings of all processes. Only this file reads the environment. `npm run configuration` writes the table of
  * docs/configuration.md from the comment on each setting.
  */
 export type Config = ReturnType<typeof readConfig>
-
-const environments = ['development', 'staging', 'live'] as const
-export type Environment = (typeof environments)[number]
 
 /** Prevents the start of a process. One sentence per missing or invalid setting; never contains a setting's value. */
 export class ConfigError extends Error {
@@ -31,14 +34,6 @@ export class ConfigError extends Error {
   }
 }
 
-// The development keys are public, so staging and live reject every key that starts with this prefix.
-const developmentPrefix = 'development'
-const developmentKey = (purpose: string) =>
-  formatKey({ id: 'development', secret: Buffer.from(`${developmentPrefix}-only ${purpose}, never use it elsewhere`) })
-export const developmentSigningKeys = developmentKey('token signing key')
-export const developmentPeppers = developmentKey('client secret pepper')
-export const developmentMasterKeys = developmentKey('data master key')
-
 /** The environment variables as given, for `npm run dev`, which passes them on to the processes that it starts. */
 export function developmentSettings(): EnvironmentVariables {
   return { ...process.env }
@@ -46,59 +41,80 @@ export function developmentSettings(): EnvironmentVariables {
 
 export function readConfig(env: EnvironmentVariables = process.env) {
   const reader = settingsReader(env)
-  const { environment, isDevelopment, problems, required, withDefault, optional, secretKeyRing } = reader
+  const { environment, isDevelopment, problems, required, withDefault, optional, encrypted, listenAddress } = reader
+  const webUrl = encrypted(url(['https:', 'http:']))
   if (env['PKCS11_MODULE'] && !env['PKCS11_PIN'])
     problems.push('PKCS11_PIN is missing. PKCS11_MODULE is set, so also set the user PIN of its token.')
   const settings = {
     environment,
-    /** address to listen on */
-    host: withDefault('HOST', nonEmpty, '127.0.0.1'),
+    /**
+     * contract versions, separated by commas, that staging and live serve; development serves all of them. Without it
+     * staging and live issue no tokens @default none
+     */
+    releasedVersions: optional('RELEASED_VERSIONS', listOf(versionNames)) ?? [],
+    /** address that the API listens on */
+    host: withDefault('HOST', listenAddress, '127.0.0.1'),
     /** port of the API; 0 picks a free one */
     port: withDefault('PORT', integer(0, 65_535), '8080'),
     /** address that the operator API listens on; keep it internal */
-    operatorHost: withDefault('OPERATOR_HOST', nonEmpty, '127.0.0.1'),
+    operatorHost: withDefault('OPERATOR_HOST', listenAddress, '127.0.0.1'),
     /** port of the operator API; 0 picks a free one */
     operatorPort: withDefault('OPERATOR_PORT', integer(0, 65_535), '8081'),
     /** port of the indexer's `/livez` and `/readyz`; 0 picks a free one */
     indexerPort: withDefault('INDEXER_PORT', integer(0, 65_535), '8082'),
-    /** port of `/metrics`; keep it internal */
+    /** address of `/metrics`, and of the indexer's `/livez` and `/readyz`; keep it internal */
+    metricsHost: withDefault('METRICS_HOST', listenAddress, '127.0.0.1'),
+    /** port of `/metrics` */
     metricsPort: withDefault('METRICS_PORT', integer(1, 65_535), '9464'),
-    /** base of links in responses; without it, the scheme and host of the request */
-    publicBaseUrl: optional('PUBLIC_BASE_URL', url(['https:', 'http:'])),
+    /** base of links in responses of the API @default *development:* scheme and host of the request */
+    publicBaseUrl: isDevelopment ? optional('PUBLIC_BASE_URL', webUrl) : required('PUBLIC_BASE_URL', webUrl),
+    /** the same for the operator API @default *development:* scheme and host of the request */
+    operatorBaseUrl: isDevelopment ? optional('OPERATOR_BASE_URL', webUrl) : required('OPERATOR_BASE_URL', webUrl),
+    /**
+     * the site where investors sign wallet proofs: wallets show its host and warn on any other site @default
+     * *development:* `http://localhost`
+     */
+    walletProofUrl: required('WALLET_PROOF_URL', encrypted(siteUrl), 'http://localhost'),
     /** addresses or networks, separated by commas, whose `X-Forwarded-For` is trusted */
     trustedProxies: optional('TRUSTED_PROXIES', addressList),
     ...readDatabaseUrls(env, reader),
-    /** connections per process and database; a worker has up to eight more per cell, for webhooks */
+    /**
+     * connections per process and database; a worker needs at least 6, since its queues listen on some of them, and has
+     * up to eight more per cell, for webhooks
+     */
     databasePoolMax: withDefault('DATABASE_POOL_MAX', integer(1, 500), '20'),
     /**
      * where all processes count requests together; without it each process counts alone @default *development:*
      * none
      */
-    redisUrl: isDevelopment ? optional('REDIS_URL', redisUrl) : required('REDIS_URL', redisUrl),
+    redisUrl: isDevelopment ? optional('REDIS_URL', redisUrl) : required('REDIS_URL', encrypted(redisUrl)),
     /**
-     * `id:secret,id:secret`, base64url, 32 bytes or more: the first signs access tokens, all verify @default
-     * *development*
+     * `id:secret,id:secret`, base64url, 32 random bytes or more: the first signs access tokens, all verify @default
+     * *development:* generated
      */
-    tokenSigningKeys: required('TOKEN_SIGNING_KEYS', secretKeyRing, developmentSigningKeys),
+    tokenSigningKeys: required('TOKEN_SIGNING_KEYS', parseKeyRing, () => developmentKeys().tokenSigningKeys),
     /**
      * the same for client secrets; keep old ones as long as secrets created with them are valid @default
-     * *development*
+     * *development:* generated
      */
-    secretPeppers: required('SECRET_PEPPERS', secretKeyRing, developmentPeppers),
+    secretPeppers: required('SECRET_PEPPERS', parseKeyRing, () => developmentKeys().secretPeppers),
     /**
      * the same for the keys that bank and tax data are encrypted with; keep old ones until `maintain
-     * rewrap-data-keys` has run for every tenant @default *development*
+     * rewrap-data-keys --all` has run @default *development:* generated
      */
-    dataMasterKeys: required('DATA_MASTER_KEYS', secretKeyRing, developmentMasterKeys),
+    dataMasterKeys: required('DATA_MASTER_KEYS', parseKeyRing, () => developmentKeys().dataMasterKeys),
     /** the mail server, with credentials if it needs them @default *development:* `smtp://127.0.0.1:1025` */
-    smtpUrl: required('SMTP_URL', url(['smtp:', 'smtps:']), 'smtp://127.0.0.1:1025'),
+    smtpUrl: required('SMTP_URL', encrypted(url(['smtp:', 'smtps:'])), 'smtp://127.0.0.1:1025'),
     /** sender of mails @default *development* */
     mailFrom: required('MAIL_FROM', nonEmpty, 'Investor Token Service <no-reply@localhost>'),
     /**
-     * `name=http://… name=http://…`: the chains that tokens are minted on, and a node of each; worker, indexer and
-     * `maintain create-signer` need it @default none
+     * `name=http://… name=http://…,http://…`: the chains that tokens are minted on, and the nodes of each, of which
+     * more than half must agree; a chain id that the name does not imply is written `name:123=http://…`; worker,
+     * indexer and `maintain create-signer` need it @default none
      */
-    chains: optional('CHAINS', chainList) ?? new Map<string, string>(),
+    chains: optional('CHAINS', encrypted(chainList)) ?? new Map<string, ChainSetting>(),
+    /** the highest fee per gas that is signed; transactions wait while the base fee is higher */
+    maxFeeGwei: withDefault('MAX_FEE_GWEI', integer(1, 1_000_000), '500'),
     /** how long a transaction may stay unmined before its fee is raised */
     bumpSeconds: withDefault('BUMP_SECONDS', integer(1, 86_400), '60'),
     /**
@@ -120,99 +136,91 @@ export function readConfig(env: EnvironmentVariables = process.env) {
     /** `debug`, `info`, `warn`, `error` or `silent` */
     logLevel: withDefault('LOG_LEVEL', oneOf(['debug', 'info', 'warn', 'error', 'silent'] as const), 'info'),
     /** base URL of an OpenTelemetry collector (HTTP); traces are sent when it is set */
-    traceEndpoint: optional('OTEL_EXPORTER_OTLP_ENDPOINT', url(['http:', 'https:'])),
-    /** above this number requests get 503 */
-    requestsInFlightMax: withDefault('REQUESTS_IN_FLIGHT_MAX', integer(1, 100_000), '500'),
+    traceEndpoint: optional('OTEL_EXPORTER_OTLP_ENDPOINT', webUrl),
+    ...readTrafficLimits(reader),
     /** above this event-loop delay requests get 503 */
     eventLoopDelayMaxMs: withDefault('EVENT_LOOP_DELAY_MAX_MS', integer(10, 60_000), '1000'),
     /** how long a stopping process keeps serving so that load balancers notice @default 5, *development:* 0 */
     drainSeconds: withDefault('DRAIN_SECONDS', integer(0, 300), isDevelopment ? '0' : '5'),
   }
+  reader.rejectSharedKeys({
+    TOKEN_SIGNING_KEYS: settings.tokenSigningKeys,
+    SECRET_PEPPERS: settings.secretPeppers,
+    DATA_MASTER_KEYS: settings.dataMasterKeys,
+  })
   if (problems.length > 0) throw new ConfigError(problems)
   return Object.freeze(settings) as Readonly<Complete<typeof settings>>
 }
 
-type EnvironmentVariables = Record<string, string | undefined>
-type Parse<Value> = (text: string) => Value
-
-/** Parses settings and collects one problem for each that is missing or invalid. */
-function settingsReader(env: EnvironmentVariables) {
-  const problems: string[] = []
-
-  function parsed<Value>(name: string, text: string, parse: Parse<Value>): Value | undefined {
-    try {
-      return parse(text)
-    } catch (error) {
-      problems.push(`${name} is invalid: ${(error as Error).message}.`)
-      return undefined
-    }
-  }
-
-  /** A setting whose default is safe in every environment. */
-  function withDefault<Value>(name: string, parse: Parse<Value>, fallback: string): Value | undefined {
-    return parsed(name, env[name] || fallback, parse)
-  }
-
-  /** A setting that may be undefined. */
-  function optional<Value>(name: string, parse: Parse<Value>): Value | undefined {
-    const text = env[name]
-    return text ? parsed(name, text, parse) : undefined
-  }
-
-  /** `development`, `staging` or `live`. Decides which contract versions are served. */
-  const environment = withDefault('ENVIRONMENT', oneOf(environments), 'development') ?? 'development'
-  const isDevelopment = environment === 'development'
-
-  /** A setting that staging and live must set explicitly. A default, if any, applies to development only. */
-  function required<Value>(name: string, parse: Parse<Value>, developmentDefault?: string): Value | undefined {
-    const text = env[name] || (isDevelopment ? developmentDefault : undefined)
-    if (text !== undefined) return parsed(name, text, parse)
-    problems.push(`${name} is missing. Set it; docs/configuration.md describes it.`)
-    return undefined
-  }
-
-  function secretKeyRing(text: string): KeyRing {
-    const ring = parseKeyRing(text)
-    const hasDevelopmentKey = text.split(',').some((entry) => {
-      const id = entry.trim().split(':')[0] ?? ''
-      return ring.find(id)?.secret.toString('latin1').startsWith(developmentPrefix)
-    })
-    if (hasDevelopmentKey && !isDevelopment)
-      throw new Error(`it contains a development key, which is public; generate a random key for ${environment}`)
-    return ring
-  }
-
-  return { environment, isDevelopment, problems, required, withDefault, optional, secretKeyRing }
-}
-
-/** The directory and the cells: with the login of the service, and with the owner login that migrations use. */
+/**
+ * The directory and the cells with each login: the service's, the one that only the job queue and loops use, and the
+ * owner's, which migrations use.
+ */
 function readDatabaseUrls(
   env: EnvironmentVariables,
-  { problems, required, optional }: ReturnType<typeof settingsReader>,
+  { problems, required, optional, encrypted }: ReturnType<typeof settingsReader>,
 ) {
-  const postgresUrl = url(['postgres:', 'postgresql:'])
+  const postgresUrl = encrypted(url(['postgres:', 'postgresql:']))
+  const cellUrls = encrypted(cellList)
   /** the directory; also the only cell, `main`, unless `CELLS` is set */
   const databaseUrl = required('DATABASE_URL', postgresUrl)
   /** `name=postgres://… name=postgres://…`: every cell and its database */
-  const namedCells = optional('CELLS', cellList)
+  const namedCells = optional('CELLS', cellUrls)
   const cells = namedCells ?? (databaseUrl && new Map([['main', databaseUrl]]))
-  /** the directory with the login that owns the tables; only `maintain migrate` uses it @default as above */
+  /** the directory with the login of the job queue, see below @default *development:* as above */
+  const workerDatabaseUrl = optional('WORKER_DATABASE_URL', postgresUrl) ?? databaseUrl
+  const workerCells =
+    /** the cells with the login of the job queue @default *development:* as above */
+    optional('WORKER_CELLS', cellUrls) ??
+    (namedCells ? cells : workerDatabaseUrl && new Map([['main', workerDatabaseUrl]]))
+  /** the directory with the login that owns the tables; only `maintain` uses it, see below @default as above */
   const ownerDatabaseUrl = optional('OWNER_DATABASE_URL', postgresUrl) ?? databaseUrl
   const ownerCells =
-    /** the cells with the login that owns the tables; only `maintain migrate` uses it @default as above */
-    optional('OWNER_CELLS', cellList) ??
+    /** the cells with the login that owns the tables @default as above */
+    optional('OWNER_CELLS', cellUrls) ??
     (namedCells ? cells : ownerDatabaseUrl && new Map([['main', ownerDatabaseUrl]]))
-  if (namedCells && env['OWNER_DATABASE_URL'] && !env['OWNER_CELLS'])
-    problems.push(
-      'OWNER_CELLS is missing. CELLS and OWNER_DATABASE_URL are set, so also list the cells with the owner login.',
-    )
-  return { databaseUrl, cells, ownerDatabaseUrl, ownerCells }
+  for (const [login, other] of [
+    ['OWNER', ownerCells],
+    ['WORKER', workerCells],
+  ] as const) {
+    if (namedCells && env[`${login}_DATABASE_URL`] && !env[`${login}_CELLS`])
+      problems.push(
+        `${login}_CELLS is missing. CELLS and ${login}_DATABASE_URL are set, so also list the cells with that login.`,
+      )
+    const missing = [...(cells || []).keys()].filter((name) => other && !other.has(String(name)))
+    if (missing.length > 0) problems.push(`${login}_CELLS is invalid: it does not list ${missing.join(', ')} of CELLS.`)
+  }
+  return { databaseUrl, cells, workerDatabaseUrl, workerCells, ownerDatabaseUrl, ownerCells }
+}
+
+/** What one process accepts from its clients. */
+function readTrafficLimits({ withDefault }: ReturnType<typeof settingsReader>) {
+  const seconds = (text: string) => integer(1, 3_600)(text) * 1_000
+  return {
+    /** requests of identified callers that are processed at once; more get 503 */
+    requestsInFlightMax: withDefault('REQUESTS_IN_FLIGHT_MAX', integer(1, 100_000), '500'),
+    /** requests of one address (IPv6: one /64) that are processed at once before their caller is known; more get 503 */
+    unidentifiedRequestsMax: withDefault('UNIDENTIFIED_REQUESTS_MAX', integer(1, 100_000), '250'),
+    /** open connections; more are closed at once */
+    connectionsMax: withDefault('CONNECTIONS_MAX', integer(1, 1_000_000), '5000'),
+    /** open connections of one address (IPv6: of one /64) that is not a trusted proxy; more are closed at once */
+    connectionsPerAddressMax: withDefault('CONNECTIONS_PER_ADDRESS_MAX', integer(1, 1_000_000), '1000'),
+    /** requests on one connection; the response to the last one closes it */
+    requestsPerConnectionMax: withDefault('REQUESTS_PER_CONNECTION_MAX', integer(1, 100_000_000), '10000'),
+    /** how long a request may take to arrive; then it gets 408 */
+    requestTimeoutMs: withDefault('REQUEST_TIMEOUT_SECONDS', seconds, '30'),
+    /** the same for a file that an identified operator uploads */
+    uploadTimeoutMs: withDefault('UPLOAD_TIMEOUT_SECONDS', seconds, '300'),
+    /** how long a client may take to read a response; then its connection is closed */
+    responseTimeoutMs: withDefault('RESPONSE_TIMEOUT_SECONDS', seconds, '20'),
+  }
 }
 
 type OptionalSetting =
   | 'pkcs11Module'
   | 'pkcs11Pin'
   | 'publicBaseUrl'
+  | 'operatorBaseUrl'
   | 'trustedProxies'
   | 'redisUrl'
   | 'traceEndpoint'

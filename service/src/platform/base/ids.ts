@@ -5,9 +5,7 @@ import { randomUUID, randomUUIDv7 } from 'node:crypto'
  * also accepts `urn:uuid:…` and PostgreSQL also accepts braces; a value that only one of them rejects would cause a
  * 500.
  */
-export const uuidPattern = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'
-
-const uuid = new RegExp(uuidPattern)
+const uuid = /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/
 
 export function isUuid(text: string): boolean {
   return uuid.test(text)

@@ -4,6 +4,7 @@
  */
 export interface KeyRing {
   readonly current: RingKey
+  readonly keys: readonly (RingKey & { readonly identity: string })[]
   find(id: string): RingKey | undefined
 }
 
@@ -21,7 +22,9 @@ export function parseKeyRing(text: string): KeyRing {
   if (!current) throw new Error('it contains no key')
   const byId = new Map(keys.map((key) => [key.id, key]))
   if (byId.size !== keys.length) throw new Error('two keys have the same id')
-  return { current, find: (id) => byId.get(id) }
+  if (new Set(keys.map(({ identity }) => identity)).size !== keys.length)
+    throw new Error('two keys have the same secret; generate another one')
+  return { current, keys, find: (id) => byId.get(id) }
 }
 
 /** Formats one entry of a key ring as `parseKeyRing` expects it. */
@@ -29,11 +32,22 @@ export function formatKey(key: RingKey): string {
   return `${key.id}:${key.secret.toString('base64url')}`
 }
 
-function parseKey(entry: string): RingKey {
+function parseKey(entry: string): KeyRing['keys'][number] {
   const [, id, encoded] = /^([A-Za-z0-9._-]{1,32}):([A-Za-z0-9_-]+)$/.exec(entry) ?? []
   if (!id || !encoded) throw new Error('each key must be written id:secret, with the secret in base64url')
   const secret = Buffer.from(encoded, 'base64url')
   if (secret.length < keyBytesMin)
     throw new Error(`the key with id ${id} has ${secret.length} bytes but needs at least ${keyBytesMin}`)
-  return { id, secret }
+  if (!looksRandom(secret.subarray(0, keyBytesMin)))
+    throw new Error(`the key with id ${id} is not random; docs/configuration.md shows how to generate one`)
+  // Encryption uses these bytes only, so two keys that begin alike are one key.
+  return { id, secret, identity: secret.toString('latin1', 0, keyBytesMin) }
+}
+
+/**
+ * Rejects repeated bytes and typed text, which are easy to guess. Of 32 random bytes at least 16 are different and some
+ * are not printable, with less than one exception in 10^13 keys.
+ */
+function looksRandom(bytes: Buffer): boolean {
+  return new Set(bytes).size >= 16 && !/^[\x20-\x7e]*$/.test(bytes.toString('latin1'))
 }

@@ -14,8 +14,9 @@ const significantDigitsMax = 15
 
 /**
  * The price of a number of units, as an exact decimal rounded half up to the currency's minor unit; undefined if the
- * amount has more digits than a JSON number can represent. Calculated in bigint, because in floating point 1.005 * 100
- * is not 100.5.
+ * amount has more digits than a JSON number can represent. At least one minor unit unless the price is 0: units whose
+ * price rounds to nothing would otherwise be minted without a payment. Calculated in bigint, because in floating point
+ * 1.005 * 100 is not 100.5.
  */
 export function priceOfUnits(
   units: bigint,
@@ -26,7 +27,8 @@ export function priceOfUnits(
   const [whole = '', fraction = ''] = pricePerToken.split('.')
   const numerator = units * BigInt(whole + fraction) * 10n ** BigInt(digits)
   const denominator = 10n ** BigInt(decimals + fraction.length)
-  const minorUnits = (2n * numerator + denominator) / (2n * denominator)
+  const rounded = (2n * numerator + denominator) / (2n * denominator)
+  const minorUnits = rounded === 0n && numerator > 0n ? 1n : rounded
   return String(minorUnits).length > significantDigitsMax ? undefined : decimalOf(minorUnits, digits)
 }
 

@@ -9,6 +9,14 @@ export function oneOf<const Values extends readonly string[]>(values: Values) {
   }
 }
 
+/** Some of these values, separated by commas, each once. */
+export function listOf<const Value extends string>(values: readonly Value[]) {
+  return (text: string): Value[] => {
+    const parse = oneOf(values)
+    return [...new Set(text.split(',').map((entry) => parse(entry.trim())))]
+  }
+}
+
 export function integer(min: number, max: number) {
   return (text: string): number => {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
@@ -34,6 +42,25 @@ export function url(protocols: readonly string[]) {
   }
 }
 
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8, 'ipv4')
+loopback.addAddress('::1', 'ipv6')
+
+/** Whether a host can only be this machine. IPv6 addresses may have the brackets of a URL. */
+export function isLoopback(host: string): boolean {
+  const name = host.toLowerCase().replace(/^\[(.*)\]$/, '$1')
+  const family = isIP(name)
+  return family ? loopback.check(name, family === 6 ? 'ipv6' : 'ipv4') : name === 'localhost'
+}
+
+/** A website that wallets show to their owners: EIP-4361 needs a host that they recognise. */
+export function siteUrl(text: string): string {
+  const parsed = url(['https:', 'http:'])(text)
+  if (!/^(?:([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+([a-z]{2,}|[0-9]+)|localhost)(:\d+)?$/.test(new URL(parsed).host))
+    throw new Error('its host must be a name with a dot, an IPv4 address or localhost, because wallets show it')
+  return parsed
+}
+
 export const redisUrl = url(['redis:', 'rediss:'])
 
 export function cellList(text: string): Map<string, string> {
@@ -51,17 +78,31 @@ export function cellList(text: string): Map<string, string> {
   return cells
 }
 
-/** The chains that offerings can use, each with the URL of its node. */
-export function chainList(text: string): Map<string, string> {
-  const entries = text.trim().split(/\s+/)
-  return new Map(
-    entries.map((entry): [string, string] => {
-      const [, name, address] = /^([a-z][a-z0-9-]{0,30})=(.+)$/.exec(entry) ?? []
-      if (!name || !address)
-        throw new Error('each chain must be written name=http://…, and chains are separated by white space')
-      return [name, url(['http:', 'https:'])(address)]
-    }),
-  )
+export interface ChainSetting {
+  /** Of one or several nodes. */
+  readonly urls: readonly string[]
+  /** Undefined if the setting does not say; then the name decides. */
+  readonly chainId: number | undefined
+}
+
+/** The chains that offerings can use. */
+export function chainList(text: string): Map<string, ChainSetting> {
+  const entries = text
+    .trim()
+    .split(/\s+/)
+    .map((entry): [string, ChainSetting] => {
+      const [, name, chainId, nodes] = /^([a-z][a-z0-9-]{0,30})(?::(\d{1,9}))?=(.+)$/.exec(entry) ?? []
+      if (!name || !nodes)
+        throw new Error(
+          'each chain must be written name=http://… or name=http://…,http://…, and chains are separated by white space',
+        )
+      const urls = nodes.split(',').map(url(['http:', 'https:']))
+      if (new Set(urls).size !== urls.length) throw new Error(`it lists a node of ${name} twice`)
+      return [name, { urls, chainId: chainId === undefined ? undefined : Number(chainId) }]
+    })
+  const chains = new Map(entries)
+  if (chains.size !== entries.length) throw new Error('two chains have the same name')
+  return chains
 }
 
 /** A list of IP addresses and networks. Validated here, so that a typo prevents the start. */

@@ -5,7 +5,7 @@ import { runner } from 'node-pg-migrate'
 import pg from 'pg'
 import type { Config } from '../base/config.ts'
 import { LoggableError } from '../base/log.ts'
-import type { Databases } from './pools.ts'
+import { type Databases, tcpKeepAlive } from './pools.ts'
 import { sql } from './sql.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -74,7 +74,7 @@ function migrationNames(set: MigrationSet): string[] {
 
 async function runSet(databaseUrl: string, set: MigrationSet, report: (line: string) => void): Promise<void> {
   const applied = await runner({
-    databaseUrl,
+    databaseUrl: { connectionString: databaseUrl, ...tcpKeepAlive },
     dir: folderOf(set),
     direction: 'up',
     migrationsSchema: set,
@@ -87,7 +87,7 @@ async function runSet(databaseUrl: string, set: MigrationSet, report: (line: str
 }
 
 async function withConnection(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
+  const client = new pg.Client({ connectionString: url, ...tcpKeepAlive })
   await client.connect()
   try {
     await work(client)

@@ -21,8 +21,12 @@ export class Placement {
     this.#databases = databases
   }
 
+  async cellOf(tenantId: string): Promise<string> {
+    return this.#cellOfTenant.get(tenantId) ?? this.#lookUp(tenantId)
+  }
+
   async poolOf(tenantId: string): Promise<Pool> {
-    const cell = this.#cellOfTenant.get(tenantId) ?? (await this.#lookUp(tenantId))
+    const cell = await this.cellOf(tenantId)
     const pool = this.#databases.cells.get(cell)
     if (!pool) throw new DatabaseUnavailable(`Cell ${cell} is in the directory but not in CELLS: add it to CELLS.`)
     return pool

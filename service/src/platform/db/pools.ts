@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { Config } from '../base/config.ts'
 import { LoggableError, type Logger } from '../base/log.ts'
+import { checkConnection, startupOptions } from './check-connection.ts'
 
 type Role = 'investor_token_app' | 'investor_token_worker'
 
@@ -32,10 +33,10 @@ export function openDatabases(config: Config, log: Logger): Databases {
 // Keep dates as text: pg would convert them to a Date in local time, which can shift the day.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
-// A write must not lock rows, and with them an idempotency key, for a minute. These timeouts keep it far below that.
-const serverTimeouts = '-c lock_timeout=5s -c statement_timeout=10s -c idle_in_transaction_session_timeout=15s'
+/** Detects within half a minute that the server has disappeared. By default, that takes more than two hours. */
+export const tcpKeepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
 
-/** Creates a pool. Each new connection starts with the given role, and its login and cell are checked before use. */
+/** Creates a pool. Each new connection starts with the given role; role, login and cell are checked before use. */
 export function createPool(
   { url, role, cell }: { url: string; role: Role; cell: string | undefined },
   config: Pick<Config, 'environment' | 'databasePoolMax'>,
@@ -44,17 +45,18 @@ export function createPool(
   const options: pg.PoolConfig & { pipeline: boolean; onConnect: (client: pg.Client) => Promise<void> } = {
     connectionString: url,
     max: config.databasePoolMax,
-    options: `-c role=${role} ${serverTimeouts}`,
+    options: startupOptions(role),
     application_name: 'investor-token',
     connectionTimeoutMillis: 2_000,
     // The server's timeouts do not help if the server is frozen or unreachable.
     query_timeout: 15_000,
     idleTimeoutMillis: 30_000,
-    keepAlive: true,
+    ...tcpKeepAlive,
     // Send statements without waiting for the previous response. The job queue library does not support that.
     pipeline: role === 'investor_token_app',
     onConnect: async (client) => {
-      if (config.environment !== 'development') await rejectPrivilegedLogin(client)
+      await checkConnection(client, role)
+      if (config.environment !== 'development') await rejectPrivilegedLogin(client, role)
       if (cell) await rejectWrongCell(client, cell)
     },
   }
@@ -67,23 +69,56 @@ export function createPool(
   return pool
 }
 
+/** A pool with the login that owns the tables, for maintenance that reads all rows of a tenant. */
+export function createOwnerPool(url: string): pg.Pool {
+  const options: pg.PoolConfig & { pipeline: boolean } = {
+    connectionString: url,
+    max: 1,
+    options: '-c lock_timeout=5s -c statement_timeout=10min -c idle_in_transaction_session_timeout=15s',
+    application_name: 'investor-token maintain',
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    pipeline: true,
+  }
+  return new pg.Pool(options)
+}
+
 /** The settings do not match the database, so the connection must not be used. */
 class WrongDatabase extends LoggableError {
   override readonly name = 'WrongDatabase'
 }
 
-/** A privileged login could bypass row-level security by resetting its role. Development may use a superuser. */
-async function rejectPrivilegedLogin(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ isPrivileged: boolean }>(`
-    select rolsuper or rolbypassrls or exists (
-      select from pg_class join pg_namespace on pg_namespace.oid = relnamespace
-      where relowner = pg_roles.oid and nspname in ('directory', 'cell')
-    ) as "isPrivileged"
-    from pg_roles where rolname = session_user`)
-  if (rows[0]?.isPrivileged !== false)
+/**
+ * A statement can reset the role or set another one, so the login must be able to do no more than its role: it becomes
+ * no privileged role, not the other role of the service, and has no privilege without a role. Development may use a
+ * superuser.
+ */
+async function rejectPrivilegedLogin(client: pg.Client, role: Role): Promise<void> {
+  const { rows } = await client.query<Record<'isPrivileged' | 'hasOtherRole' | 'inherits', boolean>>(
+    `select exists (
+       select from pg_roles where pg_has_role(session_user, oid, 'member') and (
+         rolsuper or rolbypassrls or rolname in ('pg_read_all_data', 'pg_write_all_data') or exists (
+           select from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+           where relowner = pg_roles.oid and nspname in ('base', 'directory', 'cell')
+         )
+       )
+     ) as "isPrivileged",
+     pg_has_role(session_user, $1, 'member') as "hasOtherRole",
+     pg_has_role(session_user, $2, 'usage') as "inherits"`,
+    [role === 'investor_token_app' ? 'investor_token_worker' : 'investor_token_app', role],
+  )
+  const [login] = rows
+  if (login?.isPrivileged !== false)
     throw new WrongDatabase(
       'The database login is a superuser, bypasses row-level security or owns tables: use an unprivileged login.',
     )
+  if (login.hasOtherRole)
+    throw new WrongDatabase(
+      `The database login may use both roles of the service: use a login with ${role} only (DATABASE_URL, CELLS: ` +
+        'investor_token_app; WORKER_DATABASE_URL, WORKER_CELLS: investor_token_worker).',
+    )
+  if (login.inherits)
+    throw new WrongDatabase(`The database login inherits ${role}: create it with noinherit, then grant the role again.`)
 }
 
 /** If two cells' URLs are swapped in the settings, tenants' rows must not end up in the wrong cell. */

@@ -33,6 +33,14 @@ const driverMessages: readonly string[] = [
 /** Read-only server after a failover; lock, statement or idle timeout; deadlock; serialization failure. */
 const retryable: ReadonlySet<string> = new Set(['25006', '55P03', '57014', '25P03', '40P01', '40001'])
 
+/** The connection broke during a statement, so it is unknown whether the statement took effect. */
+export function isConnectionLost(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code } = error as { code?: unknown }
+  if (typeof code !== 'string') return driverMessages.some((message) => error.message.startsWith(message))
+  return socketErrors.has(code) || /^(08|57P)/.test(code)
+}
+
 function isTemporary(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isTemporary)
   if (!(error instanceof Error)) return false

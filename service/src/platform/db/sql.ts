@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Sql } from 'sql-template-tag'
 
-export { default as sql, raw, Sql } from 'sql-template-tag'
+export { default as sql, join, raw, Sql } from 'sql-template-tag'
 
 /** A named statement for pg, so that PostgreSQL parses and plans each text once per connection. */
 export interface PreparedStatement {

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto'
+import type pg from 'pg'
 import { newId } from '../base/ids.ts'
 import type { KeyRing } from '../base/key-ring.ts'
 import { type BoxKey, keyIdOf, open, seal } from '../base/sealed-box.ts'
@@ -10,6 +11,12 @@ export interface Vault {
   /** `context` identifies the sealed value, such as the row's id and column. Opening requires the same context. */
   seal(plain: string, context: string): Promise<Buffer>
   open(box: Buffer, context: string): Promise<string>
+}
+
+/** All tenants of a cell. Needs the role of the job queue: any other sees one tenant at a time. */
+export async function selectTenantIds(pool: pg.Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>('select id from cell.tenant order by id')
+  return rows.map(({ id }) => id)
 }
 
 interface TenantKeys {
@@ -60,6 +67,25 @@ export class Vaults {
         set master_key_id = ${this.#masterKeys.current.id}, wrapped = ${this.#wrap(tenantId, key)}
         where tenant_id = ${tenantId} and id = ${key.id}`)
     return byId.size
+  }
+
+  /** The ids of the tenant's keys as stored now, newest first, and whether all processes use the newest. */
+  async storedKeys(tx: Transaction, tenantId: string): Promise<{ ids: string[]; isSettled: boolean }> {
+    const keys = await this.#read(tx, tenantId)
+    const age = await tx.row<{ isSettled: boolean }>(sql`
+      select created_at < clock_timestamp() - ${settledAfter}::interval as "isSettled"
+      from cell.data_key where tenant_id = ${tenantId} and id = ${keys.current.id}`)
+    return { ids: [...keys.byId.keys()], isSettled: age?.isSettled === true }
+  }
+
+  /** Deletes all keys but the newest. Whatever is still sealed with one of them is lost. */
+  async dropOldKeys(tx: Transaction, tenantId: string, newest: string): Promise<number> {
+    const dropped = await tx.rows(sql`
+      delete from cell.data_key where tenant_id = ${tenantId} and id <> ${newest}
+        and created_at < (select created_at from cell.data_key where tenant_id = ${tenantId} and id = ${newest})
+      returning id`)
+    this.#keysOfTenant.delete(tenantId)
+    return dropped.length
   }
 
   async #key(tx: Transaction, tenantId: string, keyId: string): Promise<BoxKey> {
@@ -114,6 +140,9 @@ export class Vaults {
 
 // A key that another process added encrypts here after at most this long. Data sealed with it can be opened at once.
 const cacheMs = 60_000
+// A process may still seal with an older key for the time above, in a transaction that then takes up to 15 minutes: the
+// import of a bank statement. Nothing can commit a value with it after twice that time.
+const settledAfter = '32 minutes'
 const cachedTenantsMax = 100_000
 
 /** The keys of a ring can be longer than the 32 bytes that AES-256 uses. */

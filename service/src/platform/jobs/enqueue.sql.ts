@@ -6,11 +6,12 @@ import type { Job } from './job.ts'
 /** Enqueues a job. It commits or rolls back with this transaction. */
 export async function enqueueJob<Payload extends TObject>(
   tx: Transaction,
-  { name }: Pick<Job<Payload>, 'name' | 'payload'>,
+  { name, keyOf }: Pick<Job<Payload>, 'name' | 'payload' | 'keyOf'>,
   payload: Static<Payload> & { tenant_id: string },
   /** The earliest time at which a worker runs the job; null for as soon as possible. */
   runAt: Date | null = null,
 ): Promise<void> {
+  const key = keyOf?.(payload as never) ?? null
   await tx.rows(sql`
-    select from base.enqueue_job(${name}, ${JSON.stringify(payload)}::json, null, ${runAt}::timestamptz)`)
+    select from base.enqueue_job(${name}, ${JSON.stringify(payload)}::json, ${key}, ${runAt}::timestamptz)`)
 }

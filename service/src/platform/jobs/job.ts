@@ -24,6 +24,11 @@ export interface Job<Payload extends TObject = TObject, Context = JobContext> {
   readonly payload: Payload
   /** Logs each run at debug level, for jobs that run so often that they would flood the log. */
   readonly isFrequent?: boolean
+  /**
+   * A new job replaces the waiting one of the same tenant and key, so that many changes cause one run. A run that has
+   * started is not replaced: it may have read its rows before the change.
+   */
+  readonly keyOf?: (payload: never) => string
   /** `never`, so that a queue can list jobs with different payloads. */
   readonly run: (payload: never, context: Context) => Promise<void>
 }
@@ -38,6 +43,7 @@ export function job<const Payload extends TObject, Context = JobContext>(declare
   name: string
   payload: Payload
   isFrequent?: boolean
+  keyOf?: (payload: Static<Payload>) => string
   run: (payload: Static<Payload>, context: Context) => Promise<void>
 }): DeclaredJob<Payload, Context> {
   return declared
@@ -48,7 +54,11 @@ export interface JobQueue<Context extends JobContext = JobContext> {
   readonly name: string
   readonly concurrency: number
   readonly jobs: readonly Job<TObject, Context>[]
-  /** Serves cells only, on its own connections, and fetches jobs in batches: for queues with a high concurrency. */
+  /** While this many jobs of a tenant run in this process, the queue starts no other one of that tenant. */
+  readonly concurrencyPerTenant?: number
+  /** Only cells have jobs of this queue. */
+  readonly isForCellsOnly?: boolean
+  /** Has its own connections and fetches jobs in batches: for queues with a high concurrency. */
   readonly isHighVolume?: boolean
 }
 

@@ -4,7 +4,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { Logger as QueueLogger, run, type TaskList, type WorkerEvents } from 'graphile-worker'
 import type pg from 'pg'
 import { LoggableError, type Logger } from '../base/log.ts'
+import { TenantSlots } from '../base/tenant-slots.ts'
+import { fetchInTurn } from './fetch-in-turn.ts'
 import { type JobContext, type JobQueue, PermanentJobError, RetryableJobError } from './job.ts'
+import { queuePool } from './queue-pool.ts'
 import { Sweeper } from './sweeper.ts'
 
 export interface Worker {
@@ -27,13 +30,14 @@ export function startWorker<Context extends JobContext>(
   context: Context,
 ): Worker {
   const log = context.log.child({ database, queue: queue.name })
-  const tasks = taskListOf(queue.jobs, context, log)
+  const slots = new TenantSlots(queue.concurrencyPerTenant ?? queue.concurrency)
+  const tasks = taskListOf(queue.jobs, context, log, slots)
   const stopped = Promise.withResolvers<void>()
   let isStopped = false
   const work = async () => {
     while (!isStopped) {
       try {
-        await workUntil(stopped.promise, pool, queue, tasks, log)
+        await workUntil(stopped.promise, pool, queue, { tasks, slots }, log)
       } catch (error) {
         log.error({ err: error }, 'the job queue is unavailable; retrying')
         await Promise.race([stopped.promise, sleep(restartMs, undefined, { ref: false })])
@@ -57,15 +61,17 @@ const localTtlMs = 2_000
 async function workUntil(
   stopped: Promise<void>,
   pool: pg.Pool,
-  { concurrency, isHighVolume }: Pick<JobQueue, 'concurrency' | 'isHighVolume'>,
-  taskList: TaskList,
+  { concurrency, concurrencyPerTenant, isHighVolume }: Omit<JobQueue, 'name' | 'jobs'>,
+  { tasks: taskList, slots }: { tasks: TaskList; slots: TenantSlots },
   log: Logger,
 ): Promise<void> {
   const events: WorkerEvents = new EventEmitter()
   const poolId = Promise.withResolvers<string>()
   events.once('pool:create', ({ workerPool }) => poolId.resolve(workerPool.id))
+  const ending = new AbortController()
+  const lost = Promise.withResolvers<void>()
   const runner = await run({
-    pgPool: pool,
+    pgPool: queuePool(pool, { log, ended: ending.signal, onLost: lost.resolve }),
     taskList,
     concurrency,
     events,
@@ -74,14 +80,19 @@ async function workUntil(
     pollInterval: 1_000,
     crontab: '',
     logger: quietLogger(log),
+    ...(concurrencyPerTenant ? { forbiddenFlags: fetchInTurn(events, slots) } : {}),
     ...(isHighVolume ? { preset: { worker: { localQueue: { size: concurrency, ttl: localTtlMs } } } } : {}),
   })
   const sweeper = new Sweeper(pool, await poolId.promise, log)
   sweeper.start()
   log.info('working on the queue')
+  const isStopped = stopped.then(() => ending.abort())
+  const isLost = lost.promise.then(() => log.warn('the job queue lost its connection; starting again'))
   try {
-    await Promise.race([stopped.then(() => runner.stop()), runner.promise])
+    await Promise.race([Promise.race([isStopped, isLost]).then(() => runner.stop()), runner.promise])
   } finally {
+    ending.abort()
+    // Only now: jobs that still run must not count as those of a dead worker.
     await sweeper.stop()
   }
 }
@@ -90,6 +101,7 @@ function taskListOf<Context extends JobContext>(
   jobs: JobQueue<Context>['jobs'],
   context: Context,
   log: Logger,
+  slots: TenantSlots,
 ): TaskList {
   const ajv = new Ajv2020({ formats: { 'date-time': true } })
   return Object.fromEntries(
@@ -97,6 +109,8 @@ function taskListOf<Context extends JobContext>(
       const isValid = ajv.compile(job.payload)
       const task: TaskList[string] = async (payload, { job: { id, attempts } }) => {
         const described = { job: job.name, job_id: id, attempt: attempts }
+        const tenantId = tenantOf(payload)
+        slots.take(tenantId)
         try {
           if (!isValid(payload)) throw new PermanentJobError(`The payload of ${job.name} does not fit its schema.`)
           await job.run(payload as never, context)
@@ -109,11 +123,18 @@ function taskListOf<Context extends JobContext>(
           log.warn({ ...described, err: error }, 'job failed; retrying')
           // The queue stores the message, and a driver's message may contain personal data.
           throw error instanceof LoggableError ? error : new RetryableJobError(`${job.name} failed; see the log.`)
+        } finally {
+          slots.release(tenantId)
         }
       }
       return [job.name, task]
     }),
   )
+}
+
+/** base.enqueue_job rejects a payload without a tenant. */
+function tenantOf(payload: unknown): string {
+  return (payload as { tenant_id?: string } | null)?.tenant_id ?? ''
 }
 
 /** Keeps only the queue's errors, shortened: its messages may quote a payload. */

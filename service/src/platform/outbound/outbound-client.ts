@@ -13,9 +13,10 @@ export const postOutcomes = [
   'CONNECTION_FAILED',
   'TLS_FAILED',
   'FORBIDDEN_TARGET',
+  'UNEXPECTED_RESPONSE',
 ] as const
 
-/** The result of one request. The response body is discarded: it can contain anything, including personal data. */
+/** The result of one request. The response body is not kept: it can contain anything, including personal data. */
 export interface PostResult {
   readonly outcome: (typeof postOutcomes)[number]
   readonly statusCode: number | null
@@ -49,7 +50,13 @@ export class OutboundClient {
     this.#settings = settings
   }
 
-  async post(target: string, headers: Readonly<Record<string, string>>, body: string): Promise<PostResult> {
+  /** With `isExpected`, a 2xx response counts as delivered only if its body is the expected one. */
+  async post(
+    target: string,
+    headers: Readonly<Record<string, string>>,
+    body: string,
+    isExpected?: (response: string) => boolean,
+  ): Promise<PostResult> {
     const startedAt = performance.now()
     const end = (
       outcome: PostResult['outcome'],
@@ -64,8 +71,10 @@ export class OutboundClient {
     if (this.#settings.rules.problemOf(target) !== undefined) return end('FORBIDDEN_TARGET')
     const signal = AbortSignal.timeout(this.#settings.timeoutMs)
     try {
-      const { statusCode, retryAfter } = await this.#exchange(new URL(target), headers, body, signal)
-      return end(outcomeOf(statusCode), { statusCode, retryAfter })
+      const { statusCode, retryAfter, text } = await this.#exchange(new URL(target), headers, body, signal)
+      const outcome = outcomeOf(statusCode)
+      const isUnexpected = outcome === 'DELIVERED' && isExpected !== undefined && !isExpected(text)
+      return end(isUnexpected ? 'UNEXPECTED_RESPONSE' : outcome, { statusCode, retryAfter })
     } catch (error) {
       return end(signal.aborted ? 'TIMEOUT' : failureOf(error as NodeJS.ErrnoException))
     }
@@ -116,29 +125,32 @@ export class OutboundClient {
 // Shorter than the keep-alive timeout of most servers, so that the client closes idle connections first.
 const idleMs = 4_000
 const headerBytesMax = 16_384
-/** More than any acknowledgement needs. The body is discarded anyway. */
+/** More than any acknowledgement needs. */
 const bodyBytesMax = 65_536
 
-interface ResponseHead {
+interface Response {
   statusCode: number
   retryAfter: string | null
+  text: string
 }
 
 /** Sends the request and reads the response to its end, so that the connection can be reused; aborts huge responses. */
-function exchange(request: http.ClientRequest, body: string): Promise<ResponseHead> {
-  const { promise, resolve, reject } = Promise.withResolvers<ResponseHead>()
+function exchange(request: http.ClientRequest, body: string): Promise<Response> {
+  const { promise, resolve, reject } = Promise.withResolvers<Response>()
   request.on('error', reject)
   request.on('response', (response) => {
     const head = { statusCode: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] ?? null }
+    const parts: Buffer[] = []
     let bytes = 0
     response.on('data', (part: Buffer) => {
       bytes += part.length
+      parts.push(part)
       if (bytes <= bodyBytesMax) return
       // The status is known; the rest of the body is not needed.
-      resolve(head)
+      resolve({ ...head, text: '' })
       request.destroy()
     })
-    response.on('end', () => resolve(head))
+    response.on('end', () => resolve({ ...head, text: Buffer.concat(parts).toString() }))
     response.on('error', reject)
     response.on('close', () => reject(failure('ECONNRESET')))
   })

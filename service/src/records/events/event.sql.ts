@@ -1,5 +1,5 @@
 import type { Scope } from '../../platform/api/declare/scopes.ts'
-import { versionNames } from '../../platform/api/server/versions.ts'
+import { versionNames } from '../../platform/base/contract-versions.ts'
 import { newRowId } from '../../platform/base/ids.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'

@@ -81,6 +81,24 @@ describe('events and audit records of accounts', () => {
           }
     })
 
+  test('several changes of an account cause one check of its orders and one of its registrations', async () => {
+    const accountId = await tenant.account()
+    for (const status of ['PENDING', 'APPROVED', 'REJECTED'])
+      await tenant.patch(`/accounts/${accountId}`, { kyc: { status } })
+    const { rows } = await installation.owner((client) =>
+      client.query(
+        `select identifier from graphile_worker._private_jobs jobs
+         join graphile_worker._private_tasks tasks on tasks.id = jobs.task_id
+         where payload ->> 'account_id' = $1 order by 1`,
+        [accountId],
+      ),
+    )
+    assert.deepEqual(
+      rows.map(({ identifier }) => identifier),
+      ['check-mint-preconditions', 'check-registrations'],
+    )
+  })
+
   test('a new benefiting person records one event with its id and rechecks the orders', async () => {
     const accountId = await tenant.account(company)
     const person = (await tenant.post(`/accounts/${accountId}/benefiting-persons`, benefitingPerson)).body

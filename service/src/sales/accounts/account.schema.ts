@@ -79,8 +79,10 @@ const Company = Type.Object(
 )
 
 const Approval = Type.Object({ status: Type.Enum(approvalStatuses) }, { ...closed, title: 'Approval' })
+/** As in a request. Separate from Approval, so that the SDK can accept new values in responses only. */
+const ApprovalChange = Type.Object({ status: Type.Enum(approvalStatuses) }, { ...closed, title: 'ApprovalChange' })
 const NewApproval = Type.Object(
-  { status: Type.Optional(Type.Enum(approvalStatuses)) },
+  { status: Type.Optional(Type.Enum(approvalStatuses, { default: 'NEW' })) },
   { ...closed, title: 'NewApproval' },
 )
 
@@ -149,8 +151,8 @@ export const AccountChange = Type.Object(
     communication: Type.Optional(Communication),
     bank_account: Type.Optional(BankAccount),
     tax_information: Type.Optional(TaxInformation),
-    kyc: Type.Optional(Approval),
-    kyb: Type.Optional(Approval),
+    kyc: Type.Optional(ApprovalChange),
+    kyb: Type.Optional(ApprovalChange),
   },
   { ...closed, title: 'AccountChange', allOf: [oneApproval] },
 )

@@ -122,6 +122,24 @@ describe('create account', () => {
     await assertRejected({ ...individual, kyc: [] }, '/kyc')
   })
 
+  test('Q020: a token without the scope account.update cannot create an account that is APPROVED', async () => {
+    const credential = await installation.issueCredential(tenantId, { requestsPerMinute: 60_000 })
+    const creator = await api.token(credential, ['account.create', 'account.read'])
+    const earlier = await accountCount()
+    for (const body of [
+      { ...individual, kyc: { status: 'APPROVED' } },
+      { ...company, kyb: { status: 'APPROVED' } },
+      { ...individual, kyc: undefined, kyb: { status: 'APPROVED' } },
+    ]) {
+      const response = await create(body, { token: creator })
+      assertError(response, 403, 'insufficient_scope')
+      assert.match(response.body.error.message, /account\.update/)
+    }
+    assert.equal(await accountCount(), earlier)
+    for (const status of ['NEW', 'PENDING', 'REJECTED', 'DEACTIVATED'])
+      assert.equal((await create({ ...individual, kyc: { status } }, { token: creator })).status, 201)
+  })
+
   test('R066, Q021: kyc and kyb together are rejected; each alone is valid for both types', async () => {
     await assertRejected({ ...individual, kyc: {}, kyb: {} }, '')
     await assertRejected({ ...company, kyc: { status: 'NEW' }, kyb: { status: 'NEW' } }, '')

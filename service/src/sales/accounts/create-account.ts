@@ -1,4 +1,8 @@
+import type { Static } from 'typebox'
 import { operation } from '../../platform/api/declare/operation.ts'
+import type { Scope } from '../../platform/api/declare/scopes.ts'
+import { ApiError } from '../../platform/api/errors/errors.ts'
+import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import { newRowId } from '../../platform/base/ids.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
 import { Account, NewAccount, newAccountExamples } from './account.schema.ts'
@@ -12,7 +16,8 @@ export const createAccount = operation(
     summary: 'Create an account',
     description:
       'An account is an investor: a person (`INDIVIDUAL`, with `individual`) or a company (`COMPANY`, with ' +
-      '`company`). Send `kyc` or `kyb`, not both; a status that is not sent is `NEW`.',
+      '`company`). Send `kyc` or `kyb`, not both; a status that is not sent is `NEW`. To create an account that is ' +
+      'already `APPROVED`, the token also needs the scope `account.update`.',
     tag: 'Accounts',
     method: 'POST',
     path: '/accounts',
@@ -23,7 +28,8 @@ export const createAccount = operation(
     success: { status: 201, body: Account, location: ({ id }: { id: string }) => `/accounts/${id}` },
     errors: [],
   },
-  async ({ body }, { tenantId, tx, vault, audit }) => {
+  async ({ body }, { tenantId, tx, vault, audit, scopes }) => {
+    requireScopeToApprove(body, scopes)
     const id = newRowId()
     const account = {
       id,
@@ -51,3 +57,14 @@ export const createAccount = operation(
     return viewAccount(account, vault)
   },
 )
+
+/** Approving is a change of the approval, so a token that may only create accounts cannot create approved ones. */
+function requireScopeToApprove({ kyc, kyb }: Static<typeof NewAccount>, scopes: readonly Scope[]): void {
+  const approved = kyc?.status === 'APPROVED' ? 'kyc' : kyb?.status === 'APPROVED' ? 'kyb' : undefined
+  if (!approved || scopes.includes('account.update')) return
+  throw new ApiError(
+    requestErrors.insufficient_scope,
+    `The member ${approved}.status can be APPROVED only if the token has the scope account.update; ` +
+      `it has ${scopes.join(', ')}. Create the account without it, or request that scope.`,
+  )
+}

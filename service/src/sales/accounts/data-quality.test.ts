@@ -17,14 +17,15 @@ const companyAccount = {
 } as unknown as AccountView
 
 describe('findings of an account', () => {
-  const codes = (account: AccountView, persons = 1) => findingsOf(account, persons).map(({ code }) => code)
+  const codes = (account: AccountView, personCountries = ['DE']) =>
+    findingsOf(account, personCountries).map(({ code }) => code)
   const withBank = (change: Partial<AccountView['bank_account']>) =>
     codes({ ...personAccount, bank_account: { ...personAccount.bank_account, ...change } })
   const withPhone = (phone: string, country = 'DE') =>
     codes({ ...personAccount, individual: { ...(personAccount.individual as object), phone, country } } as AccountView)
 
   test('reports nothing for a valid account', () => {
-    assert.deepEqual([codes(personAccount, 0), codes(companyAccount)], [[], []])
+    assert.deepEqual([codes(personAccount, []), codes(companyAccount)], [[], []])
   })
 
   test('reports an IBAN with a wrong checksum, a wrong length, an unknown country or a wrong format', () => {
@@ -60,10 +61,30 @@ describe('findings of an account', () => {
     assert.deepEqual([withPhone('+4930123456', 'AQ'), withPhone('030123456', 'AQ')], [[], ['phone_invalid']])
   })
 
+  test('R010, Q008: reports each country code that ISO 3166-1 has not assigned; XK is Kosovo', () => {
+    const found = (account: AccountView, personCountries: string[]) =>
+      findingsOf(account, personCountries)
+        .filter(({ code }) => code === 'country_unassigned')
+        .map(({ field, message }) => `${field}: ${message}`)
+    const person = { ...(personAccount.individual as object), citizenship: 'ZZ', country: 'AA' }
+    const bankAccount = { ...personAccount.bank_account, country: 'EU' }
+    assert.deepEqual(found({ ...personAccount, individual: person, bank_account: bankAccount } as AccountView, []), [
+      'bank_account.country: The code EU is not assigned to a country in ISO 3166-1.',
+      'individual.citizenship: The code ZZ is not assigned to a country in ISO 3166-1.',
+      'individual.country: The code AA is not assigned to a country in ISO 3166-1.',
+    ])
+    const office = { ...(companyAccount.company as object), country: 'UK' }
+    assert.deepEqual(found({ ...companyAccount, company: office } as AccountView, ['AX', 'XK', 'XX', 'YY']), [
+      'company.country: The code UK is not assigned to a country in ISO 3166-1.',
+      'benefiting_persons.country: The code XX is not assigned to a country in ISO 3166-1.',
+      'benefiting_persons.country: The code YY is not assigned to a country in ISO 3166-1.',
+    ])
+  })
+
   test('reports an unconfirmed e-mail address, and a company without a benefiting person', () => {
     const communication = { email: 'ada@example.com', email_confirmed: false }
     assert.deepEqual(codes({ ...personAccount, communication }), ['email_not_confirmed'])
-    assert.deepEqual(codes(companyAccount, 0), ['benefiting_person_missing'])
+    assert.deepEqual(codes(companyAccount, []), ['benefiting_person_missing'])
   })
 
   test('reports all findings at once, each with its field and a sentence', () => {
@@ -74,7 +95,7 @@ describe('findings of an account', () => {
         communication: { email: 'a@example.com', email_confirmed: false },
         bank_account: { ...companyAccount.bank_account, iban: 'FR00 0000 0000 00', bic: 'x'.repeat(9) },
       },
-      0,
+      [],
     )
     assert.deepEqual(
       found.map(({ code, field }) => [code, field]),

@@ -1,4 +1,5 @@
 import { electronicFormatIBAN, isValidBIC, isValidIBAN } from 'ibantools'
+import { iso31661 } from 'iso-3166'
 import { isSupportedCountry, isValidPhoneNumber } from 'libphonenumber-js/max'
 import type { Static } from 'typebox'
 import type { Account } from './account.schema.ts'
@@ -8,6 +9,7 @@ export const findingCodes = [
   'iban_of_another_country',
   'bic_invalid',
   'phone_invalid',
+  'country_unassigned',
   'email_not_confirmed',
   'benefiting_person_missing',
 ] as const
@@ -21,16 +23,17 @@ export interface Finding {
 
 /**
  * What an operator should review before approving an account. Findings inform and never reject: the API accepts any
- * bank and phone data of the specified length (Q007, Q009).
+ * bank and phone data of the specified length, and any two capital letters as a country (Q007, Q008, Q009).
  */
-export function findingsOf(account: Static<typeof Account>, benefitingPersonCount: number): Finding[] {
+export function findingsOf(account: Static<typeof Account>, personCountries: readonly string[]): Finding[] {
   return [
     ...findingsOfBank(account.bank_account),
     ...findingsOfPhone(account),
+    ...findingsOfCountries(account, personCountries),
     ...(account.communication.email_confirmed
       ? []
       : [finding('email_not_confirmed', 'communication.email_confirmed', 'The e-mail address is not confirmed.')]),
-    ...(account.type === 'COMPANY' && benefitingPersonCount === 0
+    ...(account.type === 'COMPANY' && personCountries.length === 0
       ? [finding('benefiting_person_missing', 'company', 'The company has no benefiting person.')]
       : []),
   ]
@@ -74,4 +77,25 @@ function findingsOfPhone({ individual, company }: Static<typeof Account>): Findi
     ? isValidPhoneNumber(holder.phone, holder.country)
     : isValidPhoneNumber(holder.phone)
   return isValid ? [] : [finding('phone_invalid', `${object}.phone`, 'The phone number is not valid.')]
+}
+
+/** Officially assigned codes, and Kosovo's, which banks use. */
+const countryCodes: ReadonlySet<string> = new Set([...iso31661.map(({ alpha2 }) => alpha2), 'XK'])
+
+function findingsOfCountries(
+  { bank_account, individual, company }: Static<typeof Account>,
+  personCountries: readonly string[],
+): Finding[] {
+  const countries = [
+    ['bank_account.country', bank_account.country],
+    ['individual.citizenship', individual?.citizenship],
+    ['individual.country', individual?.country],
+    ['company.country', company?.country],
+    ...personCountries.map((country) => ['benefiting_persons.country', country] as const),
+  ] as const
+  return countries
+    .filter(([, country]) => country !== undefined && !countryCodes.has(country))
+    .map(([field, country]) =>
+      finding('country_unassigned', field, `The code ${country} is not assigned to a country in ISO 3166-1.`),
+    )
 }

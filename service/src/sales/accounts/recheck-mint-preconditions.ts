@@ -7,6 +7,7 @@ import type { AccountKey } from './account.sql.ts'
 export const mintPreconditionsCheck = {
   name: 'check-mint-preconditions',
   payload: Type.Object({ tenant_id: Type.String(), account_id: Type.String() }),
+  keyOf: ({ account_id: accountId }: { account_id: string }) => accountId,
 } as const
 
 /**

@@ -3,6 +3,7 @@ import type { Transaction } from '../../platform/db/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
 import type { AccountKey, ApprovalStatus } from './account.sql.ts'
 import { recheckMintPreconditions } from './recheck-mint-preconditions.ts'
+import { recheckRegistrations } from './recheck-registrations.ts'
 
 export interface ApprovalChange {
   readonly kind: 'kyc' | 'kyb'
@@ -13,8 +14,8 @@ export interface ApprovalChange {
 }
 
 /**
- * Records a changed approval in the audit log and as an event, and enqueues a check of the orders that wait for it.
- * Both integrators and operators change approvals.
+ * Records a changed approval in the audit log and as an event, and enqueues a check of the orders that wait for it and
+ * of the wallets whose registrations depend on it. Both integrators and operators change approvals.
  */
 export async function recordApprovalChange(
   { tx, audit }: { tx: Transaction; audit: Audit },
@@ -27,6 +28,7 @@ export async function recordApprovalChange(
   await Promise.all([
     recordEvent(tx, key.tenantId, { type: 'account.approval_changed', data }),
     recheckMintPreconditions(tx, key),
+    recheckRegistrations(tx, key),
   ])
 }
 

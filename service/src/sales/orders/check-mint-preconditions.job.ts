@@ -5,35 +5,52 @@ import type { Transaction } from '../../platform/db/transaction.ts'
 import { job } from '../../platform/jobs/job.ts'
 import { mintPreconditionsCheck } from '../accounts/recheck-mint-preconditions.ts'
 import { preconditionBlockers } from './blockers.ts'
-import { findMintPreconditions } from './mint-preconditions.ts'
+import { findMintPreconditions, type MintPreconditions } from './mint-preconditions.ts'
 import { moveOrder, recordOrderEvent } from './move-order.ts'
 import { lockOrder, type OrderId, selectOrdersToRecheck, updateOrder } from './order-transition.sql.ts'
 
 const pageSize = 200
 
 /**
- * Checks the mint preconditions of every order of an account that is PAID or READYTOMINT. Each order has its own
- * transaction: an account may have thousands of orders, and other requests must not wait for all of them.
+ * Checks the mint preconditions of every order of an account that is PAID or READYTOMINT. Each order that has to change
+ * has its own transaction: an account may have thousands of orders, and other requests must not wait for all of them.
  */
 export const checkMintPreconditions = job({
   ...mintPreconditionsCheck,
   run: async ({ tenant_id: tenantId, account_id: accountId }, context: TenantDatabases & { clock: Clock }) => {
     let after = '00000000-0000-0000-0000-000000000000'
     for (;;) {
-      const page = { tenantId, accountId, after, limit: pageSize }
-      const ids = await inTenantTransaction(context, { tenantId, access: 'read' }, (tx) =>
-        selectOrdersToRecheck(tx, page),
-      )
-      for (const orderId of ids)
-        await inTenantTransaction(context, { tenantId, access: 'write' }, (tx) =>
-          checkOrder(tx, { tenantId, orderId }, context.clock()),
-        )
-      const last = ids.at(-1)
-      if (last === undefined || ids.length < pageSize) return
-      after = last
+      const page = await readPage(context, { tenantId, accountId, after, limit: pageSize })
+      for (const order of page)
+        if (!isUpToDate(order))
+          await inTenantTransaction(context, { tenantId, access: 'write' }, (tx) =>
+            checkOrder(tx, { tenantId, orderId: order.id }, context.clock()),
+          )
+      const last = page.at(-1)
+      if (last === undefined || page.length < pageSize) return
+      after = last.id
     }
   },
 })
+
+/** Reads without locks. That is enough to skip an order: every change after this job started enqueues another check. */
+function readPage(
+  context: TenantDatabases,
+  page: Parameters<typeof selectOrdersToRecheck>[1],
+): Promise<MintPreconditions[]> {
+  return inTenantTransaction(context, { tenantId: page.tenantId, access: 'read' }, async (tx) => {
+    const orders = await selectOrdersToRecheck(tx, page)
+    return Promise.all(orders.map((order) => findMintPreconditions(tx, order)))
+  })
+}
+
+/** Whether a check would change nothing. */
+function isUpToDate(preconditions: MintPreconditions): boolean {
+  const { status, mintWalletId, walletId, reportedBlockers } = preconditions
+  const blockers = preconditionBlockers(preconditions).map(({ code }) => code)
+  if (status === 'READYTOMINT') return blockers.length === 0 && mintWalletId === walletId
+  return status === 'PAID' && blockers.length > 0 && blockers.join() === reportedBlockers.join()
+}
 
 /**
  * Moves the order to READYTOMINT if its preconditions are met and back to PAID if they are not. Records order.blocked
@@ -47,12 +64,9 @@ async function checkOrder(tx: Transaction, key: OrderId, now: Date): Promise<voi
   if (order?.status !== 'PAID' && order?.status !== 'READYTOMINT') return
   // Read after the lock: every later change to these facts enqueues another check.
   const preconditions = await findMintPreconditions(tx, order)
+  if (isUpToDate(preconditions)) return
   const blockers = preconditionBlockers(preconditions).map(({ code }) => code)
-  const isSameWallet = order.mintWalletId === preconditions.walletId
-  if (order.status === 'READYTOMINT') {
-    if (blockers.length === 0 && isSameWallet) return
-    order = await moveOrder(tx, order, 'PAID')
-  }
+  if (order.status === 'READYTOMINT') order = await moveOrder(tx, order, 'PAID')
   if (blockers.length === 0)
     await moveOrder(tx, order, 'READYTOMINT', { mintWalletId: preconditions.walletId, reportedBlockers: [] })
   else if (blockers.join() !== order.reportedBlockers.join()) {

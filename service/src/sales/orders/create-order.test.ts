@@ -62,19 +62,32 @@ describe('POST /offerings/:offeringId/orders', () => {
     assert.equal(read.text, response.text)
   })
 
-  test('R136: account_id and units are required, and payment_provider is the only other member', async () => {
+  test('R136, Q048: account_id and units are required; payment_provider is optional and may be null', async () => {
     for (const body of [{ units: '1' }, { account_id: accountId }, {}, { account_id: 'x', units: '1' }])
       assertError(await order(body), 400, 'validation_failed')
     for (const provider of ['bank_transfer', 'stripe', 'checkout', 'tokensale']) {
       const response = await order({ account_id: accountId, units: '1', payment_provider: provider })
       assert.equal(response.body.payment_provider, provider)
     }
-    for (const provider of ['paypal', '', null])
+    const response = await order({ account_id: accountId, units: '1', payment_provider: null })
+    assert.deepEqual([response.status, response.body.payment_provider], [201, null])
+    for (const provider of ['paypal', ''])
       assertError(
         await order({ account_id: accountId, units: '1', payment_provider: provider }),
         400,
         'validation_failed',
       )
+  })
+
+  test('Q023, Q048: unknown members are ignored, but not a name that could change an object', async () => {
+    const extra = { id: crypto.randomUUID(), status: 'MINTED', total_amount: 0, reference: { 'our id': [1, null] } }
+    const response = await order({ ...extra, account_id: accountId, units: '1000000000' })
+    assert.equal(response.status, 201, response.text)
+    assert.deepEqual([response.body.status, response.body.total_amount], ['ORDERED', 125])
+    assert.notEqual(response.body.id, extra.id)
+    assert.ok(!('reference' in response.body))
+    const text = JSON.stringify({ account_id: accountId, units: '1' }).replace('{', '{"__proto__":{},')
+    assertError(await order(text), 400, 'validation_failed')
   })
 
   test('R137, R116, Q050: units is a string of digits from 1 to 2^256 - 1', async () => {
@@ -154,7 +167,11 @@ describe('POST /offerings/:offeringId/orders', () => {
     [18, '12.50', 'EUR', '10000000000000000000', 125],
     [2, '1.005', 'EUR', '100', 1.01], // half up; floating point would give 1.00
     [2, '0.005', 'EUR', '100', 0.01],
-    [2, '0.0049', 'EUR', '100', 0],
+    [2, '0.0049', 'EUR', '100', 0.01], // rounds to nothing: one minor unit
+    [8, '12.5', 'EUR', '39999', 0.01],
+    [8, '12.5', 'EUR', '1', 0.01],
+    [0, '0.4', 'JPY', '1', 1],
+    [8, '0', 'EUR', '1000000000', 0],
     [0, '0.1', 'EUR', '3', 0.3],
     [0, '1.5', 'JPY', '1', 2],
     [0, '1.4', 'JPY', '1', 1],

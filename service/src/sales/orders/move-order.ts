@@ -7,7 +7,7 @@ import { offeringErrors } from '../offerings/offering.errors.ts'
 import { insertRefund, type RefundReason } from '../refunds/refund.sql.ts'
 import { orderErrors } from './order.errors.ts'
 import { findSaleTerms } from './order.sql.ts'
-import { canBecome, keepsMoney, type OrderStatus, supplyEffect, transitionEvent } from './order-status.ts'
+import { canBecome, isPaidIn, keepsMoney, type OrderStatus, supplyEffect, transitionEvent } from './order-status.ts'
 import { moveUnits, type OrderWithOffering, updateOrder } from './order-transition.sql.ts'
 
 /** What a caller may change together with the status. Refunds and units follow from the transition. */
@@ -45,19 +45,30 @@ export async function moveOrder(
     ...change,
     status: to,
     paidAmount: keepsMoney(to) ? (change.paidAmount ?? order.paidAmount) : '0',
+    paidAt: isPaidIn(to) ? (change.paidAt ?? order.paidAt) : null,
     // Fixed from READYTOMINT on, and chosen again each time the order becomes READYTOMINT.
-    mintWalletId: to === 'PAID' || to === 'CANCELLED' ? null : (change.mintWalletId ?? order.mintWalletId),
+    mintWalletId: isMintable(to) ? (change.mintWalletId ?? order.mintWalletId) : null,
+    // When the order is paid again, what still blocks it is reported again.
+    reportedBlockers: to === 'ORDERED' ? [] : (change.reportedBlockers ?? order.reportedBlockers),
   }
   const effect = supplyEffect(from, to)
   const [isMoved, areUnitsMoved] = await Promise.all([
     updateOrder(tx, from, moved),
     effect === 'none' || moveUnits(tx, order, effect),
     keepsMoney(to) || refundPaidAmount(tx, order, to === 'CANCELLED' ? 'cancelled' : 'not_paid_in_time'),
-    recordOrderEvent(tx, moved, transitionEvent(from, to), { previous_status: from }),
+    recordOrderEvent(tx, moved, transitionEvent(from, to), {
+      previous_status: from,
+      // An order that waits for payment again has a new deadline.
+      ...(to === 'ORDERED' ? { payment_due_at: moved.paymentDueAt.toISOString() } : {}),
+    }),
   ])
   if (!isMoved) throw new ApiError(orderErrors.order_not_in_state, `The order is no longer ${from}.`)
   if (!areUnitsMoved) throw await unitsNotAvailable(tx, order)
   return moved
+}
+
+function isMintable(status: OrderStatus): boolean {
+  return status === 'READYTOMINT' || status === 'MINTING' || status === 'MINTED'
 }
 
 async function unitsNotAvailable(tx: Transaction, order: OrderWithOffering): Promise<ApiError> {

@@ -85,7 +85,7 @@ describe('orders, payments, refunds and mints in random order', () => {
 const ordersText = `
   select id, status, paid_amount::float8 as paid,
          (select coalesce(sum(amount), 0)::float8 from cell.payment
-          where payment.order_id = token_order.id) as received,
+          where payment.order_id = token_order.id and reversed_at is null) as received,
          array(select amount::text || ' ' || reason || ' ' || status from cell.refund
                where refund.order_id = token_order.id order by id) as refunds
   from cell.token_order where offering_id = $1 order by offering_position`
@@ -97,7 +97,8 @@ const sumsText = `
          (select coalesce(sum(units), 0) from cell.token_order where offering_id = offering.id
           and status = 'MINTED') as issued_of_orders,
          (select coalesce(sum(payment.amount), 0) from cell.payment
-          join cell.token_order on token_order.id = order_id where offering_id = offering.id) as received,
+          join cell.token_order on token_order.id = order_id
+          where offering_id = offering.id and reversed_at is null) as received,
          (select coalesce(sum(paid_amount), 0) from cell.token_order where offering_id = offering.id)
          + (select coalesce(sum(refund.amount), 0) from cell.refund
             join cell.token_order on token_order.id = order_id

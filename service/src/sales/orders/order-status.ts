@@ -19,6 +19,13 @@ const cancelled: OrderTransition = {
   when: 'the order is cancelled before it is included in a mint',
 }
 
+const paymentReversed: OrderTransition = {
+  to: 'ORDERED',
+  event: 'order.payment_reversed',
+  by: 'bank',
+  when: 'the bank reverses a payment and the rest no longer covers the total, less the tolerance',
+}
+
 /** The transitions out of each status. A transition that is not listed is not allowed. */
 export const orderTransitions: Readonly<Record<OrderStatus, readonly OrderTransition[]>> = {
   ORDERED: [
@@ -48,6 +55,7 @@ export const orderTransitions: Readonly<Record<OrderStatus, readonly OrderTransi
       by: 'mint preconditions',
       when: 'all mint preconditions are met',
     },
+    paymentReversed,
     cancelled,
   ],
   READYTOMINT: [
@@ -58,6 +66,7 @@ export const orderTransitions: Readonly<Record<OrderStatus, readonly OrderTransi
       when: 'the approval or the wallet is no longer valid',
     },
     { to: 'MINTING', event: 'order.minting', by: 'minting', when: 'the order is included in a mint' },
+    paymentReversed,
     cancelled,
   ],
   MINTING: [
@@ -93,4 +102,9 @@ export function supplyEffect(from: OrderStatus, to: OrderStatus): 'reserve' | 'r
 /** Whether an order in this status keeps the money paid for it. Otherwise the money is refunded. */
 export function keepsMoney(status: OrderStatus): boolean {
   return status !== 'NOPAYMENT' && status !== 'CANCELLED'
+}
+
+/** Whether an order in this status is paid. Otherwise it has no time of payment, although it may be partly paid. */
+export function isPaidIn(status: OrderStatus): boolean {
+  return keepsMoney(status) && status !== 'ORDERED'
 }

@@ -124,15 +124,17 @@ export async function findAccountFacts(
   return facts
 }
 
-/** The ids after `after` of an account's orders that are PAID or READYTOMINT, or are ORDERED and cost nothing. */
-export async function selectOrdersToRecheck(
+/** An account's orders after the id `after` that are PAID or READYTOMINT, or are ORDERED and cost nothing. */
+export function selectOrdersToRecheck(
   tx: Transaction,
   { tenantId, accountId, after, limit }: { tenantId: string; accountId: string; after: string; limit: number },
-): Promise<string[]> {
-  const rows = await tx.rows<{ id: string }>(sql`
-    select id from cell.token_order
-    where tenant_id = ${tenantId} and account_id = ${accountId} and id > ${after}::uuid
-      and (status in ('PAID', 'READYTOMINT') or (status = 'ORDERED' and total_amount = 0))
-    order by id limit ${limit}::bigint`)
-  return rows.map(({ id }) => id)
+): Promise<OrderWithOffering[]> {
+  return tx.rows<OrderWithOffering>(sql`
+    select ${orderWithOfferingColumns}
+    from cell.token_order ${joinOffering}
+    where token_order.tenant_id = ${tenantId} and token_order.account_id = ${accountId}
+      and token_order.id > ${after}::uuid
+      and (token_order.status in ('PAID', 'READYTOMINT')
+           or (token_order.status = 'ORDERED' and token_order.total_amount = 0))
+    order by token_order.id limit ${limit}::bigint`)
 }

@@ -13,7 +13,10 @@ export const OrderPath = Type.Object({ offeringId: Uuid('The offering.'), orderI
 const members = {
   id: Uuid('The order.'),
   units: Units('The amount ordered, in the smallest token unit.'),
-  total_amount: Type.Number({ description: 'The price of the order.', examples: [125] }),
+  total_amount: Type.Number({
+    description: 'The price of the order: at least one minor unit of the currency, unless the price per token is 0.',
+    examples: [125],
+  }),
   payment_provider: orNull(Type.Enum(paymentProviders)),
   paid_at: orNull(Timestamp('When the order was paid in full.'), { examples: [null] }),
   paid_amount: Type.Number({ description: 'The amount paid so far; 0 before the first payment.', examples: [0] }),
@@ -50,6 +53,7 @@ export const Order = Type.Object(
   { ...closed, title: 'Order' },
 )
 
+/** Open: the contract names two members "at least", so a client may send others. They have no effect. */
 export const NewOrder = Type.Object(
   {
     account_id: Uuid('The account that buys.', 'The account.'),
@@ -57,9 +61,15 @@ export const NewOrder = Type.Object(
       'The amount to buy, in the smallest token unit: amount * 10^decimals. At most 2^256 - 1.',
       '1000000000',
     ),
-    payment_provider: Type.Optional(Type.Enum(paymentProviders)),
+    payment_provider: Type.Optional(
+      orNull(Type.Enum(paymentProviders), {
+        default: null,
+        description: 'How the investor pays; null is the same as absent.',
+        examples: ['bank_transfer'],
+      }),
+    ),
   },
-  { ...closed, title: 'NewOrder' },
+  { title: 'NewOrder' },
 )
 
 export const OrderCancellation = Type.Object(

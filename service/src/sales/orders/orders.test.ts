@@ -195,9 +195,9 @@ describe('orders', () => {
     )
     assert.deepEqual(table, {
       ORDERED: ['PAID', 'NOPAYMENT', 'CANCELLED'],
-      PAID: ['READYTOMINT', 'CANCELLED'],
+      PAID: ['ORDERED', 'READYTOMINT', 'CANCELLED'],
       NOPAYMENT: ['ORDERED', 'PAID', 'CANCELLED'],
-      READYTOMINT: ['PAID', 'MINTING', 'CANCELLED'],
+      READYTOMINT: ['ORDERED', 'PAID', 'MINTING', 'CANCELLED'],
       MINTING: ['READYTOMINT', 'MINTED'],
       MINTED: [],
       CANCELLED: [],

@@ -1,4 +1,6 @@
-/** EIP-155 chain ids of the chains whose address owners can sign a challenge. */
+import type { Config } from '../../platform/base/config.ts'
+
+/** EIP-155 chain ids. Owners of addresses on these chains can sign a challenge; nodes must have the same id. */
 export const chainIds = {
   ethereum: 1,
   sepolia: 11_155_111,
@@ -13,4 +15,20 @@ export const blockchains = Object.keys(chainIds) as [Blockchain, ...Blockchain[]
 
 export function isBlockchain(name: string): name is Blockchain {
   return Object.hasOwn(chainIds, name)
+}
+
+export function chainIdOf(name: string): number | undefined {
+  return isBlockchain(name) ? chainIds[name] : undefined
+}
+
+/** What is wrong with the chain ids of CHAINS, one sentence each. */
+export function chainIdProblems({ chains, environment }: Pick<Config, 'chains' | 'environment'>): string[] {
+  return [...chains].flatMap(([name, { chainId }]) => {
+    const known = chainIdOf(name)
+    if (known === undefined && chainId === undefined)
+      return [`CHAINS is invalid: the chain id of ${name} is not known; write it as ${name}:<chain id>=http://….`]
+    // In development, a local node may play any chain.
+    if (known === undefined || chainId === undefined || chainId === known || environment === 'development') return []
+    return [`CHAINS is invalid: ${name} has chain id ${known}, not ${chainId}.`]
+  })
 }

@@ -16,7 +16,9 @@ export const walletErrors = declareErrors({
   wallet_not_provable: {
     status: 409,
     type: 'conflict_error',
-    cause: 'The wallet is not PENDING, so it has no open challenge: the owner has signed it, or it has expired.',
+    cause:
+      'The wallet has no open challenge: the owner has signed it, it has expired, or the wallet is on Stellar or ' +
+      'Concordium, which the service does not serve.',
     remedy: 'Read the wallet. If it is EXPIRED or INACTIVE, get a new challenge with POST …/challenge.',
   },
   wallet_not_suspendable: {
@@ -40,7 +42,9 @@ export const walletErrors = declareErrors({
   wallet_not_reopenable: {
     status: 409,
     type: 'conflict_error',
-    cause: 'The wallet is ACTIVE or SUSPENDED, so its ownership is already proven.',
+    cause:
+      'The wallet is ACTIVE or SUSPENDED, so its ownership is already proven, or it is on a chain that the service ' +
+      'does not serve.',
     remedy: 'Retire the wallet first if its owner has to prove it again.',
   },
 })

@@ -9,7 +9,7 @@
  * |----------|-----------|------------------|-------------------------------------------------------------------------|
  * | QUEUED   | RESERVED  | reserve-nonce.ts | the op's dependency is FINAL and the dry run succeeds                   |
  * | QUEUED   | REVERTED  | reserve-nonce.ts | the dependency failed, or the dry run reverts                           |
- * | QUEUED   | CANCELLED | reserve-nonce.ts | an operator cancelled the op                                            |
+ * | QUEUED   | CANCELLED | reserve-nonce.ts | an operator cancelled the op, or nothing is left of its call            |
  * | QUEUED   | FINAL     | reserve-nonce.ts | the contract to deploy already exists in a finalized block              |
  * | RESERVED | SIGNED    | sign-op.ts       | the first attempt is signed and stored; it is broadcast afterwards      |
  * | SIGNED   | MINED     | watch-op.ts      | an attempt is in a block                                                |
@@ -38,6 +38,8 @@
  * - **The nonce is allocated in the transaction that makes the op RESERVED.** If it were allocated alone, a crash
  *   would leave a gap, and the chain executes no later nonce of the signer before the gap is filled. If the op were
  *   reserved first, two ops could get the same nonce.
+ * - **A call that depends on rows is read again in the transaction that reserves its nonce** (refresh-call.ts): a
+ *   wallet that was suspended meanwhile is not registered. From then on the call is fixed, because it may be signed.
  * - **An attempt is stored before it is broadcast.** After a crash, the stored hashes are therefore all transactions
  *   of the op that can exist, and no worker signs another one without knowing them. An attempt that was stored but
  *   never sent is harmless.

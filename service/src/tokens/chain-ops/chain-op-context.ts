@@ -12,6 +12,8 @@ export interface ChainOpContext extends ChainContext {
   readonly handlers: ChainOpHandlers
   /** How long a transaction may stay out of blocks before its fee is raised. */
   readonly bumpAfterMs: number
+  /** The highest fee per gas that is signed, in wei. */
+  readonly feeMax: bigint
 }
 
 export async function requireSigner(context: ChainOpContext, op: ChainOp): Promise<ChainSigner> {

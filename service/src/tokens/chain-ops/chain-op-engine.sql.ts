@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Call } from '../chain/chain.ts'
 import { type ChainOp, type ChainOpKey, chainOpColumns, parseChainOp, type RawChainOp } from './chain-op.sql.ts'
 import type { ChainOpState } from './chain-op.ts'
 
@@ -51,6 +52,12 @@ export async function moveOp(
     where tenant_id = ${op.tenantId} and id = ${op.id} and state = ${from}
     returning ${chainOpColumns}`)
   return row && parseChainOp(row)
+}
+
+/** Replaces the call of an op that the caller has locked and that is QUEUED: nothing of it was signed. */
+export async function updateCall(tx: Transaction, { tenantId, id }: ChainOp, { to, data }: Call): Promise<void> {
+  await tx.rows(sql`
+    update cell.chain_op set to_address = ${to}, data = ${data} where tenant_id = ${tenantId} and id = ${id}`)
 }
 
 export async function postponeOp(tx: Transaction, { tenantId, id }: ChainOp, nextCheckAt: Date): Promise<void> {

@@ -1,5 +1,7 @@
 import type { Address } from 'viem'
 import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Call } from '../chain/chain.ts'
+import type { ChainSigner } from '../signers/signer.sql.ts'
 import type { ChainOp } from './chain-op.sql.ts'
 import type { ChainOpKind } from './chain-op.ts'
 
@@ -12,7 +14,12 @@ export interface ChainOpHandler {
    * The address of the contract that the op deploys, if it can be deployed by others too. If the contract already
    * exists, the op becomes FINAL without a transaction.
    */
-  readonly deployedAddress?: (signer: Address) => Address
+  readonly deployedAddress?: (signer: ChainSigner) => Address
+  /**
+   * The call to send now, for kinds whose call depends on rows that may have changed since the op was enqueued; see
+   * refresh-call.ts. If it returns undefined, nothing is left to do, and the op becomes CANCELLED.
+   */
+  readonly currentCall?: (tx: Transaction, op: ChainOp) => Promise<Call | undefined>
   /** Runs in the transaction that makes the op FINAL. */
   readonly onFinal?: (tx: Transaction, op: ChainOp, now: Date) => Promise<void>
   /**

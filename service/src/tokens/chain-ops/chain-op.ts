@@ -4,12 +4,14 @@ export const chainOpKinds = [
   'DEPLOY_TOKEN',
   'GRANT_ROLE',
   'REGISTER_WALLETS',
+  'UNREGISTER_WALLETS',
   'MINT',
   'FREEZE',
   'FORCED_TRANSFER',
   'BURN',
   'PAUSE',
   'UNPAUSE',
+  'SET_CAP',
 ] as const
 export type ChainOpKind = (typeof chainOpKinds)[number]
 

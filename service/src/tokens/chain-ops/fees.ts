@@ -1,19 +1,48 @@
-import type { Fees } from '../chain/chain.ts'
+import type { CurrentFees, Fees } from '../chain/chain.ts'
 
 // Nodes accept a replacement from 10 % more. 12.5 % leaves room for rounding and for nodes that require more.
 const [numerator, denominator] = [9n, 8n]
 
-/** Limit for the fee per gas: 500 gwei. An op whose fee would exceed it waits for the chain or an operator. */
-export const feeMax = 500_000_000_000n
+/**
+ * Fees of the first attempt: what the chain asks for now, but never more than the limit per gas. Undefined while the
+ * base fee alone exceeds the limit, because no block would include the transaction.
+ */
+export function firstFees(current: CurrentFees, limit: bigint): Fees | undefined {
+  if (current.baseFeePerGas > limit) return undefined
+  return capped(current, limit)
+}
 
 /**
  * Fees of a replacement: 12.5 % more than the previous attempt, or the chain's current fees if those are higher.
  * Undefined if that exceeds the limit; the existing attempts then stay as they are.
  */
-export function bumpedFees(last: Fees, current: Fees, limit = feeMax): Fees | undefined {
-  const bumped = (fee: bigint) => (fee * numerator + denominator - 1n) / denominator + 1n
-  const higher = (one: bigint, other: bigint) => (one > other ? one : other)
-  const maxFeePerGas = higher(bumped(last.maxFeePerGas), current.maxFeePerGas)
-  const maxPriorityFeePerGas = higher(bumped(last.maxPriorityFeePerGas), current.maxPriorityFeePerGas)
-  return maxFeePerGas > limit ? undefined : { maxFeePerGas, maxPriorityFeePerGas }
+export function bumpedFees(last: Fees, current: CurrentFees, limit: bigint): Fees | undefined {
+  const wanted = firstFees(current, limit)
+  const bumped = { maxFeePerGas: bump(last.maxFeePerGas), maxPriorityFeePerGas: bump(last.maxPriorityFeePerGas) }
+  if (!wanted || bumped.maxFeePerGas > limit) return undefined
+  return capped(
+    {
+      maxFeePerGas: higher(bumped.maxFeePerGas, wanted.maxFeePerGas),
+      maxPriorityFeePerGas: higher(bumped.maxPriorityFeePerGas, wanted.maxPriorityFeePerGas),
+    },
+    limit,
+  )
+}
+
+/** The priority fee is part of the fee, so it cannot be higher. */
+function capped(fees: Fees, limit: bigint): Fees {
+  const maxFeePerGas = lower(fees.maxFeePerGas, limit)
+  return { maxFeePerGas, maxPriorityFeePerGas: lower(fees.maxPriorityFeePerGas, maxFeePerGas) }
+}
+
+function bump(fee: bigint): bigint {
+  return (fee * numerator + denominator - 1n) / denominator + 1n
+}
+
+function higher(one: bigint, other: bigint): bigint {
+  return one > other ? one : other
+}
+
+function lower(one: bigint, other: bigint): bigint {
+  return one < other ? one : other
 }

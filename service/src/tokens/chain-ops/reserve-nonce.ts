@@ -7,15 +7,24 @@ import { type ChainOpContext, requireSigner, wait } from './chain-op-context.ts'
 import { moveOp } from './chain-op-engine.sql.ts'
 import { passCrashPoint } from './crash-points.ts'
 import { endOp } from './end-op.ts'
+import { hasCurrentCall, refreshCall } from './refresh-call.ts'
 
 /** QUEUED → RESERVED. Estimates gas first, as a dry run: a call that would revert never gets a nonce. */
-export async function reserveNonce(context: ChainOpContext, chain: Chain, op: ChainOp): Promise<ChainOp | undefined> {
-  const dependency = await dependencyState(context, op)
-  if (dependency === 'failed') return endOp(context, op, 'REVERTED', 'the op that it depends on failed')
-  if (dependency === 'open') return wait(context, op)
-  if (op.isCancelling) return endOp(context, op, 'CANCELLED', null)
-  const { address } = await requireSigner(context, op)
-  const deployed = context.handlers[op.kind].deployedAddress?.(address)
+export async function reserveNonce(
+  context: ChainOpContext,
+  chain: Chain,
+  queued: ChainOp,
+): Promise<ChainOp | undefined> {
+  const dependency = await findDependency(context, queued)
+  if (dependency?.state === 'REVERTED' || dependency?.state === 'CANCELLED')
+    return endOp(context, queued, 'REVERTED', failureOf(dependency))
+  if (queued.dependsOn && dependency?.state !== 'FINAL') return wait(context, queued)
+  if (queued.isCancelling) return endOp(context, queued, 'CANCELLED', null)
+  const op = await withCurrentCall(context, queued)
+  if (!op) return endOp(context, queued, 'CANCELLED', null)
+  const signer = await requireSigner(context, op)
+  const { address } = signer
+  const deployed = context.handlers[op.kind].deployedAddress?.(signer)
   // Waits for finality: a reorg may still remove another sender's deployment, but ours would revert until then.
   if (deployed && (await chain.hasCode(deployed)))
     return (await chain.hasCode(deployed, 'finalized')) ? endOp(context, op, 'FINAL', null) : wait(context, op)
@@ -28,6 +37,8 @@ export async function reserveNonce(context: ChainOpContext, chain: Chain, op: Ch
   }
   passCrashPoint('estimated')
   const reserved = await inTenantWrite(context, op.tenantId, async (tx) => {
+    // The dry run was of another call: the next check starts again.
+    if ((await refreshCall(tx, context, op))?.data !== op.data) return undefined
     const nonce = await allocateNonce(tx, op)
     // A quarter more than estimated: the state of the contracts may change until the call is executed.
     const gasLimit = (gas * 5n) / 4n
@@ -37,14 +48,20 @@ export async function reserveNonce(context: ChainOpContext, chain: Chain, op: Ch
     if (!moved) throw new Error('a chain op was reserved twice')
     return moved
   })
+  if (!reserved) return wait(context, op)
   passCrashPoint('reserved')
   return reserved
 }
 
-async function dependencyState(context: ChainOpContext, op: ChainOp): Promise<'done' | 'open' | 'failed'> {
+async function withCurrentCall(context: ChainOpContext, op: ChainOp): Promise<ChainOp | undefined> {
+  return hasCurrentCall(context, op) ? inTenantWrite(context, op.tenantId, (tx) => refreshCall(tx, context, op)) : op
+}
+
+async function findDependency(context: ChainOpContext, op: ChainOp): Promise<ChainOp | undefined> {
   const { dependsOn: opId, tenantId } = op
-  if (!opId) return 'done'
-  const dependency = await inTenantWrite(context, tenantId, (tx) => findChainOp(tx, { tenantId, opId }))
-  if (dependency?.state === 'FINAL') return 'done'
-  return dependency?.state === 'REVERTED' || dependency?.state === 'CANCELLED' ? 'failed' : 'open'
+  return opId ? inTenantWrite(context, tenantId, (tx) => findChainOp(tx, { tenantId, opId })) : undefined
+}
+
+function failureOf({ kind, failure }: ChainOp): string {
+  return failure === null ? `the ${kind} that it depends on was cancelled` : `${kind} before it failed: ${failure}`
 }

@@ -1,15 +1,28 @@
+import { formatGwei } from 'viem'
 import type { Chain, Fees } from '../chain/chain.ts'
 import { inTenantWrite } from '../chain/chain-context.ts'
 import { signTransaction } from '../signers/signer.ts'
 import type { ChainOp } from './chain-op.sql.ts'
-import { type ChainOpContext, nextCheckAt, requireSigner } from './chain-op-context.ts'
+import { type ChainOpContext, nextCheckAt, requireSigner, wait } from './chain-op-context.ts'
 import { moveOp } from './chain-op-engine.sql.ts'
 import { insertAttempt, type SignedTx } from './chain-tx.sql.ts'
 import { passCrashPoint } from './crash-points.ts'
+import { firstFees } from './fees.ts'
 
-/** RESERVED → SIGNED. Signs the first attempt, stores it, and only then broadcasts it. */
+/**
+ * RESERVED → SIGNED. Signs the first attempt, stores it, and only then broadcasts it. Waits while the base fee of the
+ * chain is above the limit.
+ */
 export async function signOp(context: ChainOpContext, chain: Chain, op: ChainOp): Promise<undefined> {
-  const attempt = await signAttempt(context, chain, op, { attempt: 1, fees: await chain.fees() })
+  const current = await chain.fees()
+  const fees = firstFees(current, context.feeMax)
+  if (!fees) {
+    const problem = `the base fee is ${formatGwei(current.baseFeePerGas)} gwei, above MAX_FEE_GWEI`
+    const fields = { chain: op.chain, chain_op_id: op.id, tenant_id: op.tenantId, problem }
+    context.log.warn(fields, 'a chain op waits for lower fees')
+    return wait(context, op)
+  }
+  const attempt = await signAttempt(context, chain, op, { attempt: 1, fees })
   const signed = await inTenantWrite(context, op.tenantId, async (tx) => {
     const isFirst = await insertAttempt(tx, op, attempt)
     return isFirst ? moveOp(tx, 'RESERVED', { ...op, state: 'SIGNED' }, nextCheckAt(context)) : undefined
@@ -36,6 +49,7 @@ export async function signAttempt(
     ...call,
     maxFeePerGas,
     maxPriorityFeePerGas,
+    // Asked of the node again, which may have been replaced by one of another chain.
     chainId: await chain.id(),
     nonce: op.nonce,
   }

@@ -60,7 +60,7 @@ async function replaceAttempt(
   latest: SignedTx,
   attempt: number,
 ): Promise<void> {
-  const fees = bumpedFees(latest, await chain.fees())
+  const fees = bumpedFees(latest, await chain.fees(), context.feeMax)
   if (!fees) {
     context.log.warn({ chain_op_id: op.id, tenant_id: op.tenantId }, 'the fee of a chain op has reached its limit')
     if (op.isBumping) await inTenantWrite(context, op.tenantId, (tx) => clearBumpRequest(tx, op))

@@ -1,17 +1,17 @@
+import pLimit from 'p-limit'
 import {
   type Address,
-  BaseError,
-  createPublicClient,
   type Hash,
   type Hex,
-  http,
-  type PublicClient,
-  RpcRequestError,
   TransactionNotFoundError,
   type TransactionReceipt,
   TransactionReceiptNotFoundError,
 } from 'viem'
-import { LoggableError } from '../../platform/base/log.ts'
+import type { Logger } from '../../platform/base/log.ts'
+import { type Block, ChainUnavailable, Node, type Nodes } from './node.ts'
+import { NodeQuorum } from './quorum.ts'
+
+export { type Block, CallReverted, ChainUnavailable, NodesDisagree, WrongChain } from './node.ts'
 
 /** A contract call: the contract's address and the encoded function call. */
 export interface Call {
@@ -24,113 +24,105 @@ export interface Fees {
   readonly maxPriorityFeePerGas: bigint
 }
 
-export interface Block {
-  readonly number: bigint
-  readonly hash: Hash
-  readonly parentHash: Hash
-  readonly timestamp: Date
+/** What a transaction needs to be in one of the next blocks. */
+export interface CurrentFees extends Fees {
+  readonly baseFeePerGas: bigint
 }
-
-/** The node did not respond, or returned an unexpected error. Whether it processed the request is unknown. */
-export class ChainUnavailable extends LoggableError {
-  override readonly name = 'ChainUnavailable'
-}
-
-/** The call would revert. `data` is the contract's ABI-encoded revert reason; see decodeRevertReason. */
-export class CallReverted extends LoggableError {
-  override readonly name = 'CallReverted'
-  readonly data: Hex
-
-  constructor(data: Hex) {
-    super('The call would revert.')
-    this.data = data
-  }
-}
-
-// Shorter than the lease on a chain op, so that a frozen node does not block a worker beyond its lease.
-const timeoutMs = 3_000
 
 /**
- * One EVM chain through one node. Caches nothing but the chain id: a cached block number would hide a reorg, and only
- * the database allocates nonces.
+ * One EVM chain through one node, or through several of which more than half must agree. Caches no block: a cached
+ * block number would hide a reorg, and only the database allocates nonces.
  */
 export class Chain {
   readonly name: string
-  readonly #client: PublicClient
-  #id: number | undefined
+  readonly #nodes: Nodes
 
-  constructor(name: string, url: string) {
+  /** With a chain id, nodes of another chain are rejected. With several URLs, a logger reports what nodes do. */
+  constructor(name: string, url: string)
+  constructor(name: string, urls: readonly string[], chainId: number | undefined, log: Logger)
+  constructor(name: string, urls: string | readonly string[], chainId?: number, log?: Logger) {
     this.name = name
-    this.#client = createPublicClient({
-      cacheTime: 0,
-      transport: http(url, { retryCount: 0, timeout: timeoutMs }),
-    })
+    const nodes = [urls].flat().map((url) => new Node(name, url, chainId))
+    const [first] = nodes
+    if (!first) throw new Error('a chain needs a node')
+    this.#nodes = log && nodes.length > 1 ? new NodeQuorum(name, nodes, log) : first
   }
 
-  async id(): Promise<number> {
-    this.#id ??= await callNode(() => this.#client.getChainId())
-    return this.#id
+  /** Queries the chain id of a node every time it is called: call it before each signature. */
+  id(): Promise<number> {
+    return this.#nodes.chainId()
   }
 
-  async head(): Promise<Block> {
-    return toBlock(await callNode(() => this.#client.getBlock({ blockTag: 'latest' })))
+  /** Throws WrongChain if the node belongs to another chain, and NodesDisagree if several nodes disagree. */
+  check(): Promise<void> {
+    return this.#nodes.check()
+  }
+
+  head(): Promise<Block> {
+    return this.#nodes.block('latest')
   }
 
   async finalized(): Promise<bigint> {
-    const { number } = await callNode(() => this.#client.getBlock({ blockTag: 'finalized' }))
+    const { number } = await this.#nodes.block('finalized')
     return number
   }
 
-  async block(number: bigint): Promise<Block> {
-    return toBlock(await callNode(() => this.#client.getBlock({ blockNumber: number })))
+  block(number: bigint): Promise<Block> {
+    return this.#nodes.block(number)
   }
 
   /** Transactions that this address has in blocks up to the head, or up to the last finalized block. */
   transactionCount(address: Address, until: 'latest' | 'finalized'): Promise<number> {
-    return callNode(() => this.#client.getTransactionCount({ address, blockTag: until }))
+    return this.#nodes.call((client) => client.getTransactionCount({ address, blockTag: until }))
   }
 
   /** Native balance in wei, which pays for gas. */
   balance(address: Address): Promise<bigint> {
-    return callNode(() => this.#client.getBalance({ address }))
+    return this.#nodes.call((client) => client.getBalance({ address }))
   }
 
   /** Whether a contract exists at the address, as of the head or of the last finalized block. */
   hasCode(address: Address, at: 'latest' | 'finalized' = 'latest'): Promise<boolean> {
-    return callNode(async () => ((await this.#client.getCode({ address, blockTag: at })) ?? '0x') !== '0x')
+    return this.#nodes.call(async (client) => ((await client.getCode({ address, blockTag: at })) ?? '0x') !== '0x')
   }
 
   /** Executes a read-only call (eth_call). Throws CallReverted with the contract's reason. */
-  async read({ to, data: input }: Call, blockNumber?: bigint): Promise<Hex> {
-    const { data } = await callNode(() =>
-      this.#client.call({ to, data: input, ...(blockNumber === undefined ? {} : { blockNumber }) }),
-    )
-    return data ?? '0x'
+  read({ to, data }: Call, blockNumber?: bigint): Promise<Hex> {
+    if (blockNumber === undefined)
+      return this.#nodes.call(async (client) => (await client.call({ to, data })).data ?? '0x')
+    return this.#nodes.callEqual(async (client) => (await client.call({ to, data, blockNumber })).data ?? '0x')
   }
 
   /** Gas that the call would use now. Throws CallReverted with the contract's reason. */
   estimateGas(from: Address, { to, data }: Call): Promise<bigint> {
-    return callNode(() => this.#client.estimateGas({ account: from, to, data }))
+    return this.#nodes.call((client) => client.estimateGas({ account: from, to, data }))
   }
 
-  async fees(): Promise<Fees> {
-    const { maxFeePerGas, maxPriorityFeePerGas } = await callNode(() => this.#client.estimateFeesPerGas())
-    return { maxFeePerGas, maxPriorityFeePerGas }
+  fees(): Promise<CurrentFees> {
+    return this.#nodes.call(async (client) => {
+      const { baseFeePerGas } = await client.getBlock({ blockTag: 'latest' })
+      if (baseFeePerGas === null) throw new ChainUnavailable('The blocks of the chain have no base fee (EIP-1559).')
+      const maxPriorityFeePerGas = await client.estimateMaxPriorityFeePerGas()
+      // A fifth more, because the base fee rises by up to an eighth from block to block.
+      return { baseFeePerGas, maxFeePerGas: (baseFeePerGas * 6n) / 5n + maxPriorityFeePerGas, maxPriorityFeePerGas }
+    })
   }
 
   /**
-   * Sends a signed transaction to the node and ignores the response, which proves nothing: it may be lost, and both
+   * Sends a signed transaction to all nodes and ignores the responses, which prove nothing: they may be lost, and both
    * "already known" and "nonce too low" also occur when an earlier broadcast succeeded.
    */
-  async broadcast(raw: Hex): Promise<void> {
-    await callNode(() => this.#client.sendRawTransaction({ serializedTransaction: raw })).catch(() => undefined)
+  broadcast(raw: Hex): Promise<void> {
+    return this.#nodes.callAll((client) => client.sendRawTransaction({ serializedTransaction: raw }))
   }
 
   /** The receipt of a transaction; undefined if it is in no block. */
   receipt(hash: Hash): Promise<TransactionReceipt | undefined> {
-    return callNode(async () => {
+    return this.#nodes.call(async (client) => {
       try {
-        return await this.#client.getTransactionReceipt({ hash })
+        const receipt = await client.getTransactionReceipt({ hash })
+        await this.#nodes.requireBlock({ number: receipt.blockNumber, hash: receipt.blockHash })
+        return receipt
       } catch (error) {
         if (error instanceof TransactionReceiptNotFoundError) return undefined
         throw error
@@ -140,9 +132,9 @@ export class Chain {
 
   /** The call that a transaction makes; undefined if the node does not know the transaction. */
   transaction(hash: Hash): Promise<Call | undefined> {
-    return callNode(async () => {
+    return this.#nodes.call(async (client) => {
       try {
-        const { to, input } = await this.#client.getTransaction({ hash })
+        const { to, input } = await client.getTransaction({ hash })
         return to ? { to, data: input } : undefined
       } catch (error) {
         if (error instanceof TransactionNotFoundError) return undefined
@@ -155,25 +147,14 @@ export class Chain {
   logs(addresses: Address[], where: { from: bigint; to: bigint } | { blockHash: Hash }) {
     if (addresses.length === 0) return Promise.resolve([])
     const range = 'blockHash' in where ? where : { fromBlock: where.from, toBlock: where.to }
-    return callNode(() => this.#client.getLogs({ address: addresses, ...range }))
+    return this.#nodes.call(async (client) => {
+      const logs = await client.getLogs({ address: addresses, ...range })
+      const blocks = new Map(logs.map((log) => [log.blockHash, { number: log.blockNumber, hash: log.blockHash }]))
+      await pLimit(callsMax).map(blocks.values(), (block) => this.#nodes.requireBlock(block))
+      return logs
+    })
   }
 }
 
-function toBlock(found: { number: bigint; hash: Hash; parentHash: Hash; timestamp: bigint }): Block {
-  const { number, hash, parentHash, timestamp } = found
-  return { number, hash, parentHash, timestamp: new Date(Number(timestamp) * 1000) }
-}
-
-// The JSON-RPC error code. Never the error text, which differs between nodes.
-const executionReverted = 3
-
-async function callNode<Result>(call: () => Promise<Result>): Promise<Result> {
-  try {
-    return await call()
-  } catch (error) {
-    const rpcError = error instanceof BaseError && error.walk((cause) => cause instanceof RpcRequestError)
-    if (rpcError instanceof RpcRequestError && rpcError.code === executionReverted)
-      throw new CallReverted(typeof rpcError.data === 'string' ? (rpcError.data as Hex) : '0x')
-    throw new ChainUnavailable('The node of the chain does not respond correctly.', { cause: error })
-  }
-}
+/** Concurrent calls that compare blocks. */
+const callsMax = 10

@@ -43,15 +43,17 @@ function deployment(bytecode: Hex): { address: Address; call: Call } {
 /** The token factory. All tenants of a chain share it. */
 export const factoryDeployment = deployment(factory.bytecode)
 
-/** The mint desk of the tenant that owns this signer. */
-export function deskDeployment(signer: Address): { address: Address; call: Call } {
-  return deployment(encodeDeployData({ abi: desk.abi, bytecode: desk.bytecode, args: [signer, signer] }))
+/** The mint desk of the tenant that owns this signer. By default the signer is its admin, too. */
+export function deskDeployment(signer: Address, admin: Address = signer): { address: Address; call: Call } {
+  return deployment(encodeDeployData({ abi: desk.abi, bytecode: desk.bytecode, args: [admin, signer] }))
 }
 
 export interface TokenTerms {
   readonly name: string
   readonly symbol: string
   readonly decimals: number
+  /** The largest supply, in the smallest token unit. */
+  readonly cap: bigint
   readonly admin: Address
 }
 
@@ -90,11 +92,15 @@ export function mintCall(deskAddress: Address, tokenAddress: Address, orders: re
   }
 }
 
-export function registerCall(deskAddress: Address, tokenAddress: Address, holders: readonly Address[]): Call {
-  return {
-    to: deskAddress,
-    data: encodeFunctionData({ abi: desk.abi, functionName: 'register', args: [tokenAddress, holders] }),
-  }
+/** Registers holders with the token, or unregisters them. */
+export function registrationCall(
+  deskAddress: Address,
+  tokenAddress: Address,
+  holders: readonly Address[],
+  isRegistered: boolean,
+): Call {
+  const functionName = isRegistered ? 'register' : 'unregister'
+  return { to: deskAddress, data: encodeFunctionData({ abi: desk.abi, functionName, args: [tokenAddress, holders] }) }
 }
 
 /** A call of the token contract itself; the sender needs the role that the function requires. */
@@ -111,11 +117,17 @@ export function idFromBytes32(ref: Hex): string {
   return ref.slice(-32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** Decodes revert data of our contracts as the error's name and arguments, such as `ERC7943CannotReceive(0x…)`. */
+/**
+ * Decodes revert data of our contracts as the error's name and arguments, such as `ERC7943CannotReceive(0x…)`. Names a
+ * missing role, whose identifier is a hash.
+ */
 export function decodeRevertReason(data: Hex): string {
   for (const abi of [desk.abi, token.abi, factory.abi])
     try {
       const { errorName, args } = decodeErrorResult({ abi, data })
+      const [account, role] = args ?? []
+      if (errorName === 'AccessControlUnauthorizedAccount')
+        return `${errorName}: ${String(account)} does not have the role ${roleName(role)}`
       return `${errorName}(${(args ?? []).map(String).join(', ')})`
     } catch {
       // Not an error of this contract.
@@ -123,9 +135,18 @@ export function decodeRevertReason(data: Hex): string {
   return data === '0x' ? 'reverted without a reason' : `reverted with unknown error ${data.slice(0, 10)}`
 }
 
+const tokenRoles = ['MINTER', 'REGISTRAR', 'FREEZER', 'FORCE_TRANSFER', 'BURNER', 'PAUSER', 'CAP_SETTER'] as const
+
+export type TokenRole = (typeof tokenRoles)[number]
+
 /** Identifier of a role in the contracts. */
-export function roleHash(name: 'MINTER' | 'REGISTRAR' | 'FREEZER' | 'FORCE_TRANSFER' | 'BURNER' | 'PAUSER'): Hex {
+export function roleHash(name: TokenRole | 'OPERATOR'): Hex {
   return keccak256(toHex(name))
+}
+
+function roleName(hash: unknown): string {
+  if (hash === zeroHash) return 'DEFAULT_ADMIN_ROLE'
+  return [...tokenRoles, 'OPERATOR' as const].find((name) => roleHash(name) === hash) ?? String(hash)
 }
 
 export function isSameAddress(one: string, other: string): boolean {

@@ -5,6 +5,12 @@ import { type RunningApi, TestInstallation } from '../../../test/harness/service
 import { TestTenant } from '../../../test/harness/tenant.ts'
 import { walletProviders, walletStatuses, walletTypes } from '../../sales/wallets/wallet.schema.ts'
 
+/** Providers whose addresses are not those of an EVM chain. No chain of theirs is served, so they stay PENDING. */
+const nativeWallets: Partial<Record<string, { public_address: string; status: string }>> = {
+  STELLAR: { public_address: 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ', status: 'PENDING' },
+  CONCORDIUM: { public_address: '3TdFQK6hqoqoW38JQJGZ2y3RZfgVPzwB7dMKXbBdeYvdwPeF63', status: 'PENDING' },
+}
+
 describe('wallets, balances and transactions', () => {
   let installation: TestInstallation
   let api: RunningApi
@@ -46,7 +52,7 @@ describe('wallets, balances and transactions', () => {
   test('R147, R148, R149, R257: every provider, type and status is accepted and returned', async () => {
     const owner = await tenant.account()
     const kinds = [
-      ...walletProviders.map((provider) => ({ provider })),
+      ...walletProviders.map((provider) => ({ provider, ...nativeWallets[provider] })),
       ...walletTypes.map((type) => ({ type })),
       ...walletStatuses.map((status) => ({ status })),
     ]

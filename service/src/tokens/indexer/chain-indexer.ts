@@ -103,8 +103,10 @@ export class ChainIndexer {
 
   /** Reads up to the current head of the chain. If it throws, everything committed so far is consistent. */
   async readToHead(): Promise<void> {
+    // First, because nodes that disagree are noticed here; their heads may differ for a moment.
+    const lastFinalized = await this.#chain.finalized()
     const head = await this.#chain.head()
-    const finalized = smaller(await this.#chain.finalized(), head.number)
+    const finalized = smaller(lastFinalized, head.number)
     let cursor = await this.#align(head, finalized)
     // After reading the head: a token that is stored later is deployed in a later block.
     const tokens = await selectIndexedTokens(this.#pool, this.#chain.name)

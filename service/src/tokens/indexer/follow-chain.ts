@@ -1,7 +1,10 @@
 import { metrics, type ObservableResult } from '@opentelemetry/api'
 import type pg from 'pg'
+import type { Logger } from '../../platform/base/log.ts'
+import { logFailure } from '../../platform/base/log-failure.ts'
 import { type RunningLoop, runLoop } from '../../platform/base/run-loop.ts'
-import type { Chain } from '../chain/chain.ts'
+import { type Chain, NodesDisagree, WrongChain } from '../chain/chain.ts'
+import { stopMintingOnChain } from '../reconciliation/stop-minting-on-chain.ts'
 import type { ApplyContext } from './apply-logs.ts'
 import { ChainIndexer, FinalityViolation } from './chain-indexer.ts'
 import { CursorMoved } from './cursor.sql.ts'
@@ -14,9 +17,10 @@ const pauseMs = 500
  * following  this process has the lease and has read up to the head.
  * standby    another process has the lease.
  * retrying   the last run failed: the node or the database is unavailable.
+ * rejected   a node belongs to another chain, or the nodes disagree on a finalized block; continues once they do not.
  * stopped    the chain replaced a finalized block; an operator has to intervene.
  */
-type FollowState = 'starting' | 'following' | 'standby' | 'retrying' | 'stopped'
+type FollowState = 'starting' | 'following' | 'standby' | 'retrying' | 'rejected' | 'stopped'
 
 export interface FollowedChain extends RunningLoop {
   readonly chain: string
@@ -54,14 +58,9 @@ export function followChain(
       become('following')
     } catch (error) {
       if (stopping.signal.aborted) return
-      // The next run starts from the new cursor.
-      if (error instanceof CursorMoved) return
-      if (error instanceof FinalityViolation) {
-        if (state !== 'stopped') log.error({ err: error }, 'the chain replaced a finalized block: indexing has stopped')
-        return become('stopped')
-      }
-      log.warn({ err: error }, 'the chain could not be indexed; retrying')
-      become('retrying')
+      become(stateAfter(error, state, log))
+      if (error instanceof NodesDisagree)
+        await logFailure(log, 'minting could not be stopped', () => stopMintingOnChain(pool, context, chain.name))
     }
   }
   const following = runLoop(pauseMs, run)
@@ -79,6 +78,22 @@ export function followChain(
   }
   observed.add(followed)
   return followed
+}
+
+/** The state after a failed run. An error that continues is logged once. */
+function stateAfter(error: unknown, state: FollowState, log: Logger): FollowState {
+  // The next run starts from the new cursor.
+  if (error instanceof CursorMoved) return state
+  if (error instanceof FinalityViolation) {
+    if (state !== 'stopped') log.error({ err: error }, 'the chain replaced a finalized block: indexing has stopped')
+    return 'stopped'
+  }
+  if (error instanceof WrongChain || error instanceof NodesDisagree) {
+    if (state !== 'rejected') log.error({ err: error }, 'the nodes of the chain cannot be trusted: nothing is indexed')
+    return 'rejected'
+  }
+  log.warn({ err: error }, 'the chain could not be indexed; retrying')
+  return 'retrying'
 }
 
 function lagOf(progress: ChainIndexer['progress']): Lag {

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Anvil } from '../../../test/harness/anvil.ts'
 import { type Holder, IndexedWorld, type Issue } from '../../../test/harness/indexed-world.ts'
+import { lastReadiness } from '../../../test/harness/process.ts'
 import { seededRandom } from '../../../test/harness/seeded-random.ts'
 import { testSize } from '../../../test/harness/test-size.ts'
 import { until } from '../../../test/harness/wait.ts'
@@ -70,12 +71,12 @@ describe('several and killed indexers', () => {
   })
 
   test('one of two processes indexes; the other continues when it is killed', async () => {
-    const settings = { CHAINS: `anvil=${anvil.url}` }
+    const settings = { CHAINS: `anvil=${anvil.url}`, METRICS_HOST: '127.0.0.2' }
     const first = await world.installation.startIndexer(settings)
     const state = async (process: typeof first) => {
       const { port } = await process.logged('listening')
-      const response = await fetch(`http://127.0.0.1:${Number(port)}/readyz`)
-      return ((await response.json()) as { checks: Record<string, string> }).checks['chain anvil, cell main']
+      await (await fetch(`http://127.0.0.2:${Number(port)}/readyz`)).text()
+      return lastReadiness(process).checks['chain anvil, cell main']?.split(',')[0]
     }
     await until('the first indexer follows', async () => (await state(first)) === 'following')
     const second = await world.installation.startIndexer(settings)

@@ -5,6 +5,7 @@ import { chainOpErrors } from '../chain-ops/chain-op.errors.ts'
 import type { ChainOp } from '../chain-ops/chain-op.sql.ts'
 import type { ChainOpHandler } from '../chain-ops/chain-op-handler.ts'
 import { enqueueMint } from './enqueue-mint.ts'
+import { isMintable } from './is-mintable.ts'
 import { lockOrdersOfOp, type ReadyOrder } from './mint-orders.sql.ts'
 
 /** There is no onFinal: the indexer makes orders MINTED, from the desk's event for each. */
@@ -18,7 +19,8 @@ const failuresMax = 3
 
 /**
  * Handles the orders of a mint that did not happen. If the dry run reverted (the op has no nonce), at least one order
- * is bad: enqueues both halves, until the bad order is alone and on hold. Otherwise the orders are READYTOMINT again.
+ * is bad: enqueues both halves, until the bad order is alone and on hold. Otherwise the orders are READYTOMINT again,
+ * or PAID if they no longer meet the preconditions.
  */
 async function splitOrReturn(tx: Transaction, op: ChainOp, failure: string | null): Promise<void> {
   const orders = await lockOrdersOfOp(tx, op)
@@ -33,6 +35,11 @@ async function splitOrReturn(tx: Transaction, op: ChainOp, failure: string | nul
 }
 
 async function returnOrder(tx: Transaction, order: ReadyOrder, failure: string | null, isBad: boolean): Promise<void> {
+  if (!(await isMintable(tx, order))) {
+    // Its wallet was suspended or lost its approval, and is no longer registered: no failure of the order.
+    await moveOrder(tx, await moveOrder(tx, order, 'READYTOMINT', { mintOpId: null }), 'PAID')
+    return
+  }
   const mintFailures = order.mintFailures + (failure === null ? 0 : 1)
   const isHeld = isBad || mintFailures >= failuresMax
   const mintHoldReason = isHeld && failure !== null ? failure : null

@@ -25,7 +25,7 @@ export async function selectMintableOfferings(cell: pg.Pool, chains: string[]): 
 /** An order to mint, with its wallet. */
 export interface ReadyOrder extends OrderWithOffering {
   walletAddress: Address
-  /** Whether the token knows the wallet; null if its registration has not been enqueued. */
+  /** Whether the wallet is registered with the token; null if its registration was never enqueued. */
   isRegistered: boolean | null
 }
 
@@ -39,7 +39,10 @@ const withWallet = sql`
 const readyColumns = sql`
   ${orderWithOfferingColumns}, wallet.public_address as "walletAddress", holder.is_registered as "isRegistered"`
 
-/** Locks orders that can be minted until the end of the transaction; skips those that another process has locked. */
+/**
+ * Locks orders that can be minted until the end of the transaction; skips those that another process has locked, and
+ * those whose wallet is not registered, or has an op that changes its registration.
+ */
 export function lockReadyOrders(
   tx: Transaction,
   { tenantId, offeringId }: OfferingKey,
@@ -49,7 +52,7 @@ export function lockReadyOrders(
     select ${readyColumns} ${withWallet}
     where token_order.tenant_id = ${tenantId} and token_order.offering_id = ${offeringId}
       and token_order.status = 'READYTOMINT' and token_order.mint_hold_reason is null
-      and holder.is_registered is distinct from false
+      and (holder.wallet_id is null or (holder.is_registered and holder.op_id is null))
     order by token_order.id limit ${limit}::bigint
     for no key update of token_order skip locked`)
 }

@@ -21,9 +21,9 @@ export async function selectOfferingsWithoutToken(cell: pg.Pool, chains: string[
 export function lockOfferingWithoutToken(
   tx: Transaction,
   { tenantId, offeringId }: OfferingKey,
-): Promise<{ chain: string; name: string; symbol: string; decimals: number } | undefined> {
+): Promise<{ chain: string; name: string; symbol: string; decimals: number; totalUnits: string } | undefined> {
   return tx.row(sql`
-    select blockchain as chain, name, symbol, decimals from cell.offering
+    select blockchain as chain, name, symbol, decimals, total_units::text as "totalUnits" from cell.offering
     where tenant_id = ${tenantId} and id = ${offeringId} and status = 'OPEN' and token_address is null
     for no key update`)
 }

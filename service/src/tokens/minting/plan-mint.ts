@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
-import { preconditionBlockers } from '../../sales/orders/blockers.ts'
-import { findMintPreconditions } from '../../sales/orders/mint-preconditions.ts'
 import { moveOrder } from '../../sales/orders/move-order.ts'
 import { type ChainContext, inTenantWrite } from '../chain/chain-context.ts'
-import { registerCall } from '../chain/contracts.ts'
+import { registrationCall } from '../chain/contracts.ts'
 import { enqueueChainOp } from '../chain-ops/chain-op.sql.ts'
 import { passCrashPoint } from '../chain-ops/crash-points.ts'
+import { insertHolders } from '../registrations/token-holder.sql.ts'
 import { enqueueMint } from './enqueue-mint.ts'
+import { isMintable } from './is-mintable.ts'
 import { type Desk, findDesk, lockReadyOrders, type ReadyOrder } from './mint-orders.sql.ts'
-import { insertHolders } from './token-holder.sql.ts'
 
 /** Orders in one mint: the limit of the desk contract. */
 const batchMax = 100
@@ -40,16 +39,10 @@ export function planMint(context: ChainContext, key: OfferingKey): Promise<boole
 
 /** Checks the mint preconditions again, under the lock. Orders that lost one go back to PAID; returns the others. */
 async function checkPreconditions(tx: Transaction, orders: readonly ReadyOrder[]): Promise<ReadyOrder[]> {
-  const checked = await Promise.all(
-    orders.map(async (order) => {
-      const preconditions = await findMintPreconditions(tx, order)
-      const isWalletUnchanged = preconditions.walletId === order.mintWalletId
-      return { order, isMintable: isWalletUnchanged && preconditionBlockers(preconditions).length === 0 }
-    }),
-  )
-  const blocked = checked.filter(({ isMintable }) => !isMintable)
+  const checked = await Promise.all(orders.map(async (order) => ({ order, isReady: await isMintable(tx, order) })))
+  const blocked = checked.filter(({ isReady }) => !isReady)
   await Promise.all(blocked.map(({ order }) => moveOrder(tx, order, 'PAID')))
-  return checked.filter(({ isMintable }) => isMintable).map(({ order }) => order)
+  return checked.filter(({ isReady }) => isReady).map(({ order }) => order)
 }
 
 async function registerWallets(
@@ -75,7 +68,7 @@ async function registerWallets(
     chain: desk.chain,
     kind: 'REGISTER_WALLETS',
     dedupeKey: `register:${key.offeringId}:${digest.slice(0, 32)}`,
-    call: registerCall(desk.deskAddress, desk.tokenAddress, addresses),
+    call: registrationCall(desk.deskAddress, desk.tokenAddress, addresses, true),
   })
   await insertHolders(tx, key, opId, wallets)
 }

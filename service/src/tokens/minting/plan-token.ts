@@ -15,14 +15,15 @@ export function planToken(context: ChainContext, key: OfferingKey): Promise<void
     const offering = await lockOfferingWithoutToken(tx, key)
     const signer = offering && (await findSigner(tx, { ...key, chain: offering.chain }))
     if (!offering || !signer) return
-    const { chain, name, symbol, decimals } = offering
+    const { chain, name, symbol, decimals, totalUnits } = offering
+    const terms = { name, symbol, decimals, cap: BigInt(totalUnits), admin: signer.adminAddress }
     const deskOp = await findDeskOp(tx, { ...key, chain })
     await enqueueChainOp(tx, {
       ...key,
       chain,
       kind: 'DEPLOY_TOKEN',
       dedupeKey: `token:${key.offeringId}`,
-      call: deployTokenCall(signer.deskAddress, key.offeringId, { name, symbol, decimals, admin: signer.address }),
+      call: deployTokenCall(signer.deskAddress, key.offeringId, terms),
       dependsOn: deskOp?.id ?? null,
     })
     await setTokenAddress(tx, key, tokenAddressOf(signer.deskAddress, key.offeringId))

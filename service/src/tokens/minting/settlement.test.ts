@@ -10,7 +10,6 @@ import { openTestSigners } from '../../../test/harness/test-signers.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
 import { cancelOrder } from '../../sales/orders/cancel-order.ts'
 import { Chain } from '../chain/chain.ts'
-import { bumpedFees, feeMax } from '../chain-ops/fees.ts'
 import { retryChainOp } from '../chain-ops/operator/retry-chain-op.ts'
 import { catchUpSigner } from '../signers/catch-up-signer.ts'
 import { planMint } from './plan-mint.ts'
@@ -108,13 +107,6 @@ describe('settlement', () => {
     assert.ok(attempts.length >= 2, `${attempts.length} attempts`)
     await chain.rpc('anvil_setNextBlockBaseFeePerGas', '0x3b9aca00')
     await world.end()
-  })
-
-  test('a replacement offers 12.5 % more, at least the current fee of the chain, and never more than the limit', () => {
-    const fees = (max: bigint, priority: bigint) => ({ maxFeePerGas: max, maxPriorityFeePerGas: priority })
-    assert.deepEqual(bumpedFees(fees(800n, 80n), fees(1n, 1n)), fees(901n, 91n))
-    assert.deepEqual(bumpedFees(fees(800n, 80n), fees(5_000n, 50n)), fees(5_000n, 91n))
-    assert.equal(bumpedFees(fees(feeMax, 1n), fees(1n, 1n)), undefined)
   })
 
   test('transactions are sent again after the node lost its mempool', async () => {

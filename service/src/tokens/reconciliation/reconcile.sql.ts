@@ -26,6 +26,23 @@ export async function selectReconcilableOfferings(
   return rows
 }
 
+/** Offerings of all tenants on a chain that can be minted. Runs with the worker's role. */
+export async function selectMintingOfferings(
+  cell: pg.Pool,
+  chain: string,
+  after: string,
+  limit: number,
+): Promise<OfferingKey[]> {
+  const { rows } = await cell.query<OfferingKey>({
+    name: 'minting-offerings',
+    text: `select tenant_id as "tenantId", id as "offeringId" from cell.offering
+           where blockchain = $1 and token_deployed_at is not null and minting_stopped is null and id > $2
+           order by id limit $3`,
+    values: [chain, after, limit],
+  })
+  return rows
+}
+
 /** The figures of a token in the database, in the smallest units. */
 export interface TokenLedger {
   chain: string
@@ -127,9 +144,24 @@ export async function stopMinting(
   return stopped !== undefined
 }
 
-/** Accepts the difference for which minting was stopped. A different one stops it again. */
-export async function resumeLockedMinting(tx: Transaction, { tenantId, offeringId }: OfferingKey): Promise<void> {
+/** Stored in minting_stopped if the nodes of a chain disagree. */
+export function nodesDisagreeOn(chain: string): string {
+  return `the nodes of ${chain} disagree on a finalized block`
+}
+
+/**
+ * Accepts the difference for which minting was stopped. A different one stops it again, and so do nodes that still
+ * disagree, which is no difference to accept.
+ */
+export async function resumeLockedMinting(
+  tx: Transaction,
+  { tenantId, offeringId }: OfferingKey,
+  chain: string,
+): Promise<void> {
   await tx.rows(sql`
-    update cell.offering set accepted_difference = minting_stopped, minting_stopped = null
+    update cell.offering
+    set accepted_difference = case when minting_stopped = ${nodesDisagreeOn(chain)} then accepted_difference
+                                   else minting_stopped end,
+        minting_stopped = null
     where tenant_id = ${tenantId} and id = ${offeringId}`)
 }

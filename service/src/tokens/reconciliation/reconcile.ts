@@ -6,7 +6,7 @@ import { inTenantTransaction } from '../../platform/db/tenant-transaction.ts'
 import { type LoopContext, loop } from '../../platform/jobs/loop.ts'
 import { appendAudit } from '../../records/audit/append-audit.sql.ts'
 import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
-import { type Chain, ChainUnavailable } from '../chain/chain.ts'
+import { type Chain, ChainUnavailable, NodesDisagree } from '../chain/chain.ts'
 import { type ChainContext, inTenantWrite } from '../chain/chain-context.ts'
 import { tokenAbi, tokenCall } from '../chain/contracts.ts'
 import { selectAllTimeHolders } from '../holders/holder.sql.ts'
@@ -17,6 +17,7 @@ import {
   stopMinting,
   type TokenLedger,
 } from './reconcile.sql.ts'
+import { stopMintingOnChain } from './stop-minting-on-chain.ts'
 
 type ReconcileContext = Pick<ChainContext, 'databases' | 'placement' | 'chains' | 'log'>
 
@@ -147,6 +148,7 @@ export async function reconcileAll(cell: pg.Pool, context: ReconcileContext): Pr
       try {
         await reconcileAndStop(context, key)
       } catch (error) {
+        if (error instanceof NodesDisagree) await stopMintingOnChain(cell, context, error.chain)
         const level = error instanceof ChainUnavailable ? 'debug' : 'warn'
         context.log[level]({ err: error, tenant_id: key.tenantId }, 'a token could not be compared with its chain')
       }

@@ -18,13 +18,13 @@ function sealedBackend(context: KeyBackendContext): KeyBackend {
       const key = generatePrivateKey()
       const { address } = privateKeyToAccount(key)
       const keyData = await inTenantTransaction(context, { tenantId, access: 'read' }, (tx) =>
-        vaults.of(tx, tenantId).seal(key, purposeOf(chain, address)),
+        vaults.of(tx, tenantId).seal(key, signerKeyContext(chain, address)),
       )
       return { address, keyData }
     },
     signDigest: async ({ tenantId, chain, address, keyData }, digest) => {
       const privateKey = await inTenantTransaction(context, { tenantId, access: 'read' }, (tx) =>
-        vaults.of(tx, tenantId).open(keyData, purposeOf(chain, address)),
+        vaults.of(tx, tenantId).open(keyData, signerKeyContext(chain, address)),
       )
       const { r, s, yParity } = await sign({ hash: digest, privateKey: privateKey as Hex })
       return { r, s, yParity: yParity === 1 ? 1 : 0 }
@@ -34,6 +34,6 @@ function sealedBackend(context: KeyBackendContext): KeyBackend {
 }
 
 /** Binds the ciphertext to the chain and address, beside the tenant: it decrypts for no other row. */
-function purposeOf(chain: string, address: string): string {
+export function signerKeyContext(chain: string, address: string): string {
   return `chain signer ${chain} ${address}`
 }

@@ -6,15 +6,18 @@ import type { SignerKey, StoredKey } from './key-backend.ts'
 /** The key that signs for a tenant on a chain, its mint desk, and the nonce of its next transaction. */
 export interface ChainSigner extends StoredKey {
   readonly deskAddress: Address
+  /** The admin of the desk and of new tokens: the signer itself, or for example a multisig. */
+  readonly adminAddress: Address
   readonly nextNonce: number
 }
 
 /** Returns false if the tenant already has a signer on this chain. */
 export async function insertSigner(tx: Transaction, signer: Omit<ChainSigner, 'nextNonce'>): Promise<boolean> {
   const inserted = await tx.row(sql`
-    insert into cell.chain_signer (tenant_id, chain, address, key_backend, key_data, desk_address)
+    insert into cell.chain_signer (tenant_id, chain, address, key_backend, key_data, desk_address,
+                                   admin_address)
     values (${signer.tenantId}, ${signer.chain}, ${signer.address}, ${signer.keyBackend}, ${signer.keyData},
-            ${signer.deskAddress})
+            ${signer.deskAddress}, ${signer.adminAddress})
     on conflict (tenant_id, chain) do nothing
     returning chain`)
   return inserted !== undefined
@@ -52,7 +55,7 @@ export async function raiseNonce(tx: Transaction, { tenantId, chain }: SignerKey
 function selectSigner({ tenantId, chain }: SignerKey): Sql {
   return sql`
     select tenant_id as "tenantId", chain, address, key_backend as "keyBackend", key_data as "keyData",
-           desk_address as "deskAddress", next_nonce as "nextNonce"
+           desk_address as "deskAddress", admin_address as "adminAddress", next_nonce as "nextNonce"
     from cell.chain_signer where tenant_id = ${tenantId} and chain = ${chain}`
 }
 

@@ -7,7 +7,11 @@ import { enqueueAgain } from '../chain-ops/enqueue-again.ts'
 import type { SignerKey } from './key-backend.ts'
 
 /** Enqueues the deployment of the contracts that a tenant needs before its first token: factory and mint desk. */
-export async function enqueueTenantContracts(tx: Transaction, key: SignerKey, signer: Address): Promise<void> {
+export async function enqueueTenantContracts(
+  tx: Transaction,
+  key: SignerKey,
+  { address, adminAddress }: { address: Address; adminAddress: Address },
+): Promise<void> {
   const factoryOpId = await enqueueChainOp(tx, {
     ...key,
     kind: 'DEPLOY_FACTORY',
@@ -18,7 +22,7 @@ export async function enqueueTenantContracts(tx: Transaction, key: SignerKey, si
     ...key,
     kind: 'DEPLOY_DESK',
     dedupeKey: `desk:${key.chain}`,
-    call: deskDeployment(signer).call,
+    call: deskDeployment(address, adminAddress).call,
     dependsOn: factoryOpId,
   })
 }
@@ -30,6 +34,6 @@ export const deployFactoryHandler: ChainOpHandler = {
 }
 
 export const deployDeskHandler: ChainOpHandler = {
-  deployedAddress: (signer) => deskDeployment(signer).address,
+  deployedAddress: ({ deskAddress }) => deskAddress,
   retry: enqueueAgain,
 }

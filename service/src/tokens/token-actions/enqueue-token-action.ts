@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
-import { roleHash, tokenCall } from '../chain/contracts.ts'
+import { roleHash, type TokenRole, tokenCall } from '../chain/contracts.ts'
 import { enqueueChainOp } from '../chain-ops/chain-op.sql.ts'
 import { enqueueRetry, findLatestTry } from '../chain-ops/chain-op-retry.sql.ts'
 import { stopMintingWhilePaused } from '../minting/offering-token.sql.ts'
@@ -16,9 +16,8 @@ interface DeployedToken {
   chain: string
   token: Address
   signer: Address
+  admin: Address
 }
-
-type TokenRole = Parameters<typeof roleHash>[0]
 
 const roles: Readonly<Record<TokenActionKind, TokenRole>> = {
   FREEZE: 'FREEZER',
@@ -26,6 +25,7 @@ const roles: Readonly<Record<TokenActionKind, TokenRole>> = {
   BURN: 'BURNER',
   PAUSE: 'PAUSER',
   UNPAUSE: 'PAUSER',
+  SET_CAP: 'CAP_SETTER',
 }
 
 /** The offering's token and the tenant's signer. Throws if the token is not deployed yet. */
@@ -35,18 +35,19 @@ export async function requireTokenAndSigner(
 ): Promise<DeployedToken> {
   const found = await findToken(tx, key)
   if (!found) throw new ApiError(requestErrors.not_found, 'This offering does not exist.')
-  const { chain, token, signer } = found
-  if (!token || !signer)
+  const { chain, token, signer, admin } = found
+  if (!token || !signer || !admin)
     throw new ApiError(
       tokenActionErrors.token_not_deployed,
       `The token of the offering is not deployed on ${chain} yet.`,
     )
-  return { ...key, chain, token, signer }
+  return { ...key, chain, token, signer, admin }
 }
 
 /**
  * Enqueues the action and, before it, the grant of the role that it requires. No address has these roles by default:
- * the signer, which is the token's admin, grants itself each role when it is first needed.
+ * the signer, if it is the token's admin, grants itself each role when it is first needed. Another admin has to grant
+ * it to the signer beforehand; without the role the dry run reverts, and the op's failure names the role.
  */
 export async function enqueueTokenAction(
   tx: Transaction,
@@ -63,7 +64,7 @@ export async function enqueueTokenAction(
     dedupeKey: `action:${action.id}`,
     call: callOf(token.token, action.kind, action.details),
     offeringId,
-    dependsOn: await ensureRole(tx, token, roles[action.kind]),
+    dependsOn: token.admin === token.signer ? await ensureRole(tx, token, roles[action.kind]) : null,
   })
 }
 
@@ -88,5 +89,6 @@ function callOf(token: Address, kind: TokenActionKind, details: TokenActionDetai
   if (kind === 'FREEZE') return tokenCall(token, 'setFrozenTokens', [wallet, BigInt(units)])
   if (kind === 'FORCED_TRANSFER') return tokenCall(token, 'forcedTransfer', [wallet, to, BigInt(units)])
   if (kind === 'BURN') return tokenCall(token, 'burn', [wallet, BigInt(units)])
+  if (kind === 'SET_CAP') return tokenCall(token, 'setCap', [BigInt(units)])
   return tokenCall(token, kind === 'PAUSE' ? 'pause' : 'unpause', [])
 }

@@ -14,6 +14,7 @@ const membersOf: Readonly<Record<TokenActionKind, readonly Member[]>> = {
   BURN: ['wallet_address', 'units'],
   PAUSE: [],
   UNPAUSE: [],
+  SET_CAP: ['units'],
 }
 const members: readonly Member[] = ['wallet_address', 'to_address', 'units']
 

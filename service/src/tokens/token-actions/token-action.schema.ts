@@ -20,9 +20,10 @@ const members = {
   kind: Type.Enum(tokenActionKinds, {
     description:
       '`FREEZE` freezes units of a wallet (0 unfreezes all of them), `FORCED_TRANSFER` moves units to another ' +
-      'wallet, `BURN` destroys units, `PAUSE` stops all transfers and mints of the token, `UNPAUSE` allows them again.',
+      'wallet, `BURN` destroys units, `PAUSE` stops all transfers and mints of the token, `UNPAUSE` allows them ' +
+      'again, `SET_CAP` changes the largest supply of the token, which is at first the `total_units` of the offering.',
   }),
-  wallet_address: ChainAddress('The wallet whose units are affected; absent for PAUSE and UNPAUSE.'),
+  wallet_address: ChainAddress('The wallet whose units are affected; absent for PAUSE, UNPAUSE and SET_CAP.'),
   to_address: ChainAddress('The recipient; for FORCED_TRANSFER only.'),
   units: Type.String({
     pattern: '^(0|[1-9][0-9]{0,77})$',

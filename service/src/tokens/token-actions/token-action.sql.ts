@@ -118,13 +118,25 @@ export function selectTokenActions(
     select ${columns} from cell.token_action where ${matching(tenantId, filter, now)} ${filteredCut(sql`id`, page)}`)
 }
 
-/** An offering's token (null until it is deployed), its mint desk and its admin; undefined if there is no offering. */
+/** What token actions need to know of an offering's token and of the tenant's signer on its chain. */
+export interface OfferingToken {
+  chain: string
+  /** Null until it is deployed. */
+  token: Address | null
+  signer: Address | null
+  /** The signer itself, or another account, which then grants the roles. */
+  admin: Address | null
+  desk: Address | null
+}
+
+/** Undefined if there is no such offering. */
 export function findToken(
   tx: Transaction,
   { tenantId, offeringId }: { tenantId: string; offeringId: string },
-): Promise<{ chain: string; token: Address | null; signer: Address | null; desk: Address | null } | undefined> {
-  return tx.row(sql`
-    select offering.blockchain as chain, signer.address as signer, signer.desk_address as desk,
+): Promise<OfferingToken | undefined> {
+  return tx.row<OfferingToken>(sql`
+    select offering.blockchain as chain, signer.address as signer, signer.admin_address as admin,
+           signer.desk_address as desk,
            case when offering.token_deployed_at is not null then offering.token_address end as token
     from cell.offering
     left join cell.chain_signer signer on signer.tenant_id = offering.tenant_id and signer.chain = offering.blockchain

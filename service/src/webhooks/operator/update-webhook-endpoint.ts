@@ -4,14 +4,15 @@ import { EndpointPath, WebhookEndpoint, WebhookEndpointChange } from '../endpoin
 import { updateEndpoint } from '../endpoint.sql.ts'
 import { viewEndpoint } from '../endpoint.view.ts'
 import { readEndpoint, requireEndpoint, requireTarget } from '../require-endpoint.ts'
+import { verifyAgain } from '../verification.ts'
 
 export const updateWebhookEndpoint = operatorOperation(
   {
     id: 'updateWebhookEndpoint',
     summary: 'Change a webhook endpoint',
     description:
-      'Replaces the given members and keeps the others. A new url applies from the next attempt on, also to pending ' +
-      'deliveries; new event types apply to events from now on.',
+      'Replaces the given members and keeps the others. A new url has to be verified like a new endpoint; until then ' +
+      'pending deliveries and new events wait. New event types apply to events from now on.',
     tag: 'Webhooks',
     method: 'PATCH',
     path: '/webhook-endpoints/:endpointId',
@@ -36,6 +37,7 @@ export const updateWebhookEndpoint = operatorOperation(
     }
     const { url, description, event_types: types } = after
     await updateEndpoint(tx, key, { url, description, types })
+    if (names.includes('url')) await verifyAgain(tx, key, now)
     const of = (state: typeof before) => Object.fromEntries(names.map((name) => [name, state[name]]))
     const subject = { type: 'webhook_endpoint', id: params.endpointId }
     audit({ action: 'webhook_endpoint.changed', subject, before: of(before), after: of(after) })

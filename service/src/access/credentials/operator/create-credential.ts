@@ -1,5 +1,6 @@
 import { directoryOperation } from '../../../platform/api/declare/operation.ts'
 import { enqueueDirectoryEvent } from '../../../records/events/record-directory-event.job.ts'
+import { tenantErrors } from '../../tenants/tenant.errors.ts'
 import { CredentialWithSecret, NewCredential } from '../credential.schema.ts'
 import { findCredential } from '../credential.sql.ts'
 import { viewCredential } from '../credential.view.ts'
@@ -22,7 +23,7 @@ export const createCredential = directoryOperation(
       body: CredentialWithSecret,
       location: ({ client_id }: { client_id: string }) => `/credentials/${client_id}`,
     },
-    errors: [],
+    errors: [tenantErrors.tenant_limit_reached],
   },
   async ({ body }, { tenantId, tx, secretPeppers, audit }) => {
     const { clientId, clientSecret } = await issueCredential(tx, secretPeppers, {

@@ -2,10 +2,13 @@ import { directoryOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { enqueueDirectoryEvent } from '../../../records/events/record-directory-event.job.ts'
+import { tenantErrors } from '../../tenants/tenant.errors.ts'
+import { lockDirectoryLimits } from '../../tenants/tenant-limits.sql.ts'
 import { credentialErrors } from '../credential.errors.ts'
 import { Credential, CredentialChange, CredentialPath } from '../credential.schema.ts'
 import { lockCredential, revokeTokens, updateLockedCredential } from '../credential.sql.ts'
 import { viewCredential } from '../credential.view.ts'
+import { requireCredentialRoom } from '../require-credential-room.ts'
 
 export const updateCredential = directoryOperation(
   {
@@ -22,10 +25,12 @@ export const updateCredential = directoryOperation(
     params: CredentialPath,
     body: CredentialChange,
     success: { status: 200, body: Credential },
-    errors: [requestErrors.not_found, credentialErrors.credential_disabled],
+    errors: [requestErrors.not_found, credentialErrors.credential_disabled, tenantErrors.tenant_limit_reached],
   },
   async ({ params, body }, { tenantId, tx, audit }) => {
     const key = { tenantId, ...params }
+    // Before the credential is locked, like every lock of the tenant.
+    if (body.requests_per_minute !== undefined) await lockDirectoryLimits(tx, tenantId)
     const credential = await lockCredential(tx, key)
     if (!credential) throw new ApiError(requestErrors.not_found, 'There is no such credential.')
     if (credential.disabledAt) throw new ApiError(credentialErrors.credential_disabled, 'The credential is disabled.')
@@ -39,6 +44,7 @@ export const updateCredential = directoryOperation(
       return before
     }
     const { name, scopes, requests_per_minute: requestsPerMinute } = after
+    if (requestsPerMinute > before.requests_per_minute) await requireCredentialRoom(tx, { ...key, requestsPerMinute })
     await updateLockedCredential(tx, key, { name, scopes, requestsPerMinute })
     if (before.scopes.some((scope) => !scopes.includes(scope))) await revokeTokens(tx, key)
     const data = { client_id: params.clientId, changed: names }

@@ -1,6 +1,8 @@
 import { directoryOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import { tenantErrors } from '../../tenants/tenant.errors.ts'
+import { lockDirectoryLimits } from '../../tenants/tenant-limits.sql.ts'
 import { issuePersonalToken } from '../issue-personal-token.ts'
 import { lockPersonalToken } from '../personal-token.sql.ts'
 import { requireTokenAccess } from '../require-token-access.ts'
@@ -23,12 +25,13 @@ export const createToken = directoryOperation(
     params: UserPath,
     body: NewPersonalToken,
     success: { status: 201, body: PersonalTokenWithSecret },
-    errors: [requestErrors.not_found],
+    errors: [requestErrors.not_found, tenantErrors.tenant_limit_reached],
   },
   async ({ params, body }, { tenantId, tx, now, callerId, secretPeppers, audit }) => {
     const key = { tenantId, ...params }
     await requireTokenAccess(tx, { ...key, callerId })
-    // Locked, so that an admin cannot remove the user concurrently.
+    // Locked, so that an admin cannot remove the user concurrently. The tenant's limits are locked first.
+    await lockDirectoryLimits(tx, tenantId)
     if (!(await lockUser(tx, key))) throw new ApiError(requestErrors.not_found, 'There is no such user.')
     const newToken = { ...key, name: body.name, now, days: body.expires_in_days }
     const { tokenId, token } = await issuePersonalToken(tx, secretPeppers, newToken)

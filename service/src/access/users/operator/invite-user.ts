@@ -1,11 +1,14 @@
 import { directoryOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { enqueueJob } from '../../../platform/jobs/enqueue.sql.ts'
+import { tenantErrors } from '../../tenants/tenant.errors.ts'
+import { lockDirectoryLimits } from '../../tenants/tenant-limits.sql.ts'
+import { requireWithinLimit } from '../../tenants/tenant-limits.ts'
 import { addUser } from '../add-user.ts'
 import { mailInvitation } from '../mail-invitation.job.ts'
 import { userErrors } from '../user.errors.ts'
 import { NewUser, User } from '../user.schema.ts'
-import { findUser } from '../user.sql.ts'
+import { countRecentUsers, findUser } from '../user.sql.ts'
 import { viewUser } from '../user.view.ts'
 
 export const inviteUser = directoryOperation(
@@ -22,9 +25,13 @@ export const inviteUser = directoryOperation(
     idempotency: 'none',
     body: NewUser,
     success: { status: 201, body: User },
-    errors: [userErrors.user_exists],
+    errors: [userErrors.user_exists, tenantErrors.tenant_limit_reached],
   },
   async ({ body }, { tenantId, tx, callerId, audit }) => {
+    // Every invitation sends a mail from our address to one that the caller chooses.
+    const limits = await lockDirectoryLimits(tx, tenantId)
+    if (!limits) throw new Error("the caller's tenant was not found")
+    requireWithinLimit('invitationsPerDay', (await countRecentUsers(tx, tenantId)) + 1, limits.invitationsPerDay)
     const added = await addUser(tx, { tenantId, ...body })
     if ('rejected' in added) {
       if (added.rejected === 'tenant not found') throw new Error("the caller's tenant was not found")

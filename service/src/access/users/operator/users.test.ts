@@ -49,11 +49,31 @@ describe('users', () => {
     await until('the mail arrives', () => mails().length === 1)
     const [mail] = mails()
     const { results } = (await send('GET', '/users?direction=asc')).body
-    assert.match(mail?.text ?? '', new RegExp(`${results[0].name} .*has invited you to run Harbour Issuer`))
+    assert.match(mail?.text ?? '', /^You have been invited to run the tenant "Harbour Issuer"\.$/m)
+    assert.match(mail?.text ?? '', new RegExp(`^Invited by: "${results[0].name}" \\(.*@example.com\\)$`, 'm'))
     assert.match(mail?.text ?? '', /operator/)
     const [record] = await auditOf(id)
     assert.deepEqual([record.action, record.after], ['user.invited', { role: 'operator', changed: ['name', 'email'] }])
     assert.doesNotMatch(JSON.stringify(record), /Grace|example\.com/)
+  })
+
+  test('a mail quotes names on one line, so that text and links in them are not ours', async () => {
+    const [admin] = await usersOfNewTenant('admin')
+    assert.ok(admin)
+    const [email, name] = [newAddress(), 'Eve"\n\nYour account is blocked: https://evil.example\u202e']
+    await installation.owner((client) =>
+      client.query('update directory.operator_user set name = $1 where id = $2', [name, admin.userId]),
+    )
+    const invited = await sendAs(admin.token, 'POST', '/users', { name: 'O’Brien – 王', email, role: 'viewer' })
+    assert.equal(invited.status, 201, invited.text)
+    const mails = () => mailbox.mails.filter(({ to }) => to?.[0]?.address === email)
+    await until('the mail arrives', () => mails().length === 1)
+    const text = mails()[0]?.text ?? ''
+    const line = text.split('\n').find((one) => one.includes('evil'))
+    assert.match(
+      line ?? '',
+      /^Invited by: "Eve' Your account is blocked: https:\/\/evil\.example " \(.*@example\.com\)$/,
+    )
   })
 
   test('an e-mail address is unique in the tenant, ignoring case; a removed user may be invited again', async () => {
@@ -199,8 +219,11 @@ describe('users', () => {
     ['/email', { name: 'A', email: 'no-address', role: 'viewer' }],
     ['/role', { name: 'A', email: 'a@example.com', role: 'owner' }],
     ['/name', { name: '', email: 'a@example.com', role: 'viewer' }],
+    ...['A\nB', 'A\r\nB', 'A\tB', 'A\u0085B', 'A\u2028B', 'A\u202eB'].map(
+      (name) => ['/name', { name, email: 'a@example.com', role: 'viewer' }] as const,
+    ),
   ] as const)
-    test(`an invitation with an invalid ${pointer.slice(1)} is 400`, async () => {
+    test(`an invitation with an invalid ${pointer.slice(1)} is 400: ${JSON.stringify(body)}`, async () => {
       const response = await send('POST', '/users', body)
       assertError(response, 400, 'validation_failed')
       assert.equal(response.body.error.errors[0].pointer, pointer)

@@ -1,3 +1,6 @@
+import { tenantErrors } from '../../../access/tenants/tenant.errors.ts'
+import { findCellLimits } from '../../../access/tenants/tenant-limits.sql.ts'
+import { requireWithinLimit } from '../../../access/tenants/tenant-limits.ts'
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { newId } from '../../../platform/base/ids.ts'
@@ -5,7 +8,7 @@ import { enqueueJob } from '../../../platform/jobs/enqueue.sql.ts'
 import { addProviderToDirectory } from '../add-provider-to-directory.job.ts'
 import { paymentProviderErrors } from '../payment-provider.errors.ts'
 import { NewProvider, newProviderExamples, ProviderWithSecret } from '../payment-provider.schema.ts'
-import { insertPaymentProvider } from '../payment-provider.sql.ts'
+import { countEnabledProviders, insertPaymentProvider, lockPaymentProviders } from '../payment-provider.sql.ts'
 import { viewPaymentProvider } from '../payment-provider.view.ts'
 import { newSigningSecret, signingSecretContext } from '../signing-secret.ts'
 
@@ -26,9 +29,16 @@ export const createPaymentProvider = operatorOperation(
     body: NewProvider,
     bodyExamples: newProviderExamples,
     success: { status: 201, body: ProviderWithSecret },
-    errors: [paymentProviderErrors.payment_provider_exists],
+    errors: [paymentProviderErrors.payment_provider_exists, tenantErrors.tenant_limit_reached],
   },
   async ({ body }, { tenantId, tx, vault, now, audit }) => {
+    // Locked before counting, so that two concurrent requests cannot both pass the limit.
+    const [, used, limits] = await Promise.all([
+      lockPaymentProviders(tx, tenantId),
+      countEnabledProviders(tx, tenantId),
+      findCellLimits(tx, tenantId),
+    ])
+    requireWithinLimit('paymentProviders', used + 1, limits.paymentProviders)
     const id = newId()
     const { kind, name = 'stripe' } = body
     const generated = kind === 'standard' ? newSigningSecret() : null

@@ -1,10 +1,12 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import type { Transaction } from '../../../platform/db/transaction.ts'
 import { OperatorOrderPath } from '../../../sales/orders/operator/operator-order.schema.ts'
 import { lockOrder } from '../../../sales/orders/order-transition.sql.ts'
 import { paymentErrors } from '../payment.errors.ts'
 import { NewPayment, Payment } from '../payment.schema.ts'
+import { findPaymentByReference, findReportedPayment, type SameMoney } from '../payment.sql.ts'
 import { viewPayment } from '../payment.view.ts'
 import { receivePayment } from '../receive-payment.ts'
 
@@ -14,7 +16,8 @@ export const recordPayment = operatorOperation(
     summary: 'Record a payment',
     description:
       'Records a payment received for an order. The amount that the order needs is applied. What is overpaid, late ' +
-      'or for a cancelled order is refunded. Recording the same `reference` again changes nothing.',
+      'or for a cancelled order is refunded. Recording the same `reference` again changes nothing. If a bank or a ' +
+      'provider has reported the same amount for the order, the payment is rejected unless it `is_additional`.',
     tag: 'Payments and refunds',
     method: 'POST',
     path: '/orders/:orderId/payments',
@@ -23,22 +26,21 @@ export const recordPayment = operatorOperation(
     params: OperatorOrderPath,
     body: NewPayment,
     success: { status: 201, body: Payment },
-    errors: [requestErrors.not_found, paymentErrors.payment_currency_mismatch, paymentErrors.payment_conflict],
+    errors: [
+      requestErrors.not_found,
+      paymentErrors.payment_currency_mismatch,
+      paymentErrors.payment_conflict,
+      paymentErrors.duplicate_payment_suspected,
+    ],
   },
   async ({ params, body }, { tenantId, tx, audit }) => {
     const order = await lockOrder(tx, { tenantId, ...params })
     if (!order) throw new ApiError(requestErrors.not_found, 'Order not found.')
-    const {
-      payment,
-      order: paid,
-      isNew,
-    } = await receivePayment(tx, order, {
-      provider: 'manual',
-      providerReference: body.reference,
-      amount: body.amount,
-      currency: body.currency,
-      receivedAt: new Date(body.received_at),
-    })
+    const { amount, currency } = body
+    const received = { provider: 'manual', providerReference: body.reference, amount, currency } as const
+    if (body.is_additional !== true) await rejectReportedPayment(tx, { tenantId, orderId: order.id, ...received })
+    const receivedAt = new Date(body.received_at)
+    const { payment, order: paid, isNew } = await receivePayment(tx, order, { ...received, receivedAt })
     if (isNew)
       audit({
         action: 'payment.recorded',
@@ -50,3 +52,18 @@ export const recordPayment = operatorOperation(
     return viewPayment(payment)
   },
 )
+
+/** Rejects a payment that a bank or a provider has reported, unless it is recorded already. The order is locked. */
+async function rejectReportedPayment(
+  tx: Transaction,
+  payment: SameMoney & Parameters<typeof findPaymentByReference>[1],
+): Promise<void> {
+  const [known, reported] = await Promise.all([findPaymentByReference(tx, payment), findReportedPayment(tx, payment)])
+  if (known || !reported) return
+  const { id, amount, currency, provider, providerReference } = reported
+  throw new ApiError(
+    paymentErrors.duplicate_payment_suspected,
+    `Payment ${id} over ${amount} ${currency} was reported for this order by ${provider}, reference ` +
+      `${providerReference}. If this is another payment, set is_additional to true.`,
+  )
+}

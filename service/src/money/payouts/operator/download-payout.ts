@@ -52,7 +52,7 @@ export const downloadPayout = operatorOperation(
 )
 
 /** The vault context of a payout's file, so that the box of one payout cannot be opened as that of another. */
-function payoutFileContext(payoutId: string): string {
+export function payoutFileContext(payoutId: string): string {
   return `payout ${payoutId} file`
 }
 

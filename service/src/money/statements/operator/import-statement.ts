@@ -36,11 +36,11 @@ export const importStatement = operatorOperation(
     const result = await importStatementFile({ tenantId, tx, vault }, file)
     if (!result.is_new) audit('nothing changed')
     else
-      for (const { id, entries, duplicates, bank_id } of result.statements)
+      for (const { id, entries, duplicates, bank_id, continuity } of result.statements)
         audit({
           action: 'statement.imported',
           subject: { type: 'statement', id },
-          after: { bank_id, entries, duplicates },
+          after: { bank_id, entries, duplicates, continuity },
         })
     return result
   },

@@ -24,6 +24,7 @@ function problemOf(header: Partial<Header & { scopes: unknown; role: unknown }>)
   if (!Array.isArray(header.errors)) return 'declares no list of errors'
   if (!header.idempotency) return 'declares no idempotency mode'
   if (header.method === 'GET' && header.idempotency !== 'none') return 'is a GET and cannot take an idempotency key'
+  if (header.isRead && header.idempotency !== 'none') return 'changes nothing and cannot take an idempotency key'
   if (!header.success?.body) return 'declares no response schema'
   return problemOfFiles(header) ?? problemOfParameters(header)
 }

@@ -24,6 +24,8 @@ export interface Header {
   /** Groups operations in the API reference. */
   readonly tag?: string
   readonly method: 'GET' | 'POST' | 'PATCH'
+  /** A POST that changes nothing. Searches for personal data are sent in a body, because URLs end up in logs. */
+  readonly isRead?: true
   /** Without the prefix; parameters as `:name`. */
   readonly path: `/${string}`
   readonly idempotency: 'required' | 'optional' | 'none'
@@ -108,10 +110,12 @@ export interface TenantContext {
   readonly audit: Audit
   /** Which addresses we may send requests to when the caller chooses the address. */
   readonly targets: TargetRules
+  /** The site that wallet proofs are for. Never the host of the request, which the caller chooses. */
+  readonly walletProofUrl: string
 }
 
 /** The same for rows in the directory: users and credentials. Only secrets are hashed there, nothing is encrypted. */
-export interface DirectoryContext extends Omit<TenantContext, 'vault'> {
+export interface DirectoryContext extends Omit<TenantContext, 'vault' | 'walletProofUrl'> {
   readonly secretPeppers: KeyRing
 }
 

@@ -118,6 +118,26 @@ export function operatorListOperation<
   return { kind: 'operator', database: 'cell', header: whole, run: paged(handle) }
 }
 
+/** The same for a search by personal data, which is sent in a body. Links are for a POST with the same body. */
+export function operatorSearchOperation<Item extends TSchema, Body extends TObject>(
+  { item, ...header }: Omit<OperatorHeader, ListMembers> & { item: Item; body: Body },
+  handle: (
+    input: { body: Static<Body>; page: Page },
+    context: TenantContext,
+  ) => Promise<{ count: number; results: Static<Item>[] }>,
+): OperatorCellOperation {
+  const members = { ...listMembers(item, undefined, undefined), method: 'POST' as const, isRead: true as const }
+  return {
+    kind: 'operator',
+    database: 'cell',
+    header: { ...header, ...members },
+    run: (input, context) => {
+      const body = input.body as Static<Body>
+      return paged(({ page }, same: TenantContext) => handle({ body, page }, same))(input, context)
+    },
+  }
+}
+
 /** A paginated list for operator users, of rows in the directory. */
 export function directoryListOperation<
   Item extends TSchema,

@@ -13,6 +13,8 @@ import type { Role } from './roles.ts'
 export interface KnownCredential {
   readonly tenantId: string
   readonly requestsPerMinute: number
+  /** The ceiling of all credentials of the tenant together. */
+  readonly tenantRequestsPerMinute: number
   readonly isDisabled: boolean
   /** Epoch seconds; tokens issued before are rejected. */
   readonly tokensNotBefore: number
@@ -24,6 +26,7 @@ export interface KnownOperator {
   readonly userId: string
   readonly tokenId: string
   readonly role: Role
+  readonly tenantRequestsPerMinute: number
   readonly expiresAt: Date
   /** The token was revoked, its user removed, or the tenant disabled. */
   readonly isRevoked: boolean
@@ -42,16 +45,22 @@ export interface PublicServices {
 export interface SignedServices extends TenantDatabases {
   readonly vaults: Vaults
   readonly clock: Clock
+  /** Whether real money is moved here. */
+  readonly isLive: boolean
 }
 
 export interface PipelineServices extends PublicServices, TenantDatabases {
   readonly credentialOf: (clientId: string) => Promise<KnownCredential | undefined>
   /** Returns the owner of a personal access token, or undefined if the token is unknown. */
   readonly operatorOf: (token: string) => Promise<KnownOperator | undefined>
+  /** The id in a personal access token, which is not secret; undefined if the text is not such a token. */
+  readonly tokenIdOf: (token: string) => string | undefined
   readonly auditOf: (actor: Actor) => RequestAudit
   readonly vaults: Vaults
   readonly targets: TargetRules
   readonly clock: Clock
-  /** Start of all links. If undefined, links use the scheme and host of the request. */
+  readonly isLive: boolean
+  /** Start of all links. If undefined, in development, links use the scheme and host of the request. */
   readonly publicBaseUrl: string | undefined
+  readonly walletProofUrl: string
 }

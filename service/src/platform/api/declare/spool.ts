@@ -2,6 +2,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { TenantSlots } from '../../base/tenant-slots.ts'
 import { ApiError, unavailable } from '../errors/errors.ts'
 import { requestErrors } from '../errors/request.errors.ts'
 
@@ -27,24 +29,28 @@ export interface Upload {
  */
 export async function spooled<Result>(
   incoming: AsyncIterable<Uint8Array>,
-  { bytesMax }: Pick<Upload, 'bytesMax'>,
+  { bytesMax, tenantId }: Pick<Upload, 'bytesMax'> & { tenantId: string },
   work: (file: SpooledFile) => Promise<Result>,
 ): Promise<Result> {
+  if (slots.isFull(tenantId)) throw unavailable('Your tenant is already uploading files. Retry when one is done.')
   if (spooling >= spoolingMax) throw unavailable('Too many files are being uploaded. Retry shortly.')
+  slots.take(tenantId)
   spooling += 1
   let handle: FileHandle | undefined
   try {
     handle = await openUnlinked()
-    const { bytes, sha256 } = await receive(handle, incoming, bytesMax)
+    const { bytes, sha256 } = await receive(handle, chunksOf(incoming), bytesMax)
     return await work({ bytes, sha256, read: () => storedChunks(handle as FileHandle, bytes) })
   } finally {
     spooling -= 1
+    slots.release(tenantId)
     await handle?.close()
   }
 }
 
-// Each may use up to its bytesMax on disk.
-const spoolingMax = 4
+// Each may use up to its bytesMax on disk. No tenant can take all of them, so a slow one does not stop the others.
+const spoolingMax = 8
+const slots = new TenantSlots(2)
 let spooling = 0
 
 async function openUnlinked(): Promise<FileHandle> {
@@ -61,7 +67,7 @@ async function receive(
 ): Promise<{ bytes: number; sha256: Buffer }> {
   const hash = createHash('sha256')
   let bytes = 0
-  for await (const chunk of chunksOf(incoming)) {
+  for await (const chunk of incoming) {
     bytes += chunk.length
     if (bytes > bytesMax) throw tooLarge(bytesMax)
     hash.update(chunk)
@@ -70,13 +76,58 @@ async function receive(
   return { bytes, sha256: hash.digest() }
 }
 
-/** A connection that ends early is an error of the client and not of the service. */
+// Any connection that can send a bank file is faster, and an upload cannot occupy its slot for hours.
+const kibibytesPerSecondMin = 16
+const windowSeconds = 10
+const windowMs = windowSeconds * 1000
+
+/** Only the time in which we wait for the sender counts, so that a slow disk of ours ends no upload. */
 async function* chunksOf(incoming: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const chunks = incoming[Symbol.asyncIterator]()
+  let window = { bytes: 0, leftMs: windowMs }
+  let next = chunks.next()
+  let isTooSlow = false
   try {
-    yield* incoming
+    for (;;) {
+      const askedAt = performance.now()
+      const chunk = await arrived(next, window.leftMs)
+      window.leftMs -= performance.now() - askedAt
+      if (chunk?.done) return
+      window.bytes += chunk?.value.length ?? 0
+      if (window.leftMs <= 0 || !chunk) {
+        isTooSlow = window.bytes < kibibytesPerSecondMin * 1024 * windowSeconds
+        if (isTooSlow) throw tooSlow()
+        window = { bytes: 0, leftMs: windowMs }
+      }
+      if (!chunk) continue
+      yield chunk.value
+      next = chunks.next()
+    }
+  } finally {
+    // A source that is being read cannot be ended before its next chunk. The connection ends with the response.
+    if (isTooSlow) next.catch(() => {})
+    else await chunks.return?.()
+  }
+}
+
+/** Undefined if nothing has arrived in time. A connection that ends early is an error of the client, not of ours. */
+async function arrived<Chunk>(next: Promise<Chunk>, timeoutMs: number): Promise<Chunk | undefined> {
+  const timeout = new AbortController()
+  const nothing = sleep(timeoutMs, undefined, { signal: timeout.signal }).catch(() => undefined)
+  try {
+    return await Promise.race([next, nothing])
   } catch {
     throw new ApiError(requestErrors.request_timeout, 'The file did not arrive completely.')
+  } finally {
+    timeout.abort()
   }
+}
+
+function tooSlow(): ApiError {
+  const rule = `less than ${kibibytesPerSecondMin} KiB a second for ${windowSeconds} seconds`
+  return new ApiError(requestErrors.request_timeout, `The file arrived at ${rule}. Send it over a faster connection.`, {
+    headers: { connection: 'close' },
+  })
 }
 
 /** We do not wait for the rest of the file: the connection ends with the response. */

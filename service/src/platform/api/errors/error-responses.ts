@@ -5,13 +5,15 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseUnavailable } from '../../db/sql-errors.ts'
 import { bodyBytesMax, headerBytesMax, standardHeaders } from '../server/transport.ts'
 import type { Versions } from '../server/versions.ts'
-import { ApiError, unavailable, validationFailed } from './errors.ts'
+import { ApiError, type PresentedIdentity, unavailable, validationFailed } from './errors.ts'
 import { requestErrors } from './request.errors.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Code of the error response, for the log. */
     errorCode: string | undefined
+    /** Who a rejected caller claims to be, for the log. */
+    presented: PresentedIdentity | undefined
   }
 }
 
@@ -19,6 +21,7 @@ declare module 'fastify' {
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const apiError = asApiError(error)
   request.errorCode = apiError.code
+  request.presented = apiError.presented
   // A deliberate rejection such as an overload needs no stack trace, least of all under load.
   if (apiError.status >= 500 && !(error instanceof ApiError))
     request.log.error({ err: error, status: apiError.status, code: apiError.code }, 'request failed')
@@ -65,8 +68,25 @@ export function sendMalformedRequest(error: NodeJS.ErrnoException, socket: Socke
     connection: 'close',
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(`HTTP/1.1 ${apiError.status} ${STATUS_CODES[apiError.status]}\r\n${lines.join('')}\r\n${body}`)
+  socket.write(`HTTP/1.1 ${apiError.status} ${STATUS_CODES[apiError.status]}\r\n${lines.join('')}\r\n${body}`)
+  closeConnection(socket)
 }
+
+/** Rejects a request that takes too long to arrive. */
+export function sendRequestTimeout(socket: Socket, versions: Versions): void {
+  sendMalformedRequest({ name: '', message: '', code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket, versions)
+}
+
+/**
+ * Closes both directions. Ending only ours would leave the connection open for as long as the client keeps its side
+ * open; waiting for it to read would, too, if it never does.
+ */
+function closeConnection(socket: Socket): void {
+  socket.destroySoon()
+  setTimeout(() => socket.destroy(), readErrorMs).unref()
+}
+
+const readErrorMs = 2_000
 
 function parserError(code: string | undefined): ApiError {
   if (code === 'HPE_HEADER_OVERFLOW')

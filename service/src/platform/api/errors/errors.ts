@@ -8,22 +8,36 @@ export type Failure =
   | { detail: string; parameter: string }
   | { detail: string; header: string }
 
+/** Who a rejected caller claims to be, for the log. Ids only: never a secret, nor text that could be one. */
+export interface PresentedIdentity {
+  readonly clientId?: string | undefined
+  readonly tokenId?: string | undefined
+  readonly userId?: string
+  readonly tenantId?: string
+}
+
 /** An error that the caller may see. Any other exception is a bug: the response is a 500 without its message. */
 export class ApiError extends LoggableError {
   override readonly name = 'ApiError'
   readonly declared: DeclaredError
   readonly failures: readonly Failure[] | undefined
   readonly headers: Readonly<Record<string, string>>
+  readonly presented: PresentedIdentity | undefined
 
   constructor(
     declared: DeclaredError,
     message: string,
-    more: { failures?: readonly Failure[]; headers?: Record<string, string> } = {},
+    more: { failures?: readonly Failure[]; headers?: Record<string, string>; presented?: PresentedIdentity } = {},
   ) {
+    // The stack is never shown or logged, and collecting it would be a quarter of the cost of rejecting a request.
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0
     super(message)
+    Error.stackTraceLimit = stackTraceLimit
     this.declared = declared
     this.failures = more.failures
     this.headers = more.headers ?? {}
+    this.presented = more.presented
   }
 
   get code(): string {

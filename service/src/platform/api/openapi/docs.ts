@@ -1,36 +1,33 @@
 import { createHash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
+import { type StaticFile, sendStaticFile, staticFile } from './static-file.ts'
 
 /**
  * Serves the API reference for people at /docs and for programs at /openapi.json. They are not operations: no prefix
- * and no token. They do count towards the limit of requests in flight, since any client can request them.
+ * and no token. They take no slot of a request: they are in memory, and the limits of connections apply.
  */
 export function serveDocs(app: FastifyInstance, title: string, document: () => unknown): void {
   // Built on the first request: the script is 4 MB, which most processes never need.
-  let text: string | undefined
+  let json: Promise<StaticFile> | undefined
   let reference: Promise<Reference> | undefined
+  const config = { isStatic: true }
 
-  app.get('/openapi.json', async (_request, reply) => {
-    text ??= JSON.stringify(document())
-    return reply.type('application/json; charset=utf-8').send(text)
+  app.get('/openapi.json', { config }, async (request, reply) => {
+    json ??= staticFile(JSON.stringify(document()), 'application/json; charset=utf-8', revalidated)
+    return sendStaticFile(await json, request, reply)
   })
-  app.get('/docs', async (_request, reply) => {
+  app.get('/docs', { config }, async (request, reply) => {
     reference ??= renderReference(title)
-    const { page, policy } = await reference
-    return reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(page)
+    return sendStaticFile((await reference).page, request, reply)
   })
-  app.get(scriptPath, async (request, reply) => {
+  app.get(scriptPath, { config }, async (request, reply) => {
     reference ??= renderReference(title)
-    const { script, gzippedScript } = await reference
-    const acceptsGzip = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
-    // The same for all clients until the next release, so the only response that may be cached.
-    reply.headers({ 'cache-control': 'public, max-age=86400', vary: 'accept-encoding' })
-    if (acceptsGzip) reply.header('content-encoding', 'gzip')
-    return reply.type('text/javascript; charset=utf-8').send(acceptsGzip ? gzippedScript : script)
+    return sendStaticFile((await reference).script, request, reply)
   })
 }
+
+// The next release may change them at once.
+const revalidated = { 'cache-control': 'no-cache' }
 
 const scriptPath = '/docs/scalar.js'
 
@@ -52,10 +49,8 @@ const configuration = {
 } as const
 
 interface Reference {
-  readonly page: string
-  readonly policy: string
-  readonly script: Buffer
-  readonly gzippedScript: Buffer
+  readonly page: StaticFile
+  readonly script: StaticFile
 }
 
 /**
@@ -71,12 +66,16 @@ async function renderReference(title: string): Promise<Reference> {
   })
   const { body } = await renderer.inject('/docs/')
   // Without an icon, browsers request /favicon.ico.
-  const page = body
+  const html = body
     .replace('<html>', '<html lang="en">')
     .replace('</head>', '  <link rel="icon" href="data:," />\n  </head>')
   const { rawPayload: script } = await renderer.inject('/docs/js/scalar.js')
   await renderer.close()
-  return { page, policy: policyFor(page), script, gzippedScript: await promisify(gzip)(script) }
+  const pageHeaders = { ...revalidated, 'content-security-policy': policyFor(html) }
+  return {
+    page: await staticFile(html, 'text/html; charset=utf-8', pageHeaders),
+    script: await staticFile(script, 'text/javascript; charset=utf-8', { 'cache-control': 'public, max-age=86400' }),
+  }
 }
 
 /**

@@ -96,9 +96,9 @@ function errorResponse(status: number, errors: readonly DeclaredError[], compone
 
 function exampleBody({ code, type, cause }: DeclaredError): Json {
   if (code !== requestErrors.validation_failed.code) return { error: { type, message: cause, code } }
-  // Valid for every operation: all reject undeclared parameters.
-  const detail = 'The query parameter colour does not exist; none is allowed.'
-  return { error: { type, message: detail, code, errors: [{ detail, parameter: 'colour' }] } }
+  // Valid for every operation: each rejects a request that is not HTTP/1.1.
+  const detail = 'The request has no Host header.'
+  return { error: { type, message: detail, code, errors: [{ detail, header: 'Host' }] } }
 }
 
 /** Errors of requests that reach no operation. */

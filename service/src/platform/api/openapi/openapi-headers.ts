@@ -28,7 +28,7 @@ const headerComponents: Json = {
 /** The policy is named after what is counted: an integrator's credential or an operator user's token. */
 function rateLimitComponents(operations: readonly Operation[]): Json {
   const isOperatorApi = operations.some(({ kind }) => kind === 'operator')
-  const [policy, limit] = isOperatorApi ? ['token', 600] : ['credential', 30]
+  const [policy, limit] = isOperatorApi ? ['user', 600] : ['credential', 30]
   return {
     'RateLimit-Policy': header('The limit: q requests in w seconds.', { examples: [`"${policy}";q=${limit};w=60`] }),
     RateLimit: header('The remaining quota: r requests now, and one more in t seconds.', {

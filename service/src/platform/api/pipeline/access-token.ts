@@ -1,4 +1,4 @@
-import { errors as joseErrors, jwtVerify, SignJWT } from 'jose'
+import { type JWTPayload, errors as joseErrors, jwtVerify, SignJWT } from 'jose'
 import { epochSeconds } from '../../base/clock.ts'
 import { isUuid } from '../../base/ids.ts'
 import type { KeyRing } from '../../base/key-ring.ts'
@@ -100,14 +100,18 @@ async function verifiedPayload(ring: KeyRing, token: string, now: Date) {
     return payload
   } catch (error) {
     if (error instanceof joseErrors.JWTExpired)
-      throw new ApiError(
-        requestErrors.token_expired,
-        'The access token has expired. Get a new one from POST /auth.',
-        unauthorized,
-      )
+      throw new ApiError(requestErrors.token_expired, 'The access token has expired. Get a new one from POST /auth.', {
+        ...unauthorized,
+        presented: { clientId: clientIdIn(error.payload) },
+      })
     if (error instanceof joseErrors.JOSEError) throw invalidToken()
     throw error
   }
+}
+
+/** The signature has been verified, so the claims are ours. */
+function clientIdIn({ client_id }: JWTPayload): string | undefined {
+  return typeof client_id === 'string' ? client_id : undefined
 }
 
 /** Only keys of our ring are used: key references in the token's header (jku, jwk, x5u) are ignored. */

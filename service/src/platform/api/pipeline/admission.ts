@@ -4,7 +4,7 @@ import { isAtLeast } from '../declare/roles.ts'
 import type { PipelineServices } from '../declare/services.ts'
 import { ApiError } from '../errors/errors.ts'
 import { requestErrors } from '../errors/request.errors.ts'
-import { credentialBucket, guardAddress, limitCaller, operatorTokenBucket } from '../rate-limit/rate-limit.ts'
+import { credentialBucket, guardAddress, limitCaller, operatorBucket } from '../rate-limit/rate-limit.ts'
 import { authenticateIntegrator, authenticateOperator, type Integrator, type Operator } from './bearer.ts'
 
 declare module 'fastify' {
@@ -21,8 +21,9 @@ export function admitIntegrator({ scopes }: TenantHeader, services: PipelineServ
   return async (request, reply) => {
     const caller = await guarded(services, request, authenticateIntegrator)
     request.caller = caller
+    request.slot?.identify()
     reply.headers(services.versions.headersOf(caller.version))
-    await limitCaller(services.rateLimiter, credentialBucket(caller.clientId, caller.requestsPerMinute), reply)
+    await limitCaller(services.rateLimiter, credentialBucket(caller), reply)
     if (scopes.some((scope) => caller.scopes.includes(scope))) return
     throw new ApiError(
       requestErrors.insufficient_scope,
@@ -35,7 +36,8 @@ export function admitOperator({ role }: OperatorHeader, services: PipelineServic
   return async (request, reply) => {
     const caller = await guarded(services, request, authenticateOperator)
     request.caller = caller
-    await limitCaller(services.rateLimiter, operatorTokenBucket(caller.tokenId), reply)
+    request.slot?.identify()
+    await limitCaller(services.rateLimiter, operatorBucket(caller), reply)
     if (isAtLeast(caller.role, role)) return
     throw new ApiError(
       requestErrors.insufficient_role,

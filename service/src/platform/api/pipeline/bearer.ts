@@ -9,6 +9,7 @@ export interface Integrator extends TokenClaims {
   readonly kind: 'integrator'
   readonly version: NonNullable<Versions['standard']>
   readonly requestsPerMinute: number
+  readonly tenantRequestsPerMinute: number
 }
 
 /** An operator user, identified by a personal access token. */
@@ -21,21 +22,26 @@ export async function authenticateOperator(
   services: PipelineServices,
   authorization: string | undefined,
 ): Promise<Operator> {
-  const operator = await services.operatorOf(bearerToken(authorization, 'a personal access token'))
+  const token = bearerToken(authorization, 'a personal access token')
+  const operator = await services.operatorOf(token)
   if (!operator)
-    throw new ApiError(
-      requestErrors.token_invalid,
-      'This is not a personal access token of this environment.',
-      unauthorized,
-    )
+    throw new ApiError(requestErrors.token_invalid, 'This is not a personal access token of this environment.', {
+      ...unauthorized,
+      presented: { tokenId: services.tokenIdOf(token) },
+    })
+  const { tokenId, userId, tenantId } = operator
+  const presented = { tokenId, userId, tenantId }
   if (operator.expiresAt <= services.clock())
     throw new ApiError(
       requestErrors.token_expired,
       'The personal access token has expired. Ask an admin for a new one.',
-      unauthorized,
+      { ...unauthorized, presented },
     )
   if (operator.isRevoked)
-    throw new ApiError(requestErrors.token_revoked, 'The personal access token was revoked.', unauthorized)
+    throw new ApiError(requestErrors.token_revoked, 'The personal access token was revoked.', {
+      ...unauthorized,
+      presented,
+    })
   return { kind: 'operator', ...operator }
 }
 
@@ -63,13 +69,14 @@ export async function authenticateIntegrator(
     throw new ApiError(
       requestErrors.token_revoked,
       'The access token has been revoked. Get a new one from POST /auth.',
-      unauthorized,
+      { ...unauthorized, presented: { clientId: claims.clientId, tenantId: claims.tenantId } },
     )
-  return { kind: 'integrator', ...claims, version: claims.apiVersion, requestsPerMinute: credential.requestsPerMinute }
+  const { requestsPerMinute, tenantRequestsPerMinute } = credential
+  return { kind: 'integrator', ...claims, version: claims.apiVersion, requestsPerMinute, tenantRequestsPerMinute }
 }
 
 function bearerToken(authorization: string | undefined, expected: string): string {
-  const token = /^bearer ([\w.-]+)$/i.exec(authorization ?? '')?.[1]
+  const token = /^bearer +([\w.-]+)$/i.exec(authorization ?? '')?.[1]
   if (token) return token
   throw authorization === undefined
     ? new ApiError(
@@ -79,7 +86,7 @@ function bearerToken(authorization: string | undefined, expected: string): strin
       )
     : new ApiError(
         requestErrors.token_invalid,
-        `The Authorization header must be Bearer, one space and ${expected}.`,
+        `The Authorization header must be Bearer, a space and ${expected}.`,
         unauthorized,
       )
 }

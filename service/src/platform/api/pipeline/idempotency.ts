@@ -35,7 +35,7 @@ export async function once(
 ): Promise<OperationResponse> {
   const { tenantId } = request
   const keyHash = hashOf(request)
-  const context = `idempotency ${keyHash.toString('base64url')}`
+  const context = storedResponseContext(keyHash)
   // Sent in one batch; PostgreSQL runs them in order.
   const [isLocked, stored] = await Promise.all([lockKey(tx, keyHash), findStoredResponse(tx, tenantId, keyHash)])
   if (!isLocked)
@@ -59,6 +59,11 @@ export async function once(
   // plain hash.
   await insertStoredResponse(tx, { tenantId, keyHash, status, body: await vault.seal(payloadHash + text, context) })
   return { status, text, headers: {} }
+}
+
+/** Binds a stored response to its key: it cannot be opened as the response to another request. */
+export function storedResponseContext(keyHash: Buffer): string {
+  return `idempotency ${keyHash.toString('base64url')}`
 }
 
 function hashOf({ tenantId, clientId, method, canonicalPath, key }: KeyedRequest): Buffer {

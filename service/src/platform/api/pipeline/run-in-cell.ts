@@ -52,7 +52,7 @@ function cellRunner(
       const response = await inTenantTransaction(services, { tenantId, access, msMax }, (tx) => {
         const vault = services.vaults.of(tx, tenantId)
         const trail = services.auditOf({ type, id: callerId, requestId: request.id })
-        const { targets } = services
+        const { targets, walletProofUrl } = services
         const selfUrl = urls.base + urls.canonicalPath
         const context: TenantContext = {
           tenantId,
@@ -64,6 +64,7 @@ function cellRunner(
           scopes,
           audit: trail.add,
           targets,
+          walletProofUrl,
         }
         const effect = async () => {
           const result = await run(input, context)

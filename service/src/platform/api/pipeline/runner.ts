@@ -11,8 +11,8 @@ import type { OperationResponse } from './idempotency.ts'
  */
 export type Runner = (request: FastifyRequest, reply: FastifyReply, prefix: string) => Promise<OperationResponse>
 
-export function accessOf({ method }: Header): Access {
-  return method === 'GET' ? 'read' : 'write'
+export function accessOf({ method, isRead }: Header): Access {
+  return method === 'GET' || isRead ? 'read' : 'write'
 }
 
 /** Runs inside the transaction: a result that cannot be serialized rolls everything back. */

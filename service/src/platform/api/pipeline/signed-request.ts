@@ -32,6 +32,7 @@ export async function requireSender(
       { headers: { 'www-authenticate': 'Signature' } },
     )
   }
+  request.slot?.identify()
   await limitCaller(rateLimiter, senderBucket(verified.sender.id), reply)
   return verified
 }

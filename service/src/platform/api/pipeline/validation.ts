@@ -1,8 +1,9 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import type { TSchema } from 'typebox'
+import { isUuid } from '../../base/ids.ts'
 import { isCurrency } from '../../base/money.ts'
-import { isCalendarDate, isCountryCode, isTimestamp, isUint256 } from '../declare/fields.ts'
+import { isCalendarDate, isTimestamp, isUint256 } from '../declare/fields.ts'
 import type { Header } from '../declare/operation.ts'
 import type { Failure } from '../errors/errors.ts'
 
@@ -16,12 +17,12 @@ export interface RequestParts {
 /** Validates the whole request and returns all failures at once, so that an integrator can fix them in one pass. */
 export function requestValidator({ header }: { readonly header: Header }): (parts: RequestParts) => Failure[] {
   const params = header.params && ajv.compile(header.params)
-  const query = ajv.compile(header.query ?? noQuery)
+  const query = header.query && ajv.compile(header.query)
   const body = header.body && bodyValidator(header.body)
   return (parts) => [
     ...failuresOfKey(header.idempotency, parts.idempotencyKey),
     ...(params ? failuresOf(params, parts.params, 'The path parameter').map(inParameter) : []),
-    ...failuresOf(query, parts.query, 'The query parameter').map(inParameter),
+    ...(query ? failuresOf(query, parts.query, 'The query parameter').map(inParameter) : []),
     ...(body ? body(parts.body) : []),
   ]
 }
@@ -32,8 +33,6 @@ export function bodyValidator(schema: TSchema): (body: unknown) => Failure[] {
   return (body) => failuresOfBody(validate, body)
 }
 
-const noQuery = { type: 'object', additionalProperties: false, properties: {} }
-
 // Nothing is coerced, dropped or filled in: a value that breaks the contract is rejected, never changed.
 const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: true, strictRequired: false, allowUnionTypes: true })
 addFormats(ajv)
@@ -42,11 +41,11 @@ for (const annotation of ['x-meaning', 'x-extension']) ajv.addKeyword(annotation
 /** Registers the formats of the contract. */
 export function addFormats(validator: Ajv2020): void {
   formats.default(validator)
-  validator.addFormat('country-code', isCountryCode)
   validator.addFormat('currency', isCurrency)
   validator.addFormat('date', isCalendarDate)
   validator.addFormat('date-time', isTimestamp)
   validator.addFormat('uint256', isUint256)
+  validator.addFormat('uuid', isUuid)
 }
 
 export const keyLengthMax = 128
@@ -138,12 +137,12 @@ function ruleOf({ keyword, params, message, parentSchema }: ErrorObject): string
 }
 
 const formatMeanings: Record<string, string> = {
-  'country-code': 'an ISO 3166-1 alpha-2 country code in capital letters, such as DE',
   currency: 'an ISO 4217 currency code in capital letters, such as EUR',
   date: 'a calendar date in the format YYYY-MM-DD',
   'date-time': 'an ISO 8601 timestamp with an offset, such as 2026-07-02T10:00:00.000Z',
   email: 'an e-mail address',
   uint256: 'at most 2^256 - 1',
+  uuid: 'a UUID',
 }
 
 /**

@@ -2,11 +2,22 @@
 export interface Bucket {
   readonly key: string
   readonly limit: number
+  /** A bucket that several callers share. A request is accepted if both have room, and then counts in both. */
+  readonly ceiling?: Ceiling
+}
+
+/**
+ * Accepts at most `limit` requests in 60 seconds from the first one on, then starts again. A counter costs less than a
+ * sliding window, and never rejects callers whose own limits together stay within the ceiling.
+ */
+export interface Ceiling {
+  readonly key: string
+  readonly limit: number
 }
 
 /** The bucket of an identified caller. Responses name it by its policy in the RateLimit headers. */
 export interface CallerBucket extends Bucket {
-  readonly policy: 'credential' | 'token' | 'sender'
+  readonly policy: 'credential' | 'user' | 'sender'
 }
 
 /** The result for one request. */
@@ -17,6 +28,8 @@ export interface Decision {
   readonly remaining: number
   /** Time until the oldest accepted request leaves the window, so that one more is accepted. */
   readonly freesInMs: number
+  /** Set if the ceiling rejected the request. */
+  readonly ceiling?: { readonly limit: number; readonly freesInMs: number }
 }
 
 export const windowMs = 60_000

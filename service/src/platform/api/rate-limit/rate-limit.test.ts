@@ -89,12 +89,57 @@ describe('rate limit', () => {
     assert.match(rejected.headers.get('ratelimit') ?? '', /^"credential";r=0;t=\d+$/)
   })
 
-  test('the policy of an operator user is named after the personal access token', async () => {
+  test('all tokens of an operator user share one limit, and all users of a tenant one ceiling', async () => {
     const operatorApi = await installation.startOperatorApi()
-    const { token } = await installation.createOperator(tenantId)
-    const { headers } = await operatorApi.call('GET', '/offerings', { token, prefix: '/operator' })
-    assert.equal(headers.get('ratelimit-policy'), '"token";q=600;w=60')
-    assert.match(headers.get('ratelimit') ?? '', /^"token";r=599;t=(59|60)$/)
+    const [one, colleague] = [await installation.createOperator(tenantId), await installation.createOperator(tenantId)]
+    const list = (token: string) => operatorApi.call('GET', '/offerings', { token })
+    const newToken = { token: one.token, body: { name: 'second', expires_in_days: 1 } }
+    const { token: otherToken } = (await operatorApi.call('POST', `/users/${one.userId}/tokens`, newToken)).body
+    const { headers } = await list(otherToken)
+    assert.equal(headers.get('ratelimit-policy'), '"user";q=600;w=60')
+    assert.match(headers.get('ratelimit') ?? '', /^"user";r=598;t=(59|60)$/)
+    await redis.fill(`user:${one.userId}`, 600)
+    for (const token of [one.token, otherToken]) assertError(await list(token), 429, 'rate_limited')
+    assert.equal((await list(colleague.token)).status, 200)
+    await redis.setCounter(`operators:${tenantId}`, 600_000)
+    assert.match(
+      (await list(colleague.token)).body.error.message,
+      /^All callers of your tenant together: at most 600000/,
+    )
+    await redis.setCounter(`operators:${tenantId}`, 0)
+  })
+
+  test('the credentials of a tenant together get at most its ceiling, and other tenants are unaffected', async () => {
+    const limited = await installation.createTenant('Limited')
+    const [one, two] = [await installation.issueCredential(limited), await installation.issueCredential(limited)]
+    await installation.setLimits(limited, { requestsPerMinute: 10 })
+    const tokens = [await first.token(one), await second.token(two)]
+    const responses = await Promise.all(
+      Array.from({ length: 30 }, (_, index) =>
+        (index % 2 ? first : second).call('GET', '/offerings', { token: tokens[index % 3 ? 0 : 1] ?? '' }),
+      ),
+    )
+    assert.deepEqual([countOf(responses, 200), countOf(responses, 429)], [8, 22])
+    const rejected = responses.find(({ status }) => status === 429)
+    assert.match(
+      rejected?.body.error.message,
+      /^All callers of your tenant together: at most 10 requests in 60 seconds/,
+    )
+    assert.match(rejected?.headers.get('retry-after') ?? '', /^(5\d|60)$/)
+    assert.equal(rejected?.headers.get('ratelimit-policy'), '"credential";q=30;w=60')
+    assert.equal((await first.auth(await installation.issueCredential(tenantId))).status, 200)
+  })
+
+  test('the ceiling rejects no credential within its own limit if the limits add up to it', async () => {
+    const full = await installation.createTenant('Full')
+    await installation.setLimits(full, { requestsPerMinute: 10 })
+    const limits = [6, 4]
+    const credentials = limits.map((limit) => installation.issueCredential(full, { requestsPerMinute: limit }))
+    for (const [index, credential] of (await Promise.all(credentials)).entries()) {
+      const token = await first.token(credential)
+      const calls = Array.from({ length: 10 }, () => second.call('GET', '/offerings', { token }))
+      assert.equal(countOf(await Promise.all(calls), 200), (limits[index] ?? 0) - 1)
+    }
   })
 
   test('R234, Q122, Q126: the window slides: a request counts for 60 s, and a rejected one never', async () => {
@@ -131,14 +176,34 @@ describe('rate limit', () => {
     assert.equal(countOf(unknown, 401), 40)
   })
 
+  test('wrong secrets from many addresses of one IPv6 /64 are limited like those from one address', async () => {
+    const credential = await installation.issueCredential(tenantId)
+    const responses = await Promise.all(
+      Array.from({ length: 60 }, (_, index) =>
+        (index % 2 ? first : second).call('POST', '/auth', {
+          headers: { 'x-forwarded-for': `2001:db8:1:2::${index.toString(16)}` },
+          body: { client_id: credential.clientId, client_secret: 'wrong', scopes: ['order.read'] },
+        }),
+      ),
+    )
+    assert.deepEqual([countOf(responses, 401), countOf(responses, 429)], [30, 30])
+    assert.equal(await redis.countIn('unidentified:2001:db8:1:2'), 60)
+  })
+
   test('Q125: an address with too many bad tokens gets 429, and valid tokens from it still work', async () => {
     const credential = await installation.issueCredential(tenantId)
     const token = await first.token(credential)
     const headers = { 'x-forwarded-for': '198.51.100.77' }
     assertError(await first.call('GET', path, { headers }), 401, 'token_missing')
     await redis.fill('unidentified:198.51.100.77', 6_000)
-    assertError(await first.call('GET', path, { headers }), 429, 'rate_limited')
+    for (let count = 0; count < 3; count += 1)
+      assertError(await first.call('GET', path, { headers }), 429, 'rate_limited')
     assert.equal((await first.call('GET', path, { headers, token })).status, 200)
+    // The log has one line for the address, however many requests it sends.
+    const ofAddress = () => first.process.output.filter((line) => line.includes('198.51.100.77'))
+    await until('the requests are logged', () => ofAddress().length >= 2)
+    const statuses = ofAddress().map((line) => (JSON.parse(line) as { status: number }).status)
+    assert.deepEqual(statuses, [401, 429])
   })
 
   test('R237: a 429 has no effect and does not extend the wait', async () => {
@@ -167,13 +232,10 @@ describe('rate limit', () => {
     // Redis counted 21, which this process has recorded, so 9 are left.
     const rest = await Promise.all(Array.from({ length: 20 }, () => first.call('GET', path, { token })))
     assert.deepEqual([countOf(rest, 200), countOf(rest, 429)], [9, 11])
-    assert.deepEqual(await first.health(), {
-      httpStatus: 200,
-      status: 'degraded',
-      checks: { directory: 'ok', 'cell main': 'ok', redis: 'down', migrations: 'current' },
-    })
+    const others = { directory: 'ok', 'cell main': 'ok', migrations: 'current' }
+    await first.reports(200, 'degraded', { ...others, redis: 'down' })
     await redis.restart()
-    await until('Redis counts again', async () => (await first.health()).status === 'ready')
+    await first.reports(200, 'ready')
   })
 
   /** How long the requests of eight clients take in three seconds without Redis. */
@@ -209,7 +271,7 @@ describe('rate limit', () => {
       delayed = durations.filter((ms) => ms > 240).length
     }
     assert.ok(delayed <= delayedMax, `${delayed} requests waited`)
-    await until('Redis counts again', async () => (await first.health()).status === 'ready')
+    await first.reports(200, 'ready')
     await until('entries of timed-out requests are removed', async () => (await redis.count(credential.clientId)) <= 4)
   })
 
@@ -219,11 +281,11 @@ describe('rate limit', () => {
     await redis.readOnly(true)
     try {
       assert.equal((await second.call('GET', path, { token })).status, 200)
-      assert.equal((await second.health()).checks['redis'], 'down')
+      await second.reports(200, 'degraded', { redis: 'down' })
     } finally {
       await redis.readOnly(false)
     }
-    await until('Redis counts again', async () => (await second.health()).checks['redis'] === 'ok')
+    await second.reports(200, 'ready', { redis: 'ok' })
   })
 
   test('Q124: concurrent requests with the right secret do not count as wrong secrets', async () => {
@@ -250,5 +312,23 @@ describe('in-memory window', () => {
     assert.ok((decisions[3]?.freesInMs ?? 0) > 59_000)
     assert.deepEqual([window.isFull(bucket), window.isFull({ ...bucket, limit: 4 })], [true, false])
     assert.equal(window.take({ key: 'b', limit: 1 }).accepted, true)
+  })
+
+  test('accepts at most the ceiling from all buckets that share it, including what Redis accepted', () => {
+    const window = new InMemoryWindow()
+    const ceiling = { key: 'shared', limit: 3 }
+    const [a, b] = [
+      { key: 'a', limit: 9, ceiling },
+      { key: 'b', limit: 9, ceiling },
+    ]
+    window.record(a)
+    assert.deepEqual(
+      [window.take(a), window.take(b), window.take(a)].map(({ accepted }) => accepted),
+      [true, true, false],
+    )
+    const rejected = window.take(b)
+    assert.deepEqual([rejected.accepted, rejected.remaining, rejected.ceiling?.limit], [false, 8, 3])
+    assert.ok((rejected.ceiling?.freesInMs ?? 0) > 59_000)
+    assert.equal(window.take({ ...a, ceiling: { key: 'other', limit: 1 } }).accepted, true)
   })
 })

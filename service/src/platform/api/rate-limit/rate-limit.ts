@@ -1,9 +1,10 @@
 import { metrics } from '@opentelemetry/api'
 import type { Logger } from '../../base/log.ts'
-import { ApiError } from '../errors/errors.ts'
+import { ApiError, type PresentedIdentity } from '../errors/errors.ts'
 import { requestErrors } from '../errors/request.errors.ts'
 import { type Bucket, type CallerBucket, type Decision, windowMs } from './bucket.ts'
 import type { InMemoryWindow } from './in-memory-window.ts'
+import { networkOf } from './network.ts'
 import type { RedisWindow } from './redis-window.ts'
 
 /**
@@ -29,6 +30,11 @@ export class RateLimiter {
     if (!decision) return this.#inMemory.take(bucket)
     if (decision.accepted) this.#inMemory.record(bucket)
     return decision
+  }
+
+  /** The same without a round trip if this process alone has seen the bucket full: a flood must cost little. */
+  async takeUnlessFull(bucket: Bucket): Promise<Decision> {
+    return this.#inMemory.isFull(bucket) ? this.#inMemory.take(bucket) : this.take(bucket)
   }
 
   /** Whether this process alone has seen the bucket full. Costs no round trip: a check before expensive work. */
@@ -74,16 +80,32 @@ export class RateLimiter {
 
 const probeIntervalMs = 1_000
 
-export function credentialBucket(clientId: string, limit: number): CallerBucket {
-  return { policy: 'credential', key: `credential:${clientId}`, limit }
+/** What all callers of a tenant may send together. */
+interface TenantShare {
+  readonly tenantId: string
+  readonly tenantRequestsPerMinute: number
 }
 
-/** An operator user is a person or a script: the limit stops a runaway loop and never gets in the way of work. */
-export function operatorTokenBucket(tokenId: string): CallerBucket {
-  return { policy: 'token', key: `token:${tokenId}`, limit: requestsPerTokenMax }
+/** The limits of a tenant's credentials add up to at most its ceiling, so it rejects none within its own limit. */
+export function credentialBucket(
+  credential: TenantShare & { readonly clientId: string; readonly requestsPerMinute: number },
+): CallerBucket {
+  const { clientId, requestsPerMinute, tenantId, tenantRequestsPerMinute } = credential
+  const ceiling = { key: `tenant:${tenantId}`, limit: tenantRequestsPerMinute }
+  return { policy: 'credential', key: `credential:${clientId}`, limit: requestsPerMinute, ceiling }
 }
 
-const requestsPerTokenMax = 600
+/**
+ * An operator user is a person or a script: the limit stops a runaway loop and never gets in the way of work. All
+ * tokens of a user share it. Operators have a separate ceiling, so that they cannot use up the requests of integrators.
+ */
+export function operatorBucket(operator: TenantShare & { readonly userId: string }): CallerBucket {
+  const { userId, tenantId, tenantRequestsPerMinute } = operator
+  const ceiling = { key: `operators:${tenantId}`, limit: Math.max(tenantRequestsPerMinute, requestsPerUserMax) }
+  return { policy: 'user', key: `user:${userId}`, limit: requestsPerUserMax, ceiling }
+}
+
+const requestsPerUserMax = 600
 
 /** Who signed a request, such as a payment provider. */
 export function senderBucket(senderId: string): CallerBucket {
@@ -104,7 +126,7 @@ export function addressBucket(address: string): Bucket {
 
 /** Counts a request without a valid identity, and throws 429 once its address has sent too many of them. */
 export async function guardAddress(rateLimiter: RateLimiter, address: string): Promise<void> {
-  const decision = await rateLimiter.take(addressBucket(address))
+  const decision = await rateLimiter.takeUnlessFull(addressBucket(address))
   if (!decision.accepted) throw rateLimited(decision)
 }
 
@@ -119,14 +141,16 @@ export async function limitCaller(
   if (!decision.accepted) throw rateLimited(decision)
 }
 
-export function rateLimited(decision: Decision): ApiError {
-  const seconds = secondsUntilFree(decision)
+export function rateLimited(decision: Decision, presented?: PresentedIdentity): ApiError {
+  const seconds = secondsUntilFree(decision.ceiling ?? decision)
   rejectedRequests.add(1)
-  return new ApiError(
-    requestErrors.rate_limited,
-    `At most ${decision.limit} requests in 60 seconds. Retry in ${seconds} s.`,
-    { headers: { 'retry-after': String(seconds) } },
-  )
+  const rule = decision.ceiling
+    ? `All callers of your tenant together: at most ${decision.ceiling.limit}`
+    : `At most ${decision.limit}`
+  return new ApiError(requestErrors.rate_limited, `${rule} requests in 60 seconds. Retry in ${seconds} s.`, {
+    headers: { 'retry-after': String(seconds) },
+    ...(presented && { presented }),
+  })
 }
 
 const rejectedRequests = metrics.getMeter('http').createCounter('rate_limited_requests', {
@@ -140,18 +164,7 @@ function rateLimitHeaders({ policy }: CallerBucket, decision: Decision): Record<
   }
 }
 
-/** The owner of one IPv6 address owns the whole /64 around it, so a /64 counts as one address. */
-function networkOf(address: string): string {
-  if (!address.includes(':') || address.includes('.')) return address
-  const [head = '', tail] = address.split('::')
-  const groups = head.split(':')
-  if (tail === undefined) return groups.slice(0, 4).join(':')
-  const following = tail.split(':')
-  const zeros = Array.from({ length: Math.max(0, 8 - groups.length - following.length) }, () => '0')
-  return [...groups, ...zeros, ...following].slice(0, 4).join(':')
-}
-
 /** Whole seconds, at least one: a client that waits this long is accepted. */
-function secondsUntilFree(decision: Decision): number {
-  return Math.max(1, Math.ceil(decision.freesInMs / 1000))
+function secondsUntilFree({ freesInMs }: Pick<Decision, 'freesInMs'>): number {
+  return Math.max(1, Math.ceil(freesInMs / 1000))
 }

@@ -1,17 +1,18 @@
 import { createClient, defineScript } from 'redis'
 import type { Logger } from '../../base/log.ts'
 import { withTimeout } from '../../base/with-timeout.ts'
-import { type Bucket, type Decision, windowMs } from './bucket.ts'
+import { type Bucket, type Ceiling, type Decision, windowMs } from './bucket.ts'
 
 /**
  * The sliding window of a bucket as a sorted set with one member per accepted request. Scores are Redis's own time in
  * microseconds, so that processes with different clocks count by one clock. Each score is larger than the last, so that
- * two requests in one microsecond stay two members.
+ * two requests in one microsecond stay two members. The ceiling is a counter; 0 means none.
  */
 const take = defineScript({
-  NUMBER_OF_KEYS: 1,
+  NUMBER_OF_KEYS: 2,
   SCRIPT: `
-    local key, limit, window = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2])
+    local key, ceilingKey = KEYS[1], KEYS[2]
+    local limit, window, ceiling = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
     local time = redis.call('TIME')
     local now = time[1] * 1000000 + time[2]
     redis.call('ZREMRANGEBYSCORE', key, '-inf', now - window)
@@ -20,24 +21,45 @@ const take = defineScript({
     if newest and tonumber(newest) > now + window then redis.call('DEL', key) newest = nil end
     local count = redis.call('ZCARD', key)
     local entry = ''
-    if count < limit then
+    local isOverCeiling = ceiling > 0 and tonumber(redis.call('GET', ceilingKey) or '0') >= ceiling
+    if count < limit and not isOverCeiling then
       local score = now
       if newest and tonumber(newest) >= now then score = tonumber(newest) + 1 end
       entry = string.format('%.0f', score)
       redis.call('ZADD', key, entry, entry)
       redis.call('PEXPIRE', key, window / 1000)
       count = count + 1
+      if ceiling > 0 and redis.call('INCR', ceilingKey) == 1 then
+        redis.call('PEXPIRE', ceilingKey, window / 1000)
+      end
     end
-    local oldest = redis.call('ZRANGE', key, 0, 0)[1]
-    return { entry, limit - count, string.format('%.0f', oldest + window - now) }`,
-  parseCommand(parser, key: string, limit: number) {
+    local oldest = redis.call('ZRANGE', key, 0, 0)[1] or now
+    local ceilingFreesIn = isOverCeiling and redis.call('PTTL', ceilingKey) or -1
+    return { entry, limit - count, string.format('%.0f', oldest + window - now), ceilingFreesIn }`,
+  parseCommand(parser, key: string, limit: number, ceiling: Ceiling) {
     parser.pushKey(key)
-    parser.push(String(limit), String(windowMs * 1000))
+    parser.pushKey(ceiling.key)
+    parser.push(String(limit), String(windowMs * 1000), String(ceiling.limit))
   },
-  transformReply(reply: unknown): { entry: string; remaining: number; freesInMs: number } {
-    const [entry, remaining, freesInUs] = reply as [string, number, string]
-    return { entry, remaining: Math.max(0, remaining), freesInMs: Number(freesInUs) / 1000 }
+  transformReply(reply: unknown): { entry: string; remaining: number; freesInMs: number; ceilingFreesInMs: number } {
+    const [entry, remaining, freesInUs, ceilingFreesInMs] = reply as [string, number, string, number]
+    return { entry, remaining: Math.max(0, remaining), freesInMs: Number(freesInUs) / 1000, ceilingFreesInMs }
   },
+})
+
+/** Takes back an accepted request. A counter that has ended must not start again below zero. */
+const giveBack = defineScript({
+  NUMBER_OF_KEYS: 2,
+  SCRIPT: `
+    redis.call('ZREM', KEYS[1], ARGV[1])
+    local ceiling = tonumber(ARGV[2])
+    if ceiling > 0 and tonumber(redis.call('GET', KEYS[2]) or '0') > 0 then redis.call('DECR', KEYS[2]) end`,
+  parseCommand(parser, key: string, entry: string, ceiling: Ceiling) {
+    parser.pushKey(key)
+    parser.pushKey(ceiling.key)
+    parser.push(entry, String(ceiling.limit))
+  },
+  transformReply: () => undefined,
 })
 
 /** A sliding window shared by all processes. `take` throws if Redis does not respond quickly. */
@@ -49,7 +71,7 @@ export class RedisWindow {
     this.#prefix = prefix
     this.#client = createClient({
       url,
-      scripts: { take },
+      scripts: { take, giveBack },
       // A command fails at once while Redis is down instead of waiting for the connection.
       disableOfflineQueue: true,
       // The client's own timeout creates an abort signal per command that fires seconds after the reply. We use ours.
@@ -63,14 +85,20 @@ export class RedisWindow {
     this.#client.connect().catch((error: unknown) => log.warn({ err: error }, 'cannot connect to Redis'))
   }
 
-  async take({ key, limit }: Bucket): Promise<Decision> {
-    const reply = this.#client.take(this.#prefix + key, limit)
+  async take({ key, limit, ceiling }: Bucket): Promise<Decision> {
+    const own = this.#prefix + key
+    const shared = { key: this.#prefix + (ceiling?.key ?? key), limit: ceiling?.limit ?? 0 }
+    const reply = this.#client.take(own, limit, shared)
     let hasTimedOut = false
     // After a timeout the in-memory window counts the request, so the entry of a reply that comes later is removed.
-    reply.then(({ entry }) => (hasTimedOut && entry ? this.#client.zRem(this.#prefix + key, entry) : 0)).catch(() => {})
+    reply
+      .then(({ entry }) => (hasTimedOut && entry ? this.#client.giveBack(own, entry, shared) : undefined))
+      .catch(() => {})
     try {
-      const { entry, ...rest } = await withTimeout(reply, replyTimeoutMs)
-      return { accepted: entry !== '', limit, ...rest }
+      const { entry, remaining, freesInMs, ceilingFreesInMs } = await withTimeout(reply, replyTimeoutMs)
+      const decision = { accepted: entry !== '', limit, remaining, freesInMs }
+      if (!ceiling || ceilingFreesInMs < 0) return decision
+      return { ...decision, ceiling: { limit: ceiling.limit, freesInMs: ceilingFreesInMs } }
     } catch (error) {
       hasTimedOut = true
       throw error

@@ -1,6 +1,8 @@
 import { metrics } from '@opentelemetry/api'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { idempotencyKeyOf } from '../pipeline/input.ts'
+import { windowMs } from '../rate-limit/bucket.ts'
+import { networkOf } from '../rate-limit/network.ts'
 import { isHealthCheck } from './health.ts'
 import type { RequestLogger } from './logged-request.ts'
 
@@ -11,11 +13,13 @@ export function observeRequests(app: FastifyInstance): void {
     unit: 's',
     advice: { explicitBucketBoundaries: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] },
   })
+  const floods = new FloodedAddresses()
   app.addHook('onResponse', async (request, reply) => {
     const operation = request.routeOptions.config.operation?.header.id ?? 'none'
     duration.record(reply.elapsedTime / 1000, { operation, status: reply.statusCode })
     // Health checks come every few seconds and add nothing that the metrics do not have.
-    request.log[isHealthCheck(request) ? 'debug' : 'info'](
+    const isRoutine = isHealthCheck(request) || floods.isKnown(request, reply.statusCode)
+    request.log[isRoutine ? 'debug' : 'info'](
       {
         operation,
         method: request.method,
@@ -23,14 +27,44 @@ export function observeRequests(app: FastifyInstance): void {
         status: reply.statusCode,
         code: request.errorCode,
         duration_ms: Math.round(reply.elapsedTime * 10) / 10,
-        tenant_id: request.caller?.tenantId,
-        ...(request.caller?.kind === 'operator'
-          ? { user_id: request.caller.userId }
-          : { client_id: request.caller?.clientId }),
+        ...identityOf(request, reply.statusCode),
       },
       'request',
     )
   })
+}
+
+/** Addresses that get 429 without a valid identity. One line a minute reports each, so that a flood costs little. */
+class FloodedAddresses {
+  readonly #known = new Set<string>()
+  #clearedAt = performance.now()
+
+  isKnown({ caller, presented, ip }: FastifyRequest, status: number): boolean {
+    if (status !== 429 || caller || presented) return false
+    const now = performance.now()
+    if (now - this.#clearedAt > windowMs) {
+      this.#known.clear()
+      this.#clearedAt = now
+    }
+    const network = networkOf(ip)
+    if (this.#known.has(network)) return true
+    this.#known.add(network)
+    return false
+  }
+}
+
+/** The caller; for a failed sign-in, where it came from and who it claimed to be. */
+function identityOf({ caller, presented, ip }: FastifyRequest, status: number): Record<string, string | undefined> {
+  if (caller?.kind === 'operator') return { tenant_id: caller.tenantId, user_id: caller.userId }
+  if (caller) return { tenant_id: caller.tenantId, client_id: caller.clientId }
+  if (status !== 401 && status !== 429) return {}
+  return {
+    source_address: ip,
+    tenant_id: presented?.tenantId,
+    client_id: presented?.clientId,
+    token_id: presented?.tokenId,
+    user_id: presented?.userId,
+  }
 }
 
 /** Records the requests of integrators. A request without a valid token belongs to no credential and is left out. */

@@ -3,20 +3,37 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../base/config.ts'
 import { unavailable } from '../errors/errors.ts'
 import { isHealthCheck } from './health.ts'
+import { type RequestSlot, RequestSlots, type SlotLimits } from './request-slots.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Undefined for health checks and static files. */
+    slot: RequestSlot | undefined
+  }
+  interface FastifyContextConfig {
+    /** The response is the same for all callers and already in memory. */
+    isStatic?: boolean
+  }
+}
 
 /** Responds 503 while there is still capacity to do so: past these limits every request would only become slower. */
 export async function rejectOverload(
   app: FastifyInstance,
-  config: Pick<Config, 'requestsInFlightMax' | 'eventLoopDelayMaxMs'>,
+  config: SlotLimits & Pick<Config, 'eventLoopDelayMaxMs'>,
 ): Promise<void> {
-  let inFlight = 0
-  app.addHook('onRequest', async (request, reply) => {
-    if (isHealthCheck(request)) return
-    if (inFlight >= config.requestsInFlightMax) throw unavailable('Too many requests are in progress. Retry shortly.')
-    inFlight += 1
-    reply.raw.once('close', () => {
-      inFlight -= 1
-    })
+  const slots = new RequestSlots(config)
+  app.decorateRequest('slot', undefined)
+  app.addHook('onRequest', (request, reply, done) => {
+    if (isHealthCheck(request) || request.routeOptions.config.isStatic) return done()
+    const slot = slots.take(request.ip)
+    request.slot = slot
+    reply.raw.once('close', slot.release)
+    done()
+  })
+  // The work is done: a client that reads its response slowly must not keep the slot.
+  app.addHook('onSend', (request, _reply, _payload, done) => {
+    request.slot?.release()
+    done()
   })
   await app.register(underPressure, {
     maxEventLoopDelay: config.eventLoopDelayMaxMs,

@@ -1,21 +1,35 @@
 import { randomUUID } from 'node:crypto'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import type { Socket } from 'node:net'
+import { parse as parseQuery } from 'node:querystring'
+import type { Readable } from 'node:stream'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Config } from '../../base/config.ts'
 import type { Logger } from '../../base/log.ts'
 import { assertDeclared } from '../declare/assert-declared.ts'
 import type { Operation } from '../declare/operation.ts'
 import type { PipelineServices } from '../declare/services.ts'
-import { sendError, sendMalformedRequest } from '../errors/error-responses.ts'
-import { validationFailed } from '../errors/errors.ts'
+import { sendError, sendMalformedRequest, sendRequestTimeout } from '../errors/error-responses.ts'
+import { ApiError, validationFailed } from '../errors/errors.ts'
+import { requestErrors } from '../errors/request.errors.ts'
 import { serveDocs } from '../openapi/docs.ts'
 import { type ApiDescription, openApiDocument } from '../openapi/openapi.ts'
 import { serveOperations } from '../pipeline/pipeline.ts'
+import { Exchanges } from './exchanges.ts'
 import { type HealthChecks, serveHealth } from './health.ts'
+import { type ConnectionLimits, createHttpServer } from './http-server.ts'
 import type { RequestLogger } from './logged-request.ts'
 import { observeRequests, recordRequests } from './observe-requests.ts'
 import { rejectOverload } from './overload.ts'
-import { rejectUnknownRoute } from './routes.ts'
-import { bodyBytesMax, headerBytesMax, standardHeaders } from './transport.ts'
+import type { SlotLimits } from './request-slots.ts'
+import { unknownRouteHandler } from './routes.ts'
+import {
+  bodyBytesMax,
+  bodyPartsMax,
+  headerBytesMax,
+  mediaTypeLengthMax,
+  queryLengthMax,
+  standardHeaders,
+} from './transport.ts'
 
 export interface ServerOptions {
   readonly operations: readonly Operation[]
@@ -27,34 +41,36 @@ export interface ServerOptions {
   /** Records the requests of integrators. Operator users have the audit log instead. */
   readonly requestLog?: RequestLogger
   readonly health: HealthChecks
-  readonly config: Pick<Config, 'trustedProxies' | 'requestsInFlightMax' | 'eventLoopDelayMaxMs'>
+  readonly config: ConnectionLimits & SlotLimits & Pick<Config, 'eventLoopDelayMaxMs'>
   readonly log: Logger
 }
 
 /** The HTTP server with everything around the operations that is the same for each of them. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { operations, prefixes, description, services, requestLog, health, config } = options
+  const { operations, prefixes, description, services, requestLog, health, config, log } = options
   assertDeclared(operations)
-  const app = createApp(options)
-  addTransportHooks(app, options)
+  const exchanges = new Exchanges(config, (socket) => sendRequestTimeout(socket, services.versions))
+  const app = createApp(options, exchanges)
+  addTransportHooks(app, options, exchanges)
   await rejectOverload(app, config)
   observeRequests(app)
   if (requestLog) recordRequests(app, requestLog)
 
   app.setErrorHandler(sendError)
-  app.setNotFoundHandler((request, reply) => rejectUnknownRoute(operations, prefixes, request, reply))
-  serveHealth(app, health)
+  app.setNotFoundHandler(unknownRouteHandler(operations, prefixes))
+  serveHealth(app, health, { log, versions: services.versions.served })
   if (description) serveDocs(app, description.title, () => openApiDocument(description, operations))
   serveOperations(app, operations, prefixes, services)
   return app
 }
 
-// How long a file may take to arrive: 256 MiB at 1 MiB a second.
-const uploadTimeoutMs = 300_000
-const requestTimeoutMs = 30_000
-
-function createApp({ operations, services: { versions }, config, log }: ServerOptions): FastifyInstance {
+function createApp(
+  { operations, services: { versions }, config, log }: ServerOptions,
+  exchanges: Exchanges,
+): FastifyInstance {
+  const receivesFiles = operations.some(({ header }) => header.upload)
   return Fastify({
+    serverFactory: (handle) => createHttpServer(handle, exchanges, config, receivesFiles),
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: () => randomUUID(),
@@ -63,21 +79,26 @@ function createApp({ operations, services: { versions }, config, log }: ServerOp
     // While draining, a request on an open connection is served like any other.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    requestTimeout: operations.some(({ header }) => header.upload) ? uploadTimeoutMs : requestTimeoutMs,
-    keepAliveTimeout: 72_000,
-    // Long ids reach the validation, whose error says what is wrong with them; the router would only respond 414.
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: headerBytesMax },
-    // Node would reject a request without Host itself, with a body that is not ours.
-    http: { maxHeaderSize: headerBytesMax, requireHostHeader: false },
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      // Long ids reach the validation, whose error says what is wrong with them; the router would only respond 414.
+      maxParamLength: headerBytesMax,
+      querystringParser: (query) => parseQuery(query.slice(0, queryLengthMax)),
+    },
     clientErrorHandler: (error, socket) => sendMalformedRequest(error, socket, versions),
     frameworkErrors: (error, request, reply) =>
       sendError(error, request, reply.headers(standardHeaders(request.id, versions))),
   })
 }
 
-function addTransportHooks(app: FastifyInstance, { services: { versions }, health }: ServerOptions): void {
+function addTransportHooks(
+  app: FastifyInstance,
+  { services: { versions }, health }: ServerOptions,
+  exchanges: Exchanges,
+): void {
   app.decorateRequest('caller', undefined)
   app.decorateRequest('errorCode', undefined)
+  app.decorateRequest('presented', undefined)
 
   // An unknown Expect header is no reason to reject: the request is served without it.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
@@ -86,13 +107,51 @@ function addTransportHooks(app: FastifyInstance, { services: { versions }, healt
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(standardHeaders(request.id, versions))
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
-      throw validationFailed([{ detail: 'The request has no Host header.', header: 'Host' }])
+    requireOneHost(request)
+    requireShortMediaType(request)
+    done()
+  })
+  // A client chooses the parts of a body only if it sends chunks.
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    if (!request.caller && request.headers['transfer-encoding'] !== undefined) limitParts(payload, request.raw.socket)
+    done()
+  })
+  // A caller that is not identified gets no more time for a file than for any other body.
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
+    if (request.caller && request.routeOptions.config.operation?.header.upload) exchanges.allowUpload(request.raw)
+    done()
   })
   // Checked when the response is sent: a connection that was busy when draining began must not stay open after it.
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     if (health.isDraining()) reply.header('connection', 'close')
+    done()
+  })
+}
+
+/** A proxy and this server that disagree about which of two hosts counts could be made to disagree about more. */
+function requireOneHost({ raw }: FastifyRequest): void {
+  let hosts = 0
+  for (let index = 0; index < raw.rawHeaders.length; index += 2) {
+    const name = raw.rawHeaders[index] ?? ''
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  if (hosts > 1) throw validationFailed([{ detail: 'The request has more than one Host header.', header: 'Host' }])
+  if (hosts === 0 && raw.httpVersion === '1.1')
+    throw validationFailed([{ detail: 'The request has no Host header.', header: 'Host' }])
+}
+
+function requireShortMediaType({ headers }: FastifyRequest): void {
+  if ((headers['content-type']?.length ?? 0) > mediaTypeLengthMax)
+    throw new ApiError(requestErrors.unsupported_media_type, 'The Content-Type header is too long.')
+}
+
+/** Closes the connection of a client that sends its body in too many parts. */
+function limitParts(body: Readable, socket: Socket): void {
+  let parts = 0
+  body.on('data', () => {
+    parts += 1
+    if (parts > bodyPartsMax) socket.destroy()
   })
 }

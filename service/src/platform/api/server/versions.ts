@@ -1,17 +1,5 @@
-import type { Environment } from '../../base/config.ts'
-
-interface Version {
-  readonly stage: 'beta' | 'stable'
-  readonly environments: readonly Environment[]
-}
-
-/** Every version of the contract. To release one in another environment, edit its entry here and nothing else. */
-const registry = {
-  '2026-07-02': { stage: 'beta', environments: ['development'] },
-} as const satisfies Record<string, Version>
-
-export type VersionName = keyof typeof registry
-export const versionNames = Object.keys(registry) as VersionName[]
+import type { Config } from '../../base/config.ts'
+import { contractVersions, type VersionName, versionNames } from '../../base/contract-versions.ts'
 
 /** The version for a credential without a default version. */
 const standardVersion: VersionName = '2026-07-02'
@@ -25,10 +13,11 @@ export interface Versions {
   readonly standard: VersionName | undefined
 }
 
-export function versionsIn(environment: Environment): Versions {
-  const served = versionNames.filter((name) =>
-    (registry[name].environments as readonly Environment[]).includes(environment),
-  )
+export function versionsIn({
+  environment,
+  releasedVersions,
+}: Pick<Config, 'environment' | 'releasedVersions'>): Versions {
+  const served = environment === 'development' ? versionNames : releasedVersions
   const standard = served.includes(standardVersion) ? standardVersion : undefined
   return {
     served,
@@ -36,7 +25,7 @@ export function versionsIn(environment: Environment): Versions {
     isServed: (name): name is VersionName => (served as readonly string[]).includes(name),
     headersOf: (name = standard) => ({
       ...(name ? { 'st-api-version': name } : {}),
-      ...(name && registry[name].stage === 'beta' ? { 'st-api-version-beta': 'true' } : {}),
+      ...(name && contractVersions[name].stage === 'beta' ? { 'st-api-version-beta': 'true' } : {}),
     }),
   }
 }

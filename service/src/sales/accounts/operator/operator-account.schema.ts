@@ -82,19 +82,17 @@ export const decisionExamples = {
 }
 
 /** The search filters. An account must match all that are given. */
-export const accountFilters = {
-  q: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 200,
-      // A query string can contain U+0000, which PostgreSQL cannot store in a text.
-      pattern: '^[^\\u0000]*$',
-      'x-meaning': 'not contain U+0000',
-      description: 'Part of the name or e-mail address, ignoring case, or the id of an account.',
-      examples: ['lovelace'],
-    }),
-  ),
-  type: Type.Optional(AccountSummary.properties.type),
-  kyc_status: Type.Optional(Type.Enum(approvalStatuses)),
-  kyb_status: Type.Optional(Type.Enum(approvalStatuses)),
-}
+export const AccountSearch = Type.Object(
+  {
+    q: Type.Optional(
+      Text(1, 200, {
+        description: 'Part of the name or e-mail address, ignoring case, or the id of an account.',
+        examples: ['lovelace'],
+      }),
+    ),
+    type: Type.Optional(AccountSummary.properties.type),
+    kyc_status: Type.Optional(Type.Enum(approvalStatuses)),
+    kyb_status: Type.Optional(Type.Enum(approvalStatuses)),
+  },
+  { ...closed, title: 'AccountSearch' },
+)

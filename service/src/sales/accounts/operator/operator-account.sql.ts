@@ -75,6 +75,8 @@ export interface OperatorAccountRow extends AccountRow {
   createdAt: Date
   updatedAt: Date
   benefitingPersonCount: number
+  /** Each once. */
+  benefitingPersonCountries: string[]
   orderCount: string
   walletCount: string
   transactionCount: string
@@ -86,7 +88,10 @@ export function findOperatorAccount(
 ): Promise<OperatorAccountRow | undefined> {
   return tx.row<OperatorAccountRow>(sql`
     select ${accountColumns}, account.created_at as "createdAt", account.updated_at as "updatedAt",
-           account.benefiting_person_count as "benefitingPersonCount", account.order_count as "orderCount",
+           account.benefiting_person_count as "benefitingPersonCount",
+           array(select distinct country from cell.benefiting_person
+                 where tenant_id = ${tenantId} and account_id = ${accountId} order by country)
+             as "benefitingPersonCountries", account.order_count as "orderCount",
            account.wallet_count as "walletCount", account.transaction_count as "transactionCount"
     from cell.account where account.tenant_id = ${tenantId} and account.id = ${accountId}`)
 }

@@ -30,6 +30,6 @@ export async function viewOperatorAccount(
       wallets: Number(row.walletCount),
       transactions: Number(row.transactionCount),
     },
-    findings: findingsOf(account, row.benefitingPersonCount),
+    findings: findingsOf(account, row.benefitingPersonCountries),
   }
 }

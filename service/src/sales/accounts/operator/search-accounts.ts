@@ -1,25 +1,26 @@
-import { operatorListOperation } from '../../../platform/api/declare/page.ts'
+import { operatorSearchOperation } from '../../../platform/api/declare/page.ts'
 import { countAccounts } from '../account.sql.ts'
-import { AccountSearchResult, accountFilters } from './operator-account.schema.ts'
+import { AccountSearch, AccountSearchResult } from './operator-account.schema.ts'
 import { countMatchingAccounts, selectAllAccounts, selectMatchingAccounts } from './operator-account.sql.ts'
 import { viewAccountSearchResult } from './operator-account.view.ts'
 
-export const searchAccounts = operatorListOperation(
+export const searchAccounts = operatorSearchOperation(
   {
     id: 'searchAccounts',
     summary: 'Search accounts',
     description:
-      'The accounts of your tenant that match all given filters. Without a filter every page is equally fast; with a ' +
-      'filter the service scans all accounts.',
+      'The accounts of your tenant that match all given filters, which are in the body because URLs are logged by ' +
+      'proxies. Get other pages with the same body. Without a filter every page is equally fast; with a filter the ' +
+      'service scans all accounts.',
     tag: 'Accounts',
-    path: '/accounts',
+    path: '/accounts/search',
     role: 'viewer',
     item: AccountSearchResult,
-    query: accountFilters,
+    body: AccountSearch,
     errors: [],
   },
-  async ({ query, page }, { tenantId, tx }) => {
-    const { q, type, kyc_status: kycStatus, kyb_status: kybStatus } = query
+  async ({ body, page }, { tenantId, tx }) => {
+    const { q, type, kyc_status: kycStatus, kyb_status: kybStatus } = body
     const filter = {
       ...(q !== undefined && { q }),
       ...(type && { type }),

@@ -29,21 +29,21 @@ export const challengeWallet = operatorOperation(
     success: { status: 200, body: ChallengedWallet },
     errors: [requestErrors.not_found, walletErrors.wallet_not_reopenable],
   },
-  async ({ params }, { tenantId, tx, now, selfUrl, audit }) => {
+  async ({ params }, { tenantId, tx, now, walletProofUrl, audit }) => {
     const key = { tenantId, ...params }
     const wallet = await lockWallet(tx, key)
     if (!wallet) throw walletNotFound()
     const isReopened = canMove(wallet.status, 'reopen')
     const { publicAddress, blockchain } = wallet
     if (!isReopened && wallet.status !== 'PENDING') throw rejectMove(wallet, 'reopen')
-    // Wallets of older releases may have a chain or an address for which no message can be signed.
+    // A wallet of another chain, or of an older release, for which no message can be signed.
     if (!isBlockchain(blockchain) || !isAddress(publicAddress, { strict: false }))
       throw new ApiError(
         walletErrors.wallet_not_reopenable,
-        'Messages cannot be signed for this address. Register another wallet.',
+        `The service cannot verify who owns this address on ${blockchain}. Register a wallet on another chain.`,
       )
 
-    const challenge = newChallenge({ publicAddress, blockchain }, { selfUrl, now })
+    const challenge = newChallenge({ publicAddress, blockchain }, { walletProofUrl, now })
     const challenged = {
       ...wallet,
       status: 'PENDING' as const,

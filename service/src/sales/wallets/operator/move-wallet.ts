@@ -2,6 +2,7 @@ import type { TenantContext } from '../../../platform/api/declare/operation.ts'
 import { recordEvent } from '../../../records/events/event.sql.ts'
 import type { EventType } from '../../../records/events/event-types.ts'
 import { recheckMintPreconditions } from '../../accounts/recheck-mint-preconditions.ts'
+import { recheckRegistrations } from '../../accounts/recheck-registrations.ts'
 import type { WalletKey, WalletRow } from '../wallet.sql.ts'
 import { canMove, walletMoves } from '../wallet-status.ts'
 import { lockWallet, updateLockedWallet } from './operator-wallet.sql.ts'
@@ -33,6 +34,7 @@ export async function moveWallet(
     updateLockedWallet(tx, key.tenantId, moved),
     recordWalletEvent(tx, key, events[move], { from: wallet, to: moved }),
     recheckMintPreconditions(tx, key),
+    recheckRegistrations(tx, key),
   ])
   audit({
     action: events[move],

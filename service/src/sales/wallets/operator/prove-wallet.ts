@@ -2,6 +2,7 @@ import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { recheckMintPreconditions } from '../../accounts/recheck-mint-preconditions.ts'
+import { recheckRegistrations } from '../../accounts/recheck-registrations.ts'
 import { isBlockchain } from '../blockchains.ts'
 import { domainOf } from '../challenge.ts'
 import { findProofProblem, type OpenChallenge } from '../proof.ts'
@@ -21,8 +22,7 @@ export const proveWallet = operatorOperation(
     summary: 'Prove the ownership of a wallet',
     description:
       'Accepts the challenge that the owner signed and makes the wallet `ACTIVE`. A challenge is accepted once; a ' +
-      'retry with the same idempotency key returns the same response. Call the same host that issued the challenge. ' +
-      'Contract wallets (EIP-1271) are not supported.',
+      'retry with the same idempotency key returns the same response. Contract wallets (EIP-1271) are not supported.',
     tag: 'Wallets',
     method: 'POST',
     path: '/accounts/:accountId/wallets/:walletId/prove',
@@ -33,7 +33,7 @@ export const proveWallet = operatorOperation(
     success: { status: 200, body: OperatorWallet },
     errors: [requestErrors.not_found, walletErrors.wallet_not_provable, walletErrors.wallet_proof_invalid],
   },
-  async ({ params, body }, { tenantId, tx, now, selfUrl, audit }) => {
+  async ({ params, body }, { tenantId, tx, now, walletProofUrl, audit }) => {
     const key = { tenantId, ...params }
     const wallet = await lockWallet(tx, key)
     if (!wallet) throw walletNotFound()
@@ -42,9 +42,11 @@ export const proveWallet = operatorOperation(
     if (!challenge)
       throw new ApiError(
         walletErrors.wallet_not_provable,
-        'The wallet has no challenge. Get one with POST …/challenge.',
+        isBlockchain(wallet.blockchain)
+          ? 'The wallet has no challenge. Get one with POST …/challenge.'
+          : `The service cannot verify who owns an address on ${wallet.blockchain}.`,
       )
-    const problem = await findProofProblem(challenge, body, { domain: domainOf(selfUrl), now })
+    const problem = await findProofProblem(challenge, body, { domain: domainOf(walletProofUrl), now })
     if (problem) throw new ApiError(walletErrors.wallet_proof_invalid, problem)
 
     const proven = {
@@ -58,6 +60,7 @@ export const proveWallet = operatorOperation(
       updateLockedWallet(tx, tenantId, proven),
       recordWalletEvent(tx, key, 'wallet.activated', { from: wallet, to: proven }),
       recheckMintPreconditions(tx, key),
+      recheckRegistrations(tx, key),
     ])
     audit({
       action: 'wallet.activated',

@@ -1,4 +1,3 @@
-import { getAddress, isAddress } from 'viem/utils'
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError, validationFailed } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
@@ -6,7 +5,9 @@ import { newRowId } from '../../../platform/base/ids.ts'
 import { recordEvent } from '../../../records/events/event.sql.ts'
 import { AccountPath } from '../../accounts/account.schema.ts'
 import { findAccountWithCount } from '../../accounts/account.sql.ts'
+import { isBlockchain } from '../blockchains.ts'
 import { newChallenge } from '../challenge.ts'
+import { nativeAddressOf } from '../native-address.ts'
 import { walletErrors } from '../wallet.errors.ts'
 import { ChallengedWallet, NewWallet } from './operator-wallet.schema.ts'
 import { insertWallet } from './operator-wallet.sql.ts'
@@ -18,7 +19,8 @@ export const registerWallet = operatorOperation(
     summary: 'Register a wallet',
     description:
       'The wallet is `PENDING` until its owner signs `challenge` and you send the signature to `prove`, within 24 ' +
-      'hours. A tenant can register an address once per chain. Responses have the address with its EIP-55 checksum.',
+      'hours. A tenant can register an address once per chain. Responses have the address with its EIP-55 checksum. ' +
+      'A wallet of Stellar or Concordium has no challenge and stays `PENDING`: the service mints on neither.',
     tag: 'Wallets',
     method: 'POST',
     path: '/accounts/:accountId/wallets',
@@ -33,34 +35,32 @@ export const registerWallet = operatorOperation(
     },
     errors: [requestErrors.not_found, walletErrors.wallet_already_registered],
   },
-  async ({ params, body }, { tenantId, tx, now, selfUrl, audit }) => {
+  async ({ params, body }, { tenantId, tx, now, walletProofUrl, audit }) => {
     const key = { tenantId, ...params }
-    const { public_address, blockchain = 'ethereum', ...described } = body
-    if (!isAddress(public_address))
-      throw validationFailed([
-        {
-          detail:
-            'The member public_address has a wrong EIP-55 checksum. Correct the address, or send it in lower case.',
-          pointer: '/public_address',
-        },
-      ])
+    const { name, provider, type } = body
+    const address = nativeAddressOf(body)
+    if ('detail' in address) throw validationFailed([address])
     if (!(await findAccountWithCount(tx, key, 'wallet_count')))
       throw new ApiError(requestErrors.not_found, 'Account not found.')
 
-    const publicAddress = getAddress(public_address)
-    const challenge = newChallenge({ publicAddress, blockchain }, { selfUrl, now })
+    const { publicAddress, blockchain } = address
+    const challenge = isBlockchain(blockchain)
+      ? newChallenge({ publicAddress, blockchain }, { walletProofUrl, now })
+      : undefined
     const id = newRowId()
     const data = { wallet_id: id, account_id: params.accountId, blockchain, status: 'PENDING' }
     const [wallet] = await Promise.all([
       insertWallet(tx, tenantId, {
-        ...described,
+        name,
+        provider,
+        type,
         id,
         accountId: params.accountId,
         publicAddress,
         blockchain,
         status: 'PENDING',
-        challengeNonce: challenge.nonce,
-        challengeExpiresAt: challenge.expiresAt,
+        challengeNonce: challenge?.nonce ?? null,
+        challengeExpiresAt: challenge?.expiresAt ?? null,
         provenAt: null,
       }),
       recordEvent(tx, tenantId, { type: 'wallet.registered', data }),
@@ -69,6 +69,6 @@ export const registerWallet = operatorOperation(
     if (!wallet)
       throw new ApiError(walletErrors.wallet_already_registered, 'This address is already registered on this chain.')
     audit({ action: 'wallet.registered', subject: { type: 'wallet', id }, after: data })
-    return { ...viewOperatorWallet(wallet), challenge: challenge.message }
+    return { ...viewOperatorWallet(wallet), challenge: challenge?.message ?? null }
   },
 )

@@ -10,7 +10,9 @@ export const resumeWallet = operatorOperation(
   {
     id: 'resumeWallet',
     summary: 'Resume a wallet',
-    description: 'A `SUSPENDED` wallet becomes `ACTIVE` again. Resuming an active wallet changes nothing.',
+    description:
+      'A `SUSPENDED` wallet becomes `ACTIVE` again, and a worker puts it back on the allow-lists of its tokens. ' +
+      'Resuming an active wallet changes nothing.',
     tag: 'Wallets',
     method: 'POST',
     path: '/accounts/:accountId/wallets/:walletId/resume',

@@ -11,8 +11,8 @@ export const retireWallet = operatorOperation(
     id: 'retireWallet',
     summary: 'Retire a wallet',
     description:
-      'An `ACTIVE` wallet becomes `INACTIVE`. To use it again, its owner has to prove it again. Retiring it again ' +
-      'changes nothing.',
+      'An `ACTIVE` wallet becomes `INACTIVE`, and a worker removes it from the allow-lists of its tokens. ' +
+      'To use it again, its owner has to prove it again. Retiring it again changes nothing.',
     tag: 'Wallets',
     method: 'POST',
     path: '/accounts/:accountId/wallets/:walletId/retire',

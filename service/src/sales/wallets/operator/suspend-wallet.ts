@@ -10,7 +10,9 @@ export const suspendWallet = operatorOperation(
   {
     id: 'suspendWallet',
     summary: 'Suspend a wallet',
-    description: 'An `ACTIVE` wallet receives no tokens until it is resumed. Suspending it again changes nothing.',
+    description:
+      'No orders are minted to the wallet until it is resumed, and a worker removes it from the allow-lists of its ' +
+      'tokens: it can then neither send nor receive them. Suspending it again changes nothing.',
     tag: 'Wallets',
     method: 'POST',
     path: '/accounts/:accountId/wallets/:walletId/suspend',

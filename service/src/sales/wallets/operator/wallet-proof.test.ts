@@ -19,7 +19,7 @@ describe('the ownership proof of a wallet', () => {
   let owner: WalletOwner
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await TestInstallation.create({ WALLET_PROOF_URL: 'https://invest.example.com' })
     ;[api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
   })
   beforeEach(async () => {
@@ -57,10 +57,9 @@ describe('the ownership proof of a wallet', () => {
       proven_at: null,
     })
     const parsed = parseSiweMessage(challenge)
-    const { host, origin } = new URL(operatorApi.baseUrl)
     assert.deepEqual(
       [parsed.address, parsed.domain, parsed.uri, parsed.chainId, parsed.version],
-      [owner.address, host, origin, 137, '1'],
+      [owner.address, 'invest.example.com', 'https://invest.example.com', 137, '1'],
     )
     assert.match(parsed.nonce ?? '', /^[0-9a-f]{32}$/)
     assert.equal(parsed.expirationTime?.toISOString(), challenge_expires_at)
@@ -100,6 +99,65 @@ describe('the ownership proof of a wallet', () => {
     assert.equal((await operator.get(`/accounts/${accountId}/wallets`)).body.pagination.count, 0)
     assert.equal((await register(owner.body({ public_address: right }))).status, 201)
   })
+
+  for (const { provider, blockchain, addresses, wrong } of [
+    {
+      provider: 'STELLAR',
+      blockchain: 'stellar',
+      addresses: ['GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ', `G${'A'.repeat(52)}WHF`],
+      // A wrong character at the end and in the middle, lower case, another version, a muxed account, a secret seed.
+      wrong: [
+        'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGY',
+        'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZB4KVWLTJJFC7MGXUA74P7UJVSGZ',
+        'ga7qynf7sowq3glr2bgmzehxavirza4kvwltjjfc7mgxua74p7ujvsgz',
+        'GE7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUFCU',
+        'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUQ',
+        'SBU2RRGLXH3E5CQHTD3ODLDF2BWDCYUSSBLLZ5GNW7JXHDIYKXZWHOKR',
+      ],
+    },
+    {
+      provider: 'CONCORDIUM',
+      blockchain: 'concordium',
+      addresses: [
+        '3TdFQK6hqoqoW38JQJGZ2y3RZfgVPzwB7dMKXbBdeYvdwPeF63',
+        '4FmiTW2L2AccyR9VjzsnpWFSAcohXWf7Vf797i36y526mqiEcp',
+      ],
+      // A wrong character, another case, characters that base58 lacks, another version, and an address of Bitcoin.
+      wrong: [
+        '3TdFQK6hqoqoW38JQJGZ2y3RZfgVPzwB7dMKXbBdeYvdwPeF64',
+        '3tdFQK6hqoqoW38JQJGZ2y3RZfgVPzwB7dMKXbBdeYvdwPeF63',
+        '3TdFQK6hqoqoW38JQJGZ2y3RZfgVPzwB7dMKXbBdeYvdwPeF0O',
+        '5QNRdm8ZGV4wKcqCyvGWMZpLgHQ96qoxkhTZgH5dJZK8VXYniR',
+        '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',
+      ],
+    },
+  ])
+    test(`R147, Q076: a ${provider} address is registered in its own form, and stays PENDING without a challenge`, async () => {
+      const body = (change: object) => owner.body({ provider, ...change })
+      for (const public_address of [...wrong, owner.address]) {
+        const response = await register(body({ public_address }))
+        assertError(response, 400, 'validation_failed')
+        assert.equal(response.body.error.errors[0].pointer, '/public_address', public_address)
+      }
+      const [first = '', second = ''] = addresses
+      const elsewhere = await register(body({ public_address: first, blockchain: 'ethereum' }))
+      assert.equal(elsewhere.body.error?.errors[0].pointer, '/blockchain', elsewhere.text)
+      assertError(await register(owner.body({ public_address: first })), 400, 'validation_failed')
+
+      const registered = await register(body({ public_address: first }))
+      assert.equal(registered.status, 201, registered.text)
+      const { id, challenge, challenge_expires_at, ...wallet } = registered.body
+      assert.deepEqual([wallet.public_address, wallet.blockchain], [first, blockchain])
+      assert.deepEqual([wallet.status, challenge, challenge_expires_at], ['PENDING', null, null])
+      assert.equal((await register(body({ public_address: second, blockchain }))).status, 201)
+      assertError(await register(body({ public_address: first })), 409, 'wallet_already_registered')
+      const path = `/accounts/${accountId}/wallets/${id}`
+      const seen = (await tenant.get(path)).body
+      assert.deepEqual([seen.public_address, seen.provider, seen.status], [first, provider, 'PENDING'])
+      const proof = { message: 'any', signature: `0x${'5a'.repeat(65)}` }
+      assertError(await operator.post(`${path}/prove`, proof), 409, 'wallet_not_provable')
+      assertError(await operator.post(`${path}/challenge`), 409, 'wallet_not_reopenable')
+    })
 
   test('an address that the tenant already has, in any case and any account, is 409 and changes nothing', async () => {
     await owner.register(operator, accountId)
@@ -150,11 +208,10 @@ describe('the ownership proof of a wallet', () => {
     const wallet = await owner.register(operator, accountId)
     const { challenge } = wallet
     const other = await new WalletOwner().register(operator, accountId)
-    const { host } = new URL(operatorApi.baseUrl)
     const { nonce = '' } = parseSiweMessage(challenge)
     await assertRejected(wallet, other.challenge, /another address/)
     await assertRejected(wallet, challenge.replace(nonce, 'a'.repeat(32)), /another nonce/)
-    await assertRejected(wallet, challenge.replace(`${host} wants`, 'evil.example wants'), /another domain/)
+    await assertRejected(wallet, challenge.replace('invest.example.com wants', 'evil.example wants'), /another domain/)
     await assertRejected(wallet, challenge.replace('Chain ID: 1', 'Chain ID: 137'), /another chain id/)
     await assertRejected(wallet, challenge.replace('Version: 1', 'Version: 2'), /form of EIP-4361/)
     await assertRejected(wallet, challenge.replace(/\nExpiration Time: .*/, ''), /expired/)
@@ -162,6 +219,32 @@ describe('the ownership proof of a wallet', () => {
     await assertRejected(wallet, `${challenge}\nNot Before: 2999-01-01T00:00:00.000Z`, /not valid yet/)
     await assertRejected(wallet, 'I own it', /form of EIP-4361/)
     assert.equal((await wallet.prove()).status, 200)
+  })
+
+  test('the site of a proof is our setting, whatever host the request names', async () => {
+    const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example' }
+    const call = (path: string, body?: object) =>
+      operatorApi.call('POST', `/accounts/${accountId}/wallets${path}`, { token: operator.who.token, headers, body })
+    const { id, challenge } = (await call('', owner.body())).body
+    const again = (await call(`/${id}/challenge`)).body.challenge
+    for (const message of [challenge, again]) {
+      assert.equal(parseSiweMessage(message).domain, 'invest.example.com')
+      assert.doesNotMatch(message, /evil/)
+    }
+    const message = again.replaceAll('invest.example.com', 'evil.example')
+    const response = await call(`/${id}/prove`, { message, signature: await owner.sign(message) })
+    assertError(response, 409, 'wallet_proof_invalid')
+    assert.equal(response.body.error.message, 'The message is for another domain than invest.example.com.')
+    const proof = { message: again, signature: await owner.sign(again) }
+    assert.equal((await call(`/${id}/prove`, proof)).status, 200)
+  })
+
+  test('links of the operator API start with OPERATOR_BASE_URL, whatever host the request names', async () => {
+    const fixed = await installation.startOperatorApi({ OPERATOR_BASE_URL: 'https://operators.example.com' })
+    const headers = { host: 'evil.example' }
+    const path = `/accounts/${accountId}/wallets`
+    const created = await fixed.call('POST', path, { token: operator.who.token, headers, body: owner.body() })
+    assert.equal(created.headers.get('location'), `https://operators.example.com/operator${path}/${created.body.id}`)
   })
 
   test('a signature by another key, of another text or of random bytes is rejected', async () => {

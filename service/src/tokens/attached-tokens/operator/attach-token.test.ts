@@ -24,7 +24,10 @@ describe('an existing token that an operator attaches to a draft', () => {
     const [row] = await world.rows<{ desk: Address }>('select desk_address as desk from cell.chain_signer')
     const { name, symbol, decimals } = newOffering
     const [desk, id] = [row?.desk ?? '0x', crypto.randomUUID()]
-    await settled.sendAs(world.signer, deployTokenCall(desk, id, { name, symbol, decimals, admin: world.signer }))
+    await settled.sendAs(
+      world.signer,
+      deployTokenCall(desk, id, { name, symbol, decimals, cap: 10n ** 18n, admin: world.signer }),
+    )
     // The service did not send this transaction, so it would allocate its nonce again.
     await world.rows('update cell.chain_signer set next_nonce = next_nonce + 1')
     await chain.mine(1)

@@ -13,7 +13,7 @@ export const cancelChainOp = operatorOperation(
     description:
       'If the op has no nonce yet, it ends at once. Otherwise an empty transaction consumes the nonce; a transaction ' +
       'that is already in flight may be mined first, and the op then ends as FINAL. The orders of a cancelled mint ' +
-      'become READYTOMINT again.',
+      'become READYTOMINT again. A registration that wallets still need is enqueued again.',
     tag: 'Settlement',
     method: 'POST',
     path: '/chain-ops/:opId/cancel',

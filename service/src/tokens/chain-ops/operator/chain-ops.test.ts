@@ -33,16 +33,19 @@ describe('chain ops in the operator API', () => {
 
   /** A mint that is signed but in no mempool. */
   async function lostMint(): Promise<{ id: string; orderId: string }> {
+    const mint = await signedMint()
+    await settled.chain.rpc('anvil_dropAllTransactions')
+    return mint
+  }
+
+  async function signedMint(): Promise<{ id: string; orderId: string }> {
     const { world } = settled
     const [orderId = ''] = await world.readyOrders(await world.investor(), 1)
     for (let cycle = 0; cycle < 20; cycle += 1) {
       await planAll(settled.pool, world.context())
       await settled.advanceOps()
       const { body } = await operator.get('/chain-ops?state=SIGNED&kind=MINT')
-      if (body.pagination.count === 1) {
-        await settled.chain.rpc('anvil_dropAllTransactions')
-        return { id: body.results[0].id, orderId }
-      }
+      if (body.pagination.count === 1) return { id: body.results[0].id, orderId }
       await settled.chain.mine(5)
     }
     throw new Error('no mint was signed')
@@ -104,6 +107,24 @@ describe('chain ops in the operator API', () => {
       /^nonce \d+ of the signer was used by a transaction that this service did not send/,
     )
     assert.equal((await post(id, 'attach', { transaction_hash: hash.toUpperCase().replace('0X', '0x') })).status, 200)
+    await settled.settle()
+    assert.deepEqual([(await read(id)).state, await statusOf(orderId)], ['FINAL', 'MINTED'])
+  })
+
+  test('a receipt that appears between the two looks, after the nonce is used, raises no alarm', async () => {
+    const { id, orderId } = await signedMint()
+    await settled.chain.mine(6)
+    const context = settled.world.context()
+    const chain = context.chains.get('anvil')
+    assert.ok(chain)
+    const receiptOf = chain.receipt.bind(chain)
+    let looks = 0
+    chain.receipt = async (hash) => {
+      looks += 1
+      return looks === 1 ? undefined : receiptOf(hash)
+    }
+    await settled.advanceOps(context)
+    assert.deepEqual([looks, (await read(id)).state], [2, 'SIGNED'])
     await settled.settle()
     assert.deepEqual([(await read(id)).state, await statusOf(orderId)], ['FINAL', 'MINTED'])
   })

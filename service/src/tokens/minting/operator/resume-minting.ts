@@ -13,8 +13,9 @@ export const resumeMinting = operatorOperation(
     id: 'resumeMinting',
     summary: 'Resume minting',
     description:
-      'Resumes the minting of an offering that was stopped because the chain and the ledger differ, once an operator ' +
-      'has found out why. The same difference does not stop minting again; another one does.',
+      'Resumes the minting of an offering that was stopped because the chain and the ledger differ, or because the ' +
+      'nodes of the chain disagree, once an operator has found out why. The same difference does not stop minting ' +
+      'again; another one does, and so do nodes that still disagree.',
     tag: 'Settlement',
     method: 'POST',
     path: '/offerings/:offeringId/resume-minting',
@@ -32,7 +33,7 @@ export const resumeMinting = operatorOperation(
     const { mintingStopped } = offering
     if (mintingStopped === null) audit('nothing changed')
     else {
-      await resumeLockedMinting(tx, key)
+      await resumeLockedMinting(tx, key, offering.blockchain)
       audit({
         action: 'offering.minting_resumed',
         subject: { type: 'offering', id: params.offeringId },

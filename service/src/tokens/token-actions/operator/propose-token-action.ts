@@ -16,7 +16,10 @@ export const proposeTokenAction = operatorOperation(
   {
     id: 'proposeTokenAction',
     summary: 'Propose a token action',
-    description: 'Nothing happens until another user, who is an admin, confirms the action within seven days.',
+    description:
+      'Nothing happens until another user, who is an admin, confirms the action within seven days. If the admin of ' +
+      "the token is not the tenant's signer but, for example, a multisig, it has to grant the signer the role for " +
+      'the action first; without the role the chain op ends as `REVERTED`, with the role in `failure`.',
     tag: 'Settlement',
     method: 'POST',
     path: '/offerings/:offeringId/token-actions',
@@ -32,6 +35,7 @@ export const proposeTokenAction = operatorOperation(
         reason: 'Court order 7/26',
       },
       pause: { kind: 'PAUSE', reason: 'The registry is being moved' },
+      set_cap: { kind: 'SET_CAP', units: '200000000000000', reason: 'Second tranche' },
     },
     success: { status: 201, body: TokenAction },
     errors: [requestErrors.not_found, tokenActionErrors.token_not_deployed],

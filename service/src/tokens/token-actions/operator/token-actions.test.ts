@@ -63,6 +63,33 @@ describe('token actions', () => {
     assert.equal(grants.length, 4, 'each role is granted once')
   })
 
+  test('the cap of a new token is the total of the offering', async () => {
+    const [offering] = await settled.world.rows<{ total: string }>(
+      'select total_units::text as total from cell.offering where id = $1',
+      [settled.world.offeringId],
+    )
+    assert.equal(await settled.readToken('cap'), BigInt(offering?.total ?? 0))
+  })
+
+  test('a confirmed SET_CAP changes the cap, and an order beyond it is put on hold with the reason', async () => {
+    const { world } = settled
+    const supply = await settled.readToken<bigint>('totalSupply')
+    await act({ kind: 'SET_CAP', units: String(supply + one) })
+    assert.equal(await settled.readToken('cap'), supply + one)
+    await world.readyOrders(await world.investor(), 2)
+    await settled.settle()
+    assert.equal(await settled.readToken('totalSupply'), supply + one)
+    const onHold = await world.rows(
+      'select mint_hold_reason as reason from cell.token_order where mint_hold_reason <> $1',
+      [''],
+    )
+    assert.deepEqual(onHold, [{ reason: `CapExceeded(${supply + one}, ${supply + one}, ${one})` }])
+    await act({ kind: 'SET_CAP', units: String(supply + 2n * one) })
+    await world.rows(`update cell.token_order set mint_hold_reason = null`)
+    await settled.settle()
+    assert.equal(await settled.readToken('totalSupply'), supply + 2n * one)
+  })
+
   test('the user who proposed an action cannot confirm it, whatever their role', async () => {
     const { body } = await propose({ kind: 'PAUSE' }, ann)
     assertError(await ann.post(`/token-actions/${body.id}/confirm`), 403, 'second_admin_required')
@@ -105,6 +132,7 @@ describe('token actions', () => {
       [{ kind: 'FREEZE' }, ['/wallet_address', '/units']],
       [{ kind: 'BURN', wallet_address: first, units: '0' }, ['/units']],
       [{ kind: 'PAUSE', units: '1' }, ['/units']],
+      [{ kind: 'SET_CAP', wallet_address: first }, ['/wallet_address', '/units']],
       [{ kind: 'BURN', wallet_address: wrong, units: '1' }, ['/wallet_address']],
       [{ kind: 'FORCED_TRANSFER', wallet_address: first, to_address: first, units: '1' }, ['/to_address']],
     ] as const) {

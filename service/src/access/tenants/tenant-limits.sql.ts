@@ -1,0 +1,41 @@
+import { sql } from '../../platform/db/sql.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import type { CellLimits, DirectoryLimits } from './tenant-limits.ts'
+
+const directoryColumns = sql`
+  requests_per_minute_max as "requestsPerMinute", credentials_max as credentials, users_max as users,
+  personal_tokens_max as "personalTokens", invitations_per_day_max as "invitationsPerDay"`
+
+/**
+ * Locks the limits, so that of two concurrent requests the second one counts what the first one added. Undefined if the
+ * tenant does not exist. Lock the tenant before its users and credentials.
+ */
+export function lockDirectoryLimits(tx: Transaction, tenantId: string): Promise<DirectoryLimits | undefined> {
+  return tx.row<DirectoryLimits>(sql`
+    select ${directoryColumns} from directory.tenant where id = ${tenantId} for no key update`)
+}
+
+export async function updateDirectoryLimits(tx: Transaction, tenantId: string, limits: DirectoryLimits): Promise<void> {
+  await tx.rows(sql`
+    update directory.tenant
+    set requests_per_minute_max = ${limits.requestsPerMinute}, credentials_max = ${limits.credentials},
+        users_max = ${limits.users}, personal_tokens_max = ${limits.personalTokens},
+        invitations_per_day_max = ${limits.invitationsPerDay}
+    where id = ${tenantId}`)
+}
+
+/** Not locked: every new account updates the row. Callers lock what they count. */
+export async function findCellLimits(tx: Transaction, tenantId: string): Promise<CellLimits> {
+  const limits = await tx.row<CellLimits>(sql`
+    select payment_providers_max as "paymentProviders", webhook_endpoints_max as "webhookEndpoints"
+    from cell.tenant where id = ${tenantId}`)
+  if (!limits) throw new Error('the cell does not have the tenant')
+  return limits
+}
+
+export async function updateCellLimits(tx: Transaction, tenantId: string, limits: CellLimits): Promise<void> {
+  await tx.rows(sql`
+    update cell.tenant
+    set payment_providers_max = ${limits.paymentProviders}, webhook_endpoints_max = ${limits.webhookEndpoints}
+    where id = ${tenantId}`)
+}

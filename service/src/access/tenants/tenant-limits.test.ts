@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { type ApiResponse, assertError } from '../../../test/harness/api-client.ts'
+import { OperatorClient } from '../../../test/harness/operator-client.ts'
+import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
+import { until, waitingForLocks } from '../../../test/harness/wait.ts'
+import type { TenantLimits } from './tenant-limits.ts'
+
+const scopes = ['order.read']
+let sequence = 0
+const newUser = () => ({ name: 'Ann', email: `ann-${++sequence}@example.com`, role: 'viewer' })
+
+describe('limits of a tenant', () => {
+  let installation: TestInstallation
+  let api: RunningApi
+
+  before(async () => {
+    installation = await TestInstallation.create()
+    api = await installation.startOperatorApi()
+  })
+  after(() => installation.end())
+
+  /** A new tenant with one admin, who has one token, and these limits. */
+  async function adminWith(limits: Partial<TenantLimits>): Promise<OperatorClient> {
+    const admin = await OperatorClient.create(installation, api, await installation.createTenant('T'), 'admin')
+    await installation.setLimits(admin.who.tenantId, limits)
+    return admin
+  }
+  const assertLimited = (response: ApiResponse, limit: RegExp) => {
+    assertError(response, 409, 'tenant_limit_reached')
+    assert.match(response.body.error.message, limit)
+    assert.match(response.body.error.message, /Those who run this installation can raise it/)
+  }
+
+  for (const { what, limits, create, free, message } of [
+    {
+      what: 'credentials',
+      limits: { credentials: 2 },
+      create: (admin) => admin.post('/credentials', { name: 'c', scopes }),
+      free: (admin, { body }) => admin.post(`/credentials/${body.client_id}/disable`),
+      message: /at most 2 enabled credentials/,
+    },
+    {
+      what: 'users',
+      limits: { users: 3 },
+      create: (admin) => admin.post('/users', newUser()),
+      free: (admin, { body }) => admin.post(`/users/${body.id}/remove`),
+      message: /at most 3 users/,
+    },
+    {
+      what: 'personal access tokens of all users together',
+      limits: { personalTokens: 3 },
+      create: async (admin) => {
+        const { body } = await admin.post('/users', newUser())
+        return admin.post(`/users/${body.id}/tokens`, { name: 'laptop', expires_in_days: 1 })
+      },
+      free: async (admin) => {
+        const { results } = (await admin.get('/users?direction=desc')).body
+        return admin.post(`/users/${results[1].id}/remove`)
+      },
+      message: /at most 3 valid personal access tokens/,
+    },
+    {
+      what: 'payment providers',
+      limits: { paymentProviders: 2 },
+      create: (admin) => admin.post('/payment-providers', { kind: 'standard', name: `p${++sequence}` }),
+      free: (admin, { body }) => admin.post(`/payment-providers/${body.id}/disable`),
+      message: /at most 2 enabled payment providers/,
+    },
+    {
+      what: 'webhook endpoints',
+      limits: { webhookEndpoints: 2 },
+      create: (admin) => admin.post('/webhook-endpoints', { url: 'https://example.com/' }),
+      message: /at most 2 webhook endpoints/,
+    },
+  ] satisfies {
+    what: string
+    limits: Partial<TenantLimits>
+    create: (admin: OperatorClient) => Promise<ApiResponse>
+    free?: (admin: OperatorClient, created: ApiResponse) => Promise<ApiResponse>
+    message: RegExp
+  }[])
+    test(`${what}: one more than the limit is rejected until one is gone or the limit is raised`, async () => {
+      const admin = await adminWith(limits)
+      const [first, second] = [await create(admin), await create(admin)]
+      assert.deepEqual([first.status, second.status], [201, 201], first.text + second.text)
+      assertLimited(await create(admin), message)
+      if (free) {
+        assert.equal((await free(admin, first)).status, 200)
+        assert.equal((await create(admin)).status, 201)
+        assertLimited(await create(admin), message)
+      }
+      const raised = Object.fromEntries(Object.entries(limits).map(([name, max]) => [name, max + 1]))
+      await installation.setLimits(admin.who.tenantId, raised)
+      assert.equal((await create(admin)).status, 201)
+    })
+
+  test('invitations in 24 hours count even if the user was removed', async () => {
+    const admin = await adminWith({ invitationsPerDay: 2 })
+    const { body } = await admin.post('/users', newUser())
+    await admin.post(`/users/${body.id}/remove`)
+    assertLimited(await admin.post('/users', newUser()), /at most 2 users invited in 24 hours/)
+    await installation.owner((client) =>
+      client.query(`update directory.operator_user set created_at = now() - interval '25 hours' where id = $1`, [
+        body.id,
+      ]),
+    )
+    assert.equal((await admin.post('/users', newUser())).status, 201)
+  })
+
+  test('the requests per minute of all enabled credentials add up to at most the limit', async () => {
+    const admin = await adminWith({ requestsPerMinute: 100 })
+    const create = (requests_per_minute: number) =>
+      admin.post('/credentials', { name: 'c', scopes, requests_per_minute })
+    const change = (id: string, requests_per_minute: number) =>
+      api.call('PATCH', `/credentials/${id}`, { token: admin.who.token, body: { requests_per_minute } })
+    const [first, second] = [(await create(60)).body.client_id, (await create(40)).body.client_id]
+    assertLimited(await create(1), /at most 100 requests per minute/)
+    assertLimited(await change(second, 41), /at most 100 requests per minute/)
+    assert.equal((await change(first, 50)).status, 200)
+    assert.equal((await change(second, 50)).status, 200)
+    await installation.setLimits(admin.who.tenantId, { requestsPerMinute: 10 })
+    assert.equal((await change(second, 45)).status, 200)
+    assertLimited(await change(second, 46), /at most 10 requests per minute/)
+  })
+
+  test('of two concurrent requests for the last free one, one is accepted', async () => {
+    const admin = await adminWith({ credentials: 1, paymentProviders: 1 })
+    const { tenantId } = admin.who
+    for (const create of [
+      () => admin.post('/credentials', { name: 'c', scopes }),
+      () => admin.post('/payment-providers', { kind: 'standard', name: `p${++sequence}` }),
+    ]) {
+      const responses = await installation.owner(async (client) => {
+        // Neither can insert while both have begun: an insert needs a share lock on the tenant's row.
+        await client.query('begin')
+        await client.query('select from directory.tenant where id = $1 for update', [tenantId])
+        await client.query('select from cell.tenant where id = $1 for update', [tenantId])
+        const both = [create(), create()]
+        await until('both wait', async () => (await waitingForLocks(installation)) === 2)
+        await client.query('commit')
+        return Promise.all(both)
+      })
+      assert.deepEqual(responses.map(({ status }) => status).toSorted(), [201, 409])
+    }
+  })
+})

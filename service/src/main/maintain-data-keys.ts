@@ -1,0 +1,110 @@
+// Commands for the keys that encrypt tenants' data.
+import { createLogger } from '../platform/base/log.ts'
+import { Placement } from '../platform/db/placement.ts'
+import { createOwnerPool, createPool } from '../platform/db/pools.ts'
+import { rotateDataKey } from '../platform/db/rotate-data-key.ts'
+import { inTenantTransaction } from '../platform/db/tenant-transaction.ts'
+import { selectTenantIds, Vaults } from '../platform/db/vault.ts'
+import { appendAudit } from '../records/audit/append-audit.sql.ts'
+import { uuid } from './maintain-arguments.ts'
+import {
+  config,
+  MaintainError,
+  maintenanceActor,
+  print,
+  printNote,
+  program,
+  withDatabases,
+} from './maintain-program.ts'
+import { sealedColumns } from './sealed-columns.ts'
+
+program
+  .command('rotate-data-key')
+  .description("encrypt a tenant's data again with a new key; run it again after half an hour to drop the old key")
+  .requiredOption('--tenant <id>', 'the tenant', uuid)
+  .action(async ({ tenant: tenantId }: { tenant: string }) => {
+    const cell = await withDatabases((databases) => new Placement(databases).cellOf(tenantId))
+    const ownerUrl = config().ownerCells.get(cell)
+    if (!ownerUrl) throw new MaintainError(`OWNER_CELLS does not list cell ${cell}: add it.`)
+    const pool = createOwnerPool(ownerUrl)
+    try {
+      const rotation = await rotateDataKey(pool, tenantId, {
+        vaults: new Vaults(config().dataMasterKeys),
+        columns: sealedColumns,
+        onProgress: showProgress,
+        audit: (tx, action, after) =>
+          appendAudit(tx, maintenanceActor, {
+            action,
+            subject: { type: 'tenant', id: tenantId },
+            ...(after && { after }),
+          }),
+      })
+      if (process.stderr.isTTY) process.stderr.write('\n')
+      print({
+        tenant_id: tenantId,
+        new_key: rotation.isNewKey,
+        resealed: rotation.resealed,
+        rows_left: rotation.rowsLeft,
+        old_keys_dropped: rotation.oldKeysDropped,
+        old_keys_left: rotation.oldKeysLeft,
+      })
+      if (rotation.rowsLeft > 0)
+        printNote(
+          'Some values still have the old key. If the number stays the same, they are damaged: see the backups.',
+        )
+      else if (rotation.oldKeysLeft > 0)
+        printNote('Processes may still use the old key. Run this again in half an hour: it then drops the old key.')
+    } finally {
+      await pool.end()
+    }
+  })
+
+program
+  .command('rewrap-data-keys')
+  .description('rewrap data keys with the first of DATA_MASTER_KEYS, so that older ones can be removed')
+  .option('--tenant <id>', 'one tenant', uuid)
+  .option('--all', 'every tenant in every cell')
+  .action(async ({ tenant, all }: { tenant?: string; all?: boolean }) => {
+    if ((tenant === undefined) === !all) throw new MaintainError('Set either --tenant or --all.')
+    const masterKey = config().dataMasterKeys.current.id
+    const tenantIds = tenant === undefined ? await allTenantIds() : [tenant]
+    let rewrapped = 0
+    await withDatabases(async (databases) => {
+      const tenantDatabases = { databases, placement: new Placement(databases) }
+      const vaults = new Vaults(config().dataMasterKeys)
+      for (const tenantId of tenantIds)
+        rewrapped += await inTenantTransaction(tenantDatabases, { tenantId, access: 'write' }, async (tx) => {
+          const count = await vaults.rewrapKeys(tx, tenantId)
+          const subject = { type: 'tenant', id: tenantId }
+          const after = { rewrapped: count, master_key: masterKey }
+          await appendAudit(tx, maintenanceActor, { action: 'tenant.data_keys_rewrapped', subject, after })
+          return count
+        })
+    })
+    print({
+      ...(tenant !== undefined && { tenant_id: tenant }),
+      tenants: tenantIds.length,
+      rewrapped,
+      master_key: masterKey,
+    })
+  })
+
+/** Only the role of the job queue sees more than one tenant. */
+async function allTenantIds(): Promise<string[]> {
+  const log = createLogger('silent', 'maintain')
+  const lists: string[][] = []
+  for (const url of config().workerCells.values()) {
+    const pool = createPool({ url, role: 'investor_token_worker', cell: undefined }, config(), log)
+    try {
+      lists.push(await selectTenantIds(pool))
+    } finally {
+      await pool.end()
+    }
+  }
+  return lists.flat()
+}
+
+/** Overwrites one line, and only on a terminal. */
+function showProgress(resealed: number): void {
+  if (process.stderr.isTTY) process.stderr.write(`\rencrypted ${resealed.toLocaleString('en')} values again`)
+}

@@ -1,0 +1,53 @@
+import { signingSecretContext } from '../money/payment-providers/signing-secret.ts'
+import { payerContext } from '../money/payments/unassigned-payment.view.ts'
+import { payoutFileContext } from '../money/payouts/operator/download-payout.ts'
+import { entryDetailsContext } from '../money/statements/statement.view.ts'
+import { storedResponseContext } from '../platform/api/pipeline/idempotency.ts'
+import type { SealedColumn } from '../platform/db/reseal.ts'
+import { encryptionContext } from '../sales/accounts/account.view.ts'
+import { simulatedWalletContext } from '../simulations/simulate-wallet.ts'
+import { signerKeyContext } from '../tokens/signers/sealed.ts'
+import { secretContext } from '../webhooks/endpoint-secret.ts'
+
+/**
+ * Every column that the vault seals, with the context of its values. Data in a sealed column that is missing here would
+ * be lost when its key is dropped: a test compares this list with the schema.
+ */
+export const sealedColumns: readonly SealedColumn[] = [
+  ...(['bank_account', 'tax_information'] as const).map(
+    (column): SealedColumn => ({
+      table: 'cell.account',
+      column,
+      key: ['id'],
+      contextOf: ({ id }) => encryptionContext(id, column),
+    }),
+  ),
+  ...(['secret', 'previous_secret'] as const).flatMap((column): SealedColumn[] => [
+    { table: 'cell.payment_provider', column, key: ['id'], contextOf: ({ id }) => signingSecretContext(id) },
+    { table: 'cell.webhook_endpoint', column, key: ['id'], contextOf: ({ id }) => secretContext(id) },
+  ]),
+  { table: 'cell.unassigned_payment', column: 'payer', key: ['id'], contextOf: ({ id }) => payerContext(id) },
+  { table: 'cell.bank_entry', column: 'details', key: ['id'], contextOf: ({ id }) => entryDetailsContext(id) },
+  { table: 'cell.payout', column: 'file', key: ['id'], contextOf: ({ id }) => payoutFileContext(id) },
+  {
+    table: 'cell.chain_signer',
+    column: 'key_data',
+    key: ['chain'],
+    also: ['address'],
+    // Otherwise it is the label of a key in a module.
+    where: "key_backend = 'sealed'",
+    contextOf: ({ chain, address }) => signerKeyContext(chain, address),
+  },
+  {
+    table: 'cell.idempotency',
+    column: 'body',
+    key: ['key_hash', 'day'],
+    contextOf: ({ key_hash }) => storedResponseContext(key_hash),
+  },
+  {
+    table: 'cell.simulated_wallet',
+    column: 'private_key',
+    key: ['wallet_id'],
+    contextOf: ({ wallet_id }) => simulatedWalletContext(wallet_id),
+  },
+]

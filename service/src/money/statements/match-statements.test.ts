@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { camt053, importDirectly } from '../../../test/harness/camt053.ts'
+import { Fixtures } from '../../../test/harness/fixtures.ts'
+import { DirectOperations } from '../../../test/harness/operations.ts'
+import { TestInstallation } from '../../../test/harness/service.ts'
+import { systemClock } from '../../platform/base/clock.ts'
+import { createLogger } from '../../platform/base/log.ts'
+import { Vaults } from '../../platform/db/vault.ts'
+import { matchStatements } from './match-statements.job.ts'
+
+describe('matching the statements of a tenant', () => {
+  let installation: TestInstallation
+  before(async () => {
+    installation = await TestInstallation.create()
+  })
+  after(() => installation.end())
+
+  /** A tenant that has imported one file with two statements of two entries each. */
+  async function importTwo(): Promise<{ tenantId: string; statementIds: string[]; match: () => Promise<void> }> {
+    const tenantId = await installation.createTenant('T')
+    await new Fixtures(installation).offering(tenantId)
+    const entries = () => [1, 2].map(() => ({ amount: '1.00', bankReference: crypto.randomUUID() }))
+    const statements = ['S1', 'S2'].map((id) => ({ id, entries: entries() }))
+    const imported = await importDirectly(installation, tenantId, camt053({ statements }))
+    const { databases } = new DirectOperations(installation, tenantId)
+    const vaults = new Vaults(installation.config.dataMasterKeys)
+    const context = { ...databases, vaults, clock: systemClock, log: createLogger('silent', 'test') }
+    const match = () => matchStatements.run({ tenant_id: tenantId }, context)
+    return { tenantId, statementIds: imported.statements.map(({ id }: { id: string }) => id), match }
+  }
+  const count = async (query: string, value: unknown): Promise<number> => {
+    const { rows } = await installation.owner((client) => client.query<{ count: number }>(query, [value]))
+    return rows[0]?.count ?? -1
+  }
+  const pendingIn = (statementId: string | undefined) =>
+    count(`select count(*)::int from cell.bank_entry where statement_id = $1 and state = 'pending'`, statementId)
+  const jobsOf = (tenantId: string) =>
+    count(`select count(*)::int from graphile_worker._private_jobs where payload ->> 'tenant_id' = $1`, tenantId)
+
+  test('a file with two statements causes one job, which matches both', async () => {
+    const { tenantId, statementIds, match } = await importTwo()
+    assert.equal(await jobsOf(tenantId), 1)
+    await match()
+    assert.deepEqual(await Promise.all(statementIds.map(pendingIn)), [0, 0])
+  })
+
+  test('a statement that cannot be matched fails the job and does not stop the other one', async () => {
+    const { statementIds, match } = await importTwo()
+    const [broken, other] = statementIds
+    await installation.owner((client) =>
+      client.query(String.raw`update cell.bank_entry set details = '\x00' where statement_id = $1`, [broken]),
+    )
+    await assert.rejects(match())
+    assert.deepEqual([await pendingIn(broken), await pendingIn(other)], [2, 0])
+  })
+
+  test('a job whose tenant is being matched elsewhere does not wait: it is enqueued again', async () => {
+    const { tenantId, statementIds, match } = await importTwo()
+    await installation.owner(async (client) => {
+      await client.query('delete from graphile_worker._private_jobs')
+      await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [`statement matching ${tenantId}`])
+      await match()
+    })
+    assert.equal(await jobsOf(tenantId), 1)
+    assert.deepEqual(await Promise.all(statementIds.map(pendingIn)), [2, 2])
+    await match()
+    assert.deepEqual(await Promise.all(statementIds.map(pendingIn)), [0, 0])
+  })
+})

@@ -1,0 +1,49 @@
+import type { Transaction } from '../../platform/db/transaction.ts'
+import type { StatementRow } from './statement.sql.ts'
+import { selectStatementsAt, selectStatementsBeside, setContinuity } from './statement-continuity.sql.ts'
+
+type Balances = Pick<StatementRow, 'id' | 'openingBalance' | 'closingBalance'>
+type Continuity = Pick<StatementRow, 'continuity' | 'expectedOpeningBalance'>
+
+/**
+ * Compares the balances of an imported statement with those of its neighbours: each statement of an account must begin
+ * with the closing balance of the one before it. Files may arrive in any order, so the statement after it is compared
+ * again: importing a missing statement closes the gap. The caller has the tenant's import lock.
+ */
+export async function checkContinuity(tx: Transaction, tenantId: string, statement: StatementRow): Promise<void> {
+  if (statement.entryCount === 0 && statement.duplicateCount > 0) {
+    const key = { tenantId, statementId: statement.id }
+    return setContinuity(tx, key, { continuity: 'ok', expectedOpeningBalance: null })
+  }
+  const { account, currency, closesOn, sequenceNumber } = statement
+  const slot = { tenantId, account, currency, closesOn, sequenceNumber }
+  const [before, here, after] = await Promise.all([
+    selectStatementsBeside(tx, slot, 'before'),
+    selectStatementsAt(tx, slot),
+    selectStatementsBeside(tx, slot, 'after'),
+  ])
+  const found = [...continuitiesOf(here, before), ...continuitiesOf(after, here)]
+  await Promise.all(found.map(([statementId, continuity]) => setContinuity(tx, { tenantId, statementId }, continuity)))
+}
+
+/**
+ * The continuity of the statements in one slot, given those in the slot before it. If a bank does not number the
+ * statements of a day, their balances put them in order.
+ */
+export function continuitiesOf(here: readonly Balances[], before: readonly Balances[]): [string, Continuity][] {
+  const isContinued = (one: Balances) =>
+    before.some(({ closingBalance }) => closingBalance === one.openingBalance) ||
+    // One that begins with the same balance moved nothing, so it explains nothing.
+    here.some(
+      ({ openingBalance, closingBalance }) =>
+        closingBalance === one.openingBalance && openingBalance !== one.openingBalance,
+    )
+  const first = before.length === 0 ? here.find((one) => !isContinued(one)) : undefined
+  const expected = (before.at(-1) ?? first)?.closingBalance ?? null
+  return here.map((one) => {
+    if (one === first) return [one.id, { continuity: 'first', expectedOpeningBalance: null }]
+    return isContinued(one) || one.openingBalance === expected
+      ? [one.id, { continuity: 'ok', expectedOpeningBalance: null }]
+      : [one.id, { continuity: 'gap', expectedOpeningBalance: expected }]
+  })
+}

@@ -1,0 +1,86 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { BlockList, isIP, type Socket } from 'node:net'
+import type { Config } from '../../base/config.ts'
+import { networkOf } from '../rate-limit/network.ts'
+import type { Exchanges } from './exchanges.ts'
+import { headerBytesMax } from './transport.ts'
+
+export type ConnectionLimits = Pick<
+  Config,
+  | 'trustedProxies'
+  | 'connectionsMax'
+  | 'connectionsPerAddressMax'
+  | 'requestsPerConnectionMax'
+  | 'requestTimeoutMs'
+  | 'uploadTimeoutMs'
+  | 'responseTimeoutMs'
+>
+
+/**
+ * Node's HTTP server with a limit on everything that a client can take before we know who it is: connections, requests
+ * on one connection, and time.
+ */
+export function createHttpServer(
+  handle: RequestListener,
+  exchanges: Exchanges,
+  limits: ConnectionLimits,
+  receivesFiles: boolean,
+): Server {
+  const server = createServer(
+    {
+      maxHeaderSize: headerBytesMax,
+      // Node would reject a request without Host itself, with a body that is not ours.
+      requireHostHeader: false,
+      keepAliveTimeout: 72_000,
+      headersTimeout: limits.requestTimeoutMs,
+      // For requests that `exchanges` does not see; it applies the shorter limit of everything that is not a file.
+      requestTimeout: receivesFiles ? limits.uploadTimeoutMs : limits.requestTimeoutMs,
+      connectionsCheckingInterval: checkEveryMs,
+    },
+    (request, response) => {
+      if (exchanges.begin(request, response)) handle(request, response)
+    },
+  )
+  server.maxConnections = limits.connectionsMax
+  server.maxRequestsPerSocket = limits.requestsPerConnectionMax
+  limitConnectionsPerAddress(server, limits)
+  const timer = setInterval(() => exchanges.closeSlow(), checkEveryMs).unref()
+  server.once('close', () => clearInterval(timer))
+  return server
+}
+
+const checkEveryMs = 1_000
+
+/** One client must not use up all connections. A trusted proxy may: its connections carry many clients. */
+function limitConnectionsPerAddress(
+  server: Server,
+  { trustedProxies = [], connectionsPerAddressMax }: ConnectionLimits,
+): void {
+  const proxies = blockListOf(trustedProxies)
+  const openOf = new Map<string, number>()
+  server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress
+    // A client that has already disconnected has no address.
+    if (address === undefined || proxies.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')) return
+    const network = networkOf(address)
+    const open = openOf.get(network) ?? 0
+    if (open >= connectionsPerAddressMax) return void socket.destroy()
+    openOf.set(network, open + 1)
+    socket.once('close', () => {
+      const left = (openOf.get(network) ?? 1) - 1
+      if (left > 0) openOf.set(network, left)
+      else openOf.delete(network)
+    })
+  })
+}
+
+function blockListOf(entries: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const entry of entries) {
+    const [address = '', bits] = entry.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    if (bits === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(bits), family)
+  }
+  return list
+}

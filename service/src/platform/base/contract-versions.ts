@@ -1,0 +1,14 @@
+interface ContractVersion {
+  readonly stage: 'beta' | 'stable'
+}
+
+/**
+ * Every version of the contract. Development serves all of them; staging and live those that the setting
+ * RELEASED_VERSIONS names. A version keeps its stage: a stable contract gets a new date.
+ */
+export const contractVersions = {
+  '2026-07-02': { stage: 'beta' },
+} as const satisfies Record<string, ContractVersion>
+
+export type VersionName = keyof typeof contractVersions
+export const versionNames = Object.keys(contractVersions) as VersionName[]

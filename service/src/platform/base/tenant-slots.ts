@@ -1,0 +1,29 @@
+/** Counts what runs for each tenant in this process, so that one tenant cannot occupy all slots of something shared. */
+export class TenantSlots {
+  readonly #max: number
+  readonly #used = new Map<string, number>()
+
+  constructor(max: number) {
+    this.#max = max
+  }
+
+  /** Takes a slot even if the tenant has none left: what has already started counts too. */
+  take(tenantId: string): void {
+    this.#used.set(tenantId, (this.#used.get(tenantId) ?? 0) + 1)
+  }
+
+  release(tenantId: string): void {
+    const left = (this.#used.get(tenantId) ?? 0) - 1
+    if (left > 0) this.#used.set(tenantId, left)
+    else this.#used.delete(tenantId)
+  }
+
+  isFull(tenantId: string): boolean {
+    return (this.#used.get(tenantId) ?? 0) >= this.#max
+  }
+
+  /** The tenants that have no slot left. */
+  fullTenants(): string[] {
+    return [...this.#used].filter(([, used]) => used >= this.#max).map(([tenantId]) => tenantId)
+  }
+}

@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Logger } from '../base/log.ts'
+import { isConnectionLost, translateConnectionErrors } from '../db/sql-errors.ts'
+
+interface QueueRun {
+  readonly log: Logger
+  /** Aborted when the run ends. Other workers then unlock its jobs. */
+  readonly ended: AbortSignal
+  /** Called when it is unknown which jobs the run has locked: it must end, and the next run has another name. */
+  readonly onLost: () => void
+}
+
+/**
+ * The pool as graphile-worker gets it, so that a database that restarts or fails over stops neither the process nor the
+ * queue. graphile-worker does not wait for the statement that completes or fails a job: its rejection would be
+ * unhandled and end the process, with the queues of all other databases. Such a statement is repeated here until it
+ * succeeds. If another statement is lost with its connection, it may have locked a job that no one runs.
+ */
+export function queuePool(pool: pg.Pool, run: QueueRun): pg.Pool {
+  const connect = (callback?: Parameters<pg.Pool['connect']>[0]) =>
+    callback ? pool.connect(callback) : Promise.resolve(queueClient(pool, run))
+  return new Proxy(pool, {
+    get: (target, name) => (name === 'connect' ? connect : Reflect.get(target, name, target)),
+  })
+}
+
+/** Connects with the first statement, because the kind of the statement decides what happens if that fails. */
+function queueClient(pool: pg.Pool, run: QueueRun): Pick<pg.PoolClient, 'query' | 'release'> {
+  let connecting: Promise<pg.PoolClient> | undefined
+  const query = (statement: pg.QueryConfig, values?: unknown[]) => {
+    if (isEndOfJob(statement)) return repeat(() => pool.query(statement), run)
+    connecting ??= pool.connect()
+    // Translated, because graphile-worker retries some error codes for minutes. It polls again after a second anyway.
+    return translateConnectionErrors(async () => {
+      const client = await (connecting as Promise<pg.PoolClient>)
+      return client.query(statement, values).catch((error: unknown) => {
+        if (isConnectionLost(error)) run.onLost()
+        throw error
+      })
+    })
+  }
+  const release = () =>
+    connecting?.then(
+      (client) => client.release(),
+      () => undefined,
+    )
+  return { query, release } as unknown as Pick<pg.PoolClient, 'query' | 'release'>
+}
+
+/** graphile-worker names its prepared statements. */
+function isEndOfJob({ name }: { name?: string | undefined }): boolean {
+  return /^(complete|fail)_jobs?(_q)?\//.test(name ?? '')
+}
+
+const repeatMs = 500
+const attemptsMax = 1_200
+
+/** Never rejects. After ten minutes, or if the run ends first, gives up: the job then runs again, as after a crash. */
+async function repeat(send: () => Promise<pg.QueryResult>, { log, ended, onLost }: QueueRun): Promise<unknown> {
+  for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
+    try {
+      return await send()
+    } catch (error) {
+      log.warn({ err: error, attempt }, 'the end of a job could not be stored; retrying')
+    }
+    if (ended.aborted) break
+    await sleep(repeatMs, undefined, { ref: false })
+  }
+  onLost()
+  return { rows: [] }
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import type pg from 'pg'
+import { DirectOperations } from '../../../test/harness/operations.ts'
+import { TestInstallation } from '../../../test/harness/service.ts'
+import { until, waitingForLocks } from '../../../test/harness/wait.ts'
+import { recordEvent, recordEventOnce } from './event.sql.ts'
+import { numberEventBatch } from './number-events.sql.ts'
+
+const event = { type: 'account.updated', data: { account_id: 'a' } } as const
+
+describe('the lock under which events are numbered', () => {
+  let installation: TestInstallation
+  let direct: DirectOperations
+
+  before(async () => {
+    installation = await TestInstallation.create()
+  })
+  beforeEach(async () => {
+    direct = new DirectOperations(installation, await installation.createTenant('T'))
+  })
+  after(() => installation.end())
+
+  const record = (id: string) => direct.write((tx) => recordEvent(tx, direct.tenantId, event, id))
+  const recordOnce = (id: string) => direct.write((tx) => recordEventOnce(tx, direct.tenantId, event, id))
+
+  /** Runs the work while another connection is in a transaction, which then commits or rolls back. */
+  const during = (
+    first: (client: pg.Client) => Promise<unknown>,
+    work: () => Promise<void>,
+    end: 'commit' | 'rollback' = 'commit',
+  ) =>
+    installation.owner(async (client) => {
+      await client.query('begin')
+      await first(client)
+      await work()
+      await client.query(end)
+    })
+  const takeLock = (client: pg.Client) =>
+    client.query(`select pg_advisory_xact_lock(hashtextextended('cell.event_outbox', 0))`)
+  const number = (client: pg.Client) => numberEventBatch(client, 1_000)
+
+  /** Numbers events on a connection that fails where it would wait for a row of the other transaction. */
+  const numberWithoutWaiting = () =>
+    installation.owner(async (client) => {
+      await client.query(`set lock_timeout = '1s'`)
+      return number(client)
+    })
+
+  const eventIds = async () => {
+    const { rows } = await installation.owner((client) =>
+      client.query<{ id: string; sequence: number }>(
+        'select id, sequence::int from cell.event where tenant_id = $1 order by sequence',
+        [direct.tenantId],
+      ),
+    )
+    assert.deepEqual(
+      rows.map(({ sequence }) => sequence),
+      rows.map((_, index) => index + 1),
+    )
+    return rows.map(({ id }) => id)
+  }
+
+  test('while another process has it, a process numbers nothing', async () => {
+    const id = crypto.randomUUID()
+    await record(id)
+    await during(takeLock, async () => {
+      assert.equal(await numberWithoutWaiting(), 0)
+      assert.deepEqual(await eventIds(), [])
+    })
+    assert.equal(await numberWithoutWaiting(), 1)
+    assert.deepEqual(await eventIds(), [id])
+  })
+
+  test('while the numbers of another process are not committed, a process numbers nothing, not even later events', async () => {
+    const [first, second] = [crypto.randomUUID(), crypto.randomUUID()]
+    await record(first)
+    await during(number, async () => {
+      await record(second)
+      assert.equal(await numberWithoutWaiting(), 0)
+    })
+    assert.equal(await numberWithoutWaiting(), 1)
+    assert.deepEqual(await eventIds(), [first, second])
+  })
+
+  for (const end of ['commit', 'rollback'] as const)
+    test(`an event recorded once more while its number is not committed counts once after the ${end}`, async () => {
+      const id = crypto.randomUUID()
+      await recordOnce(id)
+      let again: Promise<void> | undefined
+      await during(
+        number,
+        async () => {
+          again = recordOnce(id)
+          await until('the second record waits', async () => (await waitingForLocks(installation)) === 1)
+        },
+        end,
+      )
+      await again
+      await installation.numberEvents()
+      assert.deepEqual(await eventIds(), [id])
+    })
+})

@@ -1,0 +1,134 @@
+import { BaseError, createPublicClient, type Hash, type Hex, http, type PublicClient, RpcRequestError } from 'viem'
+import { LoggableError } from '../../platform/base/log.ts'
+
+export interface Block {
+  readonly number: bigint
+  readonly hash: Hash
+  readonly parentHash: Hash
+  readonly timestamp: Date
+}
+
+/** A node did not respond, or returned an unexpected error. Whether it processed the request is unknown. */
+export class ChainUnavailable extends LoggableError {
+  override readonly name: string = 'ChainUnavailable'
+}
+
+/** The node belongs to another chain than the settings say. Nothing is read from it and nothing is signed for it. */
+export class WrongChain extends ChainUnavailable {
+  override readonly name = 'WrongChain'
+}
+
+/** The nodes of a chain disagree on what is finalized, and no majority decides. */
+export class NodesDisagree extends ChainUnavailable {
+  override readonly name = 'NodesDisagree'
+  readonly chain: string
+
+  constructor(chain: string, message: string) {
+    super(message)
+    this.chain = chain
+  }
+}
+
+/** The call would revert. `data` is the contract's ABI-encoded revert reason; see decodeRevertReason. */
+export class CallReverted extends LoggableError {
+  override readonly name = 'CallReverted'
+  readonly data: Hex
+
+  constructor(data: Hex) {
+    super('The call would revert.')
+    this.data = data
+  }
+}
+
+export type NodeCall<Result> = (client: PublicClient) => Promise<Result>
+export type BlockPosition = 'latest' | 'finalized' | bigint
+
+/** One node of a chain, or several that count as one (quorum.ts). */
+export interface Nodes {
+  /** Calls a node that can be trusted. */
+  call<Result>(run: NodeCall<Result>): Promise<Result>
+  /** For calls with the same result on every node. */
+  callEqual(run: NodeCall<Hex>): Promise<Hex>
+  /** Calls every node. Ignores the results. */
+  callAll(run: NodeCall<unknown>): Promise<void>
+  block(position: BlockPosition): Promise<Block>
+  /** Throws ChainUnavailable if the block with this number has another hash. */
+  requireBlock(block: { number: bigint; hash: Hash }): Promise<void>
+  /** Queries the chain id, every time. Throws WrongChain if it is not the one of the settings. */
+  chainId(): Promise<number>
+  /** Throws WrongChain or NodesDisagree. */
+  check(): Promise<void>
+}
+
+// Shorter than the lease on a chain op, so that a frozen node does not block a worker beyond its lease.
+const timeoutMs = 3_000
+
+export class Node implements Nodes {
+  readonly #client: PublicClient
+  readonly #chain: string
+  readonly #expectedId: number | undefined
+  #isChecked: boolean
+
+  /** Without an expected chain id, the node's own is accepted. */
+  constructor(chain: string, url: string, expectedId: number | undefined) {
+    this.#chain = chain
+    this.#expectedId = expectedId
+    this.#isChecked = expectedId === undefined
+    this.#client = createPublicClient({
+      cacheTime: 0,
+      transport: http(url, { retryCount: 0, timeout: timeoutMs }),
+    })
+  }
+
+  async call<Result>(run: NodeCall<Result>): Promise<Result> {
+    if (!this.#isChecked) await this.chainId()
+    return callNode(() => run(this.#client))
+  }
+
+  callEqual(run: NodeCall<Hex>): Promise<Hex> {
+    return this.call(run)
+  }
+
+  async callAll(run: NodeCall<unknown>): Promise<void> {
+    await this.call(run).catch(() => undefined)
+  }
+
+  async block(position: BlockPosition): Promise<Block> {
+    const where = typeof position === 'bigint' ? { blockNumber: position } : { blockTag: position }
+    const { number, hash, parentHash, timestamp } = await this.call((client) => client.getBlock(where))
+    if (number === null || hash === null) throw new ChainUnavailable('The node returned a block without a number.')
+    return { number, hash, parentHash, timestamp: new Date(Number(timestamp) * 1000) }
+  }
+
+  /** A single node is believed. */
+  async requireBlock(): Promise<void> {}
+
+  async chainId(): Promise<number> {
+    const id = await callNode(() => this.#client.getChainId())
+    this.#isChecked = this.#expectedId === undefined || this.#expectedId === id
+    if (!this.#isChecked)
+      throw new WrongChain(
+        `A node of ${this.#chain} has chain id ${id}, but ${this.#chain} has ${this.#expectedId}: correct CHAINS.`,
+      )
+    return id
+  }
+
+  async check(): Promise<void> {
+    await this.chainId()
+  }
+}
+
+// The JSON-RPC error code. Never the error text, which differs between nodes.
+const executionReverted = 3
+
+async function callNode<Result>(call: () => Promise<Result>): Promise<Result> {
+  try {
+    return await call()
+  } catch (error) {
+    if (error instanceof ChainUnavailable) throw error
+    const rpcError = error instanceof BaseError && error.walk((cause) => cause instanceof RpcRequestError)
+    if (rpcError instanceof RpcRequestError && rpcError.code === executionReverted)
+      throw new CallReverted(typeof rpcError.data === 'string' ? (rpcError.data as Hex) : '0x')
+    throw new ChainUnavailable('The node of the chain does not respond correctly.', { cause: error })
+  }
+}

@@ -1,0 +1,11 @@
+import type { Config } from '../../platform/base/config.ts'
+import type { Logger } from '../../platform/base/log.ts'
+import { chainIdOf } from '../../sales/wallets/blockchains.ts'
+import { Chain } from './chain.ts'
+
+/** The configured chains, by name. */
+export function openChains({ chains }: Pick<Config, 'chains'>, log: Logger): ReadonlyMap<string, Chain> {
+  return new Map(
+    [...chains].map(([name, { urls, chainId }]) => [name, new Chain(name, urls, chainId ?? chainIdOf(name), log)]),
+  )
+}

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { OperatorClient } from '../../../test/harness/operator-client.ts'
+import { lastReadiness } from '../../../test/harness/process.ts'
+import { SettledWorld } from '../../../test/harness/settled-world.ts'
+import { otherBlocks, UntrustedNode } from '../../../test/harness/untrusted-node.ts'
+import { until } from '../../../test/harness/wait.ts'
+import { createLogger } from '../../platform/base/log.ts'
+import { Chain, NodesDisagree } from '../chain/chain.ts'
+import { ChainIndexer } from '../indexer/chain-indexer.ts'
+import { reconcileAll } from './reconcile.ts'
+import { checkNodes } from './watch-nodes.ts'
+
+const anvilId = 31_337
+
+describe('a chain with two nodes', () => {
+  let settled: SettledWorld
+  let admin: OperatorClient
+  let nodes: [UntrustedNode, UntrustedNode]
+
+  before(async () => {
+    settled = await SettledWorld.create()
+    const { installation, world, chain } = settled
+    const api = await installation.startOperatorApi()
+    admin = await OperatorClient.create(installation, api, world.tenantId, 'admin')
+    await settled.minted(1)
+    nodes = [await UntrustedNode.start(chain.url), await UntrustedNode.start(chain.url)]
+  })
+  after(async () => {
+    for (const node of nodes) node.stop()
+    await settled.end()
+  })
+
+  const offeringPath = () => `/offerings/${settled.world.offeringId}`
+  const stopped = async (): Promise<string | null> => (await admin.get(offeringPath())).body.minting_stopped
+  const signed = () => settled.world.rows('select hash from cell.chain_tx')
+  const bothUrls = () => nodes.map(({ url }) => url)
+
+  function contextWith(lines: { level: string; msg: string }[] = []) {
+    const log = createLogger('warn', 'test', { write: (line: string) => void lines.push(JSON.parse(line)) })
+    return settled.world.context({ log, chains: new Map([['anvil', new Chain('anvil', bothUrls(), anvilId, log)]]) })
+  }
+
+  test('mints and indexes through both', async () => {
+    const context = contextWith()
+    await settled.world.readyOrders(await settled.world.investor(), 1)
+    await settled.settle(context)
+    const chain = context.chains.get('anvil') as Chain
+    await settled.chain.mine(8)
+    await new ChainIndexer(chain, settled.pool, context).readToHead()
+    await settled.world.assertExact(2)
+    await checkNodes(settled.pool, context)
+    assert.equal(await stopped(), null)
+  })
+
+  test('that disagree stop minting with an alarm until they agree and an admin resumes it', async () => {
+    const lines: { level: string; msg: string }[] = []
+    const context = contextWith(lines)
+    nodes[1].lie = otherBlocks
+    await checkNodes(settled.pool, context)
+    await checkNodes(settled.pool, context)
+    assert.equal(await stopped(), 'the nodes of anvil disagree on a finalized block')
+    const alarms = lines.filter(({ msg }) => msg === 'the nodes of the chain disagree: minting is stopped')
+    assert.deepEqual(
+      alarms.map(({ level }) => level),
+      ['error'],
+    )
+    const audited = `select actor_type from base.audit_log where action = 'offering.minting_stopped'`
+    assert.deepEqual(await settled.world.rows(audited), [{ actor_type: 'system' }])
+    const [orderId = ''] = await settled.world.readyOrders(await settled.world.investor(), 1)
+    const earlier = await signed()
+    await settled.world.runCycle(context)
+    assert.deepEqual(await signed(), earlier)
+    const chain = context.chains.get('anvil') as Chain
+    await assert.rejects(new ChainIndexer(chain, settled.pool, context).readToHead(), NodesDisagree)
+    nodes[1].lie = (_, result) => result
+    await checkNodes(settled.pool, context)
+    assert.notEqual(await stopped(), null)
+    await admin.post(`${offeringPath()}/resume-minting`, { reason: 'the node was replaced' })
+    const accepted = 'select accepted_difference from cell.offering'
+    assert.deepEqual(await settled.world.rows(accepted), [{ accepted_difference: null }])
+    await settled.settle(context)
+    assert.equal((await admin.get(`/orders/${orderId}`)).body.status, 'MINTED')
+  })
+
+  test('that return different balances of a finalized block stop minting', async () => {
+    nodes[1].lie = ({ method }, result) => (method === 'eth_call' ? `0x${'0'.repeat(63)}1` : result)
+    await reconcileAll(settled.pool, contextWith())
+    assert.equal(await stopped(), 'the nodes of anvil disagree on a finalized block')
+    nodes[1].lie = (_, result) => result
+    await admin.post(`${offeringPath()}/resume-minting`, { reason: 'the node was replaced' })
+  })
+
+  test('of which one is away stops nothing for good: work waits, and continues by itself', async () => {
+    const context = contextWith()
+    const [orderId = ''] = await settled.world.readyOrders(await settled.world.investor(), 1)
+    nodes[0].isAway = true
+    const earlier = await signed()
+    await checkNodes(settled.pool, context)
+    await settled.world.runCycle(context)
+    assert.deepEqual(await signed(), earlier)
+    assert.equal(await stopped(), null)
+    nodes[0].isAway = false
+    await settled.settle(context)
+    assert.equal((await admin.get(`/orders/${orderId}`)).body.status, 'MINTED')
+  })
+
+  test('that disagree stop minting from the indexer process too', async () => {
+    const indexer = await settled.installation.startIndexer({ CHAINS: `anvil=${bothUrls().join()}` })
+    const { port } = await indexer.logged('listening')
+    const state = async () => {
+      await (await fetch(`http://127.0.0.1:${Number(port)}/readyz`)).text()
+      return lastReadiness(indexer).checks['chain anvil, cell main']?.split(',')[0]
+    }
+    await until('the indexer follows', async () => (await state()) === 'following', 20_000)
+    nodes[0].lie = otherBlocks
+    await until('the indexer rejects the nodes', async () => (await state()) === 'rejected', 20_000)
+    await until('minting is stopped', async () => (await stopped()) !== null, 20_000)
+    nodes[0].lie = (_, result) => result
+    await until('the indexer follows again', async () => (await state()) === 'following', 20_000)
+    await admin.post(`${offeringPath()}/resume-minting`, { reason: 'the node was replaced' })
+    assert.equal(await indexer.stop(), 0)
+  })
+
+  test('a worker signs nothing for a chain whose node belongs to another one, says so, and runs its jobs', async () => {
+    const { world, installation, chain } = settled
+    const [orderId = ''] = await world.readyOrders(await world.investor(), 1)
+    const wrong = nodes[0]
+    wrong.lie = ({ method }, result) => (method === 'eth_chainId' ? '0x1' : result)
+    const earlier = await signed()
+    const worker = await installation.startWorker({ CHAINS: `anvil=${wrong.url}` })
+    const { err } = await worker.logged('the node belongs to another chain: nothing is signed')
+    assert.equal(
+      (err as { message: string }).message,
+      'A node of anvil has chain id 1, but anvil has 31337: correct CHAINS.',
+    )
+    await until('an op waits', async () => (await world.ops()).some(({ state }) => state === 'QUEUED'), 30_000)
+    const calls = wrong.methods.length
+    await until('the op is tried', () => wrong.methods.length > calls + 2, 30_000)
+    await worker.logged('job done')
+    assert.deepEqual(await signed(), earlier)
+    wrong.lie = (_, result) => result
+    await until('the op is signed', async () => (await signed()).length > earlier.length, 30_000)
+    assert.equal(await worker.stop(), 0)
+    await chain.mine()
+    await settled.settle()
+    assert.equal((await admin.get(`/orders/${orderId}`)).body.status, 'MINTED')
+  })
+})

@@ -1,0 +1,14 @@
+import { inTenantTransaction, type TenantDatabases } from '../../platform/db/tenant-transaction.ts'
+import { job } from '../../platform/jobs/job.ts'
+import { registrationsCheck } from '../../sales/accounts/recheck-registrations.ts'
+import { correctRegistrations } from './correct-registrations.ts'
+import { lockHoldersOfAccount } from './token-holder.sql.ts'
+
+/** Unregisters the wallets of an account that are no longer permitted, and registers those that are again. */
+export const checkRegistrations = job({
+  ...registrationsCheck,
+  run: async ({ tenant_id: tenantId, account_id: accountId }, context: TenantDatabases) =>
+    inTenantTransaction(context, { tenantId, access: 'write' }, async (tx) =>
+      correctRegistrations(tx, tenantId, await lockHoldersOfAccount(tx, { tenantId, accountId })),
+    ),
+})

@@ -1,0 +1,61 @@
+import { ApiError } from '../../platform/api/errors/errors.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Call } from '../chain/chain.ts'
+import { registrationCall } from '../chain/contracts.ts'
+import { chainOpErrors } from '../chain-ops/chain-op.errors.ts'
+import type { ChainOp } from '../chain-ops/chain-op.sql.ts'
+import type { ChainOpHandler, Retried } from '../chain-ops/chain-op-handler.ts'
+import { enqueueAgain } from '../chain-ops/enqueue-again.ts'
+import { correctRegistrations } from './correct-registrations.ts'
+import {
+  endRegistration,
+  lockHoldersOfOp,
+  reassignHolders,
+  selectHoldersWithWallet,
+  setHolderOp,
+} from './token-holder.sql.ts'
+
+export const registerWalletsHandler = handlerFor(true)
+export const unregisterWalletsHandler = handlerFor(false)
+
+/**
+ * A holder has at most one op at a time, in the direction that its wallet required when the op was enqueued. What the
+ * wallet requires is read again when the nonce is reserved, and when the op ends. However often a wallet is suspended
+ * and resumed, that costs at most one transaction before each end.
+ */
+function handlerFor(isRegistering: boolean): ChainOpHandler {
+  return {
+    currentCall: (tx, op) => callForWallets(tx, op, isRegistering),
+    onFinal: async (tx, op) => {
+      const holders = await lockHoldersOfOp(tx, op)
+      await endRegistration(tx, op, isRegistering)
+      await correctRegistrations(tx, op.tenantId, holders)
+    },
+    onFailed: async (tx, op, failure) => {
+      // A call that reverts would revert again: an operator retries it, or the next change of the wallet does.
+      if (failure !== null) return
+      await correctRegistrations(tx, op.tenantId, await lockHoldersOfOp(tx, op))
+    },
+    retry: retryForWallets,
+  }
+}
+
+/** Drops the wallets that no longer require it. Undefined if none is left. */
+async function callForWallets(tx: Transaction, op: ChainOp, isRegistering: boolean): Promise<Call | undefined> {
+  const { tenantId } = op
+  const holders = await selectHoldersWithWallet(tx, tenantId, await lockHoldersOfOp(tx, op))
+  const dropped = holders.filter(({ isPermitted }) => isPermitted !== isRegistering)
+  await Promise.all(dropped.map((holder) => setHolderOp(tx, tenantId, holder, null)))
+  const required = holders.filter(({ isPermitted }) => isPermitted === isRegistering)
+  const [first] = required
+  if (!first) return undefined
+  const addresses = required.map(({ address }) => address)
+  return registrationCall(first.deskAddress, first.tokenAddress, addresses, isRegistering)
+}
+
+async function retryForWallets(tx: Transaction, op: ChainOp): Promise<Retried> {
+  const retried = await enqueueAgain(tx, op)
+  if ((await reassignHolders(tx, op, retried.newOpId)) === 0)
+    throw new ApiError(chainOpErrors.chain_op_not_retryable, 'No wallet waits for this registration any more.')
+  return retried
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Address } from 'viem'
+import { OperatorClient } from '../../../test/harness/operator-client.ts'
+import { SettledWorld } from '../../../test/harness/settled-world.ts'
+import { roleHash, tokenCall } from '../chain/contracts.ts'
+
+const multisig: Address = '0x00000000000000000000000000000000000000AA'
+
+describe('a token whose admin is not the signer', () => {
+  let settled: SettledWorld
+  let proposer: OperatorClient
+  let approver: OperatorClient
+  let holder: Address | undefined
+
+  before(async () => {
+    settled = await SettledWorld.create({ admin: multisig })
+    const { installation, world } = settled
+    const api = await installation.startOperatorApi()
+    proposer = await OperatorClient.create(installation, api, world.tenantId, 'admin')
+    approver = await OperatorClient.create(installation, api, world.tenantId, 'admin')
+    ;[holder] = await settled.minted(1)
+  })
+  after(() => settled.end())
+
+  /** Proposes and confirms a freeze. Returns the state and the failure of its op. */
+  async function freeze(): Promise<[string, string | null]> {
+    const { world } = settled
+    const body = { kind: 'FREEZE', wallet_address: holder, units: '1', reason: 'court order' }
+    const { body: action } = await proposer.post(`/offerings/${world.offeringId}/token-actions`, body)
+    const { body: confirmed } = await approver.post(`/token-actions/${action.id}/confirm`)
+    await settled.settle()
+    const { body: op } = await approver.get(`/chain-ops/${confirmed.chain_op_id}`)
+    return [op.state, op.failure]
+  }
+
+  test('it is minted by the signer, and administered by the admin alone', async () => {
+    assert.equal(await settled.world.supply(), 100_000_000n)
+    assert.equal(await settled.readToken('defaultAdmin'), multisig)
+  })
+
+  test('an action for which the admin did not grant the role fails and names the role; then it succeeds', async () => {
+    const { signer } = settled.world
+    const missing = `AccessControlUnauthorizedAccount: ${signer} does not have the role FREEZER`
+    assert.deepEqual(await freeze(), ['REVERTED', missing])
+    const grant = tokenCall(await settled.token(), 'grantRole', [roleHash('FREEZER'), signer])
+    await settled.sendAs(multisig, grant)
+    await settled.chain.mine(1)
+    assert.deepEqual(await freeze(), ['FINAL', null])
+    assert.equal(await settled.readToken('getFrozenTokens', [holder]), 1n)
+    const kinds = (await settled.world.ops()).map(({ kind }) => kind)
+    assert.equal(kinds.includes('GRANT_ROLE'), false, 'the service grants no roles')
+  })
+
+  test('a grant that the signer may no longer make fails and names the role, and so does the action after it', async () => {
+    // As if the admin of the token had changed on the chain since.
+    await settled.world.rows('update cell.chain_signer set admin_address = address')
+    const [state, failure] = await freeze()
+    const { signer } = settled.world
+    const missing = `AccessControlUnauthorizedAccount: ${signer} does not have the role DEFAULT_ADMIN_ROLE`
+    assert.deepEqual([state, failure], ['REVERTED', `GRANT_ROLE before it failed: ${missing}`])
+  })
+})

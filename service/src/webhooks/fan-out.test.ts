@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import type pg from 'pg'
+import { DirectOperations } from '../../test/harness/operations.ts'
+import { TestInstallation } from '../../test/harness/service.ts'
+import { until } from '../../test/harness/wait.ts'
+import { WebhookReceiver } from '../../test/harness/webhook-receiver.ts'
+import { WebhookWorld } from '../../test/harness/webhook-world.ts'
+import { systemClock } from '../platform/base/clock.ts'
+import { createLogger } from '../platform/base/log.ts'
+import { createPool } from '../platform/db/pools.ts'
+import { Vaults } from '../platform/db/vault.ts'
+import type { LoopContext } from '../platform/jobs/loop.ts'
+import { createMailer } from '../platform/mail/mailer.ts'
+import { fanOutEvents } from './fan-out.ts'
+import { pingWebhookEndpoint } from './operator/ping-webhook-endpoint.ts'
+
+describe('the fan-out of one event, of which one write is refused', () => {
+  let installation: TestInstallation
+  let pool: pg.Pool
+
+  before(async () => {
+    installation = await TestInstallation.create()
+    const { config } = installation
+    pool = createPool(
+      { url: config.databaseUrl, role: 'investor_token_worker', cell: undefined },
+      config,
+      createLogger('silent', 'test'),
+    )
+  })
+  afterEach(() => sql('drop function if exists cell.refuse() cascade'))
+  after(async () => {
+    await pool.end()
+    await installation.end()
+  })
+
+  const sql = async (text: string, values: unknown[] = []) =>
+    (await installation.owner((client) => client.query(text, values))).rows
+
+  /** Runs the loop of the worker once. It logs the failure of a tenant and does not throw. */
+  async function fanOut(tenantId: string): Promise<void> {
+    const { config } = installation
+    const mailer = createMailer(config.smtpUrl, config.mailFrom)
+    const context: LoopContext = {
+      ...new DirectOperations(installation, tenantId).databases,
+      cell: 'main',
+      pool,
+      mailer,
+      vaults: new Vaults(config.dataMasterKeys),
+      clock: systemClock,
+      log: createLogger('silent', 'test'),
+    }
+    await fanOutEvents.run(context)
+    mailer.close()
+  }
+
+  /** What the fan-out stores for the tenant: the cursor, the deliveries, and the jobs in the queue. */
+  async function stored(tenantId: string): Promise<{ cursor: number; deliveries: number; jobs: number }> {
+    const [row] = await sql(
+      `select (select sequence::int from cell.webhook_cursor where tenant_id = $1) as cursor,
+              (select count(*)::int from cell.webhook_delivery where tenant_id = $1) as deliveries,
+              (select count(*)::int from graphile_worker._private_jobs where payload ->> 'tenant_id' = $1::text) as jobs`,
+      [tenantId],
+    )
+    return row
+  }
+
+  const writes = {
+    'the delivery': 'insert on cell.webhook_delivery',
+    'the cursor': 'update on cell.webhook_cursor',
+    'the job': 'insert on graphile_worker._private_jobs',
+  }
+  for (const [name, write] of Object.entries(writes))
+    test(`if ${name} cannot be stored, neither delivery nor cursor nor job is, and the next run stores each once`, async () => {
+      const world = await WebhookWorld.create(installation)
+      await world.endpoint('https://example.com/webhooks')
+      const empty = await stored(world.tenantId)
+      await world.recordEvent()
+      await installation.numberEvents()
+      await sql(`
+        create function cell.refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
+        create trigger refuse before ${write} for each row execute function cell.refuse()`)
+      await fanOut(world.tenantId)
+      assert.deepEqual(await stored(world.tenantId), empty)
+      await sql('drop function cell.refuse() cascade')
+      await fanOut(world.tenantId)
+      await fanOut(world.tenantId)
+      assert.deepEqual(await stored(world.tenantId), {
+        cursor: 1,
+        deliveries: empty.deliveries + 1,
+        jobs: empty.jobs + 1,
+      })
+    })
+})
+
+describe('a delivery whose job was lost', () => {
+  let installation: TestInstallation
+  let receiver: WebhookReceiver
+
+  before(async () => {
+    installation = await TestInstallation.create()
+    receiver = await WebhookReceiver.open()
+  })
+  after(async () => {
+    await installation.end()
+    await receiver.close()
+  })
+
+  test('is sent without another event once the job is six minutes overdue, and left alone after four', async () => {
+    const world = await WebhookWorld.create(installation)
+    const lost = await world.endpoint(`${receiver.url}/lost`)
+    const late = await world.endpoint(`${receiver.url}/late`)
+    await installation.owner(async (client) => {
+      for (const { id } of [lost, late]) await world.run(pingWebhookEndpoint, { endpointId: id })
+      await client.query('delete from graphile_worker._private_jobs')
+      await client.query(
+        `update cell.webhook_endpoint
+         set job_due_at = now() - case id when $1 then interval '6 minutes' else interval '4 minutes' end`,
+        [lost.id],
+      )
+    })
+    await installation.startWorker()
+    await until('the message arrived', () => receiver.at('/lost').length > 0, 30_000)
+    assert.deepEqual(receiver.at('/late'), [])
+  })
+})

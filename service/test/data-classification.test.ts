@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, test } from 'node:test'
+import { asOwner, createTestDatabase, type TestDatabase } from './harness/database.ts'
+
+let database: TestDatabase
+before(async () => {
+  database = await createTestDatabase()
+})
+after(() => database.drop())
+
+test('docs/security/data.md classifies every column of text, bytes or JSON, and no column that does not exist', async () => {
+  const { rows } = await asOwner(database.url, (client) =>
+    client.query<{ column: string }>(`
+      select nspname || '.' || relname || '.' || attname as column
+      from pg_attribute
+      join pg_class on pg_class.oid = attrelid
+      join pg_namespace on pg_namespace.oid = relnamespace
+      where nspname in ('base', 'directory', 'cell') and relkind in ('r', 'p') and not relispartition
+        and relname <> 'migration' and attnum > 0 and not attisdropped
+        and atttypid in ('text'::regtype, 'text[]'::regtype, 'bytea'::regtype, 'json'::regtype, 'jsonb'::regtype)`),
+  )
+  const document = readFileSync(new URL('../../docs/security/data.md', import.meta.url), 'utf8')
+  const classified = document
+    .split('\n')
+    .filter((line) => /^\| `(base|directory|cell)\./.test(line))
+    .flatMap((line) => {
+      const [table = '', ...columns] = [...line.matchAll(/`([\w.]+)`/g)].map(([, name = '']) => name)
+      return columns.map((column) => `${table}.${column}`)
+    })
+  assert.deepEqual(classified.toSorted(), rows.map(({ column }) => column).toSorted())
+})

@@ -1,0 +1,98 @@
+import { withTimeout } from '../../src/platform/base/with-timeout.ts'
+import type { Attack, AttackResult } from './attack.ts'
+import { AttackStack } from './attack-stack.ts'
+import { connectionPooler } from './attacks/connection-pooler.ts'
+import { developmentOnAllAddresses } from './attacks/development-on-all-addresses.ts'
+import { feeSpike } from './attacks/fee-spike.ts'
+import { foreignChain } from './attacks/foreign-chain.ts'
+import { foreignStripeMode } from './attacks/foreign-stripe-mode.ts'
+import { freeOrder } from './attacks/free-order.ts'
+import { halfClosedConnections } from './attacks/half-closed-connections.ts'
+import { hostileRequests } from './attacks/hostile-requests.ts'
+import { largeBankFile } from './attacks/large-bank-file.ts'
+import { loginWithBothRoles } from './attacks/login-with-both-roles.ts'
+import { mailWithForeignText } from './attacks/mail-with-foreign-text.ts'
+import { metricsOnPublicAddress } from './attacks/metrics-on-public-address.ts'
+import { networkOfAddresses } from './attacks/network-of-addresses.ts'
+import { ownCeilings } from './attacks/own-ceilings.ts'
+import { personalDataInTraces } from './attacks/personal-data-in-traces.ts'
+import { pipelinedRequests } from './attacks/pipelined-requests.ts'
+import { plainTextConnections } from './attacks/plain-text-connections.ts'
+import { publishedSigningKey } from './attacks/published-signing-key.ts'
+import { readinessDetails } from './attacks/readiness-details.ts'
+import { sameMoneyTwice } from './attacks/same-money-twice.ts'
+import { slowBodies } from './attacks/slow-bodies.ts'
+import { suspendedHolder } from './attacks/suspended-holder.ts'
+import { tricklingUploads } from './attacks/trickling-uploads.ts'
+import { twoHostHeaders } from './attacks/two-host-headers.ts'
+import { unseenGuesses } from './attacks/unseen-guesses.ts'
+import { unverifiedWebhookEndpoint } from './attacks/unverified-webhook-endpoint.ts'
+import { walletProofDomain } from './attacks/wallet-proof-domain.ts'
+import { weakKeys } from './attacks/weak-keys.ts'
+
+const attacks: readonly Attack[] = [
+  pipelinedRequests,
+  slowBodies,
+  halfClosedConnections,
+  hostileRequests,
+  twoHostHeaders,
+  readinessDetails,
+  networkOfAddresses,
+  unseenGuesses,
+  publishedSigningKey,
+  weakKeys,
+  plainTextConnections,
+  developmentOnAllAddresses,
+  metricsOnPublicAddress,
+  personalDataInTraces,
+  loginWithBothRoles,
+  connectionPooler,
+  ownCeilings,
+  tricklingUploads,
+  mailWithForeignText,
+  unverifiedWebhookEndpoint,
+  walletProofDomain,
+  freeOrder,
+  sameMoneyTwice,
+  foreignStripeMode,
+  feeSpike,
+  foreignChain,
+  suspendedHolder,
+  // Last, because the worker is busy with it afterwards.
+  largeBankFile,
+]
+
+const attackMsMax = 180_000
+
+export interface ReplayedAttack extends AttackResult {
+  readonly name: string
+  readonly ms: number
+}
+
+/** Replays the attacks one after the other against a new installation, and reports each when it is over. */
+export async function replayAttacks(
+  { isShort, only }: { isShort: boolean; only?: string | undefined },
+  report: (replayed: ReplayedAttack) => void = () => {},
+): Promise<ReplayedAttack[]> {
+  const stack = await AttackStack.create()
+  const replayed: ReplayedAttack[] = []
+  try {
+    for (const attack of attacks.filter((one) => (!isShort || one.isShort) && one.name.includes(only ?? ''))) {
+      const startedAt = performance.now()
+      const result = await withTimeout(attack.run(stack), attackMsMax).catch((error: Error) => ({
+        isDefended: false,
+        observed: `the attack could not be carried out: ${error.message}`,
+      }))
+      replayed.push({ name: attack.name, ...result, ms: performance.now() - startedAt })
+      report(replayed.at(-1) as ReplayedAttack)
+    }
+  } finally {
+    await stack.end()
+  }
+  return replayed
+}
+
+/** One line per attack, as `npm run attack` prints it. */
+export function attackLine({ name, isDefended, observed, ms }: ReplayedAttack): string {
+  return `${isDefended ? 'held' : 'OPEN'}  ${name}: ${observed} (${(ms / 1000).toFixed(1)} s)`
+}

@@ -1,0 +1,95 @@
+import { request } from 'node:http'
+import { Mailbox } from './mailbox.ts'
+import { OperatorClient } from './operator-client.ts'
+import type { RunningProcess } from './process.ts'
+import { type RunningApi, TestInstallation } from './service.ts'
+import { TestTenant } from './tenant.ts'
+
+/** Requests from this address of the machine come from a trusted proxy. */
+export const proxyAddress = '127.0.0.9'
+
+/** A complete installation under attack: a database, Redis, a mail server and processes, which start on first use. */
+export class AttackStack {
+  readonly installation: TestInstallation
+  readonly mailbox: Mailbox
+  #api: Promise<RunningApi> | undefined
+  #operatorApi: Promise<RunningApi> | undefined
+  #worker: Promise<RunningProcess> | undefined
+
+  private constructor(installation: TestInstallation, mailbox: Mailbox) {
+    this.installation = installation
+    this.mailbox = mailbox
+  }
+
+  static async create(): Promise<AttackStack> {
+    const mailbox = await Mailbox.open()
+    return new AttackStack(await TestInstallation.create({ SMTP_URL: mailbox.url }), mailbox)
+  }
+
+  async end(): Promise<void> {
+    await this.installation.end()
+    await this.mailbox.close()
+  }
+
+  api(): Promise<RunningApi> {
+    this.#api ??= this.installation.startApi({ TRUSTED_PROXIES: proxyAddress })
+    return this.#api
+  }
+
+  operatorApi(): Promise<RunningApi> {
+    this.#operatorApi ??= this.installation.startOperatorApi()
+    return this.#operatorApi
+  }
+
+  worker(): Promise<RunningProcess> {
+    this.#worker ??= this.installation.startWorker()
+    return this.#worker
+  }
+
+  async tenant(): Promise<TestTenant> {
+    return TestTenant.create(this.installation, await this.api())
+  }
+
+  async admin({ id }: TestTenant): Promise<OperatorClient> {
+    return OperatorClient.create(this.installation, await this.operatorApi(), id, 'admin')
+  }
+}
+
+interface Sent {
+  readonly method?: string
+  readonly headers?: Record<string, string>
+  readonly body?: string
+  /** The address that the request comes from. */
+  readonly from?: string
+}
+
+export interface RawResponse {
+  readonly status: number
+  readonly text: string
+  readonly ms: number
+}
+
+/** Sends a request on a new connection. Unlike fetch, it sends any header, also Host. */
+export function send(url: string, { method = 'GET', headers = {}, body, from }: Sent = {}): Promise<RawResponse> {
+  const startedAt = performance.now()
+  return new Promise((resolve, reject) => {
+    const options = { method, headers, agent: false, timeout: 30_000, ...(from ? { localAddress: from } : {}) }
+    const sent = request(url, options, (response) => {
+      const parts: Buffer[] = []
+      response.on('error', reject)
+      response.on('data', (part: Buffer) => parts.push(part))
+      response.on('end', () => {
+        const text = Buffer.concat(parts).toString()
+        resolve({ status: response.statusCode ?? 0, text, ms: performance.now() - startedAt })
+      })
+    })
+    sent.on('error', reject)
+    sent.on('timeout', () => sent.destroy(new Error('no response within 30 s')))
+    sent.end(body)
+  })
+}
+
+export const jsonWith = (token: string) => ({
+  authorization: `Bearer ${token}`,
+  'content-type': 'application/json',
+})

@@ -1,0 +1,17 @@
+import type { AttackStack } from './attack-stack.ts'
+
+/** An attack that once succeeded, replayed over the network. */
+export interface Attack {
+  /** What the attacker does. */
+  readonly name: string
+  /** Part of the short form, which takes seconds and runs in CI. */
+  readonly isShort?: boolean
+  /** Throws if the attack itself cannot be carried out, which counts as a success of the attacker. */
+  readonly run: (stack: AttackStack) => Promise<AttackResult>
+}
+
+export interface AttackResult {
+  readonly isDefended: boolean
+  /** What happened, with numbers. */
+  readonly observed: string
+}

@@ -1,0 +1,44 @@
+import type { Attack } from '../attack.ts'
+import { send } from '../attack-stack.ts'
+import { camt053 } from '../camt053.ts'
+import { until } from '../wait.ts'
+
+const statements = 12
+const entries = 1_500
+const mailMsMax = 15_000
+const mailMsGood = 5_000
+
+/** The mail to an invited user stands for all background work of other tenants. */
+export const largeBankFile: Attack = {
+  name: `a bank file of one tenant with ${statements * entries} entries`,
+  run: async (stack) => {
+    await stack.worker()
+    const [attacker, other] = [await stack.tenant(), await stack.tenant()]
+    const [attackingAdmin, admin] = [await stack.admin(attacker), await stack.admin(other)]
+    await attacker.fixtures.offering(attacker.id)
+    const xml = camt053({
+      statements: Array.from({ length: statements }, (_, index) => ({
+        id: `S${index}`,
+        sequence: String(index + 1),
+        entries: Array.from({ length: entries }, () => ({ amount: '1.00', text: 'for nothing' })),
+      })),
+    })
+    const upload = await send(`${(await stack.operatorApi()).baseUrl}/operator/statements`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${attackingAdmin.who.token}`, 'content-type': 'application/xml' },
+      body: xml,
+    })
+    if (upload.status !== 201) throw new Error(`the upload got ${upload.status}: ${upload.text}`)
+    const email = `${crypto.randomUUID()}@example.com`
+    const startedAt = performance.now()
+    await admin.post('/users', { name: 'Grace Hopper', email, role: 'viewer' })
+    const hasArrived = () => stack.mailbox.mails.some(({ to }) => to?.[0]?.address === email)
+    const isSent = await until('the mail arrives', hasArrived, mailMsMax).then(
+      () => true,
+      () => false,
+    )
+    const ms = performance.now() - startedAt
+    const observed = isSent ? `took ${Math.round(ms)} ms` : `had not arrived after ${mailMsMax / 1000} s`
+    return { isDefended: isSent && ms < mailMsGood, observed: `a mail of another tenant ${observed}` }
+  },
+}

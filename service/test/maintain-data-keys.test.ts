@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { sealedColumns } from '../src/main/sealed-columns.ts'
+import { rotatePaymentProvider } from '../src/money/payment-providers/operator/rotate-payment-provider.ts'
+import { downloadPayout } from '../src/money/payouts/operator/download-payout.ts'
+import { once } from '../src/platform/api/pipeline/idempotency.ts'
+import { keyIdOf } from '../src/platform/base/sealed-box.ts'
+import { createOwnerPool } from '../src/platform/db/pools.ts'
+import type { SealedColumn } from '../src/platform/db/reseal.ts'
+import { type DataKeyRotation, rotateDataKey } from '../src/platform/db/rotate-data-key.ts'
+import { Vaults } from '../src/platform/db/vault.ts'
+import { encryptionContext } from '../src/sales/accounts/account.view.ts'
+import { createAccount } from '../src/sales/accounts/create-account.ts'
+import { getAccount } from '../src/sales/accounts/get-account.ts'
+import { simulateWallet } from '../src/simulations/simulate-wallet.ts'
+import { rotateWebhookSecret } from '../src/webhooks/operator/rotate-webhook-secret.ts'
+import { individual, taxInformation } from './harness/bodies.ts'
+import { DirectOperations } from './harness/operations.ts'
+import { createOperatorWorld, type OperatorWorld } from './harness/operator-world.ts'
+import { startNode } from './harness/process.ts'
+import { TestInstallation } from './harness/service.ts'
+import { testKey } from './harness/test-keys.ts'
+import { createTestSigner } from './harness/test-signers.ts'
+import { until, waitingForLocks } from './harness/wait.ts'
+
+describe('data keys', () => {
+  let installation: TestInstallation
+  let world: OperatorWorld
+  let tenantId: string
+  let direct: DirectOperations
+  let accountId: string
+  const account = { ...individual, tax_information: taxInformation }
+
+  before(async () => {
+    installation = await TestInstallation.create()
+    world = await createOperatorWorld(installation, 'A')
+    ;({ tenantId } = world)
+    direct = new DirectOperations(installation, tenantId)
+    // A value in every sealed column.
+    const bigger = { ...account, individual: { ...individual.individual, lastName: 'L'.repeat(100) } }
+    accountId = (await direct.run(createAccount, { body: bigger })).id
+    await direct.run(simulateWallet, { params: { accountId }, body: {} })
+    await direct.run(rotatePaymentProvider, { params: { providerId: world.providerId }, body: {} })
+    await direct.run(rotateWebhookSecret, { params: { endpointId: world.endpointId }, body: {} })
+    await direct.run(downloadPayout, { params: { payoutId: world.payoutId } })
+    // The signer of the world has no real key.
+    await installation.owner((client) => client.query(`update cell.chain_signer set key_backend = 'none'`))
+    await createTestSigner(installation, tenantId, { chain: 'another' })
+    const vaults = new Vaults(installation.config.dataMasterKeys)
+    const request = { tenantId, clientId: world.clientId, method: 'POST', canonicalPath: '/', body: {} }
+    const effect = async () => ({ status: 201, text: '{}' })
+    // More than one batch.
+    await direct.write(async (tx) => {
+      for (let key = 0; key < 150; key += 1)
+        await once(tx, vaults.of(tx, tenantId), { ...request, key: String(key) }, effect)
+    })
+  })
+  after(() => installation.end())
+
+  interface Value extends Record<string, unknown> {
+    sealed: Buffer
+  }
+  const valuesOf = ({ table, column, where = 'true' }: SealedColumn) =>
+    installation.owner(async (client) => {
+      const sealed = `${table}.${column} as sealed`
+      const condition = `tenant_id = $1 and ${where} and ${column} is not null`
+      return (await client.query<Value>(`select *, ${sealed} from ${table} where ${condition}`, [tenantId])).rows
+    })
+
+  /** Opens every sealed value of the tenant, without cached keys. Returns the ids of their keys and the plain texts. */
+  async function openAll(): Promise<{ keyIds: Set<string>; texts: string[] }> {
+    const vaults = new Vaults(installation.config.dataMasterKeys)
+    const [keyIds, texts] = [new Set<string>(), [] as string[]]
+    for (const column of sealedColumns) {
+      const values = await valuesOf(column)
+      assert.ok(values.length > 0, `${column.table}.${column.column} has no value`)
+      for (const value of values) {
+        keyIds.add(keyIdOf(value.sealed))
+        const context = column.contextOf(value)
+        texts.push(await direct.write((tx) => vaults.of(tx, tenantId).open(value.sealed, context)))
+      }
+    }
+    return { keyIds, texts: texts.toSorted() }
+  }
+  const storedKeys = () =>
+    installation.owner(async (client) => {
+      const { rows } = await client.query<{ id: string }>(
+        'select id from cell.data_key where tenant_id = $1 order by created_at desc',
+        [tenantId],
+      )
+      return rows.map(({ id }) => id)
+    })
+  const start = (args: string[], settings: Record<string, string> = {}, preload: string[] = []) =>
+    startNode([...preload, './src/main/maintain.ts', '--json', ...args], { ...installation.settings, ...settings })
+  /** What the command does, without the start of a process. */
+  async function rotate(): Promise<DataKeyRotation> {
+    const pool = createOwnerPool(installation.config.databaseUrl)
+    const [vaults, columns] = [new Vaults(installation.config.dataMasterKeys), sealedColumns]
+    const context = { vaults, columns, onProgress: () => {}, audit: async () => {} }
+    try {
+      return await rotateDataKey(pool, tenantId, context)
+    } finally {
+      await pool.end()
+    }
+  }
+  const letTimePass = () =>
+    installation.owner((client) =>
+      client.query(`update cell.data_key set created_at = created_at - interval '1 hour' where tenant_id = $1`, [
+        tenantId,
+      ]),
+    )
+
+  test('every binary column of a cell is either in the list of sealed columns or known not to be sealed', async () => {
+    const { rows } = await installation.owner((client) =>
+      client.query<{ name: string }>(`
+        select table_schema || '.' || table_name || '.' || column_name as name from information_schema.columns
+        where table_schema = 'cell' and data_type = 'bytea'
+          and (table_schema || '.' || table_name)::regclass not in (select inhrelid from pg_inherits)`),
+    )
+    const notSealed = ['cell.bank_statement.file_hash', 'cell.data_key.wrapped', 'cell.idempotency.key_hash']
+    assert.deepEqual(
+      rows.map(({ name }) => name).toSorted(),
+      [...notSealed, ...sealedColumns.map(({ table, column }) => `${table}.${column}`)].toSorted(),
+    )
+  })
+
+  test('a run that was killed is continued; the old key goes when nothing is left under it, and all stays readable', async () => {
+    const first = await openAll()
+    const [oldKey] = await storedKeys()
+    assert.deepEqual([...first.keyIds], [oldKey])
+    const kill = { KILL_ON: 'update cell.bank_entry', KILL_AFTER: '0' }
+    const killed = start(['rotate-data-key', '--tenant', tenantId], kill, [
+      '--import',
+      './test/harness/kill-statement.ts',
+    ])
+    assert.equal(await killed.ended, null, killed.output.join('\n'))
+    const [newKey, ...older] = await storedKeys()
+    assert.deepEqual(older, [oldKey])
+    const between = await openAll()
+    assert.deepEqual(between.keyIds, new Set([newKey, oldKey]), 'some values have the new key, others the old one')
+    assert.deepEqual(between.texts, first.texts)
+
+    const continued = await rotate()
+    assert.deepEqual([continued.isNewKey, continued.rowsLeft, continued.oldKeysLeft], [false, 0, 1])
+    assert.deepEqual(await openAll(), { keyIds: new Set([newKey]), texts: first.texts })
+
+    await letTimePass()
+    const last = await rotate()
+    assert.deepEqual([last.resealed, last.oldKeysDropped, last.oldKeysLeft], [0, 1, 0])
+    assert.deepEqual(await storedKeys(), [newKey])
+    assert.deepEqual(await openAll(), { keyIds: new Set([newKey]), texts: first.texts })
+  })
+
+  test('a process with the old key in its cache keeps that key from being dropped', async () => {
+    const [oldKey = ''] = await storedKeys()
+    // Caches the current key, as a process of the service does for a minute.
+    const stale = new DirectOperations(installation, tenantId)
+    await stale.run(createAccount, { body: account })
+    await rotate()
+    const { id } = await stale.run(createAccount, { body: account })
+    await letTimePass()
+    const lastBox = async () => {
+      const { rows } = await installation.owner((client) =>
+        client.query<{ box: Buffer }>('select bank_account as box from cell.account where id = $1', [id]),
+      )
+      return keyIdOf(rows[0]?.box ?? Buffer.alloc(0))
+    }
+    assert.equal(await lastBox(), oldKey)
+    const locked = await installation.owner(async (client) => {
+      await client.query('begin')
+      await client.query('select from cell.account where id = $1 for update', [id])
+      const skipped = await rotate()
+      await client.query('rollback')
+      return skipped
+    })
+    // Both sealed values of the row.
+    assert.deepEqual([locked.rowsLeft, locked.oldKeysLeft, await lastBox()], [2, 1, oldKey])
+    const last = await rotate()
+    assert.deepEqual([last.resealed, last.oldKeysDropped], [2, 1])
+    assert.deepEqual((await direct.run(getAccount, { params: { accountId: id } })).bank_account, account.bank_account)
+  })
+
+  test('a value that the service changes meanwhile is not overwritten', async () => {
+    direct = new DirectOperations(installation, tenantId)
+    const { id } = await direct.run(createAccount, { body: account })
+    const changed = { ...account.bank_account, bank: 'Changed meanwhile' }
+    const vaults = new Vaults(installation.config.dataMasterKeys)
+    const box = await direct.write((tx) =>
+      vaults.of(tx, tenantId).seal(JSON.stringify(changed), encryptionContext(id, 'bank_account')),
+    )
+    const read = async () => (await direct.run(getAccount, { params: { accountId: id } })).bank_account
+    await installation.owner(async (client) => {
+      await client.query('begin')
+      await client.query('update cell.account set bank_account = $2 where id = $1', [id, box])
+      let hasEnded = false
+      const running = rotate().finally(() => {
+        hasEnded = true
+      })
+      // It skips the locked row. If it waited for the lock, it would go on with the old value.
+      const isDone = async () => hasEnded || (await waitingForLocks(installation)) > 0
+      await until('the rotation has seen the row', isDone)
+      await client.query('commit')
+      await running
+    })
+    assert.deepEqual(await read(), changed)
+    assert.equal((await rotate()).rowsLeft, 0)
+    assert.deepEqual(await read(), changed)
+    assert.deepEqual([...(await openAll()).keyIds], (await storedKeys()).slice(0, 1))
+  })
+
+  test('a damaged value keeps its key and does not keep the others from getting the new one', async () => {
+    await letTimePass()
+    assert.equal((await rotate()).oldKeysLeft, 0)
+    const { id } = await new DirectOperations(installation, tenantId).run(createAccount, { body: account })
+    await installation.owner((client) =>
+      client.query('update cell.account set bank_account = set_byte(bank_account, 60, 0) where id = $1', [id]),
+    )
+    await rotate()
+    await letTimePass()
+    const rotation = await rotate()
+    assert.deepEqual([rotation.rowsLeft, rotation.oldKeysDropped, rotation.oldKeysLeft], [1, 0, 1])
+    await installation.owner((client) => client.query('delete from cell.account where id = $1', [id]))
+    assert.equal((await rotate()).oldKeysDropped, 1)
+    await openAll()
+  })
+
+  test('rewrap-data-keys --all rewraps the keys of every tenant, so that the old master key can be removed', async () => {
+    const second = await installation.createTenant('B')
+    const newMaster = testKey('newer', 'another master key')
+    const ring = `${newMaster},${installation.settings['DATA_MASTER_KEYS']}`
+    const run = start(['rewrap-data-keys', '--all'], { DATA_MASTER_KEYS: ring })
+    assert.equal(await run.ended, 0, run.output.join('\n'))
+    const { rows } = await installation.owner((client) =>
+      client.query<{ tenant_id: string; master_key_id: string }>('select tenant_id, master_key_id from cell.data_key'),
+    )
+    assert.deepEqual(new Set(rows.map((row) => row.tenant_id)), new Set([tenantId, second]))
+    assert.deepEqual(new Set(rows.map((row) => row.master_key_id)), new Set(['newer']))
+    for (const args of [[], ['--all', '--tenant', second]]) {
+      const unclear = start(['rewrap-data-keys', ...args])
+      assert.equal(await unclear.ended, 1)
+      assert.match(unclear.output.join(), /Set either --tenant or --all/)
+    }
+  })
+})

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describedOperations } from '../src/operations.ts'
+import { type RunningApi, TestInstallation } from './harness/service.ts'
+
+interface NewmanReport {
+  run: {
+    executions: { item: { name: string }; response?: { code: number; stream: { data: number[] } } }[]
+    failures: { error: { message: string } }[]
+  }
+}
+
+const newman = fileURLToPath(import.meta.resolve('newman/bin/newman.js'))
+
+/** Errors of the operations themselves: the examples name ids that do not exist. */
+const reached = ['not_found', 'simulation_not_possible', 'signature_invalid']
+
+describe('the Postman collection', () => {
+  let installation: TestInstallation
+  let api: RunningApi
+  let folder: string
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'postman-'))
+    installation = await TestInstallation.create()
+    api = await installation.startApi()
+    const { clientId, clientSecret } = await installation.issueCredential(await installation.createTenant('A'), {
+      requestsPerMinute: 1_000,
+    })
+    const collection = JSON.parse(
+      await readFile(new URL('../../docs/postman_collection.json', import.meta.url), 'utf8'),
+    ) as { variable: { key: string; value: string }[] }
+    const filled: Record<string, string> = {
+      base_url: `${api.baseUrl}/api`,
+      client_id: clientId,
+      client_secret: clientSecret,
+    }
+    const variable = collection.variable.map(({ key, value }) => ({ key, value: filled[key] ?? value }))
+    await writeFile(join(folder, 'collection.json'), JSON.stringify({ ...collection, variable }))
+  })
+  after(async () => {
+    await installation.end()
+    await rm(folder, { recursive: true })
+  })
+
+  async function run(...args: string[]): Promise<NewmanReport['run']> {
+    const report = join(folder, 'report.json')
+    const options = ['--reporters', 'json', '--reporter-json-export', report, ...args]
+    await promisify(execFile)(process.execPath, [newman, 'run', join(folder, 'collection.json'), ...options])
+    return (JSON.parse(await readFile(report, 'utf8')) as NewmanReport).run
+  }
+  const tokenRequests = () => api.process.output.filter((line) => line.includes('"operation":"authenticate"')).length
+
+  test('has every operation once, each request reaches its operation, and the whole run requests one token', async () => {
+    const { executions, failures } = await run()
+    assert.deepEqual(failures, [])
+    assert.deepEqual(
+      executions.map(({ item }) => item.name).toSorted(),
+      describedOperations.map(({ header }) => header.summary).toSorted(),
+    )
+    for (const { item, response } of executions) {
+      const { error } = JSON.parse(Buffer.from(response?.stream.data ?? []).toString()) as { error?: { code: string } }
+      const isReached = error === undefined || reached.includes(error.code)
+      assert.ok(isReached, `${item.name}: ${response?.code} ${error?.code}`)
+    }
+    assert.equal(tokenRequests(), 1)
+  })
+
+  test('a request that is sent first gets its token by itself, and the others use it', async () => {
+    const earlier = tokenRequests()
+    const { executions, failures } = await run('--folder', 'Orders')
+    assert.ok(executions.length > 3)
+    assert.deepEqual(failures, [])
+    assert.equal(tokenRequests() - earlier, 1)
+  })
+})

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { parseSync } from 'oxc-parser'
+import { checkSync } from 'recheck'
+import { operations } from '../src/operations.ts'
+import { operatorOperations } from '../src/operator-operations.ts'
+import type { Header } from '../src/platform/api/declare/operation.ts'
+import { simulationOperations } from '../src/simulations/simulation-operations.ts'
+
+// The JavaScript version, which runs everywhere; the others are a Java archive and binaries.
+process.env['RECHECK_SYNC_BACKEND'] = 'pure'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+interface Found {
+  readonly source: string
+  readonly flags: string
+  readonly at: string
+}
+
+/** Expressions that take more than linear time in the worst case, and what limits their input. */
+const accepted: Readonly<Record<string, string>> = {
+  '/0+$/': 'statement-amount.ts: the five decimals of an amount',
+  '/\\/+$/': 'setting-parsers.ts: a setting, which only the operator of the process writes',
+  '/<script[^>]*>([^<]+)<\\/script>/g': 'docs.ts: the page that we render ourselves, once',
+  '/^[/ ]+|[/ ]+$/g': 'sepa-text.ts: a name or reference of at most 255 characters',
+}
+
+// On a busy machine the slowest takes ten seconds; one that takes longer is reported as `unknown`.
+const limits = { timeout: 60_000, attackTimeout: 1_000, incubationTimeout: 5_000 }
+
+/** Files that build an expression from a variable: its text must be ours and is checked by the first test. */
+const builders = [
+  'service/src/main/maintain-arguments.ts', // the pattern of names, which is that of a schema
+  'service/src/platform/api/server/routes.ts', // the paths that operations declare
+]
+
+describe('regular expressions', () => {
+  const { found, dynamic } = collect()
+
+  test('every expression takes linear time, or its input is short', () => {
+    assert.ok(found.length > 100, `only ${found.length} expressions`)
+    const unique = new Map(found.map((one) => [`/${one.source}/${one.flags}`, one]))
+    const problems: string[] = []
+    for (const [text, { source, flags, at }] of unique) {
+      if (text in accepted) continue
+      const { status } = checkSync(source, flags, limits)
+      if (status !== 'safe') problems.push(`${at} ${status}: ${text}`)
+    }
+    assert.deepEqual(problems, [])
+    assert.deepEqual(
+      Object.keys(accepted).filter((text) => !unique.has(text)),
+      [],
+      'accepted, but no longer used',
+    )
+  })
+
+  test('only these files build an expression at run time, from our own text', () => {
+    assert.deepEqual(dynamic.toSorted(), builders)
+  })
+})
+
+/** The literals and `new RegExp('…')` of everything that we run or publish, and the patterns of request schemas. */
+function collect(): { found: Found[]; dynamic: string[] } {
+  const declared = [...operations, ...operatorOperations, ...simulationOperations(new Map())]
+  const found = schemaPatterns(declared.map(({ header }) => header))
+  const files = globSync(['{service,sdk,cli}/src/**/*.ts', 'examples/storefront/{,src/**/}*.ts'], { cwd: root })
+  const dynamic: string[] = []
+  for (const file of files.filter((one) => !/\.test\.ts$|node_modules|generated/.test(one))) {
+    const text = readFileSync(join(root, file), 'utf8')
+    walk(parseSync(file, text).program, (node) => {
+      const at = `${file}:${text.slice(0, Number(node['start'])).split('\n').length}`
+      const regex = node['regex'] as { pattern: string; flags: string } | undefined
+      if (regex) found.push({ source: regex.pattern, flags: regex.flags, at })
+      if (!isConstruction(node)) return
+      const pattern = (node['arguments'] as Node[])[0]?.['value']
+      if (typeof pattern === 'string') found.push({ source: pattern, flags: '', at })
+      else dynamic.push(file)
+    })
+  }
+  return { found, dynamic }
+}
+
+type Node = Readonly<Record<string, unknown>>
+
+function walk(node: unknown, visit: (node: Node) => void): void {
+  if (typeof node !== 'object' || node === null) return
+  if ('type' in node) visit(node as Node)
+  for (const child of Object.values(node)) walk(child, visit)
+}
+
+/** `new RegExp(…)`, with or without `new`. */
+function isConstruction({ type, callee }: Node): boolean {
+  return (type === 'NewExpression' || type === 'CallExpression') && (callee as Node)['name'] === 'RegExp'
+}
+
+function schemaPatterns(headers: readonly Header[]): Found[] {
+  const patterns = new Map<string, Found>()
+  const visit = (value: unknown, at: string) => {
+    if (typeof value !== 'object' || value === null) return
+    for (const [name, member] of Object.entries(value)) {
+      if (name === 'pattern' && typeof member === 'string') patterns.set(member, { source: member, flags: 'u', at })
+      else visit(member, at)
+    }
+  }
+  for (const { id, params, query, body } of headers) visit({ params, query, body }, id)
+  return [...patterns.values()]
+}
