@@ -7,7 +7,7 @@ CREATE SCHEMA cell;
 
 CREATE SCHEMA directory;
 
-CREATE FUNCTION base.append_audit(actor_type text, actor_id uuid, request_id uuid, action text, subject_type text, subject_id uuid, before jsonb, after jsonb) RETURNS void
+CREATE FUNCTION base.append_audit(actor_type text, actor_id uuid, confirmed_by uuid, approval_id uuid, request_id uuid, action text, subject_type text, subject_id uuid, before jsonb, after jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO ''
     AS $$
@@ -21,7 +21,7 @@ begin
   returning * into strict head;
   entry := row(
     head.tenant_id, head.sequence + 1, clock_timestamp(), append_audit.actor_type, append_audit.actor_id,
-    append_audit.request_id, append_audit.action, append_audit.subject_type, append_audit.subject_id,
+    append_audit.confirmed_by, append_audit.approval_id, append_audit.request_id, append_audit.action, append_audit.subject_type, append_audit.subject_id,
     append_audit.before, append_audit.after, head.hash, null
   );
   entry.hash := base.audit_hash(entry);
@@ -35,6 +35,8 @@ CREATE TABLE base.audit_log (
     at timestamp with time zone NOT NULL,
     actor_type text NOT NULL,
     actor_id uuid,
+    confirmed_by uuid,
+    approval_id uuid,
     request_id uuid,
     action text NOT NULL,
     subject_type text NOT NULL,
@@ -43,14 +45,14 @@ CREATE TABLE base.audit_log (
     after jsonb,
     previous_hash bytea NOT NULL,
     hash bytea NOT NULL,
-    CONSTRAINT audit_log_actor_type_check CHECK ((actor_type = ANY (ARRAY['user'::text, 'credential'::text, 'maintenance'::text, 'system'::text])))
+    CONSTRAINT audit_log_actor_type_check CHECK ((actor_type = ANY (ARRAY['user'::text, 'credential'::text, 'maintenance'::text, 'system'::text, 'simulation'::text])))
 );
 
 ALTER TABLE ONLY base.audit_log FORCE ROW LEVEL SECURITY;
 
 CREATE FUNCTION base.audit_hash(entry base.audit_log) RETURNS bytea
     LANGUAGE sql STABLE
-    RETURN sha256(((entry).previous_hash || convert_to((jsonb_build_array((entry).tenant_id, (entry).sequence, (EXTRACT(epoch FROM (entry).at))::text, (entry).actor_type, (entry).actor_id, (entry).request_id, (entry).action, (entry).subject_type, (entry).subject_id, ((entry).before)::text, ((entry).after)::text))::text, 'UTF8'::name)));
+    RETURN sha256(((entry).previous_hash || convert_to((jsonb_build_array((entry).tenant_id, (entry).sequence, (EXTRACT(epoch FROM (entry).at))::text, (entry).actor_type, (entry).actor_id, (entry).confirmed_by, (entry).approval_id, (entry).request_id, (entry).action, (entry).subject_type, (entry).subject_id, ((entry).before)::text, ((entry).after)::text))::text, 'UTF8'::name)));
 
 CREATE FUNCTION base.current_tenant_id() RETURNS uuid
     LANGUAGE sql STABLE PARALLEL SAFE
@@ -189,9 +191,21 @@ CREATE FUNCTION directory.current_client_id() RETURNS uuid
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid;
 
+CREATE FUNCTION directory.current_identity_id() RETURNS uuid
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN (NULLIF(current_setting('app.identity_id'::text, true), ''::text))::uuid;
+
+CREATE FUNCTION directory.current_invitation_id() RETURNS uuid
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN (NULLIF(current_setting('app.invitation_id'::text, true), ''::text))::uuid;
+
 CREATE FUNCTION directory.current_provider_id() RETURNS uuid
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN (NULLIF(current_setting('app.provider_id'::text, true), ''::text))::uuid;
+
+CREATE FUNCTION directory.current_session_id() RETURNS uuid
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN (NULLIF(current_setting('app.session_id'::text, true), ''::text))::uuid;
 
 CREATE FUNCTION directory.current_token_id() RETURNS uuid
     LANGUAGE sql STABLE PARALLEL SAFE
@@ -206,6 +220,109 @@ begin
   insert into directory.cache_invalidation (subject, changed_at) values (new.id, clock_timestamp());
   return null;
 end $$;
+
+CREATE TABLE directory.invitation (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    user_id uuid NOT NULL,
+    kind text NOT NULL,
+    pepper_id text NOT NULL,
+    mac bytea NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    used_at timestamp with time zone,
+    CONSTRAINT invitation_kind_check CHECK ((kind = ANY (ARRAY['invitation'::text, 'break_glass'::text]))),
+    CONSTRAINT invitation_mac_check CHECK ((length(mac) = 32))
+);
+
+ALTER TABLE ONLY directory.invitation FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE directory.operator_session (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    user_id uuid NOT NULL,
+    identity_id uuid NOT NULL,
+    pepper_id text NOT NULL,
+    mac bytea NOT NULL,
+    is_break_glass boolean DEFAULT false NOT NULL,
+    provider_session text,
+    user_agent text DEFAULT ''::text NOT NULL,
+    source_address text DEFAULT ''::text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    last_seen_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    stepped_up_at timestamp with time zone,
+    revoked_at timestamp with time zone,
+    CONSTRAINT operator_session_mac_check CHECK ((length(mac) = 32)),
+    CONSTRAINT operator_session_source_address_check CHECK ((length(source_address) <= 64)),
+    CONSTRAINT operator_session_user_agent_check CHECK ((length(user_agent) <= 300))
+);
+
+ALTER TABLE ONLY directory.operator_session FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE directory.personal_token (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    user_id uuid NOT NULL,
+    session_id uuid,
+    name text NOT NULL,
+    pepper_id text NOT NULL,
+    mac bytea NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    last_used_at timestamp with time zone,
+    revoked_at timestamp with time zone,
+    CONSTRAINT personal_token_mac_check CHECK ((length(mac) = 32)),
+    CONSTRAINT personal_token_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
+);
+
+ALTER TABLE ONLY directory.personal_token FORCE ROW LEVEL SECURITY;
+
+CREATE FUNCTION directory.presented_user() RETURNS TABLE(tenant_id uuid, user_id uuid)
+    LANGUAGE sql STABLE PARALLEL SAFE
+    BEGIN ATOMIC
+ SELECT token.tenant_id,
+     token.user_id
+    FROM directory.personal_token token
+   WHERE (token.id = directory.current_token_id())
+ UNION ALL
+  SELECT session.tenant_id,
+     session.user_id
+    FROM directory.operator_session session
+   WHERE (session.id = directory.current_session_id())
+ UNION ALL
+  SELECT invitation.tenant_id,
+     invitation.user_id
+    FROM directory.invitation invitation
+   WHERE (invitation.id = directory.current_invitation_id());
+END;
+
+CREATE TABLE base.approval (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    database text NOT NULL,
+    operation text NOT NULL,
+    duty text NOT NULL,
+    confirm_duty text NOT NULL,
+    subject_type text NOT NULL,
+    subject_id uuid NOT NULL,
+    request bytea NOT NULL,
+    subject_version text NOT NULL,
+    amount_minor numeric(38,0),
+    currency text,
+    state text DEFAULT 'pending'::text NOT NULL,
+    proposed_by uuid NOT NULL,
+    proposed_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    decided_by uuid,
+    decided_at timestamp with time zone,
+    CONSTRAINT approval_amount CHECK (((amount_minor IS NULL) = (currency IS NULL))),
+    CONSTRAINT approval_database_check CHECK ((database = ANY (ARRAY['cell'::text, 'directory'::text]))),
+    CONSTRAINT approval_decision CHECK ((((state = 'pending'::text) = (decided_at IS NULL)) AND ((decided_at IS NULL) = (decided_by IS NULL)))),
+    CONSTRAINT approval_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'confirmed'::text, 'rejected'::text, 'withdrawn'::text])))
+);
+
+ALTER TABLE ONLY base.approval FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE base.migration (
     id integer NOT NULL,
@@ -1033,6 +1150,15 @@ CREATE TABLE cell.webhook_endpoint (
 
 ALTER TABLE ONLY cell.webhook_endpoint FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE directory.approval_policy (
+    tenant_id uuid NOT NULL,
+    policy text NOT NULL,
+    from_minor bigint,
+    CONSTRAINT approval_policy_from_minor_check CHECK ((from_minor > 0))
+);
+
+ALTER TABLE ONLY directory.approval_policy FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE directory.cache_invalidation (
     subject uuid NOT NULL,
     changed_at timestamp with time zone NOT NULL
@@ -1079,6 +1205,15 @@ CREATE TABLE directory.failed_authentication (
 
 ALTER TABLE ONLY directory.failed_authentication FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE directory.forbidden_duty_pair (
+    tenant_id uuid NOT NULL,
+    duty text NOT NULL,
+    other_duty text NOT NULL,
+    CONSTRAINT forbidden_duty_pair_check CHECK ((duty < other_duty))
+);
+
+ALTER TABLE ONLY directory.forbidden_duty_pair FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE directory.migration (
     id integer NOT NULL,
     name character varying(255) NOT NULL,
@@ -1095,20 +1230,67 @@ CREATE SEQUENCE directory.migration_id_seq
 
 ALTER SEQUENCE directory.migration_id_seq OWNED BY directory.migration.id;
 
+CREATE TABLE directory.operator_duty (
+    tenant_id uuid NOT NULL,
+    user_id uuid NOT NULL,
+    duty text NOT NULL,
+    offering_ids uuid[],
+    granted_by uuid,
+    granted_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT operator_duty_duty_check CHECK ((duty = ANY (ARRAY['read'::text, 'personal'::text, 'offerings'::text, 'compliance'::text, 'money'::text, 'release'::text, 'settlement'::text, 'token'::text, 'integrations'::text, 'team'::text]))),
+    CONSTRAINT operator_duty_offering_ids_check CHECK ((cardinality(offering_ids) > 0))
+);
+
+ALTER TABLE ONLY directory.operator_duty FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE directory.operator_identity (
+    id uuid NOT NULL,
+    issuer text NOT NULL,
+    subject text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT operator_identity_issuer_check CHECK (((length(issuer) >= 1) AND (length(issuer) <= 500))),
+    CONSTRAINT operator_identity_subject_check CHECK (((length(subject) >= 1) AND (length(subject) <= 500)))
+);
+
+ALTER TABLE ONLY directory.operator_identity FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE directory.operator_user (
     tenant_id uuid NOT NULL,
     id uuid NOT NULL,
+    kind text DEFAULT 'person'::text NOT NULL,
     name text NOT NULL,
-    email text NOT NULL,
-    role text DEFAULT 'admin'::text NOT NULL,
+    email text,
+    identity_id uuid,
+    invited_by uuid,
     removed_at timestamp with time zone,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT operator_user_email_check CHECK (((length(email) >= 3) AND (length(email) <= 254))),
-    CONSTRAINT operator_user_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
-    CONSTRAINT operator_user_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'operator'::text, 'admin'::text])))
+    CONSTRAINT operator_user_kind CHECK (
+CASE kind
+    WHEN 'service'::text THEN ((identity_id IS NULL) AND (email IS NULL))
+    ELSE (email IS NOT NULL)
+END),
+    CONSTRAINT operator_user_kind_check CHECK ((kind = ANY (ARRAY['person'::text, 'service'::text]))),
+    CONSTRAINT operator_user_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
 );
 
 ALTER TABLE ONLY directory.operator_user FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE directory.passkey (
+    identity_id uuid NOT NULL,
+    id bytea NOT NULL,
+    public_key bytea NOT NULL,
+    sign_count bigint NOT NULL,
+    transports text[] DEFAULT '{}'::text[] NOT NULL,
+    name text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    last_used_at timestamp with time zone,
+    CONSTRAINT passkey_id_check CHECK (((length(id) >= 1) AND (length(id) <= 1023))),
+    CONSTRAINT passkey_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
+    CONSTRAINT passkey_sign_count_check CHECK ((sign_count >= 0))
+);
+
+ALTER TABLE ONLY directory.passkey FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE directory.payment_provider (
     tenant_id uuid NOT NULL,
@@ -1116,22 +1298,6 @@ CREATE TABLE directory.payment_provider (
 );
 
 ALTER TABLE ONLY directory.payment_provider FORCE ROW LEVEL SECURITY;
-
-CREATE TABLE directory.personal_token (
-    tenant_id uuid NOT NULL,
-    id uuid NOT NULL,
-    user_id uuid NOT NULL,
-    name text NOT NULL,
-    pepper_id text NOT NULL,
-    mac bytea NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    expires_at timestamp with time zone NOT NULL,
-    revoked_at timestamp with time zone,
-    CONSTRAINT personal_token_mac_check CHECK ((length(mac) = 32)),
-    CONSTRAINT personal_token_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
-);
-
-ALTER TABLE ONLY directory.personal_token FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE directory.tenant (
     id uuid NOT NULL,
@@ -1168,6 +1334,9 @@ ALTER TABLE ONLY base.migration ALTER COLUMN id SET DEFAULT nextval('base.migrat
 ALTER TABLE ONLY cell.migration ALTER COLUMN id SET DEFAULT nextval('cell.migration_id_seq'::regclass);
 
 ALTER TABLE ONLY directory.migration ALTER COLUMN id SET DEFAULT nextval('directory.migration_id_seq'::regclass);
+
+ALTER TABLE ONLY base.approval
+    ADD CONSTRAINT approval_pkey PRIMARY KEY (tenant_id, id);
 
 ALTER TABLE ONLY base.audit_head
     ADD CONSTRAINT audit_head_pkey PRIMARY KEY (tenant_id);
@@ -1319,6 +1488,9 @@ ALTER TABLE ONLY cell.webhook_delivery_default
 ALTER TABLE ONLY cell.webhook_endpoint
     ADD CONSTRAINT webhook_endpoint_pkey PRIMARY KEY (tenant_id, id);
 
+ALTER TABLE ONLY directory.approval_policy
+    ADD CONSTRAINT approval_policy_pkey PRIMARY KEY (tenant_id, policy);
+
 ALTER TABLE ONLY directory.credential
     ADD CONSTRAINT credential_pkey PRIMARY KEY (tenant_id, id);
 
@@ -1328,11 +1500,32 @@ ALTER TABLE ONLY directory.credential_secret
 ALTER TABLE ONLY directory.failed_authentication
     ADD CONSTRAINT failed_authentication_pkey PRIMARY KEY (tenant_id, credential_id);
 
+ALTER TABLE ONLY directory.forbidden_duty_pair
+    ADD CONSTRAINT forbidden_duty_pair_pkey PRIMARY KEY (tenant_id, duty, other_duty);
+
+ALTER TABLE ONLY directory.invitation
+    ADD CONSTRAINT invitation_pkey PRIMARY KEY (tenant_id, id);
+
 ALTER TABLE ONLY directory.migration
     ADD CONSTRAINT migration_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY directory.operator_duty
+    ADD CONSTRAINT operator_duty_pkey PRIMARY KEY (tenant_id, user_id, duty);
+
+ALTER TABLE ONLY directory.operator_identity
+    ADD CONSTRAINT operator_identity_issuer_subject_key UNIQUE (issuer, subject);
+
+ALTER TABLE ONLY directory.operator_identity
+    ADD CONSTRAINT operator_identity_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY directory.operator_session
+    ADD CONSTRAINT operator_session_pkey PRIMARY KEY (tenant_id, id);
+
 ALTER TABLE ONLY directory.operator_user
     ADD CONSTRAINT operator_user_pkey PRIMARY KEY (tenant_id, id);
+
+ALTER TABLE ONLY directory.passkey
+    ADD CONSTRAINT passkey_pkey PRIMARY KEY (identity_id, id);
 
 ALTER TABLE ONLY directory.payment_provider
     ADD CONSTRAINT payment_provider_pkey PRIMARY KEY (tenant_id, id);
@@ -1342,6 +1535,10 @@ ALTER TABLE ONLY directory.personal_token
 
 ALTER TABLE ONLY directory.tenant
     ADD CONSTRAINT tenant_pkey PRIMARY KEY (id);
+
+CREATE INDEX approval_state ON base.approval USING btree (tenant_id, database, state, id);
+
+CREATE INDEX approval_subject ON base.approval USING btree (tenant_id, subject_id, id);
 
 CREATE INDEX audit_log_subject ON base.audit_log USING btree (tenant_id, subject_id, sequence);
 
@@ -1467,11 +1664,25 @@ CREATE INDEX cache_invalidation_changed_at ON directory.cache_invalidation USING
 
 CREATE UNIQUE INDEX credential_id ON directory.credential USING btree (id);
 
+CREATE UNIQUE INDEX invitation_id ON directory.invitation USING btree (id);
+
+CREATE UNIQUE INDEX operator_session_id ON directory.operator_session USING btree (id);
+
+CREATE INDEX operator_session_identity ON directory.operator_session USING btree (identity_id);
+
+CREATE INDEX operator_session_user ON directory.operator_session USING btree (tenant_id, user_id);
+
 CREATE UNIQUE INDEX operator_user_email ON directory.operator_user USING btree (tenant_id, lower(email)) WHERE (removed_at IS NULL);
+
+CREATE UNIQUE INDEX operator_user_identity ON directory.operator_user USING btree (tenant_id, identity_id) WHERE (removed_at IS NULL);
+
+CREATE INDEX operator_user_of_identity ON directory.operator_user USING btree (identity_id);
 
 CREATE UNIQUE INDEX payment_provider_id ON directory.payment_provider USING btree (id);
 
 CREATE UNIQUE INDEX personal_token_id ON directory.personal_token USING btree (id);
+
+CREATE INDEX personal_token_session ON directory.personal_token USING btree (tenant_id, session_id);
 
 CREATE INDEX personal_token_user ON directory.personal_token USING btree (tenant_id, user_id);
 
@@ -1625,6 +1836,9 @@ ALTER TABLE cell.webhook_delivery
 ALTER TABLE ONLY cell.webhook_endpoint
     ADD CONSTRAINT webhook_endpoint_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cell.tenant(id);
 
+ALTER TABLE ONLY directory.approval_policy
+    ADD CONSTRAINT approval_policy_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES directory.tenant(id);
+
 ALTER TABLE ONLY directory.credential_secret
     ADD CONSTRAINT credential_secret_tenant_id_credential_id_fkey FOREIGN KEY (tenant_id, credential_id) REFERENCES directory.credential(tenant_id, id);
 
@@ -1634,18 +1848,46 @@ ALTER TABLE ONLY directory.credential
 ALTER TABLE ONLY directory.failed_authentication
     ADD CONSTRAINT failed_authentication_tenant_id_credential_id_fkey FOREIGN KEY (tenant_id, credential_id) REFERENCES directory.credential(tenant_id, id);
 
+ALTER TABLE ONLY directory.forbidden_duty_pair
+    ADD CONSTRAINT forbidden_duty_pair_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES directory.tenant(id);
+
+ALTER TABLE ONLY directory.invitation
+    ADD CONSTRAINT invitation_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES directory.operator_user(tenant_id, id);
+
+ALTER TABLE ONLY directory.operator_duty
+    ADD CONSTRAINT operator_duty_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES directory.operator_user(tenant_id, id);
+
+ALTER TABLE ONLY directory.operator_session
+    ADD CONSTRAINT operator_session_identity_id_fkey FOREIGN KEY (identity_id) REFERENCES directory.operator_identity(id);
+
+ALTER TABLE ONLY directory.operator_session
+    ADD CONSTRAINT operator_session_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES directory.operator_user(tenant_id, id);
+
+ALTER TABLE ONLY directory.operator_user
+    ADD CONSTRAINT operator_user_identity_id_fkey FOREIGN KEY (identity_id) REFERENCES directory.operator_identity(id);
+
 ALTER TABLE ONLY directory.operator_user
     ADD CONSTRAINT operator_user_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES directory.tenant(id);
+
+ALTER TABLE ONLY directory.passkey
+    ADD CONSTRAINT passkey_identity_id_fkey FOREIGN KEY (identity_id) REFERENCES directory.operator_identity(id);
 
 ALTER TABLE ONLY directory.payment_provider
     ADD CONSTRAINT payment_provider_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES directory.tenant(id);
 
 ALTER TABLE ONLY directory.personal_token
+    ADD CONSTRAINT personal_token_tenant_id_session_id_fkey FOREIGN KEY (tenant_id, session_id) REFERENCES directory.operator_session(tenant_id, id);
+
+ALTER TABLE ONLY directory.personal_token
     ADD CONSTRAINT personal_token_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES directory.operator_user(tenant_id, id);
+
+ALTER TABLE base.approval ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE base.audit_head ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE base.audit_log ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY of_tenant ON base.approval USING ((tenant_id = base.current_tenant_id()));
 
 CREATE POLICY of_tenant ON base.audit_head USING ((tenant_id = base.current_tenant_id()));
 
@@ -1807,11 +2049,25 @@ ALTER TABLE cell.webhook_delivery ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE cell.webhook_endpoint ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE directory.approval_policy ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE directory.credential ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE directory.credential_secret ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE directory.failed_authentication ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE directory.forbidden_duty_pair ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE directory.invitation ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY of_person ON directory.operator_identity USING (((id = directory.current_identity_id()) OR (id IN ( SELECT operator_user.identity_id
+   FROM directory.operator_user)))) WITH CHECK ((id = directory.current_identity_id()));
+
+CREATE POLICY of_person ON directory.passkey USING ((identity_id = directory.current_identity_id()));
+
+CREATE POLICY of_tenant ON directory.approval_policy USING (((tenant_id = base.current_tenant_id()) OR (tenant_id IN ( SELECT presented.tenant_id
+   FROM directory.presented_user() presented(tenant_id, user_id))))) WITH CHECK ((tenant_id = base.current_tenant_id()));
 
 CREATE POLICY of_tenant ON directory.credential USING (((tenant_id = base.current_tenant_id()) OR (id = directory.current_client_id()))) WITH CHECK ((tenant_id = base.current_tenant_id()));
 
@@ -1819,10 +2075,19 @@ CREATE POLICY of_tenant ON directory.credential_secret USING (((tenant_id = base
 
 CREATE POLICY of_tenant ON directory.failed_authentication USING (((tenant_id = base.current_tenant_id()) OR (credential_id = directory.current_client_id()))) WITH CHECK ((tenant_id = base.current_tenant_id()));
 
-CREATE POLICY of_tenant ON directory.operator_user USING (((tenant_id = base.current_tenant_id()) OR ((tenant_id, id) IN ( SELECT token.tenant_id,
-    token.user_id
-   FROM directory.personal_token token
-  WHERE (token.id = directory.current_token_id()))))) WITH CHECK ((tenant_id = base.current_tenant_id()));
+CREATE POLICY of_tenant ON directory.forbidden_duty_pair USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON directory.invitation USING (((tenant_id = base.current_tenant_id()) OR (id = directory.current_invitation_id()))) WITH CHECK ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON directory.operator_duty USING (((tenant_id = base.current_tenant_id()) OR ((tenant_id, user_id) IN ( SELECT presented.tenant_id,
+    presented.user_id
+   FROM directory.presented_user() presented(tenant_id, user_id))))) WITH CHECK ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON directory.operator_session USING (((tenant_id = base.current_tenant_id()) OR (id = directory.current_session_id()))) WITH CHECK ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON directory.operator_user USING (((tenant_id = base.current_tenant_id()) OR (identity_id = directory.current_identity_id()) OR ((tenant_id, id) IN ( SELECT presented.tenant_id,
+    presented.user_id
+   FROM directory.presented_user() presented(tenant_id, user_id))))) WITH CHECK ((tenant_id = base.current_tenant_id()));
 
 CREATE POLICY of_tenant ON directory.payment_provider USING (((tenant_id = base.current_tenant_id()) OR (id = directory.current_provider_id()))) WITH CHECK ((tenant_id = base.current_tenant_id()));
 
@@ -1830,11 +2095,18 @@ CREATE POLICY of_tenant ON directory.personal_token USING (((tenant_id = base.cu
 
 CREATE POLICY of_tenant ON directory.tenant USING (((id = base.current_tenant_id()) OR (id = ( SELECT credential.tenant_id
    FROM directory.credential
-  WHERE (credential.id = directory.current_client_id()))) OR (id = ( SELECT token.tenant_id
-   FROM directory.personal_token token
-  WHERE (token.id = directory.current_token_id()))))) WITH CHECK ((id = base.current_tenant_id()));
+  WHERE (credential.id = directory.current_client_id()))) OR (id IN ( SELECT presented.tenant_id
+   FROM directory.presented_user() presented(tenant_id, user_id))))) WITH CHECK ((id = base.current_tenant_id()));
+
+ALTER TABLE directory.operator_duty ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE directory.operator_identity ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE directory.operator_session ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE directory.operator_user ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE directory.passkey ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE directory.payment_provider ENABLE ROW LEVEL SECURITY;
 
@@ -1849,8 +2121,8 @@ GRANT USAGE ON SCHEMA cell TO investor_token_worker;
 
 GRANT USAGE ON SCHEMA directory TO investor_token_app;
 
-REVOKE ALL ON FUNCTION base.append_audit(actor_type text, actor_id uuid, request_id uuid, action text, subject_type text, subject_id uuid, before jsonb, after jsonb) FROM PUBLIC;
-GRANT ALL ON FUNCTION base.append_audit(actor_type text, actor_id uuid, request_id uuid, action text, subject_type text, subject_id uuid, before jsonb, after jsonb) TO investor_token_app;
+REVOKE ALL ON FUNCTION base.append_audit(actor_type text, actor_id uuid, confirmed_by uuid, approval_id uuid, request_id uuid, action text, subject_type text, subject_id uuid, before jsonb, after jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION base.append_audit(actor_type text, actor_id uuid, confirmed_by uuid, approval_id uuid, request_id uuid, action text, subject_type text, subject_id uuid, before jsonb, after jsonb) TO investor_token_app;
 
 GRANT SELECT ON TABLE base.audit_log TO investor_token_app;
 
@@ -1863,6 +2135,14 @@ REVOKE ALL ON FUNCTION cell.roll_partitions() FROM PUBLIC;
 GRANT ALL ON FUNCTION cell.roll_partitions() TO investor_token_worker;
 
 REVOKE ALL ON FUNCTION cell.roll_partitions_of(parent regclass, days_kept integer) FROM PUBLIC;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE directory.invitation TO investor_token_app;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE directory.operator_session TO investor_token_app;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE directory.personal_token TO investor_token_app;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE base.approval TO investor_token_app;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE cell.account TO investor_token_app;
 
@@ -2066,6 +2346,8 @@ GRANT SELECT(resend_done) ON TABLE cell.webhook_endpoint TO investor_token_worke
 
 GRANT SELECT(resend_until) ON TABLE cell.webhook_endpoint TO investor_token_worker;
 
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE directory.approval_policy TO investor_token_app;
+
 GRANT SELECT ON TABLE directory.cache_invalidation TO investor_token_app;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE directory.credential TO investor_token_app;
@@ -2074,12 +2356,18 @@ GRANT SELECT,INSERT,UPDATE ON TABLE directory.credential_secret TO investor_toke
 
 GRANT SELECT,INSERT,UPDATE ON TABLE directory.failed_authentication TO investor_token_app;
 
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE directory.forbidden_duty_pair TO investor_token_app;
+
 GRANT SELECT ON TABLE directory.migration TO investor_token_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE directory.operator_duty TO investor_token_app;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE directory.operator_identity TO investor_token_app;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE directory.operator_user TO investor_token_app;
 
-GRANT SELECT,INSERT ON TABLE directory.payment_provider TO investor_token_app;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE directory.passkey TO investor_token_app;
 
-GRANT SELECT,INSERT,UPDATE ON TABLE directory.personal_token TO investor_token_app;
+GRANT SELECT,INSERT ON TABLE directory.payment_provider TO investor_token_app;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE directory.tenant TO investor_token_app;

@@ -1,3 +1,4 @@
+import { mailApproval } from './access/approvals/mail-approval.job.ts'
 import { alertFailedAuthentication } from './access/credentials/alert-failed-authentication.job.ts'
 import { mailInvitation } from './access/users/mail-invitation.job.ts'
 import { addProviderToDirectory } from './money/payment-providers/add-provider-to-directory.job.ts'
@@ -36,6 +37,7 @@ export const queues: readonly JobQueue<BackgroundContext>[] = [
       alertFailedAuthentication,
       checkMintPreconditions,
       checkRegistrations,
+      mailApproval,
       mailEndpointDisabled,
       mailInvitation,
       recordDirectoryEvent,

@@ -12,8 +12,16 @@ personal access token for a user; users issue further tokens here. Send the toke
 \`Authorization: Bearer <ACCESS_TOKEN>\`. A token belongs to one user of one tenant, expires, and can be revoked at any
 time.
 
-A **viewer** can read. An **operator** can also make decisions, handle payments and retry chain ops. An **admin** can
-also manage users, credentials, payment providers and webhook endpoints, and confirm token actions.
+Each operation needs one **duty** of the user, such as \`money\` or \`team\`. The roles viewer, operator and admin are
+named sets of duties for inviting users.
+
+## Second person
+
+Some writes need a second person: always, or from an amount on that the tenant chooses with \`POST /approval-policies\`.
+Such a request is checked completely, changes nothing, and returns 202 with an \`approval_id\`. Another person, who has
+the duty \`confirm_duty\` and has just used a passkey, confirms it with \`POST /approvals/{approvalId}/confirm\`, or
+\`POST /directory-approvals/{approvalId}/confirm\` for users, policies and credentials. Only then does it take effect.
+An approval expires after seven days.
 
 ## Audit log
 
@@ -46,7 +54,8 @@ export const operatorApiDescription: ApiDescription = {
     },
     { name: 'Credentials', description: 'The API credentials of integrators.' },
     { name: 'Webhooks', description: 'Webhook endpoints that receive events, and their deliveries.' },
-    { name: 'Users', description: 'The users of the operator API and their tokens.' },
+    { name: 'Users', description: 'The users of the operator API, their duties, sessions and tokens.' },
+    { name: 'Approvals', description: 'Changes that wait for a second person, and when one is needed.' },
     { name: 'Audit', description: 'Who changed what.' },
   ],
 }

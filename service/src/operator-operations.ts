@@ -1,9 +1,25 @@
+import { confirmApproval } from './access/approvals/operator/confirm-approval.ts'
+import { confirmDirectoryApproval } from './access/approvals/operator/confirm-directory-approval.ts'
+import { getApproval } from './access/approvals/operator/get-approval.ts'
+import { getDirectoryApproval } from './access/approvals/operator/get-directory-approval.ts'
+import { listApprovals } from './access/approvals/operator/list-approvals.ts'
+import { listDirectoryApprovals } from './access/approvals/operator/list-directory-approvals.ts'
+import { rejectApproval } from './access/approvals/operator/reject-approval.ts'
+import { rejectDirectoryApproval } from './access/approvals/operator/reject-directory-approval.ts'
+import { withdrawApproval } from './access/approvals/operator/withdraw-approval.ts'
+import { withdrawDirectoryApproval } from './access/approvals/operator/withdraw-directory-approval.ts'
 import { createCredential } from './access/credentials/operator/create-credential.ts'
 import { disableCredential } from './access/credentials/operator/disable-credential.ts'
 import { getCredential } from './access/credentials/operator/get-credential.ts'
 import { listCredentials } from './access/credentials/operator/list-credentials.ts'
 import { rotateCredential } from './access/credentials/operator/rotate-credential.ts'
 import { updateCredential } from './access/credentials/operator/update-credential.ts'
+import { getApprovalPolicies } from './access/policies/operator/get-approval-policies.ts'
+import { getDutyPairs } from './access/policies/operator/get-duty-pairs.ts'
+import { setApprovalPolicy } from './access/policies/operator/set-approval-policy.ts'
+import { setDutyPairs } from './access/policies/operator/set-duty-pairs.ts'
+import { listSessions } from './access/sessions/operator/list-sessions.ts'
+import { revokeSession } from './access/sessions/operator/revoke-session.ts'
 import { createToken } from './access/users/operator/create-token.ts'
 import { inviteUser } from './access/users/operator/invite-user.ts'
 import { listTokens } from './access/users/operator/list-tokens.ts'
@@ -194,6 +210,25 @@ export const operatorOperations: readonly OperatorOperation[] = [
   createToken, //                      POST  /users/:userId/tokens
   listTokens, //                       GET   /users/:userId/tokens
   revokeToken, //                      POST  /users/:userId/tokens/:tokenId/revoke
+
+  listSessions, //                     GET   /users/:userId/sessions
+  revokeSession, //                    POST  /users/:userId/sessions/:sessionId/revoke
+
+  listApprovals, //                    GET   /approvals
+  getApproval, //                      GET   /approvals/:approvalId
+  confirmApproval, //                  POST  /approvals/:approvalId/confirm
+  rejectApproval, //                   POST  /approvals/:approvalId/reject
+  withdrawApproval, //                 POST  /approvals/:approvalId/withdraw
+  listDirectoryApprovals, //           GET   /directory-approvals
+  getDirectoryApproval, //             GET   /directory-approvals/:approvalId
+  confirmDirectoryApproval, //         POST  /directory-approvals/:approvalId/confirm
+  rejectDirectoryApproval, //          POST  /directory-approvals/:approvalId/reject
+  withdrawDirectoryApproval, //        POST  /directory-approvals/:approvalId/withdraw
+
+  getApprovalPolicies, //              GET   /approval-policies
+  setApprovalPolicy, //                POST  /approval-policies
+  getDutyPairs, //                     GET   /duty-pairs
+  setDutyPairs, //                     POST  /duty-pairs
 
   listAudit, //                        GET   /audit
   listDirectoryAudit, //               GET   /directory-audit

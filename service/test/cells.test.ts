@@ -32,7 +32,7 @@ describe('cells', () => {
     })
     api = await installation.startApi()
     for (const [cell, url] of cells) {
-      const tenantId = await installation.createTenant(`in ${cell}`, cell)
+      const tenantId = await installation.createTenant(`in ${cell}`, { cell })
       const credential = await installation.issueCredential(tenantId, { requestsPerMinute: 1_000 })
       const path = `/offerings/${await new Fixtures(installation, url).offering(tenantId)}`
       tenants.push({ cell, token: await api.token(credential), path })

@@ -27,7 +27,7 @@ describe('an order from creation to READYTOMINT', () => {
       installation.startWorker(),
     ])
     tenantId = await installation.createTenant('Harbour')
-    operator = await OperatorClient.create(installation, operatorApi, tenantId, 'admin')
+    operator = await OperatorClient.create(installation, operatorApi, tenantId, 'all duties')
     const issued = await operator.post('/credentials', {
       name: 'broker',
       scopes: ['account.create', 'account.read', 'account.update', 'offering.read', 'order.create', 'order.read'],

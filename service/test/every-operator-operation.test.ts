@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { disableTenant } from '../src/access/tenants/tenant.sql.ts'
 import { operatorOperations } from '../src/operator-operations.ts'
-import { isAtLeast, roles } from '../src/platform/api/declare/roles.ts'
+import { duties } from '../src/platform/api/declare/duties.ts'
 import { accessOf } from '../src/platform/api/pipeline/runner.ts'
 import { inDirectoryTransaction } from '../src/platform/db/tenant-transaction.ts'
 import { type ApiResponse, assertError, type Call } from './harness/api-client.ts'
@@ -29,12 +29,14 @@ function testEveryOperation({ preload = [], isWithoutPolicies = false }: Isolati
   let mine: OperatorWorld
   let theirs: OperatorWorld
   let me: TestOperator
+  let second: TestOperator
 
   before(async () => {
     installation = await TestInstallation.create()
     api = await installation.startOperatorApi({}, preload)
     ;[mine, theirs] = [await createOperatorWorld(installation, 'A'), await createOperatorWorld(installation, 'B')]
     me = await installation.createOperator(mine.tenantId)
+    second = await installation.createOperator(mine.tenantId)
     if (isWithoutPolicies) await installation.owner((client) => client.query(withoutPolicies))
   })
   after(() => installation.end())
@@ -53,17 +55,35 @@ function testEveryOperation({ preload = [], isWithoutPolicies = false }: Isolati
 
   /** Ids for which the operation succeeds. Some writes succeed only once and need new resources. */
   async function freshIds(header: Header): Promise<Ids> {
-    const prepared = await requestOf(header).prepare?.(installation, mine, api)
-    return { ...mine, ...prepared }
+    const prepared = await requestOf(header).prepare?.(installation, mine, api, me)
+    return idsIn(header, { ...mine, ...prepared })
   }
 
+  /** The ids of a world by the names of the operation's path parameters. */
+  const idsIn = (header: Header, world: Ids): Ids => ({ ...world, ...requestOf(header).idsOf?.(world) })
+
   /** A valid request, except for what the test changes. */
-  function call(header: Header, token: string | undefined, ids: Ids, change: Call = {}): Promise<ApiResponse> {
+  function call(
+    header: Header,
+    who: TestOperator | string | undefined,
+    ids: Ids,
+    change: Call = {},
+  ): Promise<ApiResponse> {
     const { body: bodyIn, headers = {} } = requestOf(header)
     const body = bodyIn?.({ ...mine, ...ids })
     const given = body === undefined ? {} : { body, headers }
-    return api.call(header.method, pathIn(header, ids), { token, fileType: header.success.file, ...given, ...change })
+    const path = pathIn(header, ids)
+    return api.call(header.method, path, {
+      ...proofOf(header, who),
+      fileType: header.success.file,
+      ...given,
+      ...change,
+    })
   }
+
+  /** A token, or the session that the operation demands. */
+  const proofOf = ({ session }: Header, who: TestOperator | string | undefined): Call =>
+    typeof who === 'object' ? (session ? { cookie: who.cookie } : { token: who.token }) : { token: who }
 
   /** What must be equal in two responses: everything except the request id, the date and the rate limit. */
   const comparable = ({ status, text, headers }: ApiResponse) => ({
@@ -74,7 +94,7 @@ function testEveryOperation({ preload = [], isWithoutPolicies = false }: Isolati
 
   const auditOf = async (requestId: string | null) => {
     const { rows } = await installation.owner((client) =>
-      client.query('select actor_type, actor_id from base.audit_log where request_id = $1', [requestId]),
+      client.query('select actor_type, actor_id, confirmed_by from base.audit_log where request_id = $1', [requestId]),
     )
     return rows
   }
@@ -82,22 +102,40 @@ function testEveryOperation({ preload = [], isWithoutPolicies = false }: Isolati
   // An access token of the integrator API is not a personal access token.
   const integratorToken = 'eyJhbGciOiJIUzI1NiJ9.e30.ZRrHA1JJJW8opsbCGfG_HACGpVUMN_a9IV7pAx_Zmeo'
 
-  for (const { header } of operatorOperations) {
+  for (const { header, database } of operatorOperations) {
     const name = `${header.method} ${header.path}`
 
     test(`${name} returns ${header.success.status} with exactly the declared schema; a write is audited`, async () => {
       const isValid = ajv.compile(header.success.body)
-      const response = await call(header, me.token, await freshIds(header))
-      assert.equal(response.status, header.success.status, response.text)
-      // The tests of the operation check the content of a file; every call checks its headers.
-      if (!header.success.file) assert.ok(isValid(response.body), JSON.stringify(isValid.errors))
+      const response = await call(header, me, await freshIds(header))
       const rows = await auditOf(response.headers.get('x-request-id'))
       if (accessOf(header) === 'read') assert.deepEqual(rows, [])
       else {
         assert.ok(rows.length > 0, 'the write left no audit record')
-        for (const row of rows) assert.deepEqual(row, { actor_type: 'user', actor_id: me.userId })
+        for (const row of rows)
+          if (header.id !== 'confirmApproval' && header.id !== 'confirmDirectoryApproval')
+            assert.deepEqual(row, { actor_type: 'user', actor_id: me.userId, confirmed_by: null })
       }
+      const body = header.approval === 'always' ? await confirmed(database, response) : response.body
+      if (header.approval !== 'always') assert.equal(response.status, header.success.status, response.text)
+      // The tests of the operation check the content of a file; every call checks its headers.
+      if (!header.success.file) assert.ok(isValid(body), JSON.stringify(isValid.errors))
     })
+
+    /** What the operation returns once a second person has confirmed it; the audit log names both. */
+    async function confirmed(in_: 'cell' | 'directory', proposal: ApiResponse): Promise<unknown> {
+      assert.equal(proposal.status, 202, proposal.text)
+      const path = `/${in_ === 'cell' ? '' : 'directory-'}approvals/${proposal.body.approval_id}/confirm`
+      const response = await api.call('POST', path, { cookie: second.cookie })
+      assert.equal(response.status, 200, response.text)
+      const rows = await auditOf(response.headers.get('x-request-id'))
+      const both = { actor_type: 'user', actor_id: me.userId, confirmed_by: second.userId }
+      assert.ok(
+        rows.some((row) => JSON.stringify(row) === JSON.stringify(both)),
+        JSON.stringify(rows),
+      )
+      return response.body.result
+    }
 
     test(`${name} is 401 without a token and with a malformed, expired or revoked token`, async () => {
       const { tenantId } = mine
@@ -124,31 +162,32 @@ function testEveryOperation({ preload = [], isWithoutPolicies = false }: Isolati
       assertError(await call(header, disabled.token, mine), 401, 'token_revoked')
     })
 
-    test(`${name} with each role: allowed, or 403 that names the required role`, async () => {
-      for (const role of roles) {
-        const caller = await installation.createOperator(mine.tenantId, { role })
+    test(`${name} with each duty: allowed, or 403 that names the required duty`, async () => {
+      for (const duty of duties) {
+        const caller = await installation.createOperator(mine.tenantId, { duties: [duty] })
         // Unknown ids, so that nothing changes; the caller's own id if the operation is allowed for self.
         const own: Ids = requestOf(header).isAllowedForSelf ? { userId: caller.userId } : {}
-        const response = await call(header, caller.token, own)
-        if (isAtLeast(role, header.role)) assert.notEqual(response.status, 403, `${role}: ${response.text}`)
+        const response = await call(header, caller, own)
+        if (duty === header.duty)
+          assert.notEqual(response.body?.error?.code, 'insufficient_duty', `${duty}: ${response.text}`)
         else {
-          assertError(response, 403, 'insufficient_role')
-          assert.match(response.body.error.message, new RegExp(header.role))
+          assertError(response, 403, 'insufficient_duty')
+          assert.match(response.body.error.message, new RegExp(header.duty))
         }
       }
     })
 
     if (header.params)
       test(`${name} with another tenant's ids is 404, byte for byte the response for unknown ids`, async () => {
-        const unknown = await call(header, me.token, {})
+        const unknown = await call(header, me, {})
         assertError(unknown, 404, 'not_found')
-        assert.deepEqual(comparable(await call(header, me.token, theirs as unknown as Ids)), comparable(unknown))
+        assert.deepEqual(comparable(await call(header, me, idsIn(header, theirs))), comparable(unknown))
         // The parent is mine and the child is theirs, and vice versa.
         const names = [...header.path.matchAll(/:(\w+)/g)].map(([, parameter = '']) => parameter)
         if (names.length < 2) return
         for (const foreign of names) {
-          const mixed = { ...mine, [foreign]: (theirs as unknown as Ids)[foreign] ?? '' }
-          assertError(await call(header, me.token, mixed), 404, 'not_found')
+          const mixed = { ...mine, [foreign]: theirs[foreign] ?? '' }
+          assertError(await call(header, me, mixed), 404, 'not_found')
         }
       })
 
@@ -156,8 +195,11 @@ function testEveryOperation({ preload = [], isWithoutPolicies = false }: Isolati
       test(`${name} returns nothing of another tenant`, async () => {
         // The oldest entries of a list: they existed before the tests created more.
         const query = header.query ? '?limit=50&direction=asc' : ''
-        const body = header.body && {}
-        const { status, text } = await api.call(header.method, pathIn(header, mine) + query, { token: me.token, body })
+        const path = pathIn(header, idsIn(header, mine)) + query
+        const { status, text } = await api.call(header.method, path, {
+          ...proofOf(header, me),
+          body: header.body && {},
+        })
         assert.equal(status, 200, text)
         for (const [parameter, id] of Object.entries(theirs))
           assert.ok(!text.includes(id), `${parameter} of another tenant`)
@@ -165,7 +207,7 @@ function testEveryOperation({ preload = [], isWithoutPolicies = false }: Isolati
 
     for (const parameter of Object.keys(header.params?.properties ?? {}))
       test(`${name} is 400 for a ${parameter} that is not a UUID`, async () => {
-        const response = await call(header, me.token, { ...mine, [parameter]: 'not-a-uuid' })
+        const response = await call(header, me, { ...mine, [parameter]: 'not-a-uuid' })
         assertError(response, 400, 'validation_failed')
         assert.equal(response.body.error.errors[0].parameter, parameter)
       })
@@ -173,8 +215,8 @@ function testEveryOperation({ preload = [], isWithoutPolicies = false }: Isolati
     // A write that ignores the parameter would have its effect.
     if (header.method === 'GET')
       test(`${name} ${header.query ? 'is 400 for' : 'ignores'} an unknown query parameter`, async () => {
-        const path = `${pathIn(header, mine as unknown as Ids)}?does_not_exist=1`
-        const response = await api.call('GET', path, { token: me.token })
+        const path = `${pathIn(header, idsIn(header, mine))}?does_not_exist=1`
+        const response = await api.call('GET', path, proofOf(header, me))
         if (!header.query) return assert.equal(response.body.error?.errors, undefined, response.text)
         assertError(response, 400, 'validation_failed')
         assert.equal(response.body.error.errors[0].parameter, 'does_not_exist')
@@ -183,7 +225,7 @@ function testEveryOperation({ preload = [], isWithoutPolicies = false }: Isolati
     if (header.body)
       test(`${name} is 400 for an unknown member`, async () => {
         const body = { ...(requestOf(header).body?.(mine) as object), does_not_exist: 1 }
-        const response = await call(header, me.token, mine as unknown as Ids, { body })
+        const response = await call(header, me, mine, { body })
         assertError(response, 400, 'validation_failed')
         assert.equal(response.body.error.errors[0].pointer, '/does_not_exist')
       })

@@ -114,10 +114,12 @@ describe('data keys', () => {
     const { rows } = await installation.owner((client) =>
       client.query<{ name: string }>(`
         select table_schema || '.' || table_name || '.' || column_name as name from information_schema.columns
-        where table_schema = 'cell' and data_type = 'bytea'
+        where table_schema in ('base', 'cell') and data_type = 'bytea'
           and (table_schema || '.' || table_name)::regclass not in (select inhrelid from pg_inherits)`),
     )
-    const notSealed = ['cell.bank_statement.file_hash', 'cell.data_key.wrapped', 'cell.idempotency.key_hash']
+    const hashChain = ['base.audit_head.hash', 'base.audit_log.hash', 'base.audit_log.previous_hash']
+    const hashes = [...hashChain, 'cell.bank_statement.file_hash', 'cell.idempotency.key_hash']
+    const notSealed = [...hashes, 'cell.data_key.wrapped']
     assert.deepEqual(
       rows.map(({ name }) => name).toSorted(),
       [...notSealed, ...sealedColumns.map(({ table, column }) => `${table}.${column}`)].toSorted(),

@@ -29,7 +29,7 @@ describe('an order that is minted', () => {
     ])
     api = integratorApi
     const tenantId = await installation.createTenant('Harbour')
-    operator = await OperatorClient.create(installation, operatorApi, tenantId, 'admin')
+    operator = await OperatorClient.create(installation, operatorApi, tenantId, 'all duties')
     token = await api.token(await installation.issueCredential(tenantId, { requestsPerMinute: 60_000 }))
     await new Fixtures(installation).signer(tenantId, chain)
   })

@@ -97,7 +97,7 @@ describe('the OpenAPI document', () => {
       'invalid_client',
     ])
       assert.ok(document.info.description.includes(`\`${code}\`:`), code)
-    for (const code of ['insufficient_role', 'last_admin', 'statement_unreadable'])
+    for (const code of ['insufficient_duty', 'team_too_small', 'statement_unreadable'])
       assert.ok(!document.info.description.includes(`\`${code}\`:`), code)
     assert.ok(!operatorDescription.includes('`insufficient_scope`:'))
   })

@@ -34,15 +34,15 @@ describe('the OpenAPI document of the operator API', () => {
     const { header } = operation
     const described = document.paths[header.path.replaceAll(/:(\w+)/g, '{$1}')][header.method.toLowerCase()]
 
-    test(`${header.method} ${header.path} documents its purpose, its role and its errors`, () => {
+    test(`${header.method} ${header.path} documents its purpose, its duty and its errors`, () => {
       assert.ok(header.summary && header.description && header.tag, 'declare summary, description and tag')
       assert.ok(
         operatorApiDescription.tags.some(({ name }) => name === header.tag),
         `${header.tag} is not a tag in operator-api-description.ts`,
       )
-      assert.equal(described['x-role'], header.role)
-      assert.match(described.description, new RegExp(`\\\`${header.role}\\\``))
-      for (const { code, status } of [...header.errors, requestErrors.insufficient_role, requestErrors.token_expired])
+      assert.equal(described['x-duty'], header.duty)
+      assert.match(described.description, new RegExp(`\\\`${header.duty}\\\``))
+      for (const { code, status } of [...header.errors, requestErrors.insufficient_duty, requestErrors.token_expired])
         assert.ok(described.responses[status], code)
     })
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
+import { identityIdOf } from '../src/access/sessions/identity.ts'
+import { policies } from '../src/platform/api/declare/approval.ts'
 import { camt053, importDirectly } from './harness/camt053.ts'
 import { ChainRows } from './harness/chain-rows.ts'
 import { Fixtures } from './harness/fixtures.ts'
@@ -24,6 +26,8 @@ const tablesWithoutTenant = [
   'directory.migration',
   'cell.migration',
   'directory.cache_invalidation', // ids only
+  'directory.operator_identity', // persons, who may run several tenants; tested below
+  'directory.passkey',
   'cell.identity', // the name of the cell
   'cell.chain_cursor', // public data of a chain: block numbers, hashes and addresses
   'cell.chain_block',
@@ -71,7 +75,9 @@ describe('tenant isolation', () => {
   async function populatedTenant(name: string): Promise<{ tenantId: string; orderId: string }> {
     const world = await createWorld(installation, api, name)
     const { tenantId, orderId } = world
-    await installation.createOperator(tenantId)
+    const { token, userId } = await installation.createOperator(tenantId)
+    await propose(token)
+    await invitation(tenantId, userId)
     const credential = await installation.issueCredential(tenantId)
     await api.auth({ ...credential, clientSecret: 'wrong' })
     await new Fixtures(installation).pay(tenantId, orderId)
@@ -84,6 +90,24 @@ describe('tenant isolation', () => {
     await new WebhookRows(installation, tenantId).createDelivery()
     await createProvider(installation, tenantId)
     return { tenantId, orderId }
+  }
+
+  /** A change that waits for a second person. */
+  async function propose(token: string): Promise<void> {
+    const operators = await installation.operatorApi()
+    await operators.callWith(token, 'POST', '/duty-pairs', { forbidden: [] })
+  }
+
+  async function invitation(tenantId: string, userId: string): Promise<string> {
+    const id = crypto.randomUUID()
+    await installation.owner((client) =>
+      client.query(
+        `insert into directory.invitation (tenant_id, id, user_id, kind, pepper_id, mac, expires_at)
+         values ($1, $2, $3, 'invitation', 'a', sha256('x'), now() + interval '3 days')`,
+        [tenantId, id, userId],
+      ),
+    )
+    return id
   }
 
   async function tenantTables(): Promise<TenantTable[]> {
@@ -212,19 +236,73 @@ describe('tenant isolation', () => {
     })
   })
 
-  test('a token id alone exposes that one personal token, its user and its tenant', async () => {
-    const { tokenId } = await installation.createOperator(tenantA)
-    const visible: Record<string, number | null> = {}
-    await asTenant(undefined, async () => {
-      await asApplication.query(`select set_config('app.token_id', $1, true)`, [tokenId])
-      for (const { name } of tables) visible[name] = (await asApplication.query(`select from ${name}`)).rowCount
+  for (const [what, setting, table] of [
+    ['a token id alone exposes that one personal token', 'app.token_id', 'directory.personal_token'],
+    ['a session id alone exposes that one session', 'app.session_id', 'directory.operator_session'],
+    ['the id of an invitation alone exposes that one invitation', 'app.invitation_id', 'directory.invitation'],
+  ] as const)
+    test(`${what}, its user with their duties, and the tenant with its policies`, async () => {
+      const { userId, tokenId, sessionId } = await installation.createOperator(tenantA, { duties: ['read', 'money'] })
+      const ids = {
+        'app.token_id': tokenId,
+        'app.session_id': sessionId,
+        'app.invitation_id': await invitation(tenantA, userId),
+      }
+      assert.deepEqual(await visibleWith(setting, ids[setting]), {
+        [table]: 1,
+        'directory.approval_policy': policies.length,
+        'directory.operator_duty': 2,
+        'directory.operator_identity': 1,
+        'directory.operator_user': 1,
+        'directory.tenant': 1,
+      })
     })
-    assert.deepEqual(Object.fromEntries(Object.entries(visible).filter(([, count]) => count)), {
-      'directory.operator_user': 1,
-      'directory.personal_token': 1,
-      'directory.tenant': 1,
+
+  test('a person sees themself, their passkeys and the users that they are, and no other person', async () => {
+    const person = { issuer: 'https://id.example.com', subject: 'one person' }
+    const users = [
+      await installation.createOperator(tenantA, { person }),
+      await installation.createOperator(tenantB, { person }),
+    ]
+    const other = { issuer: 'https://id.example.com', subject: 'another person' }
+    await installation.createOperator(tenantA, { person: other })
+    for (const key of [person, other])
+      await installation.owner((client) =>
+        client.query(
+          `insert into directory.passkey (identity_id, id, public_key, sign_count, name)
+           values ($1, sha256('id'), sha256('key'), 0, 'Laptop')`,
+          [identityIdOf(key)],
+        ),
+      )
+    assert.deepEqual(await visibleWith('app.identity_id', identityIdOf(person)), {
+      'directory.operator_identity': 1,
+      'directory.operator_user': users.length,
+      'directory.passkey': 1,
     })
   })
+
+  test('in a transaction of A, only the persons who are users of A are visible, and no passkeys', async () => {
+    await installation.createOperator(tenantB)
+    await asTenant(tenantA, async () => {
+      const visible = await asApplication.query(`
+        select from directory.operator_identity
+        where id not in (select identity_id from directory.operator_user where identity_id is not null)`)
+      assert.equal(visible.rowCount, 0)
+      assert.ok((await asApplication.query('select from directory.operator_identity')).rowCount)
+      assert.equal((await asApplication.query('select from directory.passkey')).rowCount, 0)
+    })
+  })
+
+  /** The number of rows that a transaction without a tenant and with this setting sees, where it sees any. */
+  async function visibleWith(setting: string, id: string): Promise<Record<string, number | null>> {
+    const visible: Record<string, number | null> = {}
+    await asTenant(undefined, async () => {
+      await asApplication.query('select set_config($1, $2, true)', [setting, id])
+      for (const name of [...tables.map((table) => table.name), 'directory.operator_identity', 'directory.passkey'])
+        visible[name] = (await asApplication.query(`select from ${name}`)).rowCount
+    })
+    return Object.fromEntries(Object.entries(visible).filter(([, count]) => count))
+  }
 
   test('a provider id alone exposes that one row of the directory, and nothing else of the tenant', async () => {
     const { id } = await createProvider(installation, tenantA)
@@ -326,7 +404,8 @@ describe('tenant isolation', () => {
                (select array_agg(attname::text) from pg_attribute
                 where attrelid = conrelid and attnum = any (conkey)) as columns
         from pg_constraint
-        where contype = 'f' and connamespace in ('directory'::regnamespace, 'cell'::regnamespace)`),
+        -- Persons belong to no tenant.
+        where confrelid <> 'directory.operator_identity'::regclass and contype = 'f' and connamespace in ('directory'::regnamespace, 'cell'::regnamespace)`),
     )
     assert.ok(rows.length > 0)
     for (const { name, columns } of rows) assert.ok(columns.includes('tenant_id'), name)

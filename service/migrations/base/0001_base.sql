@@ -62,8 +62,11 @@ create table base.audit_log (
   tenant_id uuid not null,
   sequence bigint not null,
   at timestamptz not null,
-  actor_type text not null check (actor_type in ('user', 'credential', 'maintenance', 'system')),
+  actor_type text not null check (actor_type in ('user', 'credential', 'maintenance', 'system', 'simulation')),
   actor_id uuid,
+  -- The second person, and the approval that they confirmed; null if the change needed none.
+  confirmed_by uuid,
+  approval_id uuid,
   request_id uuid,
   action text not null,
   subject_type text not null,
@@ -90,15 +93,15 @@ create function base.audit_hash(entry base.audit_log) returns bytea
   language sql stable
   return sha256(entry.previous_hash || convert_to(jsonb_build_array(
     entry.tenant_id, entry.sequence, extract(epoch from entry.at)::text, entry.actor_type,
-    entry.actor_id, entry.request_id, entry.action, entry.subject_type, entry.subject_id, entry.before::text,
+    entry.actor_id, entry.confirmed_by, entry.approval_id, entry.request_id, entry.action, entry.subject_type, entry.subject_id, entry.before::text,
     entry.after::text
   )::text, 'UTF8'));
 
 -- The only way to write to the log: the app role can neither choose a sequence number or hash nor change existing rows.
 -- The call locks the tenant's chain until the transaction ends, so callers make it their last statement.
 create function base.append_audit(
-  actor_type text, actor_id uuid, request_id uuid, action text, subject_type text, subject_id uuid, before jsonb,
-  after jsonb
+  actor_type text, actor_id uuid, confirmed_by uuid, approval_id uuid, request_id uuid, action text, subject_type text,
+  subject_id uuid, before jsonb, after jsonb
 ) returns void
   language plpgsql security definer set search_path = ''
 as $$
@@ -112,7 +115,7 @@ begin
   returning * into strict head;
   entry := row(
     head.tenant_id, head.sequence + 1, clock_timestamp(), append_audit.actor_type, append_audit.actor_id,
-    append_audit.request_id, append_audit.action, append_audit.subject_type, append_audit.subject_id,
+    append_audit.confirmed_by, append_audit.approval_id, append_audit.request_id, append_audit.action, append_audit.subject_type, append_audit.subject_id,
     append_audit.before, append_audit.after, head.hash, null
   );
   entry.hash := base.audit_hash(entry);
@@ -167,5 +170,42 @@ create policy of_tenant on base.audit_log using (tenant_id = base.current_tenant
 alter table base.audit_head enable row level security, force row level security;
 create policy of_tenant on base.audit_head using (tenant_id = base.current_tenant_id());
 grant select on base.audit_log, base.audit_head to investor_token_app;
-revoke all on function base.append_audit(text, uuid, uuid, text, text, uuid, jsonb, jsonb) from public;
-grant execute on function base.append_audit(text, uuid, uuid, text, text, uuid, jsonb, jsonb) to investor_token_app;
+revoke all on function base.append_audit(text, uuid, uuid, uuid, uuid, text, text, uuid, jsonb, jsonb) from public;
+grant execute on function base.append_audit(text, uuid, uuid, uuid, uuid, text, text, uuid, jsonb, jsonb) to investor_token_app;
+
+-- Requests that wait for a second person, in the database that the operation writes to, so that a confirmation and its
+-- effect commit together.
+create table base.approval (
+  tenant_id uuid not null,
+  id uuid not null,
+  -- What the operation writes to. An installation may keep the directory and a cell in one database.
+  database text not null check (database in ('cell', 'directory')),
+  -- The id of the operation that was requested.
+  operation text not null,
+  -- The duty that the proposer needed, and the one that the second person needs.
+  duty text not null,
+  confirm_duty text not null,
+  subject_type text not null,
+  subject_id uuid not null,
+  -- The validated request: encrypted with the tenant's data key in a cell, plain JSON in the directory, which has no
+  -- data keys and stores users and credentials unencrypted anyway.
+  request bytea not null,
+  -- Identifies the state of the subject that the proposer saw. A confirmation is rejected if it has changed since.
+  subject_version text not null,
+  amount_minor numeric(38),
+  currency text,
+  state text not null default 'pending' check (state in ('pending', 'confirmed', 'rejected', 'withdrawn')),
+  proposed_by uuid not null,
+  proposed_at timestamptz not null,
+  expires_at timestamptz not null,
+  decided_by uuid,
+  decided_at timestamptz,
+  primary key (tenant_id, id),
+  constraint approval_amount check ((amount_minor is null) = (currency is null)),
+  constraint approval_decision check ((state = 'pending') = (decided_at is null) and (decided_at is null) = (decided_by is null))
+);
+create index approval_state on base.approval (tenant_id, database, state, id);
+create index approval_subject on base.approval (tenant_id, subject_id, id);
+alter table base.approval enable row level security, force row level security;
+create policy of_tenant on base.approval using (tenant_id = base.current_tenant_id());
+grant select, insert, update on base.approval to investor_token_app;

@@ -14,6 +14,16 @@ create function directory.current_token_id() returns uuid
 create function directory.current_provider_id() returns uuid
   language sql stable parallel safe
   return nullif(current_setting('app.provider_id', true), '')::uuid;
+create function directory.current_session_id() returns uuid
+  language sql stable parallel safe
+  return nullif(current_setting('app.session_id', true), '')::uuid;
+create function directory.current_invitation_id() returns uuid
+  language sql stable parallel safe
+  return nullif(current_setting('app.invitation_id', true), '')::uuid;
+-- The person who is signing in. Its id is derived from issuer and subject, so it is known before the row is read.
+create function directory.current_identity_id() returns uuid
+  language sql stable parallel safe
+  return nullif(current_setting('app.identity_id', true), '')::uuid;
 
 create table directory.tenant (
   id uuid primary key,
@@ -30,37 +40,154 @@ create table directory.tenant (
   created_at timestamptz not null default now()
 );
 
--- The people who run a tenant.
+-- A person, as their identity provider or their passkey identifies them. Belongs to no tenant: one person may run
+-- several. Two persons are two identities, never two users.
+create table directory.operator_identity (
+  id uuid primary key,
+  -- The issuer URL of an OpenID provider, or `passkey` for a person who signs in with a passkey only.
+  issuer text not null check (length(issuer) between 1 and 500),
+  subject text not null check (length(subject) between 1 and 500),
+  created_at timestamptz not null default now(),
+  unique (issuer, subject)
+);
+
+create table directory.passkey (
+  identity_id uuid not null references directory.operator_identity (id),
+  id bytea not null check (length(id) between 1 and 1023),
+  public_key bytea not null,
+  sign_count bigint not null check (sign_count >= 0),
+  transports text[] not null default '{}',
+  name text not null check (length(name) between 1 and 200),
+  created_at timestamptz not null default now(),
+  last_used_at timestamptz,
+  primary key (identity_id, id)
+);
+
+-- The users who run a tenant: people who sign in, and service users that only have tokens.
 create table directory.operator_user (
   tenant_id uuid not null references directory.tenant (id),
   id uuid not null,
+  kind text not null default 'person' check (kind in ('person', 'service')),
   name text not null check (length(name) between 1 and 200),
-  email text not null check (length(email) between 3 and 254),
-  role text not null default 'admin' check (role in ('viewer', 'operator', 'admin')),
+  -- Null for a service user.
+  email text check (length(email) between 3 and 254),
+  -- Null until the invited person has signed in with the link of the invitation, and always for a service user.
+  identity_id uuid references directory.operator_identity (id),
+  -- The user who invited this one; null if `maintain` did.
+  invited_by uuid,
   removed_at timestamptz,
   created_at timestamptz not null default now(),
-  primary key (tenant_id, id)
+  primary key (tenant_id, id),
+  constraint operator_user_kind check (case kind
+    when 'service' then identity_id is null and email is null
+    else email is not null
+  end)
 );
 -- Partial, so that a removed user can be invited again.
 create unique index operator_user_email on directory.operator_user (tenant_id, lower(email)) where removed_at is null;
+-- One person is one user of a tenant: otherwise they could confirm what they proposed.
+create unique index operator_user_identity on directory.operator_user (tenant_id, identity_id)
+  where removed_at is null;
+create index operator_user_of_identity on directory.operator_user (identity_id);
 
--- What users authenticate with on the operator API.
+create table directory.operator_duty (
+  tenant_id uuid not null,
+  user_id uuid not null,
+  duty text not null check (duty in (
+    'read', 'personal', 'offerings', 'compliance', 'money', 'release', 'settlement', 'token', 'integrations', 'team'
+  )),
+  -- Null if the duty applies to all offerings.
+  offering_ids uuid[] check (cardinality(offering_ids) > 0),
+  -- The user who granted it; null if `maintain` did.
+  granted_by uuid,
+  granted_at timestamptz not null default now(),
+  primary key (tenant_id, user_id, duty),
+  foreign key (tenant_id, user_id) references directory.operator_user (tenant_id, id)
+);
+
+-- Two duties that one user must not have together.
+create table directory.forbidden_duty_pair (
+  tenant_id uuid not null references directory.tenant (id),
+  duty text not null,
+  other_duty text not null check (duty < other_duty),
+  primary key (tenant_id, duty, other_duty)
+);
+
+-- From which amount on an operation needs a second person. Without a row it always does.
+create table directory.approval_policy (
+  tenant_id uuid not null references directory.tenant (id),
+  policy text not null,
+  -- In minor units of the currency of the amount; null if the operation never needs a second person.
+  from_minor bigint check (from_minor > 0),
+  primary key (tenant_id, policy)
+);
+
+-- The one-time link of an invitation mail, or of a break-glass sign-in.
+create table directory.invitation (
+  tenant_id uuid not null,
+  id uuid not null,
+  user_id uuid not null,
+  kind text not null check (kind in ('invitation', 'break_glass')),
+  pepper_id text not null,
+  mac bytea not null check (length(mac) = 32),
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  used_at timestamptz,
+  primary key (tenant_id, id),
+  foreign key (tenant_id, user_id) references directory.operator_user (tenant_id, id)
+);
+create unique index invitation_id on directory.invitation (id);
+
+-- A signed-in person. Its cookie is a secret, of which only the HMAC is stored.
+create table directory.operator_session (
+  tenant_id uuid not null,
+  id uuid not null,
+  user_id uuid not null,
+  identity_id uuid not null references directory.operator_identity (id),
+  pepper_id text not null,
+  mac bytea not null check (length(mac) = 32),
+  -- A break-glass session cannot confirm anything for 24 hours.
+  is_break_glass boolean not null default false,
+  -- For the logout of the provider; null for a sign-in by passkey.
+  provider_session text,
+  user_agent text not null default '' check (length(user_agent) <= 300),
+  source_address text not null default '' check (length(source_address) <= 64),
+  created_at timestamptz not null default now(),
+  last_seen_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  -- When the person last used a passkey, or the provider vouched for a second factor.
+  stepped_up_at timestamptz,
+  revoked_at timestamptz,
+  primary key (tenant_id, id),
+  foreign key (tenant_id, user_id) references directory.operator_user (tenant_id, id)
+);
+-- Sessions are looked up by id alone, before the tenant is known.
+create unique index operator_session_id on directory.operator_session (id);
+create index operator_session_user on directory.operator_session (tenant_id, user_id);
+create index operator_session_identity on directory.operator_session (identity_id);
+
+-- What scripts authenticate with on the operator API.
 create table directory.personal_token (
   tenant_id uuid not null,
   id uuid not null,
   user_id uuid not null,
+  -- The session in which its owner created it. Revoking the session revokes the token. Null for a service user.
+  session_id uuid,
   name text not null check (length(name) between 1 and 200),
   pepper_id text not null,
   mac bytea not null check (length(mac) = 32),
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
+  last_used_at timestamptz,
   revoked_at timestamptz,
   primary key (tenant_id, id),
-  foreign key (tenant_id, user_id) references directory.operator_user (tenant_id, id)
+  foreign key (tenant_id, user_id) references directory.operator_user (tenant_id, id),
+  foreign key (tenant_id, session_id) references directory.operator_session (tenant_id, id)
 );
 -- Tokens are looked up by id alone, before the tenant is known.
 create unique index personal_token_id on directory.personal_token (id);
 create index personal_token_user on directory.personal_token (tenant_id, user_id);
+create index personal_token_session on directory.personal_token (tenant_id, session_id);
 
 create table directory.credential (
   tenant_id uuid not null references directory.tenant (id),
@@ -138,24 +265,77 @@ create trigger invalidate_cache after update on directory.tenant
 create trigger invalidate_cache after update on directory.credential
   for each row execute function directory.invalidate_cache();
 
+-- The user whose token or session the caller presents. A function that runs as its owner would bypass row-level
+-- security; this one runs as the caller, to whom the policies below show just the presented row.
+create function directory.presented_user() returns table (tenant_id uuid, user_id uuid)
+  language sql stable parallel safe
+begin atomic
+  select token.tenant_id, token.user_id from directory.personal_token token
+  where token.id = directory.current_token_id()
+  union all
+  select session.tenant_id, session.user_id from directory.operator_session session
+  where session.id = directory.current_session_id()
+  union all
+  select invitation.tenant_id, invitation.user_id from directory.invitation invitation
+  where invitation.id = directory.current_invitation_id();
+end;
+
 alter table directory.tenant enable row level security, force row level security;
 create policy of_tenant on directory.tenant
   using (
     id = base.current_tenant_id()
     or id = (select credential.tenant_id from directory.credential where credential.id = directory.current_client_id())
-    or id = (select token.tenant_id from directory.personal_token token where token.id = directory.current_token_id())
+    or id in (select presented.tenant_id from directory.presented_user() presented)
   )
   with check (id = base.current_tenant_id());
+
+alter table directory.operator_identity enable row level security, force row level security;
+create policy of_person on directory.operator_identity
+  using (
+    id = directory.current_identity_id()
+    or id in (select operator_user.identity_id from directory.operator_user)
+  )
+  with check (id = directory.current_identity_id());
+
+alter table directory.passkey enable row level security, force row level security;
+create policy of_person on directory.passkey using (identity_id = directory.current_identity_id());
 
 alter table directory.operator_user enable row level security, force row level security;
 create policy of_tenant on directory.operator_user
   using (
     tenant_id = base.current_tenant_id()
-    or (tenant_id, id) in (
-      select token.tenant_id, token.user_id from directory.personal_token token
-      where token.id = directory.current_token_id()
-    )
+    or identity_id = directory.current_identity_id()
+    or (tenant_id, id) in (select presented.tenant_id, presented.user_id from directory.presented_user() presented)
   )
+  with check (tenant_id = base.current_tenant_id());
+
+alter table directory.operator_duty enable row level security, force row level security;
+create policy of_tenant on directory.operator_duty
+  using (
+    tenant_id = base.current_tenant_id()
+    or (tenant_id, user_id) in (select presented.tenant_id, presented.user_id from directory.presented_user() presented)
+  )
+  with check (tenant_id = base.current_tenant_id());
+
+alter table directory.forbidden_duty_pair enable row level security, force row level security;
+create policy of_tenant on directory.forbidden_duty_pair using (tenant_id = base.current_tenant_id());
+
+alter table directory.approval_policy enable row level security, force row level security;
+create policy of_tenant on directory.approval_policy
+  using (
+    tenant_id = base.current_tenant_id()
+    or tenant_id in (select presented.tenant_id from directory.presented_user() presented)
+  )
+  with check (tenant_id = base.current_tenant_id());
+
+alter table directory.invitation enable row level security, force row level security;
+create policy of_tenant on directory.invitation
+  using (tenant_id = base.current_tenant_id() or id = directory.current_invitation_id())
+  with check (tenant_id = base.current_tenant_id());
+
+alter table directory.operator_session enable row level security, force row level security;
+create policy of_tenant on directory.operator_session
+  using (tenant_id = base.current_tenant_id() or id = directory.current_session_id())
   with check (tenant_id = base.current_tenant_id());
 
 alter table directory.personal_token enable row level security, force row level security;
@@ -184,8 +364,12 @@ create policy of_tenant on directory.payment_provider
   with check (tenant_id = base.current_tenant_id());
 
 grant select, insert, update on
-  directory.tenant, directory.operator_user, directory.personal_token, directory.credential,
-  directory.credential_secret, directory.failed_authentication
+  directory.tenant, directory.operator_identity, directory.operator_user, directory.operator_session,
+  directory.personal_token, directory.credential, directory.credential_secret, directory.failed_authentication
   to investor_token_app;
+grant select, insert, update, delete on
+  directory.operator_duty, directory.passkey, directory.forbidden_duty_pair, directory.approval_policy
+  to investor_token_app;
+grant select, insert, update on directory.invitation to investor_token_app;
 grant select, insert on directory.payment_provider to investor_token_app;
 grant select on directory.cache_invalidation, directory.migration to investor_token_app;

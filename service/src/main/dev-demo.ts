@@ -1,11 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import type { Address } from 'viem'
 import { issueCredential } from '../access/credentials/issue-credential.ts'
+import { upsertPolicy } from '../access/policies/policy.sql.ts'
 import { createTenant } from '../access/tenants/create-tenant.ts'
 import { tenantExists } from '../access/tenants/tenant.sql.ts'
 import { addUser } from '../access/users/add-user.ts'
 import { issuePersonalToken } from '../access/users/issue-personal-token.ts'
 import { tokenDaysMax } from '../access/users/user.schema.ts'
+import { policies } from '../platform/api/declare/approval.ts'
+import { duties } from '../platform/api/declare/duties.ts'
 import { type Scope, scopes } from '../platform/api/declare/scopes.ts'
 import { systemClock } from '../platform/base/clock.ts'
 import type { Config } from '../platform/base/config.ts'
@@ -88,6 +91,8 @@ async function createDemo(databases: Databases, config: Config): Promise<Pick<De
   return { tenants: [first, second], offering_id: offeringId }
 }
 
+const allDuties = duties.map((duty) => ({ duty, offeringIds: null }))
+
 async function createDemoTenant(
   databases: Databases,
   config: Config,
@@ -97,10 +102,13 @@ async function createDemoTenant(
   const [cell = 'main'] = config.cells.keys()
   const tenantId = await createTenant(databases, new Vaults(config.dataMasterKeys), { name, cell })
   return inDirectoryTransaction(databases, { tenantId, access: 'write' }, async (tx) => {
-    const added = await addUser(tx, { tenantId, name: `User of ${name}`, email: 'admin@localhost', role: 'admin' })
+    // The demo has one user, who could otherwise open no offering.
+    for (const policy of policies) await upsertPolicy(tx, tenantId, { policy, fromMinor: null })
+    const person = { kind: 'person', name: `User of ${name}`, email: 'admin@localhost', invitedBy: null } as const
+    const added = await addUser(tx, { tenantId, ...person, duties: allDuties })
     if ('rejected' in added) throw new Error(added.rejected)
     const { userId } = added
-    const token = { tenantId, userId, name: 'npm run dev', now: systemClock(), days: tokenDaysMax }
+    const token = { tenantId, userId, sessionId: null, name: 'npm run dev', now: systemClock(), days: tokenDaysMax }
     const issuedToken = await issuePersonalToken(tx, config.secretPeppers, token)
     const credentials: DemoTenant['credentials'] = []
     for (const credentialName of credentialNames) {

@@ -2,7 +2,7 @@
 import { InvalidArgumentError } from 'commander'
 import { type Address, getAddress, isAddress, zeroAddress } from 'viem'
 import { namePattern, tokenDaysMax } from '../access/users/user.schema.ts'
-import { type Role, roles } from '../platform/api/declare/roles.ts'
+import { type Role, roles } from '../platform/api/declare/duties.ts'
 import { isScope, type Scope } from '../platform/api/declare/scopes.ts'
 import { type VersionName, versionNames } from '../platform/base/contract-versions.ts'
 import { isUuid } from '../platform/base/ids.ts'

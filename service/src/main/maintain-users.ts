@@ -4,8 +4,8 @@ import { tenantExists } from '../access/tenants/tenant.sql.ts'
 import { addUser } from '../access/users/add-user.ts'
 import { issuePersonalToken } from '../access/users/issue-personal-token.ts'
 import { findUser } from '../access/users/user.sql.ts'
-import type { Role } from '../platform/api/declare/roles.ts'
-import { roles } from '../platform/api/declare/roles.ts'
+import type { Role } from '../platform/api/declare/duties.ts'
+import { dutiesOfRole, roles } from '../platform/api/declare/duties.ts'
 import { systemClock } from '../platform/base/clock.ts'
 import { Placement } from '../platform/db/placement.ts'
 import { inDirectoryTransaction, inTenantTransaction } from '../platform/db/tenant-transaction.ts'
@@ -34,7 +34,8 @@ program
   .action(async (options: { tenant: string; name: string; email: string; role: Role }) => {
     const { tenant: tenantId, name, email } = options
     const userId = await inDirectory(tenantId, async (tx) => {
-      const added = await addUser(tx, { tenantId, name, email, role: options.role })
+      const duties = dutiesOfRole[options.role].map((duty) => ({ duty, offeringIds: null }))
+      const added = await addUser(tx, { tenantId, kind: 'person', name, email, invitedBy: null, duties })
       if ('rejected' in added)
         throw new MaintainError(
           added.rejected === 'tenant not found'
@@ -63,7 +64,7 @@ program
     const issued = await inDirectory(tenantId, async (tx) => {
       if (!(await findUser(tx, { tenantId, userId })))
         throw new MaintainError(`Tenant ${tenantId} has no user ${userId}.`)
-      const token = { tenantId, userId, name: options.name, now: systemClock(), days: options.days }
+      const token = { tenantId, userId, sessionId: null, name: options.name, now: systemClock(), days: options.days }
       const created = await issuePersonalToken(tx, config().secretPeppers, token)
       await appendAudit(tx, maintenanceActor, {
         action: 'personal_token.issued',

@@ -3,6 +3,7 @@ import { payerContext } from '../money/payments/unassigned-payment.view.ts'
 import { payoutFileContext } from '../money/payouts/operator/download-payout.ts'
 import { entryDetailsContext } from '../money/statements/statement.view.ts'
 import { storedResponseContext } from '../platform/api/pipeline/idempotency.ts'
+import { proposedRequestContext } from '../platform/api/pipeline/propose.ts'
 import type { SealedColumn } from '../platform/db/reseal.ts'
 import { encryptionContext } from '../sales/accounts/account.view.ts'
 import { simulatedWalletContext } from '../simulations/simulate-wallet.ts'
@@ -37,6 +38,14 @@ export const sealedColumns: readonly SealedColumn[] = [
     // Otherwise it is the label of a key in a module.
     where: "key_backend = 'sealed'",
     contextOf: ({ chain, address }) => signerKeyContext(chain, address),
+  },
+  {
+    table: 'base.approval',
+    column: 'request',
+    key: ['id'],
+    // Those of the directory are not sealed; an installation may keep the directory and a cell in one database.
+    where: "database = 'cell'",
+    contextOf: ({ id }) => proposedRequestContext(id),
   },
   {
     table: 'cell.idempotency',

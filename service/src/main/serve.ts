@@ -3,8 +3,7 @@ import closeWithGrace from 'close-with-grace'
 import type { FastifyInstance } from 'fastify'
 import { CredentialCache } from '../access/credentials/credential-cache.ts'
 import { RequestLog } from '../access/requests/request-log.ts'
-import { findOperatorByToken } from '../access/users/find-operator-by-token.ts'
-import { tokenIdOf } from '../access/users/personal-token.ts'
+import { operatorServices } from '../access/users/operator-services.ts'
 import type { Operation } from '../platform/api/declare/operation.ts'
 import type { ApiDescription } from '../platform/api/openapi/openapi.ts'
 import { InMemoryWindow } from '../platform/api/rate-limit/in-memory-window.ts'
@@ -69,8 +68,7 @@ export async function serve({ name, operationsOf, description, isForIntegrators,
       rateLimiter,
       versions,
       credentialOf: (clientId) => credentials.find(clientId),
-      operatorOf: (token) => findOperatorByToken(databases, config.secretPeppers, token),
-      tokenIdOf,
+      ...operatorServices({ databases, secretPeppers: config.secretPeppers, clock: systemClock }),
       auditOf: (actor) => new AuditTrail(actor),
       vaults: new Vaults(config.dataMasterKeys),
       targets: new TargetRules(config),

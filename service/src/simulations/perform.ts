@@ -1,4 +1,9 @@
-import type { OperatorCellOperation, TenantContext, TenantOperation } from '../platform/api/declare/operation.ts'
+import type {
+  OperatorCellOperation,
+  OperatorContext,
+  TenantContext,
+  TenantOperation,
+} from '../platform/api/declare/operation.ts'
 
 /**
  * Runs another operation in the same transaction, so that a simulation does exactly what production does. The audit log
@@ -9,5 +14,28 @@ export function perform<Result>(
   { params, body }: { params: Record<string, string>; body?: unknown },
   context: TenantContext,
 ): Promise<Result> {
-  return run({ params, query: {}, body, file: undefined }, context)
+  return run({ params, query: {}, body, file: undefined }, asSimulation(context))
+}
+
+/** Simulations exist in development only, so they need neither duties nor a second person. */
+function asSimulation(context: TenantContext): OperatorContext {
+  const { tenantId, callerId: userId } = context
+  const proof = { type: 'token', id: userId } as const
+  const expiresAt = new Date(context.now.getTime() + 60_000)
+  return {
+    ...context,
+    operator: {
+      tenantId,
+      userId,
+      identityId: null,
+      duties: [],
+      policies: {},
+      tenantRequestsPerMinute: 1,
+      proof,
+      expiresAt,
+      isRevoked: false,
+    },
+    colleagues: [],
+    runProposed: () => Promise.reject(new Error('a simulation confirms nothing')),
+  }
 }

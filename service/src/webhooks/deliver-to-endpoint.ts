@@ -1,4 +1,4 @@
-import { selectAdmins } from '../access/users/user.sql.ts'
+import { selectDutyHolders } from '../access/users/user.sql.ts'
 import { inDirectoryTransaction, inTenantTransaction } from '../platform/db/tenant-transaction.ts'
 import type { Transaction } from '../platform/db/transaction.ts'
 import { type DueDelivery, selectDueDeliveries } from './delivery.sql.ts'
@@ -148,7 +148,7 @@ async function selectAdminsToNotify(
   const { databases } = context
   if (!endpoint || !reasonToDisable(context, endpoint, attempts)) return []
   const admins = await inDirectoryTransaction(databases, { tenantId, access: 'read' }, (tx) =>
-    selectAdmins(tx, tenantId),
+    selectDutyHolders(tx, { tenantId, duty: 'integrations' }),
   )
   return admins.map(({ id }) => id)
 }

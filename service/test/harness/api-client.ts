@@ -11,6 +11,8 @@ export interface ApiResponse {
 
 export interface Call {
   token?: string | undefined
+  /** A session cookie, sent as a page of the same origin sends it. */
+  cookie?: string | undefined
   headers?: Record<string, string>
   /** Sent as JSON; a string or bytes are sent unchanged. */
   body?: unknown
@@ -45,6 +47,7 @@ export async function callApi(baseUrl: string, method: string, path: string, cal
     method,
     headers: {
       ...(call.token === undefined ? {} : { authorization: `Bearer ${call.token}` }),
+      ...(call.cookie === undefined ? {} : cookieHeaders(call.cookie)),
       ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
       ...call.headers,
     },
@@ -54,6 +57,11 @@ export async function callApi(baseUrl: string, method: string, path: string, cal
   const response = { status: received.status, headers: received.headers, text, body: parse(text) }
   assertResponseConventions(response, `${method} ${path}`, call.fileType)
   return response
+}
+
+/** What a browser and the console add to a request of a page of the same origin. */
+export function cookieHeaders(cookie: string): Record<string, string> {
+  return { cookie: `__Host-session=${cookie}`, 'sec-fetch-site': 'same-origin', 'x-console': '1' }
 }
 
 /** R005, R223, R224, R225, R245, R246, R247: apply to every response of a development environment. */

@@ -51,7 +51,7 @@ export class AttackStack {
   }
 
   async admin({ id }: TestTenant): Promise<OperatorClient> {
-    return OperatorClient.create(this.installation, await this.operatorApi(), id, 'admin')
+    return OperatorClient.create(this.installation, await this.operatorApi(), id, 'all duties')
   }
 }
 

@@ -1,6 +1,6 @@
-import { findOperatorByToken } from '../../src/access/users/find-operator-by-token.ts'
-import { tokenIdOf } from '../../src/access/users/personal-token.ts'
+import { operatorServices } from '../../src/access/users/operator-services.ts'
 import { operatorOperations } from '../../src/operator-operations.ts'
+import { type Duty, duties } from '../../src/platform/api/declare/duties.ts'
 import { InMemoryWindow } from '../../src/platform/api/rate-limit/in-memory-window.ts'
 import { RateLimiter } from '../../src/platform/api/rate-limit/rate-limit.ts'
 import { Readiness } from '../../src/platform/api/server/readiness.ts'
@@ -21,7 +21,7 @@ import { type ApiResponse, callApi } from './api-client.ts'
 interface Installation {
   readonly config: Config
   readonly databases: Databases
-  createOperator(tenantId: string, options: { role: 'operator' }): Promise<{ token: string }>
+  createOperator(tenantId: string, options: { duties: readonly Duty[] }): Promise<{ token: string }>
 }
 
 /**
@@ -53,8 +53,7 @@ export class OperatorApi {
         rateLimiter,
         versions: versionsIn(config),
         credentialOf: async () => undefined,
-        operatorOf: (token) => findOperatorByToken(databases, config.secretPeppers, token),
-        tokenIdOf,
+        ...operatorServices({ databases, secretPeppers: config.secretPeppers, clock: systemClock }),
         auditOf: (actor) => new AuditTrail(actor),
         vaults: new Vaults(config.dataMasterKeys),
         targets: new TargetRules(config),
@@ -73,10 +72,16 @@ export class OperatorApi {
 
   /** Calls as an operator of the tenant, created by the first call. Throws if the response is an error. */
   async call(tenantId: string, method: string, path: string, body?: unknown): Promise<ApiResponse['body']> {
-    // Not an admin: admins receive mails, which some tests count.
-    const known = this.#tokens.get(tenantId) ?? this.#installation.createOperator(tenantId, { role: 'operator' })
+    // Without the duty team, whose holders receive mails that some tests count.
+    const known =
+      this.#tokens.get(tenantId) ??
+      this.#installation.createOperator(tenantId, { duties: duties.filter((duty) => duty !== 'team') })
     this.#tokens.set(tenantId, known)
-    const { token } = await known
+    return this.callWith((await known).token, method, path, body)
+  }
+
+  /** The same with the token of a given user. */
+  async callWith(token: string, method: string, path: string, body?: unknown): Promise<ApiResponse['body']> {
     const response = await callApi(this.#baseUrl, method, path, { token, prefix: '/operator', body })
     if (response.status >= 400) throw new Error(`${method} ${path} returned ${response.status}: ${response.text}`)
     return response.body

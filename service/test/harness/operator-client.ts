@@ -1,13 +1,16 @@
-import type { Role } from '../../src/platform/api/declare/roles.ts'
+import type { Role } from '../../src/platform/api/declare/duties.ts'
 import type { ApiResponse } from './api-client.ts'
+import { confirmAs } from './second-person.ts'
 import type { RunningApi, TestInstallation, TestOperator } from './service.ts'
 
 /** A user of a tenant who calls the operator API, and shortcuts for common requests. */
 export class OperatorClient {
   readonly who: TestOperator
+  readonly #installation: TestInstallation
   readonly #api: RunningApi
 
-  private constructor(api: RunningApi, who: TestOperator) {
+  private constructor(installation: TestInstallation, api: RunningApi, who: TestOperator) {
+    this.#installation = installation
     this.#api = api
     this.who = who
   }
@@ -16,9 +19,10 @@ export class OperatorClient {
     installation: TestInstallation,
     api: RunningApi,
     tenantId: string,
-    role: Role = 'operator',
+    role: Role | 'all duties' = 'operator',
   ): Promise<OperatorClient> {
-    return new OperatorClient(api, await installation.createOperator(tenantId, { role }))
+    const who = await installation.createOperator(tenantId, role === 'all duties' ? {} : { role })
+    return new OperatorClient(installation, api, who)
   }
 
   get(path: string): Promise<ApiResponse> {
@@ -31,5 +35,11 @@ export class OperatorClient {
       ...(body === undefined ? {} : { body }),
       ...(key === undefined ? {} : { headers: { 'x-idempotency-key': key } }),
     })
+  }
+
+  /** Posts what needs a second person, who confirms it at once. */
+  async postTogether(path: string, body?: unknown): Promise<ApiResponse> {
+    const second = await this.#installation.createOperator(this.who.tenantId)
+    return confirmAs(this.#api, second, await this.post(path, body))
   }
 }

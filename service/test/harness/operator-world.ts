@@ -9,7 +9,7 @@ import { createUnassignedPayment } from './incoming-payment.ts'
 import { DirectOperations } from './operations.ts'
 import { OperatorClient } from './operator-client.ts'
 import { createProvider } from './payment-provider.ts'
-import type { RunningApi, TestInstallation } from './service.ts'
+import type { RunningApi, TestInstallation, TestOperator } from './service.ts'
 import { WalletOwner } from './wallet-owner.ts'
 import { WebhookRows } from './webhook-rows.ts'
 
@@ -20,6 +20,9 @@ export interface OperatorWorld extends Record<string, string> {
   clientId: string
   userId: string
   tokenId: string
+  sessionId: string
+  approvalId: string
+  directoryApprovalId: string
   accountId: string
   walletId: string
   orderId: string
@@ -38,9 +41,9 @@ export interface OperatorWorld extends Record<string, string> {
 export async function createOperatorWorld(installation: TestInstallation, name: string): Promise<OperatorWorld> {
   const tenantId = await installation.createTenant(name)
   const { clientId } = await installation.issueCredential(tenantId)
-  const { userId, tokenId } = await installation.createOperator(tenantId)
+  const { userId, token: userToken, tokenId, sessionId } = await installation.createOperator(tenantId)
   const offeringId = await new Fixtures(installation).offering(tenantId, { status: 'DRAFT' })
-  const world = { tenantId, offeringId, clientId, userId, tokenId }
+  const world = { tenantId, offeringId, clientId, userId, tokenId, sessionId }
   const { accountId, walletId } = await wallet(installation, world)
   const { orderId, refundId, payoutId } = await payout(installation, world)
   const chain = new ChainRows(installation, tenantId)
@@ -49,8 +52,9 @@ export async function createOperatorWorld(installation: TestInstallation, name: 
   const paymentId = await createUnassignedPayment(installation, tenantId)
   const { providerId } = await provider(installation, world)
   const entry = await reversedEntry(installation, tenantId)
+  const approvals = await proposedWith(installation, world, userToken)
   const money = { refundId, payoutId, paymentId, providerId, ...entry }
-  return { ...world, accountId, walletId, orderId, ...money, opId, actionId, endpointId, eventId }
+  return { ...world, ...approvals, accountId, walletId, orderId, ...money, opId, actionId, endpointId, eventId }
 }
 
 interface OperatorRequest {
@@ -59,8 +63,15 @@ interface OperatorRequest {
   /** Headers for a body that is not JSON. */
   headers?: Record<string, string>
   /** Creates resources for an operation that succeeds only once or needs a certain state. Returns their ids. */
-  prepare?: (installation: TestInstallation, world: OperatorWorld, api: RunningApi) => Promise<Record<string, string>>
-  /** Users may run it for themselves, and admins for all users. */
+  prepare?: (
+    installation: TestInstallation,
+    world: OperatorWorld,
+    api: RunningApi,
+    caller: TestOperator,
+  ) => Promise<Record<string, string>>
+  /** Which resource of the world a path parameter means, if it is not the one of that name. */
+  idsOf?: (world: Readonly<Record<string, string>>) => Record<string, string>
+  /** Users may run it for themselves, and those with the duty team for all users. */
   isAllowedForSelf?: true
 }
 
@@ -161,10 +172,30 @@ const openOffering = async (installation: TestInstallation, { tenantId }: Operat
 const credential = async (installation: TestInstallation, { tenantId }: OperatorWorld) => ({
   clientId: (await installation.issueCredential(tenantId)).clientId,
 })
-const admin = async (installation: TestInstallation, { tenantId }: OperatorWorld) => {
-  const { userId, tokenId } = await installation.createOperator(tenantId)
-  return { userId, tokenId }
+const admin = async (installation: TestInstallation, { tenantId }: OfTenant) => {
+  const { userId, tokenId, sessionId } = await installation.createOperator(tenantId)
+  return { userId, tokenId, sessionId }
 }
+const callerThemself: OperatorRequest['prepare'] = async (_installation, _world, _api, { userId }) => ({ userId })
+
+/** A change in the cell and one in the directory, both of which wait for a second person. */
+async function proposedWith(installation: TestInstallation, world: OfTenant, proposerToken: string) {
+  const { offeringId } = await stoppedToken(installation, world)
+  const api = await installation.operatorApi()
+  const propose = async (path: string, body: object): Promise<string> =>
+    (await api.callWith(proposerToken, 'POST', path, body)).approval_id
+  const invited = { name: 'Grace', email: `${crypto.randomUUID()}@example.com`, role: 'viewer' }
+  return {
+    approvalId: await propose(`/offerings/${offeringId}/resume-minting`, { reason: 'difference explained' }),
+    directoryApprovalId: await propose('/users', invited),
+  }
+}
+const proposedByAnother = async (installation: TestInstallation, world: OfTenant) =>
+  proposedWith(installation, world, (await installation.createOperator(world.tenantId)).token)
+const proposedByCaller: OperatorRequest['prepare'] = (installation, world, _api, { token: callerToken }) =>
+  proposedWith(installation, world, callerToken)
+const inDirectory: OperatorRequest['idsOf'] = ({ directoryApprovalId }) =>
+  directoryApprovalId === undefined ? {} : { approvalId: directoryApprovalId }
 
 const endpoint = (installation: TestInstallation, { tenantId }: OfTenant) =>
   new WebhookRows(installation, tenantId).createDelivery()
@@ -293,9 +324,29 @@ export const operatorRequests: Readonly<Record<string, OperatorRequest>> = {
   listUsers: {},
   updateUser: { body: () => ({ role: 'viewer' }), prepare: admin },
   removeUser: { prepare: admin },
-  createToken: { body: () => ({ name: 'My laptop', expires_in_days: 90 }), isAllowedForSelf: true },
+  createToken: {
+    body: () => ({ name: 'My laptop', expires_in_days: 90 }),
+    prepare: callerThemself,
+    isAllowedForSelf: true,
+  },
   listTokens: {},
   revokeToken: { prepare: admin, isAllowedForSelf: true },
+  listSessions: { isAllowedForSelf: true },
+  revokeSession: { prepare: admin, isAllowedForSelf: true },
+  listApprovals: {},
+  getApproval: {},
+  confirmApproval: { prepare: proposedByAnother },
+  rejectApproval: { prepare: proposedByAnother },
+  withdrawApproval: { prepare: proposedByCaller },
+  listDirectoryApprovals: {},
+  getDirectoryApproval: { idsOf: inDirectory },
+  confirmDirectoryApproval: { prepare: proposedByAnother, idsOf: inDirectory },
+  rejectDirectoryApproval: { prepare: proposedByAnother, idsOf: inDirectory },
+  withdrawDirectoryApproval: { prepare: proposedByCaller, idsOf: inDirectory },
+  getApprovalPolicies: {},
+  setApprovalPolicy: { body: () => ({ policy: 'manual_payment', second_person: 'never', from_minor: null }) },
+  getDutyPairs: {},
+  setDutyPairs: { body: () => ({ forbidden: [] }) },
   listAudit: {},
   listDirectoryAudit: {},
 }

@@ -2,13 +2,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { type IssuedCredential, issueCredential } from '../../src/access/credentials/issue-credential.ts'
+import { createSession } from '../../src/access/sessions/create-session.ts'
+import { bindIdentity, ensureIdentity } from '../../src/access/sessions/identity.sql.ts'
+import { identityIdOf, type PersonKey } from '../../src/access/sessions/identity.ts'
 import { createTenant } from '../../src/access/tenants/create-tenant.ts'
 import { setTenantLimits } from '../../src/access/tenants/set-tenant-limits.ts'
 import { updateCellLimits, updateDirectoryLimits } from '../../src/access/tenants/tenant-limits.sql.ts'
 import type { TenantLimits } from '../../src/access/tenants/tenant-limits.ts'
 import { addUser } from '../../src/access/users/add-user.ts'
 import { issuePersonalToken } from '../../src/access/users/issue-personal-token.ts'
-import type { Role } from '../../src/platform/api/declare/roles.ts'
+import { policies } from '../../src/platform/api/declare/approval.ts'
+import { type Duty, duties, dutiesOfRole, type GrantedDuty, type Role } from '../../src/platform/api/declare/duties.ts'
 import { type Scope, scopes } from '../../src/platform/api/declare/scopes.ts'
 import { readConfig } from '../../src/platform/base/config.ts'
 import { createLogger } from '../../src/platform/base/log.ts'
@@ -24,11 +28,28 @@ import { freePort, lastReadiness, type RunningProcess, startProcess } from './pr
 import { testKeys } from './test-keys.ts'
 import { until } from './wait.ts'
 
+interface NewOperator {
+  role?: Role
+  duties?: readonly Duty[]
+  days?: number
+  /** The person behind the user; a new one by default. */
+  person?: PersonKey
+  invitedBy?: string | null
+}
+
+function granted(wanted: readonly Duty[]): GrantedDuty[] {
+  return wanted.map((duty) => ({ duty, offeringIds: null }))
+}
+
 export interface TestOperator {
   tenantId: string
   userId: string
+  /** A personal access token of the user. */
   token: string
   tokenId: string
+  /** The cookie of a session in which the user has just used a passkey. */
+  cookie: string
+  sessionId: string
 }
 
 /** A new database, the processes that use it, and shortcuts to create tenants, users and credentials. */
@@ -121,14 +142,28 @@ export class TestInstallation {
     return asOwner(this.config.databaseUrl, work)
   }
 
-  /** Its limits are so high that no test reaches them by accident. */
-  async createTenant(name: string, cell = 'main'): Promise<string> {
-    const tenantId = await createTenant(this.databases, new Vaults(this.config.dataMasterKeys), { name, cell })
+  /**
+   * Creates a tenant that needs no second person except where every tenant does, so that a test of something else can
+   * act alone. `policies: 'default'` is a tenant as `maintain create-tenant` creates it. Its limits are so high that no
+   * test reaches them by accident.
+   */
+  async createTenant(
+    name: string,
+    { cell = 'main', policies: wanted = 'none' }: { cell?: string; policies?: 'none' | 'default' } = {},
+  ): Promise<string> {
     const { databases } = this
+    const tenantId = await createTenant(databases, new Vaults(this.config.dataMasterKeys), { name, cell })
     await inDirectoryTransaction(databases, { tenantId, access: 'write' }, (tx) =>
       updateDirectoryLimits(tx, tenantId, highLimits),
     )
     await inCellTransaction(databases, { cell, tenantId }, (tx) => updateCellLimits(tx, tenantId, highLimits))
+    if (wanted === 'none')
+      await this.owner((client) =>
+        client.query('insert into directory.approval_policy (tenant_id, policy) select $1, unnest($2::text[])', [
+          tenantId,
+          policies,
+        ]),
+      )
     return tenantId
   }
 
@@ -139,25 +174,48 @@ export class TestInstallation {
 
   async addUser(tenantId: string, email: string): Promise<string> {
     const added = await inDirectoryTransaction(this.databases, { tenantId, access: 'write' }, (tx) =>
-      addUser(tx, { tenantId, name: 'Ann', email, role: 'admin' }),
+      addUser(tx, {
+        tenantId,
+        kind: 'person',
+        name: 'Ann',
+        email,
+        invitedBy: null,
+        duties: granted(dutiesOfRole.admin),
+      }),
     )
     if ('rejected' in added) throw new Error(added.rejected)
     return added.userId
   }
 
-  /** Creates a user, an admin by default, with a personal access token. */
+  /** Creates a user with all duties by default, who has signed in with a passkey and has a personal access token. */
   async createOperator(
     tenantId: string,
-    { role = 'admin', days = 30 }: { role?: Role; days?: number } = {},
+    {
+      role,
+      duties: wanted = role ? dutiesOfRole[role] : duties,
+      days = 30,
+      person,
+      invitedBy = null,
+    }: NewOperator = {},
   ): Promise<TestOperator> {
     const name = `Olga ${crypto.randomUUID().slice(0, 8)}`
-    return inDirectoryTransaction(this.databases, { tenantId, access: 'write' }, async (tx) => {
-      const added = await addUser(tx, { tenantId, name, email: `${crypto.randomUUID()}@example.com`, role })
+    const email = `${crypto.randomUUID()}@example.com`
+    const key = person ?? { issuer: 'https://id.example.com', subject: email }
+    const identityId = identityIdOf(key)
+    return inDirectoryTransaction(this.databases, { identityId, tenantId, access: 'write' }, async (tx) => {
+      const user = { kind: 'person', name, email, invitedBy } as const
+      const added = await addUser(tx, { tenantId, ...user, duties: granted(wanted) })
       if ('rejected' in added) throw new Error(added.rejected)
       const { userId } = added
-      const newToken = { tenantId, userId, name: 'test', now: new Date(), days }
+      await ensureIdentity(tx, key)
+      if (!(await bindIdentity(tx, { tenantId, userId }, identityId))) throw new Error('the person is a user already')
+      const now = new Date()
+      const browser = { userAgent: 'test', sourceAddress: '127.0.0.1', providerSession: null, isBreakGlass: false }
+      const signedIn = { tenantId, userId, identityId, hasSecondFactor: true, ...browser }
+      const { cookie, sessionId } = await createSession(tx, this.config.secretPeppers, signedIn, now)
+      const newToken = { tenantId, userId, sessionId: null, name: 'test', now, days }
       const { token, tokenId } = await issuePersonalToken(tx, this.config.secretPeppers, newToken)
-      return { tenantId, userId, token, tokenId }
+      return { tenantId, userId, token, tokenId, cookie, sessionId }
     })
   }
 

@@ -1,10 +1,13 @@
 import { filteredCut } from '../../platform/api/declare/page.sql.ts'
 import type { Page } from '../../platform/api/declare/page.ts'
+import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
 import type { Scope } from '../../platform/api/declare/scopes.ts'
 import type { VersionName } from '../../platform/base/contract-versions.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { HashedSecret } from './credential-secret.ts'
+
+export const credentialVersion = rowVersion(sql`directory.credential`)
 
 export interface CredentialKey {
   tenantId: string

@@ -1,7 +1,7 @@
 import type { Databases } from '../../platform/db/pools.ts'
 import { inDirectoryTransaction } from '../../platform/db/tenant-transaction.ts'
 import { enqueueJob } from '../../platform/jobs/enqueue.sql.ts'
-import { selectAdmins } from '../users/user.sql.ts'
+import { selectDutyHolders } from '../users/user.sql.ts'
 import { alertFailedAuthentication } from './alert-failed-authentication.job.ts'
 import { type CredentialKey, countFailure } from './credential.sql.ts'
 
@@ -19,7 +19,7 @@ export async function recordFailedAuthentication(
   await inDirectoryTransaction(databases, { tenantId, access: 'write' }, async (tx) => {
     const failure = await countFailure(tx, { tenantId, clientId })
     if (failure.consecutive !== failuresBeforeAlert) return
-    for (const { id } of await selectAdmins(tx, tenantId))
+    for (const { id } of await selectDutyHolders(tx, { tenantId, duty: 'team' }))
       await enqueueJob(tx, alertFailedAuthentication, {
         tenant_id: tenantId,
         user_id: id,

@@ -7,6 +7,9 @@ export async function insertTenant(
   { tenantId, name, cell }: { tenantId: string; name: string; cell: string },
 ): Promise<void> {
   await tx.rows(sql`insert into directory.tenant (id, name, cell) values (${tenantId}, ${name}, ${cell})`)
+  // The user who records a payment or prepares a payout must not release it.
+  await tx.rows(sql`
+    insert into directory.forbidden_duty_pair (tenant_id, duty, other_duty) values (${tenantId}, 'money', 'release')`)
 }
 
 /** Inserts the row in the tenant's cell that all other rows of the tenant reference. */

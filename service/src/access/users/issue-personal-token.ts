@@ -3,8 +3,8 @@ import type { Transaction } from '../../platform/db/transaction.ts'
 import { hashSecret } from '../credentials/credential-secret.ts'
 import { lockDirectoryLimits } from '../tenants/tenant-limits.sql.ts'
 import { requireWithinLimit } from '../tenants/tenant-limits.ts'
+import { newOperatorSecret } from './operator-secret.ts'
 import { countLiveTokens, insertPersonalToken } from './personal-token.sql.ts'
-import { newPersonalToken } from './personal-token.ts'
 
 export interface IssuedPersonalToken {
   tokenId: string
@@ -17,12 +17,16 @@ export interface IssuedPersonalToken {
 export async function issuePersonalToken(
   tx: Transaction,
   peppers: KeyRing,
-  { now, days, ...owner }: { tenantId: string; userId: string; name: string; now: Date; days: number },
+  {
+    now,
+    days,
+    ...owner
+  }: { tenantId: string; userId: string; sessionId: string | null; name: string; now: Date; days: number },
 ): Promise<IssuedPersonalToken> {
   const limits = await lockDirectoryLimits(tx, owner.tenantId)
   if (!limits) throw new Error('the tenant of a user does not exist')
   requireWithinLimit('personalTokens', (await countLiveTokens(tx, owner.tenantId)) + 1, limits.personalTokens)
-  const { tokenId, token } = newPersonalToken()
+  const { id: tokenId, secret: token } = newOperatorSecret('token')
   const expiresAt = new Date(now.getTime() + days * 86_400_000)
   await insertPersonalToken(tx, { ...owner, id: tokenId, expiresAt, ...hashSecret(peppers, token) })
   return { tokenId, token, expiresAt }

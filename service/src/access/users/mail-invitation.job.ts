@@ -20,7 +20,7 @@ export const mailInvitation = job({
       ]),
     )
     // An admin removed the user after the job was enqueued.
-    if (!invited) return
+    if (!invited?.email) return
     await mailer.send({
       id: createHash('sha256').update(JSON.stringify(payload)).digest('hex').slice(0, 32),
       to: { name: invited.name, address: invited.email },
@@ -29,11 +29,11 @@ export const mailInvitation = job({
         `You have been invited to run the tenant ${quotedName(tenantName ?? '')}.`,
         ...(inviter ? [`Invited by: ${quotedName(inviter.name)} (${inviter.email})`] : []),
         '',
-        `Your role: ${invited.role}`,
-        `User id:   ${invited.id}`,
+        `Your duties: ${invited.duties.map(({ duty }) => duty).join(', ')}`,
+        `User id:     ${invited.id}`,
         '',
-        'You call the operator API with a personal access token. Ask the person who invited you to create one for you.',
-        'The token is shown only once: have it sent to you over a channel that only you can read.',
+        'You call the operator API with a personal access token. Those who run the installation issue your first one.',
+        'It is shown only once: have it sent to you over a channel that only you can read.',
         '',
       ].join('\n'),
     })

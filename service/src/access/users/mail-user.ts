@@ -16,8 +16,8 @@ export async function mailUser(
   const user = await inDirectoryTransaction(databases, { tenantId, access: 'read' }, (tx) =>
     findUser(tx, { tenantId, userId }),
   )
-  // An admin removed the user after the job was enqueued.
-  if (!user) return
+  // The user was removed after the job was enqueued, or is a service user.
+  if (!user?.email) return
   await mailer.send({
     id: createHash('sha256').update(JSON.stringify(payload)).digest('hex').slice(0, 32),
     to: { name: user.name, address: user.email },

@@ -1,6 +1,5 @@
 import { filteredCut } from '../../platform/api/declare/page.sql.ts'
 import type { Page } from '../../platform/api/declare/page.ts'
-import type { KnownOperator } from '../../platform/api/declare/services.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { HashedSecret } from '../credentials/credential-secret.ts'
@@ -11,39 +10,22 @@ export interface PersonalTokenRow {
   name: string
   createdAt: Date
   expiresAt: Date
+  lastUsedAt: Date | null
   revokedAt: Date | null
 }
 
 const columns = sql`
   personal_token.id, personal_token.name, personal_token.created_at as "createdAt",
-  personal_token.expires_at as "expiresAt", personal_token.revoked_at as "revokedAt"`
-
-/** Row-level security shows the token only to a transaction that presents its id. */
-export function findOperatorByTokenId(
-  tx: Transaction,
-  tokenId: string,
-): Promise<(KnownOperator & HashedSecret) | undefined> {
-  return tx.row(sql`
-    select token.tenant_id as "tenantId", token.user_id as "userId", token.id as "tokenId",
-           operator_user.role, token.expires_at as "expiresAt",
-           tenant.requests_per_minute_max as "tenantRequestsPerMinute",
-           (token.revoked_at is not null or operator_user.removed_at is not null or tenant.disabled_at is not null)
-             as "isRevoked",
-           token.pepper_id as "pepperId", token.mac
-    from directory.personal_token token
-    join directory.operator_user
-      on operator_user.tenant_id = token.tenant_id and operator_user.id = token.user_id
-    join directory.tenant on tenant.id = token.tenant_id
-    where token.id = ${tokenId}`)
-}
+  personal_token.expires_at as "expiresAt", personal_token.last_used_at as "lastUsedAt",
+  personal_token.revoked_at as "revokedAt"`
 
 export async function insertPersonalToken(
   tx: Transaction,
-  token: Pick<PersonalTokenRow, 'id' | 'name' | 'expiresAt'> & UserKey & HashedSecret,
+  token: Pick<PersonalTokenRow, 'id' | 'name' | 'expiresAt'> & UserKey & HashedSecret & { sessionId: string | null },
 ): Promise<void> {
   await tx.rows(sql`
-    insert into directory.personal_token (tenant_id, id, user_id, name, pepper_id, mac, expires_at)
-    values (${token.tenantId}, ${token.id}, ${token.userId}, ${token.name}, ${token.pepperId},
+    insert into directory.personal_token (tenant_id, id, user_id, session_id, name, pepper_id, mac, expires_at)
+    values (${token.tenantId}, ${token.id}, ${token.userId}, ${token.sessionId}, ${token.name}, ${token.pepperId},
             ${token.mac}, ${token.expiresAt})`)
 }
 

@@ -5,12 +5,24 @@ export const userErrors = declareErrors({
     status: 409,
     type: 'conflict_error',
     cause: 'The tenant already has a user with this e-mail address.',
-    remedy: 'Find the user with GET /users and change the role.',
+    remedy: 'Find the user with GET /users and change their duties.',
   },
-  last_admin: {
+  team_too_small: {
     status: 409,
     type: 'conflict_error',
-    cause: 'The user is the only one in the tenant with the role admin.',
-    remedy: 'Give another user the role admin first.',
+    cause: 'The change would leave fewer than two people with the duty `team`.',
+    remedy: 'Give the duty `team` to another person first.',
+  },
+  duties_forbidden: {
+    status: 409,
+    type: 'conflict_error',
+    cause: 'The tenant forbids two of the duties in one user.',
+    remedy: 'Give one of the two duties to another user.',
+  },
+  not_your_token: {
+    status: 403,
+    type: 'permission_error',
+    cause: 'Users create personal access tokens for themselves only.',
+    remedy: 'Ask the user to sign in and create the token.',
   },
 })

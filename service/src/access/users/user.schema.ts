@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
+import { duties, roles } from '../../platform/api/declare/duties.ts'
 import { orNull, Text, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
-import { roles } from '../../platform/api/declare/roles.ts'
 
 const closed = { additionalProperties: false }
 
@@ -28,31 +28,64 @@ const Email = Type.String({
   examples: ['grace@example.com'],
 })
 const RoleOf = Type.Enum(roles, {
-  description: 'What the user may do. Each role includes the permissions of the roles before it.',
+  description: 'A named set of duties, instead of `duties`.',
   examples: ['operator'],
+})
+
+const DutyGrant = Type.Object(
+  {
+    duty: Type.Enum(duties, { description: 'What the user may do.', examples: ['money'] }),
+    offering_ids: Type.Optional(
+      orNull(
+        Type.Array(Uuid('The offering.'), {
+          minItems: 1,
+          maxItems: 1000,
+          description: 'The offerings that the duty is limited to; null or absent for all.',
+        }),
+        { examples: [null] },
+      ),
+    ),
+  },
+  { ...closed, title: 'DutyGrant' },
+)
+export const DutyGrants = Type.Array(DutyGrant, {
+  maxItems: duties.length,
+  description: 'What the user may do, instead of `role`.',
 })
 
 export const User = Type.Object(
   {
     id: Uuid('The user.'),
     name: Name,
-    email: Type.String({ examples: ['grace@example.com'] }),
-    role: RoleOf,
+    kind: Type.Enum(['person', 'service'] as const, {
+      description: 'A person signs in; a service user only has tokens and can never confirm anything.',
+    }),
+    email: orNull(Type.String({ description: 'Null for a service user.', examples: ['grace@example.com'] })),
+    duties: Type.Array(DutyGrant, { maxItems: duties.length }),
+    has_signed_in: Type.Boolean({ description: 'Whether the person has accepted the invitation.' }),
+    invited_by: orNull(Uuid('The user who invited this one; null if the installation did.'), { examples: [null] }),
     created_at: Timestamp('When the user was invited.'),
     removed_at: orNull(Timestamp('When the user was removed.'), { examples: [null] }),
   },
   { ...closed, title: 'User' },
 )
 
-export const NewUser = Type.Object({ name: Name, email: Email, role: RoleOf }, { ...closed, title: 'NewUser' })
+export const NewUser = Type.Object(
+  { name: Name, email: Email, role: Type.Optional(RoleOf), duties: Type.Optional(DutyGrants) },
+  { ...closed, title: 'NewUser' },
+)
 
-export const UserChange = Type.Object({ role: RoleOf }, { ...closed, title: 'UserChange' })
+export const UserChange = Type.Object(
+  { role: Type.Optional(RoleOf), duties: Type.Optional(DutyGrants) },
+  { ...closed, title: 'UserChange' },
+)
 
 const tokenMembers = {
   id: Uuid('The personal access token.'),
   name: Text(1, 200, { description: 'What the token is for.', examples: ['My laptop'] }),
   created_at: Timestamp('When the token was created.'),
   expires_at: Timestamp('When the token expires.'),
+  last_used_at: orNull(Timestamp('When the token was last used, to the minute.'), { examples: [null] }),
   revoked_at: orNull(Timestamp('When the token was revoked.'), { examples: [null] }),
 }
 

@@ -7,8 +7,11 @@ export function viewUser(row: UserRow): Static<typeof User> {
   return {
     id: row.id,
     name: row.name,
+    kind: row.kind,
     email: row.email,
-    role: row.role,
+    duties: row.duties.map(({ duty, offeringIds }) => ({ duty, offering_ids: offeringIds && [...offeringIds] })),
+    has_signed_in: row.identityId !== null,
+    invited_by: row.invitedBy,
     created_at: row.createdAt.toISOString(),
     removed_at: row.removedAt?.toISOString() ?? null,
   }
@@ -20,6 +23,7 @@ export function viewPersonalToken(row: PersonalTokenRow): Static<typeof Personal
     name: row.name,
     created_at: row.createdAt.toISOString(),
     expires_at: row.expiresAt.toISOString(),
+    last_used_at: row.lastUsedAt?.toISOString() ?? null,
     revoked_at: row.revokedAt?.toISOString() ?? null,
   }
 }

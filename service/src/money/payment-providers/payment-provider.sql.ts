@@ -1,8 +1,11 @@
 import { filteredCut } from '../../platform/api/declare/page.sql.ts'
 import type { Page } from '../../platform/api/declare/page.ts'
+import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { providerKinds } from './payment-provider.schema.ts'
+
+export const paymentProviderVersion = rowVersion(sql`cell.payment_provider`)
 
 export interface ProviderKey {
   tenantId: string

@@ -5,7 +5,7 @@ import type { Vault } from './vault.ts'
 
 /** A column whose values the vault has sealed. */
 export interface SealedColumn {
-  readonly table: `cell.${string}`
+  readonly table: `cell.${string}` | `base.${string}`
   readonly column: string
   /** The primary key after tenant_id. */
   readonly key: readonly [string, ...string[]]

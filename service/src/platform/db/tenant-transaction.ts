@@ -21,12 +21,19 @@ export async function inTenantTransaction<Result>(
   return inTransaction(pool, { access, identity: { tenantId }, msMax }, work)
 }
 
-type DirectoryIdentity = { tenantId: string } | { clientId: string } | { tokenId: string } | { providerId: string }
+type DirectoryIdentity =
+  | { tenantId: string }
+  | { clientId: string }
+  | { tokenId: string }
+  | { sessionId: string }
+  | { invitationId: string }
+  | { identityId: string; tenantId?: string }
+  | { providerId: string }
 
 /**
- * The same for a tenant's rows in the directory (its name, users and credentials), which are not in a cell. With a
- * clientId, tokenId or providerId instead of a tenantId, it exposes only the credential, personal token or payment
- * provider with that id, so that a caller can be identified before its tenant is known.
+ * The same for a tenant's rows in the directory (its name, users and credentials), which are not in a cell. With the id
+ * of a credential, token, session, invitation, person or payment provider instead of a tenantId, it exposes only the
+ * rows that belong to that id, so that a caller can be identified before its tenant is known.
  */
 export async function inDirectoryTransaction<Result>(
   databases: Databases,

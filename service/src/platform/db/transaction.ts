@@ -17,6 +17,9 @@ export interface Identity {
   tenantId?: string
   clientId?: string
   tokenId?: string
+  sessionId?: string
+  identityId?: string
+  invitationId?: string
   providerId?: string
 }
 
@@ -142,13 +145,24 @@ const beginReadOnly: PreparedStatement = {
 }
 const commit: PreparedStatement = { name: 'commit', text: 'commit', values: [] }
 
-function identify({ tenantId = '', clientId = '', tokenId = '', providerId = '' }: Identity): PreparedStatement {
+/** Sets only the given members: a transaction-local setting that is not set here is empty. */
+function identify(identity: Identity): PreparedStatement {
+  const members = Object.entries(identity) as [keyof Identity, string][]
   return {
-    name: 'identify',
-    text: `select set_config('app.tenant_id', $1, true), set_config('app.client_id', $2, true),
-      set_config('app.token_id', $3, true), set_config('app.provider_id', $4, true)`,
-    values: [tenantId, clientId, tokenId, providerId],
+    name: `identify ${members.map(([name]) => name).join()}`,
+    text: `select ${members.map(([name], index) => `set_config('${settings[name]}', $${index + 1}, true)`).join()}`,
+    values: members.map(([, value]) => value),
   }
+}
+
+const settings: Readonly<Record<keyof Identity, string>> = {
+  tenantId: 'app.tenant_id',
+  clientId: 'app.client_id',
+  tokenId: 'app.token_id',
+  sessionId: 'app.session_id',
+  identityId: 'app.identity_id',
+  invitationId: 'app.invitation_id',
+  providerId: 'app.provider_id',
 }
 
 /** Batches all statements issued in the same microtask into one round trip. */

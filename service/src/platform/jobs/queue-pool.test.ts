@@ -29,7 +29,7 @@ describe('a worker whose database restarts', () => {
       CELLS: [...cells].map((entry) => entry.join('=')).join(' '),
       REDIS_URL: redisUrl,
     })
-    for (const [cell, url] of cells) tenants.set(url, await installation.createTenant(`in ${cell}`, cell))
+    for (const [cell, url] of cells) tenants.set(url, await installation.createTenant(`in ${cell}`, { cell }))
     worker = await installation.startWorker()
     await until('both queues run', async () => {
       await addJob(database.url)

@@ -6,6 +6,7 @@ import type { Transaction } from '../../platform/db/transaction.ts'
 export async function appendAudit(tx: Transaction, actor: Actor, entry: AuditEntry): Promise<void> {
   await tx.rows(sql`
     select from base.append_audit(
-      ${actor.type}, ${actor.id}, ${actor.requestId}, ${entry.action}, ${entry.subject.type}, ${entry.subject.id},
+      ${actor.type}, ${actor.id}, ${actor.confirmation?.userId ?? null}, ${actor.confirmation?.approvalId ?? null},
+      ${actor.requestId}, ${entry.action}, ${entry.subject.type}, ${entry.subject.id},
       ${entry.before ? JSON.stringify(entry.before) : null}, ${entry.after ? JSON.stringify(entry.after) : null})`)
 }

@@ -1,8 +1,11 @@
 import { pageCut } from '../../platform/api/declare/page.sql.ts'
 import type { Page } from '../../platform/api/declare/page.ts'
+import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { accountTypes, approvalStatuses } from './account.schema.ts'
+
+export const accountVersion = rowVersion(sql`cell.account`)
 
 export type AccountType = (typeof accountTypes)[number]
 export type ApprovalStatus = (typeof approvalStatuses)[number]

@@ -1,8 +1,11 @@
+import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { AccountType } from '../accounts/account.sql.ts'
 import { joinOffering, type OrderRow } from './order.sql.ts'
 import type { OrderStatus } from './order-status.ts'
+
+export const orderVersion = rowVersion(sql`cell.token_order`)
 
 export interface OrderId {
   tenantId: string

@@ -1,11 +1,14 @@
 import type { Address, Hash, Hex } from 'viem'
 import { filteredCut } from '../../platform/api/declare/page.sql.ts'
 import type { Page } from '../../platform/api/declare/page.ts'
+import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
 import { newRowId } from '../../platform/base/ids.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { Call } from '../chain/chain.ts'
 import type { ChainOpKind, ChainOpState } from './chain-op.ts'
+
+export const chainOpVersion = rowVersion(sql`cell.chain_op`)
 
 export interface ChainOpKey {
   tenantId: string

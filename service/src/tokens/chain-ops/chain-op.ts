@@ -27,3 +27,14 @@ export const chainOpStates = [
   'ALARM',
 ] as const
 export type ChainOpState = (typeof chainOpStates)[number]
+
+/** Two persons decided about these, and about the role that they need, so one cannot undo them alone. */
+export const twoPersonKinds: readonly ChainOpKind[] = [
+  'GRANT_ROLE',
+  'FREEZE',
+  'FORCED_TRANSFER',
+  'BURN',
+  'PAUSE',
+  'UNPAUSE',
+  'SET_CAP',
+]

@@ -1,10 +1,14 @@
 import type pg from 'pg'
 import type { Address } from 'viem'
+import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
 import type { ChainOp } from '../chain-ops/chain-op.sql.ts'
 import type { SignerKey } from '../signers/key-backend.ts'
+
+/** Only the reason why minting stopped: orders change the rest of the row all the time. */
+export const mintingStopVersion = rowVersion(sql`(select tenant_id, id, minting_stopped from cell.offering)`)
 
 /** Open offerings of all tenants of a cell that have no token yet. Runs with the worker's role. */
 export async function selectOfferingsWithoutToken(cell: pg.Pool, chains: string[]): Promise<OfferingKey[]> {

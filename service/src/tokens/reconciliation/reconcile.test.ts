@@ -27,7 +27,7 @@ describe('the reconciliation of the ledger with the chain', () => {
   const offeringPath = () => `/offerings/${settled.world.offeringId}`
   const compare = () => reconcileAll(settled.pool, settled.world.context())
   const stopped = async (): Promise<string | null> => (await admin.get(offeringPath())).body.minting_stopped
-  const resume = () => admin.post(`${offeringPath()}/resume-minting`, { reason: 'investigated' })
+  const resume = () => admin.postTogether(`${offeringPath()}/resume-minting`, { reason: 'investigated' })
   const everything = () =>
     settled.world.rows(`select (select jsonb_agg(offering) from cell.offering) as offerings,
                                (select count(*) from base.audit_log) as audited`)

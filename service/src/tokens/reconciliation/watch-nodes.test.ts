@@ -76,7 +76,7 @@ describe('a chain with two nodes', () => {
     nodes[1].lie = (_, result) => result
     await checkNodes(settled.pool, context)
     assert.notEqual(await stopped(), null)
-    await admin.post(`${offeringPath()}/resume-minting`, { reason: 'the node was replaced' })
+    await admin.postTogether(`${offeringPath()}/resume-minting`, { reason: 'the node was replaced' })
     const accepted = 'select accepted_difference from cell.offering'
     assert.deepEqual(await settled.world.rows(accepted), [{ accepted_difference: null }])
     await settled.settle(context)
@@ -88,7 +88,7 @@ describe('a chain with two nodes', () => {
     await reconcileAll(settled.pool, contextWith())
     assert.equal(await stopped(), 'the nodes of anvil disagree on a finalized block')
     nodes[1].lie = (_, result) => result
-    await admin.post(`${offeringPath()}/resume-minting`, { reason: 'the node was replaced' })
+    await admin.postTogether(`${offeringPath()}/resume-minting`, { reason: 'the node was replaced' })
   })
 
   test('of which one is away stops nothing for good: work waits, and continues by itself', async () => {
@@ -118,7 +118,7 @@ describe('a chain with two nodes', () => {
     await until('minting is stopped', async () => (await stopped()) !== null, 20_000)
     nodes[0].lie = (_, result) => result
     await until('the indexer follows again', async () => (await state()) === 'following', 20_000)
-    await admin.post(`${offeringPath()}/resume-minting`, { reason: 'the node was replaced' })
+    await admin.postTogether(`${offeringPath()}/resume-minting`, { reason: 'the node was replaced' })
     assert.equal(await indexer.stop(), 0)
   })
 

@@ -22,7 +22,8 @@ export const createWebhookEndpoint = operatorOperation(
     tag: 'Webhooks',
     method: 'POST',
     path: '/webhook-endpoints',
-    role: 'admin',
+    duty: 'integrations',
+    approval: 'never',
     idempotency: 'none',
     body: NewWebhookEndpoint,
     success: {

@@ -12,7 +12,7 @@ export const getWebhookEndpoint = operatorOperation(
     tag: 'Webhooks',
     method: 'GET',
     path: '/webhook-endpoints/:endpointId',
-    role: 'viewer',
+    duty: 'read',
     idempotency: 'none',
     params: EndpointPath,
     success: { status: 200, body: WebhookEndpoint },

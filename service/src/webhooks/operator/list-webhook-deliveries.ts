@@ -14,7 +14,7 @@ export const listWebhookDeliveries = operatorListOperation(
     description: 'The deliveries of the last 30 days with their attempts. Response bodies are not stored.',
     tag: 'Webhooks',
     path: '/webhook-endpoints/:endpointId/deliveries',
-    role: 'viewer',
+    duty: 'read',
     item: WebhookDelivery,
     params: EndpointPath,
     query: {

@@ -10,7 +10,7 @@ export const listWebhookEndpoints = operatorListOperation(
     description: 'The URLs to which events are posted, and their health.',
     tag: 'Webhooks',
     path: '/webhook-endpoints',
-    role: 'viewer',
+    duty: 'read',
     item: WebhookEndpoint,
     errors: [],
   },

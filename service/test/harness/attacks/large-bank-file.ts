@@ -1,6 +1,7 @@
 import type { Attack } from '../attack.ts'
 import { send } from '../attack-stack.ts'
 import { camt053 } from '../camt053.ts'
+import { confirmAs } from '../second-person.ts'
 import { until } from '../wait.ts'
 
 const statements = 12
@@ -15,6 +16,7 @@ export const largeBankFile: Attack = {
     await stack.worker()
     const [attacker, other] = [await stack.tenant(), await stack.tenant()]
     const [attackingAdmin, admin] = [await stack.admin(attacker), await stack.admin(other)]
+    const second = await stack.installation.createOperator(other.id)
     await attacker.fixtures.offering(attacker.id)
     const xml = camt053({
       statements: Array.from({ length: statements }, (_, index) => ({
@@ -31,7 +33,8 @@ export const largeBankFile: Attack = {
     if (upload.status !== 201) throw new Error(`the upload got ${upload.status}: ${upload.text}`)
     const email = `${crypto.randomUUID()}@example.com`
     const startedAt = performance.now()
-    await admin.post('/users', { name: 'Grace Hopper', email, role: 'viewer' })
+    const proposal = await admin.post('/users', { name: 'Grace Hopper', email, role: 'viewer' })
+    await confirmAs(await stack.operatorApi(), second, proposal, 'directory')
     const hasArrived = () => stack.mailbox.mails.some(({ to }) => to?.[0]?.address === email)
     const isSent = await until('the mail arrives', hasArrived, mailMsMax).then(
       () => true,

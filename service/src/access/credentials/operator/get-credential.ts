@@ -13,7 +13,7 @@ export const getCredential = directoryOperation(
     tag: 'Credentials',
     method: 'GET',
     path: '/credentials/:clientId',
-    role: 'viewer',
+    duty: 'read',
     idempotency: 'none',
     params: CredentialPath,
     success: { status: 200, body: Credential },

@@ -11,7 +11,7 @@ export const listCredentials = directoryListOperation(
       'All credentials of your tenant, including disabled ones. Secrets are not shown: only their hashes are stored.',
     tag: 'Credentials',
     path: '/credentials',
-    role: 'viewer',
+    duty: 'read',
     item: Credential,
     errors: [],
   },

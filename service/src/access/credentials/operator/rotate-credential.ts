@@ -1,10 +1,11 @@
 import { directoryOperation } from '../../../platform/api/declare/operation.ts'
+import { isWriteScope } from '../../../platform/api/declare/scopes.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { enqueueDirectoryEvent } from '../../../records/events/record-directory-event.job.ts'
 import { credentialErrors } from '../credential.errors.ts'
 import { CredentialPath, CredentialRotation, CredentialWithSecret, overlapHoursDefault } from '../credential.schema.ts'
-import { findCredential } from '../credential.sql.ts'
+import { credentialVersion, findCredential } from '../credential.sql.ts'
 import { viewCredential } from '../credential.view.ts'
 import { rotateSecret } from '../rotate-secret.ts'
 
@@ -19,7 +20,8 @@ export const rotateCredential = directoryOperation(
     tag: 'Credentials',
     method: 'POST',
     path: '/credentials/:clientId/rotate',
-    role: 'admin',
+    duty: 'integrations',
+    approval: 'policy',
     idempotency: 'none',
     params: CredentialPath,
     body: CredentialRotation,
@@ -42,5 +44,12 @@ export const rotateCredential = directoryOperation(
     const subject = { type: 'credential', id: params.clientId }
     audit({ action: 'credential.rotated', subject, after: { overlap_hours: overlapHours } })
     return { ...view, client_secret: rotated.clientSecret }
+  },
+  {
+    policy: 'write_credential',
+    subject: 'credential',
+    isNeeded: async ({ params }, { tenantId, tx }) =>
+      (await findCredential(tx, { tenantId, ...params }))?.scopes.some(isWriteScope) ?? false,
+    version: credentialVersion,
   },
 )

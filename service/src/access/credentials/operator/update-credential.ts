@@ -1,4 +1,5 @@
 import { directoryOperation } from '../../../platform/api/declare/operation.ts'
+import { isWriteScope } from '../../../platform/api/declare/scopes.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { enqueueDirectoryEvent } from '../../../records/events/record-directory-event.job.ts'
@@ -6,7 +7,7 @@ import { tenantErrors } from '../../tenants/tenant.errors.ts'
 import { lockDirectoryLimits } from '../../tenants/tenant-limits.sql.ts'
 import { credentialErrors } from '../credential.errors.ts'
 import { Credential, CredentialChange, CredentialPath } from '../credential.schema.ts'
-import { lockCredential, revokeTokens, updateLockedCredential } from '../credential.sql.ts'
+import { credentialVersion, lockCredential, revokeTokens, updateLockedCredential } from '../credential.sql.ts'
 import { viewCredential } from '../credential.view.ts'
 import { requireCredentialRoom } from '../require-credential-room.ts'
 
@@ -20,7 +21,8 @@ export const updateCredential = directoryOperation(
     tag: 'Credentials',
     method: 'PATCH',
     path: '/credentials/:clientId',
-    role: 'admin',
+    duty: 'integrations',
+    approval: 'policy',
     idempotency: 'none',
     params: CredentialPath,
     body: CredentialChange,
@@ -53,5 +55,11 @@ export const updateCredential = directoryOperation(
     const subject = { type: 'credential', id: params.clientId }
     audit({ action: 'credential.changed', subject, before: of(before), after: of(after) })
     return after
+  },
+  {
+    policy: 'write_credential',
+    subject: 'credential',
+    isNeeded: ({ body }) => body.scopes?.some(isWriteScope) ?? false,
+    version: credentialVersion,
   },
 )

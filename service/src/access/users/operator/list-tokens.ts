@@ -14,7 +14,7 @@ export const listTokens = directoryListOperation(
       'Includes expired and revoked tokens. Only the hash of a token is stored, so its secret is never shown again.',
     tag: 'Users',
     path: '/users/:userId/tokens',
-    role: 'viewer',
+    duty: 'read',
     params: UserPath,
     item: PersonalToken,
     errors: [requestErrors.not_found],

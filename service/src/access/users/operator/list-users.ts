@@ -10,7 +10,7 @@ export const listUsers = directoryListOperation(
     description: 'The users of your tenant and their roles. Removed users are not shown.',
     tag: 'Users',
     path: '/users',
-    role: 'viewer',
+    duty: 'read',
     item: User,
     errors: [],
   },

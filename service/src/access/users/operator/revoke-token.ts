@@ -2,7 +2,7 @@ import { directoryOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { lockPersonalToken, revokeLockedToken } from '../personal-token.sql.ts'
-import { requireTokenAccess } from '../require-token-access.ts'
+import { requireSelfOrTeam } from '../require-self-or-team.ts'
 import { PersonalToken, TokenPath } from '../user.schema.ts'
 import { viewPersonalToken } from '../user.view.ts'
 
@@ -11,20 +11,21 @@ export const revokeToken = directoryOperation(
     id: 'revokeToken',
     summary: 'Revoke a personal access token',
     description:
-      'The operator API rejects the token from the next request on. Admins revoke the tokens of all users, other ' +
-      'users their own. Revoking a token again changes nothing.',
+      'The operator API rejects the token from the next request on. Users with the duty `team` revoke the tokens of ' +
+      'all users, other users their own. Revoking a token again changes nothing.',
     tag: 'Users',
     method: 'POST',
     path: '/users/:userId/tokens/:tokenId/revoke',
-    role: 'viewer',
+    duty: 'read',
+    approval: 'never',
     idempotency: 'none',
     params: TokenPath,
     success: { status: 200, body: PersonalToken },
     errors: [requestErrors.not_found],
   },
-  async ({ params }, { tenantId, tx, now, callerId, audit }) => {
+  async ({ params }, { tenantId, tx, now, operator, audit }) => {
     const key = { tenantId, ...params }
-    await requireTokenAccess(tx, { ...key, callerId })
+    requireSelfOrTeam(operator, params.userId)
     const token = await lockPersonalToken(tx, key)
     if (!token) throw new ApiError(requestErrors.not_found, 'There is no such personal access token.')
     if (token.revokedAt) {

@@ -1,39 +1,51 @@
 import { directoryOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
-import { requireAnotherAdmin } from '../require-another-admin.ts'
+import { parseDuties, requireAllowedDuties } from '../parse-duties.ts'
+import { requireTeam } from '../require-team.ts'
 import { userErrors } from '../user.errors.ts'
 import { User, UserChange, UserPath } from '../user.schema.ts'
-import { lockUsers, updateLockedRole } from '../user.sql.ts'
+import { findUser, lockUsers, replaceDuties, userVersion } from '../user.sql.ts'
 import { viewUser } from '../user.view.ts'
 
 export const updateUser = directoryOperation(
   {
     id: 'updateUser',
-    summary: 'Change the role of a user',
-    description: 'Takes effect with their next request. The last user with the role `admin` cannot lose it.',
+    summary: 'Change the duties of a user',
+    description:
+      'Replaces the duties; a second person must confirm it. Takes effect with the next request of the user. At ' +
+      'least two people keep the duty `team`.',
     tag: 'Users',
     method: 'PATCH',
     path: '/users/:userId',
-    role: 'admin',
+    duty: 'team',
+    approval: 'always',
     idempotency: 'none',
     params: UserPath,
     body: UserChange,
     success: { status: 200, body: User },
-    errors: [requestErrors.not_found, userErrors.last_admin],
+    errors: [requestErrors.not_found, userErrors.team_too_small, userErrors.duties_forbidden],
   },
-  async ({ params: { userId }, body: { role } }, { tenantId, tx, audit }) => {
+  async ({ params: { userId }, body }, { tenantId, tx, callerId, audit }) => {
+    const duties = parseDuties(body)
+    await requireAllowedDuties(tx, tenantId, duties)
     const users = await lockUsers(tx, tenantId)
     const user = users.find(({ id }) => id === userId)
     if (!user) throw new ApiError(requestErrors.not_found, 'There is no such user.')
-    if (user.role === role) {
-      audit('nothing changed')
-      return viewUser(user)
-    }
-    if (user.role === 'admin') requireAnotherAdmin(users, userId)
-    await updateLockedRole(tx, { tenantId, userId }, role)
+    await replaceDuties(tx, { tenantId, userId }, duties, callerId)
+    const changed = await findUser(tx, { tenantId, userId })
+    if (!changed) throw new Error('the changed user was not found')
+    if (user.duties.some(({ duty }) => duty === 'team'))
+      requireTeam([...users.filter(({ id }) => id !== userId), changed])
+    const dutiesOf = (row: typeof changed) => row.duties.map(({ duty }) => duty)
     const subject = { type: 'user', id: userId }
-    audit({ action: 'user.role_changed', subject, before: { role: user.role }, after: { role } })
-    return viewUser({ ...user, role })
+    audit({
+      action: 'user.duties_changed',
+      subject,
+      before: { duties: dutiesOf(user) },
+      after: { duties: dutiesOf(changed) },
+    })
+    return viewUser(changed)
   },
+  { policy: 'always', subject: 'user', version: userVersion },
 )

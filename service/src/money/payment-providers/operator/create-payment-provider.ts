@@ -23,7 +23,8 @@ export const createPaymentProvider = operatorOperation(
     tag: 'Payment providers',
     method: 'POST',
     path: '/payment-providers',
-    role: 'admin',
+    duty: 'integrations',
+    approval: 'policy',
     // A response stored for an idempotency key would contain the secret.
     idempotency: 'none',
     body: NewProvider,
@@ -53,4 +54,5 @@ export const createPaymentProvider = operatorOperation(
     audit({ action: 'payment_provider.created', subject: { type: 'payment_provider', id }, after: { kind, name } })
     return { ...viewPaymentProvider(provider), secret: generated }
   },
+  { policy: 'payment_provider', subject: 'tenant' },
 )

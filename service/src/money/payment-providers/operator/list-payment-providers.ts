@@ -10,7 +10,7 @@ export const listPaymentProviders = operatorListOperation(
     description: 'Enabled and disabled providers. Secrets are never shown.',
     tag: 'Payment providers',
     path: '/payment-providers',
-    role: 'viewer',
+    duty: 'read',
     item: PaymentProvider,
     errors: [],
   },

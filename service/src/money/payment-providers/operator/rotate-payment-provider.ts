@@ -3,7 +3,12 @@ import { ApiError, validationFailed } from '../../../platform/api/errors/errors.
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { paymentProviderErrors } from '../payment-provider.errors.ts'
 import { ProviderPath, ProviderRotation, ProviderWithSecret } from '../payment-provider.schema.ts'
-import { lockPaymentProvider, type PaymentProviderRow, updateProviderSecrets } from '../payment-provider.sql.ts'
+import {
+  lockPaymentProvider,
+  type PaymentProviderRow,
+  paymentProviderVersion,
+  updateProviderSecrets,
+} from '../payment-provider.sql.ts'
 import { viewPaymentProvider } from '../payment-provider.view.ts'
 import { newSigningSecret, secretOverlapMs, signingSecretContext } from '../signing-secret.ts'
 
@@ -18,7 +23,8 @@ export const rotatePaymentProvider = operatorOperation(
     tag: 'Payment providers',
     method: 'POST',
     path: '/payment-providers/:providerId/rotate',
-    role: 'admin',
+    duty: 'integrations',
+    approval: 'policy',
     idempotency: 'none',
     params: ProviderPath,
     body: ProviderRotation,
@@ -43,6 +49,7 @@ export const rotatePaymentProvider = operatorOperation(
     audit({ action: 'payment_provider.rotated', subject, after })
     return { ...viewPaymentProvider({ ...provider, previousSecretEndsAt }), secret: generated }
   },
+  { policy: 'payment_provider', subject: 'payment_provider', version: paymentProviderVersion },
 )
 
 /** Returns null for Stripe, which generates its secrets. */

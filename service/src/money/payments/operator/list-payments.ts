@@ -14,7 +14,7 @@ export const listPayments = operatorListOperation(
     description: 'Returns all payments received for an order, including those that are refunded.',
     tag: 'Payments and refunds',
     path: '/orders/:orderId/payments',
-    role: 'viewer',
+    duty: 'read',
     params: OperatorOrderPath,
     item: Payment,
     errors: [requestErrors.not_found],

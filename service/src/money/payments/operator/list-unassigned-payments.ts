@@ -13,7 +13,7 @@ export const listUnassignedPayments = operatorListOperation(
       'has suggestions: orders that lack exactly this amount, the most similar account name first.',
     tag: 'Payments and refunds',
     path: '/unassigned-payments',
-    role: 'viewer',
+    duty: 'read',
     item: UnassignedPayment,
     query: {
       status: Type.Optional(Type.Enum(unassignedStatuses, { description: 'Return only payments with this status.' })),

@@ -1,9 +1,10 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import { toMinorUnits } from '../../../platform/base/money.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import { OperatorOrderPath } from '../../../sales/orders/operator/operator-order.schema.ts'
-import { lockOrder } from '../../../sales/orders/order-transition.sql.ts'
+import { lockOrder, orderVersion } from '../../../sales/orders/order-transition.sql.ts'
 import { paymentErrors } from '../payment.errors.ts'
 import { NewPayment, Payment } from '../payment.schema.ts'
 import { findPaymentByReference, findReportedPayment, type SameMoney } from '../payment.sql.ts'
@@ -21,7 +22,8 @@ export const recordPayment = operatorOperation(
     tag: 'Payments and refunds',
     method: 'POST',
     path: '/orders/:orderId/payments',
-    role: 'operator',
+    duty: 'money',
+    approval: 'policy',
     idempotency: 'optional',
     params: OperatorOrderPath,
     body: NewPayment,
@@ -50,6 +52,17 @@ export const recordPayment = operatorOperation(
       })
     else audit('nothing changed')
     return viewPayment(payment)
+  },
+  {
+    policy: 'manual_payment',
+    confirmDuty: 'release',
+    subject: 'order',
+    // An amount with fractions of a minor unit has no threshold; the operation rejects it.
+    amount: ({ body: { amount, currency } }) => {
+      const minor = toMinorUnits(amount, currency)
+      return minor === undefined ? undefined : { minor, currency }
+    },
+    version: orderVersion,
   },
 )
 

@@ -26,7 +26,8 @@ export const downloadPayout = operatorOperation(
     tag: 'Payments and refunds',
     method: 'POST',
     path: '/payouts/:payoutId/download',
-    role: 'operator',
+    duty: 'money',
+    approval: 'never',
     // Needs no key: a repeated download returns the stored file.
     idempotency: 'none',
     params: PayoutPath,

@@ -13,7 +13,7 @@ export const getPayout = operatorOperation(
     tag: 'Payments and refunds',
     method: 'GET',
     path: '/payouts/:payoutId',
-    role: 'viewer',
+    duty: 'read',
     idempotency: 'none',
     params: PayoutPath,
     success: { status: 200, body: Payout },

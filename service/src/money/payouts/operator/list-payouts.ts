@@ -11,7 +11,7 @@ export const listPayouts = operatorListOperation(
     description: 'Batches of refunds for the bank, with the current status of their refunds.',
     tag: 'Payments and refunds',
     path: '/payouts',
-    role: 'viewer',
+    duty: 'read',
     item: Payout,
     query: { status: Type.Optional(Type.Enum(payoutStatuses, { description: 'Only payouts with this status.' })) },
     errors: [],

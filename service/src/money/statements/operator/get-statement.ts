@@ -13,7 +13,7 @@ export const getStatement = operatorOperation(
     tag: 'Payments and refunds',
     method: 'GET',
     path: '/statements/:statementId',
-    role: 'viewer',
+    duty: 'read',
     idempotency: 'none',
     params: StatementPath,
     success: { status: 200, body: Statement },

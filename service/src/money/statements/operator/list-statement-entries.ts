@@ -16,7 +16,7 @@ export const listStatementEntries = operatorListOperation(
       'review them, then resolve them.',
     tag: 'Payments and refunds',
     path: '/statements/:statementId/entries',
-    role: 'viewer',
+    duty: 'read',
     params: StatementPath,
     item: StatementEntry,
     query: { state: Type.Optional(Type.Enum(entryStates, { description: 'Only entries in this state.' })) },

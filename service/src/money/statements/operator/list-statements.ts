@@ -10,7 +10,7 @@ export const listStatements = operatorListOperation(
     description: 'Imported statements with the number of entries by state.',
     tag: 'Payments and refunds',
     path: '/statements',
-    role: 'viewer',
+    duty: 'read',
     item: Statement,
     query: StatementFilter,
     errors: [],

@@ -1,6 +1,6 @@
+import { duties } from './duties.ts'
 import { FileResponse } from './file-response.ts'
 import type { Header, Operation } from './operation.ts'
-import { roles } from './roles.ts'
 
 /** Fails startup if an operation's header is incomplete in a way that the types cannot catch or a cast has hidden. */
 export function assertDeclared(operations: readonly Operation[]): void {
@@ -15,11 +15,11 @@ export function assertDeclared(operations: readonly Operation[]): void {
   }
 }
 
-function problemOf(header: Partial<Header & { scopes: unknown; role: unknown }>): string | undefined {
+function problemOf(header: Partial<Header & { scopes: unknown; duty: unknown }>): string | undefined {
   if (!header.id) return 'has no id'
-  const hasRole = roles.some((role) => role === header.role)
+  const hasDuty = duties.some((duty) => duty === header.duty)
   const isOpen = header.scopes === 'public' || header.scopes === 'signature'
-  if (!hasRole && !isOpen && !(Array.isArray(header.scopes) && header.scopes.length > 0))
+  if (!hasDuty && !isOpen && !(Array.isArray(header.scopes) && header.scopes.length > 0))
     return "declares no scope; an operation without a token declares scopes: 'public' or 'signature'"
   if (!Array.isArray(header.errors)) return 'declares no list of errors'
   if (!header.idempotency) return 'declares no idempotency mode'

@@ -1,12 +1,14 @@
 import type { Transaction } from '../../db/transaction.ts'
 
-export const actorTypes = ['user', 'credential', 'maintenance', 'system'] as const
+export const actorTypes = ['user', 'credential', 'maintenance', 'system', 'simulation'] as const
 
 /** Who makes a change, and in which request. */
 export interface Actor {
   readonly type: (typeof actorTypes)[number]
   readonly id: string | null
   readonly requestId: string | null
+  /** The second person and what they confirmed, if the change needed one. */
+  readonly confirmation?: { readonly userId: string; readonly approvalId: string }
 }
 
 /** One change, in the names of the API. Personal data is named (`changed: ['bank_account']`) and never shown. */

@@ -4,8 +4,10 @@ import type { Transaction } from '../../db/transaction.ts'
 import type { Vault } from '../../db/vault.ts'
 import type { TargetRules } from '../../outbound/target-rules.ts'
 import type { DeclaredError } from '../errors/declare-errors.ts'
+import type { ApprovalRule } from './approval.ts'
 import type { Audit } from './audit.ts'
-import type { Role } from './roles.ts'
+import type { Duty } from './duties.ts'
+import type { OperatorFacts } from './operator-facts.ts'
 import type { Scope } from './scopes.ts'
 import type { PublicServices, SignedServices } from './services.ts'
 import type { SpooledFile, Upload } from './spool.ts'
@@ -69,9 +71,30 @@ interface SignedHeader extends Header {
 }
 
 export interface OperatorHeader extends Header {
-  /** Minimum role required. */
-  readonly role: Role
+  readonly duty: Duty
+  /**
+   * `person`: a token is not enough, the caller must have signed in. `passkey`: and must have used a passkey within the
+   * last five minutes.
+   */
+  readonly session?: 'person' | 'passkey'
+  /**
+   * Compares the caller with another user. The users are then read before the transaction starts: a transaction of a
+   * cell that waits for a second connection could exhaust the pool together with others.
+   */
+  readonly comparesUsers?: true
+  /** Whether a second person must confirm. A read never needs one; every write states it. */
+  readonly approval?: 'never' | 'policy' | 'always'
 }
+
+/** A write must state whether it needs a second person, so that no path that moves value lacks a decision. */
+type StatedApproval<H extends OperatorHeader> = H['method'] extends 'GET'
+  ? unknown
+  : { readonly approval: 'never' | 'policy' | 'always' }
+
+/** An operation that may need a second person says when, and what the subject is. */
+type RuleOf<H extends OperatorHeader, Context> = H['approval'] extends 'policy' | 'always'
+  ? [rule: ApprovalRule<Input<H>, Context>]
+  : []
 
 export interface DirectoryHeader extends OperatorHeader {
   /** Stored responses are encrypted with the tenant's data keys, and both are in the cell. */
@@ -104,7 +127,7 @@ export interface TenantContext {
   readonly selfUrl: string
   /** The calling credential or operator user. */
   readonly callerId: string
-  /** Scopes of an integrator's token. Empty for an operator user, who has a role instead. */
+  /** Scopes of an integrator's token. Empty for an operator user, who has duties instead. */
   readonly scopes: readonly Scope[]
   /** Reports a change to the audit log: every write of an operator user, every approval. */
   readonly audit: Audit
@@ -114,8 +137,10 @@ export interface TenantContext {
   readonly walletProofUrl: string
 }
 
+export interface OperatorContext extends TenantContext, OperatorFacts {}
+
 /** The same for rows in the directory: users and credentials. Only secrets are hashed there, nothing is encrypted. */
-export interface DirectoryContext extends Omit<TenantContext, 'vault' | 'walletProofUrl'> {
+export interface DirectoryContext extends Omit<TenantContext, 'vault' | 'walletProofUrl'>, OperatorFacts {
   readonly secretPeppers: KeyRing
 }
 
@@ -191,7 +216,8 @@ export interface OperatorCellOperation<Outcome = unknown> {
   readonly kind: 'operator'
   readonly database: 'cell'
   readonly header: OperatorHeader
-  readonly run: Run<TenantContext, Outcome>
+  readonly run: Run<OperatorContext, Outcome>
+  readonly rule?: ApprovalRule<ValidatedInput, OperatorContext>
 }
 
 /** Works on users and credentials, which are in the directory. */
@@ -200,6 +226,7 @@ export interface OperatorDirectoryOperation {
   readonly database: 'directory'
   readonly header: DirectoryHeader
   readonly run: Run<DirectoryContext>
+  readonly rule?: ApprovalRule<ValidatedInput, DirectoryContext>
 }
 
 export function operation<const H extends TenantHeader>(
@@ -232,20 +259,36 @@ export function signedOperation<const H extends SignedHeader, Who extends Sender
 }
 
 export function operatorOperation<const H extends OperatorHeader>(
-  header: H,
-  handle: Handler<H, TenantContext>,
+  header: H & StatedApproval<H>,
+  handle: Handler<H, OperatorContext>,
+  ...[rule]: RuleOf<H, OperatorContext>
 ): OperatorCellOperation<Result<H>> {
-  return { kind: 'operator', database: 'cell', header, run: (input, context) => handle(typed<H>(input), context) }
+  const run: Run<OperatorContext, Result<H>> = (input, context) => handle(typed<H>(input), context)
+  return { kind: 'operator', database: 'cell', header, run, ...(rule && { rule: untyped<H, OperatorContext>(rule) }) }
 }
 
 export function directoryOperation<const H extends DirectoryHeader>(
-  header: H,
+  header: H & StatedApproval<H>,
   handle: Handler<H, DirectoryContext>,
+  ...[rule]: RuleOf<H, DirectoryContext>
 ): OperatorDirectoryOperation {
-  return { kind: 'operator', database: 'directory', header, run: (input, context) => handle(typed<H>(input), context) }
+  const run: Run<DirectoryContext> = (input, context) => handle(typed<H>(input), context)
+  return {
+    kind: 'operator',
+    database: 'directory',
+    header,
+    run,
+    ...(rule && { rule: untyped<H, DirectoryContext>(rule) }),
+  }
 }
 
 /** The only cast between the schemas and their types: the pipeline has validated the input against both. */
 function typed<H extends Header>(input: ValidatedInput): Input<H> {
   return input as Input<H>
+}
+
+function untyped<H extends Header, Context>(
+  rule: ApprovalRule<Input<H>, Context>,
+): ApprovalRule<ValidatedInput, Context> {
+  return rule as unknown as ApprovalRule<ValidatedInput, Context>
 }

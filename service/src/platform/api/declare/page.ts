@@ -126,7 +126,12 @@ export function operatorSearchOperation<Item extends TSchema, Body extends TObje
     context: TenantContext,
   ) => Promise<{ count: number; results: Static<Item>[] }>,
 ): OperatorCellOperation {
-  const members = { ...listMembers(item, undefined, undefined), method: 'POST' as const, isRead: true as const }
+  const members = {
+    ...listMembers(item, undefined, undefined),
+    method: 'POST' as const,
+    isRead: true as const,
+    approval: 'never' as const,
+  }
   return {
     kind: 'operator',
     database: 'cell',

@@ -16,3 +16,8 @@ export type Scope = (typeof scopes)[number]
 export function isScope(text: unknown): text is Scope {
   return (scopes as readonly unknown[]).includes(text)
 }
+
+/** Whether a credential with this scope can change something. */
+export function isWriteScope(scope: Scope): boolean {
+  return !scope.endsWith('.read')
+}

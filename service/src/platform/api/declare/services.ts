@@ -2,12 +2,14 @@ import type { Clock } from '../../base/clock.ts'
 import type { KeyRing } from '../../base/key-ring.ts'
 import type { Databases } from '../../db/pools.ts'
 import type { TenantDatabases } from '../../db/tenant-transaction.ts'
+import type { Transaction } from '../../db/transaction.ts'
 import type { Vaults } from '../../db/vault.ts'
 import type { TargetRules } from '../../outbound/target-rules.ts'
 import type { RateLimiter } from '../rate-limit/rate-limit.ts'
 import type { Versions } from '../server/versions.ts'
+import type { PolicyThresholds } from './approval.ts'
 import type { Actor, RequestAudit } from './audit.ts'
-import type { Role } from './roles.ts'
+import type { Duty, GrantedDuty } from './duties.ts'
 
 /** What the pipeline needs to know about a credential on every request, beyond the claims of its token. */
 export interface KnownCredential {
@@ -20,17 +22,34 @@ export interface KnownCredential {
   readonly tokensNotBefore: number
 }
 
-/** The current state of a personal access token: its user, the user's role, and whether it is still valid. */
+/** An operator user as of this request, and how they proved who they are. */
 export interface KnownOperator {
   readonly tenantId: string
   readonly userId: string
-  readonly tokenId: string
-  readonly role: Role
+  /** The person behind the user; null for a service user, and until an invited person has signed in. */
+  readonly identityId: string | null
+  readonly duties: readonly GrantedDuty[]
+  /** What the tenant has decided about second persons. */
+  readonly policies: PolicyThresholds
+  /** The ceiling of all operator users of the tenant together. */
   readonly tenantRequestsPerMinute: number
+  readonly proof: OperatorProof
   readonly expiresAt: Date
-  /** The token was revoked, its user removed, or the tenant disabled. */
+  /** The token or session was revoked, its user removed, or the tenant disabled. */
   readonly isRevoked: boolean
 }
+
+export type OperatorProof =
+  | { readonly type: 'token'; readonly id: string }
+  /** A second person confirmed what this user had proposed. */
+  | { readonly type: 'approval'; readonly id: string }
+  | {
+      readonly type: 'session'
+      readonly id: string
+      readonly createdAt: Date
+      readonly steppedUpAt: Date | null
+      readonly isBreakGlass: boolean
+    }
 
 /** What public operations can reach. */
 export interface PublicServices {
@@ -49,12 +68,36 @@ export interface SignedServices extends TenantDatabases {
   readonly isLive: boolean
 }
 
+/** Another user of the tenant, as the rules about second persons see them. */
+export interface Colleague {
+  readonly userId: string
+  readonly kind: 'person' | 'service'
+  readonly identityId: string | null
+  readonly invitedBy: string | null
+  readonly createdAt: Date
+  readonly duties: readonly (GrantedDuty & { readonly grantedBy: string | null; readonly grantedAt: Date })[]
+}
+
+export interface AnnouncedApproval {
+  readonly tenantId: string
+  readonly approvalId: string
+  readonly operation: string
+  readonly confirmDuty: Duty
+  readonly proposedBy: string
+}
+
 export interface PipelineServices extends PublicServices, TenantDatabases {
   readonly credentialOf: (clientId: string) => Promise<KnownCredential | undefined>
   /** Returns the owner of a personal access token, or undefined if the token is unknown. */
-  readonly operatorOf: (token: string) => Promise<KnownOperator | undefined>
+  readonly operatorOfToken: (token: string) => Promise<KnownOperator | undefined>
   /** The id in a personal access token, which is not secret; undefined if the text is not such a token. */
   readonly tokenIdOf: (token: string) => string | undefined
+  /** Returns the signed-in person of a session cookie, or undefined if the session is unknown. */
+  readonly operatorOfSession: (cookie: string) => Promise<KnownOperator | undefined>
+  /** Returns the current users of the tenant, in a transaction of the directory. */
+  readonly colleaguesOf: (tx: Transaction, tenantId: string) => Promise<readonly Colleague[]>
+  /** Called in the transaction that stores a request that needs a second person, to notify those who can confirm it. */
+  readonly announceApproval: (tx: Transaction, approval: AnnouncedApproval) => Promise<void>
   readonly auditOf: (actor: Actor) => RequestAudit
   readonly vaults: Vaults
   readonly targets: TargetRules

@@ -39,11 +39,41 @@ export const requestErrors = declareErrors({
     cause: 'The token does not have a scope that the operation needs.',
     remedy: 'Request one of the scopes in the message from POST /auth.',
   },
-  insufficient_role: {
+  insufficient_duty: {
     status: 403,
     type: 'permission_error',
-    cause: 'The role of the user does not allow the operation.',
-    remedy: 'Ask an admin of your tenant to do it, or to give you the role in the message.',
+    cause: 'The user does not have the duty that the operation needs, or not for this offering.',
+    remedy: 'Ask a user who has the duty to do it, or a user with the duty `team` to propose it for you.',
+  },
+  session_expired: {
+    status: 401,
+    type: 'authentication_error',
+    cause: 'The session ended: it was idle for 30 minutes, is older than 10 hours, or was revoked.',
+    remedy: 'Sign in again.',
+  },
+  cross_site_request: {
+    status: 403,
+    type: 'permission_error',
+    cause: 'A request with a session cookie did not come from a page of this service.',
+    remedy: 'Send the header X-Console: 1 from a page of the same origin, or use a personal access token.',
+  },
+  session_required: {
+    status: 403,
+    type: 'permission_error',
+    cause: 'The operation needs a signed-in person; a personal access token is not enough.',
+    remedy: 'Sign in and repeat the request in the session.',
+  },
+  step_up_needed: {
+    status: 403,
+    type: 'permission_error',
+    cause: 'The operation needs a passkey that was used within the last five minutes.',
+    remedy: 'Use your passkey and repeat the request with the same idempotency key.',
+  },
+  subject_changed: {
+    status: 409,
+    type: 'conflict_error',
+    cause: 'What a proposal concerns has changed since it was made.',
+    remedy: 'Read the subject, and propose the change again if it is still needed.',
   },
   not_found: {
     status: 404,

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { Type } from 'typebox'
-import type { Operation } from '../declare/operation.ts'
+import type { Operation, OperatorHeader } from '../declare/operation.ts'
 import type { DeclaredError } from '../errors/declare-errors.ts'
 import { requestErrors } from '../errors/request.errors.ts'
 import { errorHeadersOf } from './openapi-headers.ts'
@@ -58,19 +58,30 @@ export function errorResponses(operation: Operation, components: Components): Js
 }
 
 /** The errors of the pipeline, in the order of its checks, then those that the operation declares. */
-export function errorsOf({ kind, header }: Operation): DeclaredError[] {
+export function errorsOf(operation: Operation): DeclaredError[] {
+  const { kind, header } = operation
   return [
     requestErrors.validation_failed,
     ...(kind === 'tenant' || kind === 'operator' ? tokenErrors : []),
     ...(kind === 'signed' ? [requestErrors.signature_invalid] : []),
     ...(kind === 'tenant' ? [requestErrors.insufficient_scope] : []),
-    ...(kind === 'operator' ? [requestErrors.insufficient_role] : []),
+    ...(operation.kind === 'operator' ? operatorErrorsOf(operation.header) : []),
     ...(header.body || header.upload ? bodyErrors : []),
     ...(header.idempotency === 'none' ? [] : [requestErrors.idempotency_in_progress]),
     ...header.errors,
     requestErrors.rate_limited,
     requestErrors.internal_error,
     requestErrors.unavailable,
+  ]
+}
+
+function operatorErrorsOf({ session }: OperatorHeader): DeclaredError[] {
+  return [
+    requestErrors.session_expired,
+    requestErrors.cross_site_request,
+    requestErrors.insufficient_duty,
+    ...(session ? [requestErrors.session_required] : []),
+    ...(session === 'passkey' ? [requestErrors.step_up_needed] : []),
   ]
 }
 

@@ -61,6 +61,11 @@ export function successHeadersOf({ header: { success, idempotency } }: Operation
   ])
 }
 
+export function proposalHeadersOf(operation: Operation): Json {
+  const { Location: _location, 'Content-Disposition': _disposition, ...headers } = successHeadersOf(operation)
+  return headers
+}
+
 /** No rate limit on 401, where no caller is identified, nor on 5xx, which may happen before the caller is counted. */
 export function errorHeadersOf(status: number): Json {
   return references([

@@ -1,10 +1,11 @@
 import { versionNames } from '../../base/contract-versions.ts'
+import { ProposedChange } from '../declare/approval.ts'
 import { exampleOf } from '../declare/example.ts'
-import type { Operation } from '../declare/operation.ts'
+import type { Operation, OperatorHeader } from '../declare/operation.ts'
 import type { Upload } from '../declare/spool.ts'
 import { keyLengthMax } from '../pipeline/validation.ts'
 import { errorReference, errorResponses } from './openapi-errors.ts'
-import { responseHeadersOf, successHeadersOf } from './openapi-headers.ts'
+import { proposalHeadersOf, responseHeadersOf, successHeadersOf } from './openapi-headers.ts'
 import { codeSamples } from './openapi-samples.ts'
 import { type Components, type Json, publishSchema } from './openapi-schemas.ts'
 
@@ -76,9 +77,23 @@ function describeOperation(operation: Operation, components: Components): Json {
           ? { [header.success.file]: { schema: { type: 'string' } } }
           : jsonContent(header.success.body, { success: exampleOf(header.success.body) }, components),
       },
+      ...proposalResponse(operation, components),
       ...errorResponses(operation, components),
     },
     'x-codeSamples': codeSamples(operation, Object.values(bodies)[0]),
+  }
+}
+
+/** The response if a second person must confirm first. */
+function proposalResponse(operation: Operation, components: Components): Json {
+  const approval = operation.kind === 'operator' ? operation.header.approval : undefined
+  if (approval !== 'policy' && approval !== 'always') return {}
+  return {
+    202: {
+      description: 'Stored until a second person confirms it; nothing has changed yet.',
+      headers: proposalHeadersOf(operation),
+      content: jsonContent(ProposedChange, { proposed: exampleOf(ProposedChange) }, components),
+    },
   }
 }
 
@@ -91,13 +106,23 @@ function descriptionOf(operation: Operation): string {
 function requirementOf(operation: Operation): string {
   if (operation.kind === 'public') return 'Needs no token.'
   if (operation.kind === 'signed') return 'Needs no token: the signature over the body identifies the sender.'
-  if (operation.kind === 'operator') return `Needs the role \`${operation.header.role}\` or a higher one.`
+  if (operation.kind === 'operator') return operatorRequirementOf(operation.header)
   return `Needs the scope ${operation.header.scopes.map((scope) => `\`${scope}\``).join(' or ')}.`
+}
+
+function operatorRequirementOf({ duty, session, approval }: OperatorHeader): string {
+  return [
+    `Needs the duty \`${duty}\`.`,
+    ...(session === 'person' ? ['Needs a signed-in person; a personal access token is not enough.'] : []),
+    ...(session === 'passkey' ? ['Needs a signed-in person who has used a passkey in the last five minutes.'] : []),
+    ...(approval === 'always' ? ['A second person must confirm it.'] : []),
+    ...(approval === 'policy' ? ['A second person must confirm it where the policies of the tenant say so.'] : []),
+  ].join(' ')
 }
 
 function permissionOf(operation: Operation): Json {
   if (operation.kind === 'public' || operation.kind === 'signed') return { security: [] }
-  return operation.kind === 'operator' ? { 'x-role': operation.header.role } : { 'x-scopes': operation.header.scopes }
+  return operation.kind === 'operator' ? { 'x-duty': operation.header.duty } : { 'x-scopes': operation.header.scopes }
 }
 
 /** The named examples of the operation, or else one generated from its schema. */

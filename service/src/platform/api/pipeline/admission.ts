@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OperatorHeader, TenantHeader } from '../declare/operation.ts'
-import { isAtLeast } from '../declare/roles.ts'
 import type { PipelineServices } from '../declare/services.ts'
 import { ApiError } from '../errors/errors.ts'
 import { requestErrors } from '../errors/request.errors.ts'
@@ -32,28 +31,50 @@ export function admitIntegrator({ scopes }: TenantHeader, services: PipelineServ
   }
 }
 
-export function admitOperator({ role }: OperatorHeader, services: PipelineServices): Admission {
+export function admitOperator(header: OperatorHeader, services: PipelineServices): Admission {
   return async (request, reply) => {
     const caller = await guarded(services, request, authenticateOperator)
     request.caller = caller
     request.slot?.identify()
     await limitCaller(services.rateLimiter, operatorBucket(caller), reply)
-    if (isAtLeast(caller.role, role)) return
-    throw new ApiError(
-      requestErrors.insufficient_role,
-      `This operation needs the role ${role}; yours is ${caller.role}.`,
-    )
+    requireDuty(header, caller)
+    requireSession(header, caller, services.clock())
   }
+}
+
+/** A duty that is limited to some offerings passes here; the operation compares the offering. */
+function requireDuty({ duty }: OperatorHeader, caller: Operator): void {
+  if (caller.duties.some((granted) => granted.duty === duty)) return
+  const own = caller.duties.map((granted) => granted.duty).join(', ')
+  throw new ApiError(
+    requestErrors.insufficient_duty,
+    `This operation needs the duty ${duty}; yours are ${own || 'none'}.`,
+  )
+}
+
+const passkeyMsMax = 5 * 60_000
+
+function requireSession({ session }: OperatorHeader, { proof }: Operator, now: Date): void {
+  if (!session) return
+  if (proof.type !== 'session')
+    throw new ApiError(
+      requestErrors.session_required,
+      'This operation needs a signed-in person; a personal access token is not enough.',
+    )
+  if (session !== 'passkey') return
+  const { steppedUpAt } = proof
+  if (!steppedUpAt || steppedUpAt.getTime() <= now.getTime() - passkeyMsMax)
+    throw new ApiError(requestErrors.step_up_needed, 'Use your passkey, then repeat the request.')
 }
 
 /** Turns the 401 of an address that has sent too many bad tokens into a 429. */
 async function guarded<Caller>(
   services: PipelineServices,
   request: FastifyRequest,
-  authenticate: (services: PipelineServices, authorization: string | undefined) => Promise<Caller>,
+  authenticate: (services: PipelineServices, request: FastifyRequest) => Promise<Caller>,
 ): Promise<Caller> {
   try {
-    return await authenticate(services, request.headers.authorization)
+    return await authenticate(services, request)
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) await guardAddress(services.rateLimiter, request.ip)
     throw error

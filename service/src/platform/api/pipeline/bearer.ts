@@ -1,8 +1,10 @@
+import type { FastifyRequest } from 'fastify'
 import type { KnownOperator, PipelineServices } from '../declare/services.ts'
 import { ApiError } from '../errors/errors.ts'
 import { requestErrors } from '../errors/request.errors.ts'
 import type { Versions } from '../server/versions.ts'
 import { type TokenClaims, unauthorized, verifyToken } from './access-token.ts'
+import { requireSameOrigin, sessionCookieOf } from './session-cookie.ts'
 
 /** An integrator: the claims of its token, and the current settings of its credential. */
 export interface Integrator extends TokenClaims {
@@ -12,29 +14,46 @@ export interface Integrator extends TokenClaims {
   readonly tenantRequestsPerMinute: number
 }
 
-/** An operator user, identified by a personal access token. */
+/** An operator user, identified by a session or a personal access token. */
 export interface Operator extends KnownOperator {
   readonly kind: 'operator'
 }
 
-/** Verifies an operator user's personal access token; throws 401. */
-export async function authenticateOperator(
+/** Verifies the session or the personal access token of an operator user; throws 401. A token wins over a cookie. */
+export async function authenticateOperator(services: PipelineServices, request: FastifyRequest): Promise<Operator> {
+  const { authorization } = request.headers
+  const cookie = sessionCookieOf(request)
+  return authorization === undefined && cookie !== undefined
+    ? authenticateSession(services, request, cookie)
+    : authenticateToken(services, authorization)
+}
+
+async function authenticateSession(
   services: PipelineServices,
-  authorization: string | undefined,
+  request: FastifyRequest,
+  cookie: string,
 ): Promise<Operator> {
+  requireSameOrigin(request, services.publicBaseUrl)
+  const operator = await services.operatorOfSession(cookie)
+  if (!operator || operator.isRevoked || operator.expiresAt <= services.clock())
+    throw new ApiError(requestErrors.session_expired, 'The session has ended. Sign in again.', unauthorized)
+  return { kind: 'operator', ...operator }
+}
+
+async function authenticateToken(services: PipelineServices, authorization: string | undefined): Promise<Operator> {
   const token = bearerToken(authorization, 'a personal access token')
-  const operator = await services.operatorOf(token)
+  const operator = await services.operatorOfToken(token)
   if (!operator)
     throw new ApiError(requestErrors.token_invalid, 'This is not a personal access token of this environment.', {
       ...unauthorized,
       presented: { tokenId: services.tokenIdOf(token) },
     })
-  const { tokenId, userId, tenantId } = operator
-  const presented = { tokenId, userId, tenantId }
+  const { proof, userId, tenantId } = operator
+  const presented = { tokenId: proof.id, userId, tenantId }
   if (operator.expiresAt <= services.clock())
     throw new ApiError(
       requestErrors.token_expired,
-      'The personal access token has expired. Ask an admin for a new one.',
+      'The personal access token has expired. Sign in and create a new one.',
       { ...unauthorized, presented },
     )
   if (operator.isRevoked)
@@ -48,7 +67,7 @@ export async function authenticateOperator(
 /** Verifies an integrator's access token and its credential; throws 401. */
 export async function authenticateIntegrator(
   services: PipelineServices,
-  authorization: string | undefined,
+  { headers: { authorization } }: FastifyRequest,
 ): Promise<Integrator> {
   const token = bearerToken(authorization, 'a token from POST /auth')
   const claims = await verifyToken(services.tokenSigningKeys, token, services.clock())

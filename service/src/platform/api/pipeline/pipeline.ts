@@ -4,6 +4,7 @@ import type { PipelineServices } from '../declare/services.ts'
 import { type Admission, admitIntegrator, admitOperator } from './admission.ts'
 import { operatorCellRunner, tenantRunner } from './run-in-cell.ts'
 import { operatorDirectoryRunner } from './run-in-directory.ts'
+import { proposedRunner } from './run-proposed.ts'
 import { publicRunner } from './run-public.ts'
 import { signedRunner } from './run-signed.ts'
 import type { Runner } from './runner.ts'
@@ -35,9 +36,10 @@ export function serveOperations(
   prefixes: readonly string[],
   services: PipelineServices,
 ): void {
+  const runnerOf = runnersOf(operations, services)
   for (const operation of operations) {
     const admit = admissionOf(operation, services)
-    const run = runnerOf(operation, services)
+    const run = runnerOf(operation)
     for (const prefix of prefixes) addRoute(app, operation, routeOf(operation, prefix, admit, run))
   }
 }
@@ -54,18 +56,29 @@ function admissionOf(operation: Operation, services: PipelineServices): Admissio
   }
 }
 
-function runnerOf(operation: Operation, services: PipelineServices): Runner {
-  switch (operation.kind) {
-    case 'tenant':
-      return tenantRunner(operation, services)
-    case 'operator':
-      return operation.database === 'cell'
-        ? operatorCellRunner(operation, services)
-        : operatorDirectoryRunner(operation, services)
-    case 'public':
-      return publicRunner(operation, services)
-    case 'signed':
-      return signedRunner(operation, services)
+function runnersOf(operations: readonly Operation[], services: PipelineServices): (operation: Operation) => Runner {
+  const forOperators = operations.filter((operation) => operation.kind === 'operator')
+  const runInCell = proposedRunner(
+    forOperators.filter((operation) => operation.database === 'cell'),
+    services,
+  )
+  const runInDirectory = proposedRunner(
+    forOperators.filter((operation) => operation.database === 'directory'),
+    services,
+  )
+  return (operation) => {
+    switch (operation.kind) {
+      case 'tenant':
+        return tenantRunner(operation, services)
+      case 'operator':
+        return operation.database === 'cell'
+          ? operatorCellRunner(operation, services, runInCell)
+          : operatorDirectoryRunner(operation, services, runInDirectory)
+      case 'public':
+        return publicRunner(operation, services)
+      case 'signed':
+        return signedRunner(operation, services)
+    }
   }
 }
 

@@ -28,6 +28,7 @@ export function withLocation(
   response: OperationResponse,
   { base }: RequestUrls,
 ): OperationResponse {
-  if (success.location) response.headers['location'] = base + success.location(JSON.parse(response.text))
+  if (success.location && response.status === success.status)
+    response.headers['location'] = base + success.location(JSON.parse(response.text))
   return response
 }

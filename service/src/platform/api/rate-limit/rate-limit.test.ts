@@ -93,7 +93,7 @@ describe('rate limit', () => {
     const operatorApi = await installation.startOperatorApi()
     const [one, colleague] = [await installation.createOperator(tenantId), await installation.createOperator(tenantId)]
     const list = (token: string) => operatorApi.call('GET', '/offerings', { token })
-    const newToken = { token: one.token, body: { name: 'second', expires_in_days: 1 } }
+    const newToken = { cookie: one.cookie, body: { name: 'second', expires_in_days: 1 } }
     const { token: otherToken } = (await operatorApi.call('POST', `/users/${one.userId}/tokens`, newToken)).body
     const { headers } = await list(otherToken)
     assert.equal(headers.get('ratelimit-policy'), '"user";q=600;w=60')

@@ -11,7 +11,7 @@ export const listAudit = operatorListOperation(
       'Lists who changed what in the cell of your tenant: offerings, accounts, wallets, orders, money and tokens.',
     tag: 'Audit',
     path: '/audit',
-    role: 'viewer',
+    duty: 'read',
     item: AuditRecord,
     query: auditFilter,
     errors: [],

@@ -13,7 +13,7 @@ export const listDirectoryAudit = directoryListOperation(
       'entries as `GET /audit`.',
     tag: 'Audit',
     path: '/directory-audit',
-    role: 'viewer',
+    duty: 'read',
     item: AuditRecord,
     query: auditFilter,
     errors: [],

@@ -2,7 +2,7 @@ import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { AccountPath } from '../account.schema.ts'
-import { lockAccount, updateLockedAccount } from '../account.sql.ts'
+import { accountVersion, lockAccount, updateLockedAccount } from '../account.sql.ts'
 import { recordApprovalChange } from '../record-approval-change.ts'
 import { ApprovalDecision, decisionExamples, OperatorAccount } from './operator-account.schema.ts'
 import { findOperatorAccount } from './operator-account.sql.ts'
@@ -18,7 +18,8 @@ export const decideAccount = operatorOperation(
     tag: 'Accounts',
     method: 'POST',
     path: '/accounts/:accountId/decision',
-    role: 'operator',
+    duty: 'compliance',
+    approval: 'policy',
     idempotency: 'optional',
     params: AccountPath,
     body: ApprovalDecision,
@@ -43,5 +44,15 @@ export const decideAccount = operatorOperation(
     const decided = await findOperatorAccount(tx, key)
     if (!decided) throw new Error('the locked account was not found')
     return viewOperatorAccount(decided, vault)
+  },
+  {
+    policy: 'kyc_reapproval',
+    subject: 'account',
+    isNeeded: async ({ params, body }, { tenantId, tx }) => {
+      if (body.kyc !== 'APPROVED' && body.kyb !== 'APPROVED') return false
+      const account = await lockAccount(tx, { tenantId, ...params })
+      return (body.kyc ? account?.kycStatus : account?.kybStatus) === 'REJECTED'
+    },
+    version: accountVersion,
   },
 )

@@ -16,7 +16,7 @@ export const getAccountForOperator = operatorOperation(
     tag: 'Accounts',
     method: 'GET',
     path: '/accounts/:accountId',
-    role: 'viewer',
+    duty: 'read',
     idempotency: 'none',
     params: AccountPath,
     success: { status: 200, body: OperatorAccount },

@@ -15,7 +15,7 @@ export const listBenefitingPersonsForOperator = operatorOperation(
     tag: 'Accounts',
     method: 'GET',
     path: '/accounts/:accountId/benefiting-persons',
-    role: 'viewer',
+    duty: 'read',
     idempotency: 'none',
     params: AccountPath,
     success: { status: 200, body: Type.Array(BenefitingPerson) },

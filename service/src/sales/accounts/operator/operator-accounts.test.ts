@@ -177,7 +177,7 @@ describe('accounts in the operator API', () => {
       { kyc: { status: 'APPROVED' }, reason: 'x' },
     ])
       assertError(await operator.post(path, body), 400, 'validation_failed')
-    assertError(await viewer.post(path, { kyc: 'APPROVED', reason: 'x' }), 403, 'insufficient_role')
+    assertError(await viewer.post(path, { kyc: 'APPROVED', reason: 'x' }), 403, 'insufficient_duty')
     assert.deepEqual(await recordedChanges(installation, accountId), [])
     const unknown = `/accounts/${crypto.randomUUID()}/decision`
     assertError(await operator.post(unknown, { kyc: 'APPROVED', reason: 'x' }), 404, 'not_found')

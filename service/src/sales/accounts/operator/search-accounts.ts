@@ -14,7 +14,7 @@ export const searchAccounts = operatorSearchOperation(
       'service scans all accounts.',
     tag: 'Accounts',
     path: '/accounts/search',
-    role: 'viewer',
+    duty: 'read',
     item: AccountSearchResult,
     body: AccountSearch,
     errors: [],

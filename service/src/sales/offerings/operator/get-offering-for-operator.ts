@@ -15,7 +15,7 @@ export const getOfferingForOperator = operatorOperation(
     tag: 'Offerings',
     method: 'GET',
     path: '/offerings/:offeringId',
-    role: 'viewer',
+    duty: 'read',
     idempotency: 'none',
     params: OfferingPath,
     success: { status: 200, body: OperatorOffering },

@@ -11,7 +11,7 @@ export const listOfferingsForOperator = operatorListOperation(
     description: 'All offerings of your tenant, including drafts, ordered by creation time.',
     tag: 'Offerings',
     path: '/offerings',
-    role: 'viewer',
+    duty: 'read',
     item: OperatorOffering,
     query: { status: Type.Optional(Type.Enum(offeringStatuses, { description: 'Only offerings with this status.' })) },
     errors: [],

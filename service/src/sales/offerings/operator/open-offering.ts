@@ -5,7 +5,7 @@ import { offeringErrors } from '../offering.errors.ts'
 import { OfferingPath } from '../offering.schema.ts'
 import { openDraft } from './open-draft.ts'
 import { OperatorOffering } from './operator-offering.schema.ts'
-import { findOffering } from './operator-offering.sql.ts'
+import { findOffering, offeringVersion } from './operator-offering.sql.ts'
 import { viewOperatorOffering } from './operator-offering.view.ts'
 
 export const openOffering = operatorOperation(
@@ -18,7 +18,8 @@ export const openOffering = operatorOperation(
     tag: 'Offerings',
     method: 'POST',
     path: '/offerings/:offeringId/open',
-    role: 'operator',
+    duty: 'offerings',
+    approval: 'policy',
     idempotency: 'optional',
     params: OfferingPath,
     success: { status: 200, body: OperatorOffering },
@@ -36,4 +37,5 @@ export const openOffering = operatorOperation(
     if (!offering) throw new ApiError(requestErrors.not_found, 'There is no such offering.')
     return viewOperatorOffering(offering)
   },
+  { policy: 'offering_opening', subject: 'offering', version: offeringVersion },
 )

@@ -1,10 +1,13 @@
 import { filteredCut } from '../../../platform/api/declare/page.sql.ts'
 import type { Page } from '../../../platform/api/declare/page.ts'
+import { rowVersion } from '../../../platform/api/declare/row-version.sql.ts'
 import { type Sql, sql } from '../../../platform/db/sql.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import { type OfferingKey, type OfferingRow, offeringColumns } from '../offering.sql.ts'
 import type { OfferingTerms } from './offering-terms.ts'
 import type { offeringStatuses } from './operator-offering.schema.ts'
+
+export const offeringVersion = rowVersion(sql`cell.offering`)
 
 export type OfferingStatus = (typeof offeringStatuses)[number]
 

@@ -11,7 +11,7 @@ export const getOrderForOperator = operatorOperation(
     tag: 'Orders',
     method: 'GET',
     path: '/orders/:orderId',
-    role: 'viewer',
+    duty: 'read',
     idempotency: 'none',
     params: OperatorOrderPath,
     success: { status: 200, body: OperatorOrder },

@@ -13,7 +13,7 @@ export const listOrders = operatorListOperation(
     description: 'Returns the orders of all offerings. Get a single order to see its blockers.',
     tag: 'Orders',
     path: '/orders',
-    role: 'viewer',
+    duty: 'read',
     item: ListedOrder,
     query: {
       status: Type.Optional(Type.Enum(orderStatuses, { description: 'Return only orders with this status.' })),

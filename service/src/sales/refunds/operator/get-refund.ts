@@ -13,7 +13,7 @@ export const getRefund = operatorOperation(
     tag: 'Payments and refunds',
     method: 'GET',
     path: '/refunds/:refundId',
-    role: 'viewer',
+    duty: 'read',
     idempotency: 'none',
     params: RefundPath,
     success: { status: 200, body: Refund },

@@ -12,7 +12,7 @@ export const listRefunds = operatorListOperation(
     description: 'Returns refunds that are due, sent, settled, failed or withdrawn.',
     tag: 'Payments and refunds',
     path: '/refunds',
-    role: 'viewer',
+    duty: 'read',
     item: Refund,
     query: {
       status: Type.Optional(Type.Enum(refundStatuses, { description: 'Return only refunds with this status.' })),

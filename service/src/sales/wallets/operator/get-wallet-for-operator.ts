@@ -14,7 +14,7 @@ export const getWalletForOperator = operatorOperation(
     tag: 'Wallets',
     method: 'GET',
     path: '/accounts/:accountId/wallets/:walletId',
-    role: 'viewer',
+    duty: 'read',
     idempotency: 'none',
     params: WalletPath,
     success: { status: 200, body: OperatorWallet },

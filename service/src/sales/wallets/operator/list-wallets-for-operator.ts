@@ -14,7 +14,7 @@ export const listWalletsForOperator = operatorListOperation(
     description: 'Returns all wallets of an account, whatever their status.',
     tag: 'Wallets',
     path: '/accounts/:accountId/wallets',
-    role: 'viewer',
+    duty: 'read',
     params: AccountPath,
     item: OperatorWallet,
     errors: [requestErrors.not_found],

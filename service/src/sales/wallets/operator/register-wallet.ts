@@ -24,7 +24,8 @@ export const registerWallet = operatorOperation(
     tag: 'Wallets',
     method: 'POST',
     path: '/accounts/:accountId/wallets',
-    role: 'operator',
+    duty: 'compliance',
+    approval: 'policy',
     idempotency: 'optional',
     params: AccountPath,
     body: NewWallet,
@@ -71,4 +72,5 @@ export const registerWallet = operatorOperation(
     audit({ action: 'wallet.registered', subject: { type: 'wallet', id }, after: data })
     return { ...viewOperatorWallet(wallet), challenge: challenge?.message ?? null }
   },
+  { policy: 'wallet_registration', subject: 'account' },
 )

@@ -316,10 +316,10 @@ describe('the ownership proof of a wallet', () => {
       resume: { reason: 'x' },
       retire: { reason: 'x' },
     })) {
-      assertError(await viewer.post(`${wallet.path}/${move}`, body), 403, 'insufficient_role')
+      assertError(await viewer.post(`${wallet.path}/${move}`, body), 403, 'insufficient_duty')
       assertError(await otherOperator.post(`${wallet.path}/${move}`, body), 404, 'not_found')
     }
-    assertError(await viewer.post(`/accounts/${accountId}/wallets`, new WalletOwner().body()), 403, 'insufficient_role')
+    assertError(await viewer.post(`/accounts/${accountId}/wallets`, new WalletOwner().body()), 403, 'insufficient_duty')
     assert.equal((await wallet.read()).status, 'PENDING')
   })
 })

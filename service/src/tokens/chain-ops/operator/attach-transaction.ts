@@ -4,7 +4,7 @@ import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { chainOpErrors } from '../chain-op.errors.ts'
 import { ChainOperation, ChainOpPath, ForeignTransaction } from '../chain-op.schema.ts'
-import { recordOperatorRequest } from '../chain-op.sql.ts'
+import { chainOpVersion, recordOperatorRequest } from '../chain-op.sql.ts'
 import { readChainOp } from '../chain-op.view.ts'
 import { moveOp } from '../chain-op-engine.sql.ts'
 import { insertForeignAttempt } from '../chain-tx.sql.ts'
@@ -21,7 +21,8 @@ export const attachTransaction = operatorOperation(
     tag: 'Settlement',
     method: 'POST',
     path: '/chain-ops/:opId/attach',
-    role: 'operator',
+    duty: 'settlement',
+    approval: 'policy',
     idempotency: 'optional',
     params: ChainOpPath,
     body: ForeignTransaction,
@@ -47,4 +48,5 @@ export const attachTransaction = operatorOperation(
     })
     return readChainOp(tx, key)
   },
+  { policy: 'attached_transaction', subject: 'chain_op', version: chainOpVersion },
 )

@@ -2,7 +2,8 @@ import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { chainOpErrors } from '../chain-op.errors.ts'
 import { ChainOperation, ChainOpPath } from '../chain-op.schema.ts'
-import { recordOperatorRequest } from '../chain-op.sql.ts'
+import { chainOpVersion, findChainOp, recordOperatorRequest } from '../chain-op.sql.ts'
+import { twoPersonKinds } from '../chain-op.ts'
 import { readChainOp } from '../chain-op.view.ts'
 import { requireOp } from '../require-op.ts'
 
@@ -17,7 +18,8 @@ export const cancelChainOp = operatorOperation(
     tag: 'Settlement',
     method: 'POST',
     path: '/chain-ops/:opId/cancel',
-    role: 'operator',
+    duty: 'settlement',
+    approval: 'policy',
     idempotency: 'optional',
     params: ChainOpPath,
     success: { status: 200, body: ChainOperation },
@@ -32,5 +34,15 @@ export const cancelChainOp = operatorOperation(
       audit({ action: 'chain_op.cancelled', subject: { type: 'chain_op', id: op.id }, before: { state: op.state } })
     }
     return readChainOp(tx, key)
+  },
+  {
+    policy: 'always',
+    subject: 'chain_op',
+    isNeeded: async ({ params }, { tenantId, tx }) => {
+      const op = await findChainOp(tx, { tenantId, ...params })
+      return op !== undefined && twoPersonKinds.includes(op.kind)
+    },
+    confirmDuty: 'token',
+    version: chainOpVersion,
   },
 )

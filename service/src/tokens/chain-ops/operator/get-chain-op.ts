@@ -11,7 +11,7 @@ export const getChainOp = operatorOperation(
     tag: 'Settlement',
     method: 'GET',
     path: '/chain-ops/:opId',
-    role: 'viewer',
+    duty: 'read',
     idempotency: 'none',
     params: ChainOpPath,
     success: { status: 200, body: ChainOperation },

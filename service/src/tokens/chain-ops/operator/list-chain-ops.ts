@@ -13,7 +13,7 @@ export const listChainOps = operatorListOperation(
     description: 'Lists the calls that the service sends to the chains. Ops in ALARM or REVERTED wait for an operator.',
     tag: 'Settlement',
     path: '/chain-ops',
-    role: 'viewer',
+    duty: 'read',
     item: ListedChainOp,
     query: {
       state: Type.Optional(Type.Enum(chainOpStates, { description: 'Only ops in this state.' })),

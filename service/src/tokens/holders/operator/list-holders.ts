@@ -29,7 +29,7 @@ export const listHolders = operatorListOperation(
       'block does not change either. As CSV: `npm run maintain -- holders --csv`.',
     tag: 'Settlement',
     path: '/offerings/:offeringId/holders',
-    role: 'viewer',
+    duty: 'read',
     params: OfferingPath,
     item: Holder,
     beside: { block: orNull(Block('The block; null while the indexer has read none.')) },

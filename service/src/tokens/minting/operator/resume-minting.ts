@@ -7,6 +7,7 @@ import { lockOffering } from '../../../sales/offerings/operator/operator-offerin
 import { viewOperatorOffering } from '../../../sales/offerings/operator/operator-offering.view.ts'
 import { SettlementReason } from '../../chain-ops/chain-op.schema.ts'
 import { resumeLockedMinting } from '../../reconciliation/reconcile.sql.ts'
+import { mintingStopVersion } from '../offering-token.sql.ts'
 
 export const resumeMinting = operatorOperation(
   {
@@ -19,7 +20,8 @@ export const resumeMinting = operatorOperation(
     tag: 'Settlement',
     method: 'POST',
     path: '/offerings/:offeringId/resume-minting',
-    role: 'admin',
+    duty: 'settlement',
+    approval: 'always',
     idempotency: 'optional',
     params: OfferingPath,
     body: SettlementReason,
@@ -42,5 +44,10 @@ export const resumeMinting = operatorOperation(
       })
     }
     return viewOperatorOffering({ ...offering, mintingStopped: null })
+  },
+  {
+    policy: 'always',
+    subject: 'offering',
+    version: mintingStopVersion,
   },
 )

@@ -13,12 +13,13 @@ export const confirmTokenAction = operatorOperation(
     id: 'confirmTokenAction',
     summary: 'Confirm a token action',
     description:
-      'An admin other than the one who proposed the action confirms it. A worker then executes it; read the chain op ' +
+      'Another user than the one who proposed the action confirms it. A worker then executes it; read the chain op ' +
       '`chain_op_id` for its progress. Confirming it again changes nothing.',
     tag: 'Settlement',
     method: 'POST',
     path: '/token-actions/:actionId/confirm',
-    role: 'admin',
+    duty: 'token',
+    approval: 'never',
     idempotency: 'optional',
     params: TokenActionPath,
     success: { status: 200, body: TokenAction },
@@ -36,7 +37,7 @@ export const confirmTokenAction = operatorOperation(
     if (action.proposedBy === callerId)
       throw new ApiError(
         tokenActionErrors.second_admin_required,
-        'You proposed this token action: another admin must confirm it.',
+        'You proposed this token action: another user must confirm it.',
       )
     if (action.state === 'confirmed') {
       audit('nothing changed')

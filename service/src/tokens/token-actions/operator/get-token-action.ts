@@ -13,7 +13,7 @@ export const getTokenAction = operatorOperation(
     tag: 'Settlement',
     method: 'GET',
     path: '/token-actions/:actionId',
-    role: 'viewer',
+    duty: 'read',
     idempotency: 'none',
     params: TokenActionPath,
     success: { status: 200, body: TokenAction },

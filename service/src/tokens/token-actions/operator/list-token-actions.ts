@@ -12,7 +12,7 @@ export const listTokenActions = operatorListOperation(
     description: 'Lists proposed actions with their decisions.',
     tag: 'Settlement',
     path: '/token-actions',
-    role: 'viewer',
+    duty: 'read',
     item: TokenAction,
     query: {
       state: Type.Optional(Type.Enum(tokenActionStates, { description: 'Only actions in this state.' })),

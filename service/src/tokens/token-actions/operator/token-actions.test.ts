@@ -10,6 +10,7 @@ const one = 100_000_000n
 describe('token actions', () => {
   let settled: SettledWorld
   let proposer: OperatorClient
+  let withoutDuty: OperatorClient
   let ann: OperatorClient
   let ben: OperatorClient
   let [first, second]: Address[] = []
@@ -18,7 +19,8 @@ describe('token actions', () => {
     settled = await SettledWorld.create()
     const { installation, world } = settled
     const api = await installation.startOperatorApi()
-    proposer = await OperatorClient.create(installation, api, world.tenantId, 'operator')
+    proposer = await OperatorClient.create(installation, api, world.tenantId, 'admin')
+    withoutDuty = await OperatorClient.create(installation, api, world.tenantId, 'operator')
     ann = await OperatorClient.create(installation, api, world.tenantId, 'admin')
     ben = await OperatorClient.create(installation, api, world.tenantId, 'admin')
     ;[first, second] = await settled.minted(2)
@@ -90,10 +92,10 @@ describe('token actions', () => {
     assert.equal(await settled.readToken('totalSupply'), supply + 2n * one)
   })
 
-  test('the user who proposed an action cannot confirm it, whatever their role', async () => {
+  test('the user who proposed an action cannot confirm it, nor can a user without the duty token', async () => {
     const { body } = await propose({ kind: 'PAUSE' }, ann)
     assertError(await ann.post(`/token-actions/${body.id}/confirm`), 403, 'second_admin_required')
-    assertError(await proposer.post(`/token-actions/${body.id}/confirm`), 403, 'insufficient_role')
+    assertError(await withoutDuty.post(`/token-actions/${body.id}/confirm`), 403, 'insufficient_duty')
     assert.equal((await ann.get(`/token-actions/${body.id}`)).body.state, 'proposed')
     const alone = `update cell.token_action set state = 'confirmed', decided_by = proposed_by, decided_at = now(),
                    op_id = (select id from cell.chain_op limit 1) where id = $1`

@@ -1,0 +1,58 @@
+import { Type } from 'typebox'
+import { duties } from '../../platform/api/declare/duties.ts'
+import { exampleOf } from '../../platform/api/declare/example.ts'
+import { orNull, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
+
+const exampleOrderId = exampleOf(Uuid('The order.'))
+
+export const ApprovalPath = Type.Object({ approvalId: Uuid('The approval.') })
+
+export const approvalStates = ['pending', 'confirmed', 'rejected', 'withdrawn', 'expired'] as const
+
+export const Approval = Type.Object(
+  {
+    id: Uuid('The approval.'),
+    operation: Type.String({ description: 'The operation that was requested.', examples: ['recordPayment'] }),
+    subject_type: Type.String({ description: 'What kind of resource it concerns.', examples: ['order'] }),
+    subject_id: Uuid('The resource that it concerns.'),
+    amount: orNull(Type.String({ description: 'The amount in minor units.', examples: ['125000'] })),
+    currency: orNull(Type.String({ examples: ['EUR'] })),
+    state: Type.Enum(approvalStates, { description: '`expired`: not decided before `expires_at`.' }),
+    confirm_duty: Type.Enum(duties, { description: 'The duty that the second person needs.' }),
+    proposed_by: Uuid('The user who proposed it.'),
+    proposed_at: Timestamp('When it was proposed.'),
+    expires_at: Timestamp('It can be confirmed until then.'),
+    decided_by: orNull(Uuid('The user who confirmed, rejected or withdrew it.'), { examples: [null] }),
+    decided_at: orNull(Timestamp('When it was decided.'), { examples: [null] }),
+  },
+  { additionalProperties: false, title: 'ChangeApproval' },
+)
+
+export const ApprovalWithRequest = Type.Object(
+  {
+    ...Approval.properties,
+    request: Type.Object(
+      {
+        params: Type.Unknown({ description: 'The path parameters, by name.', examples: [{ orderId: exampleOrderId }] }),
+        query: Type.Unknown({ description: 'The query parameters, by name.', examples: [{}] }),
+        body: Type.Unknown({
+          description: 'The body as it was sent; null if the operation has none.',
+          examples: [{ amount: '1250.00', currency: 'EUR', reference: 'cash desk 7' }],
+        }),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  { additionalProperties: false, title: 'ChangeApprovalWithRequest' },
+)
+
+export const ConfirmedApproval = Type.Object(
+  {
+    approval: Approval,
+    result: Type.Unknown({
+      description: 'What the operation returned. Secrets in it are shown only here.',
+      examples: [{ id: exampleOrderId }],
+    }),
+  },
+  { additionalProperties: false, title: 'ConfirmedChange' },
+)

@@ -1,0 +1,36 @@
+import type { Static } from 'typebox'
+import type { Audit } from '../../platform/api/declare/audit.ts'
+import type { OperatorFacts } from '../../platform/api/declare/operator-facts.ts'
+import { ApiError } from '../../platform/api/errors/errors.ts'
+import { requestErrors } from '../../platform/api/errors/request.errors.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Approval } from './approval.schema.ts'
+import { decideLockedApproval } from './approval.sql.ts'
+import { viewApproval } from './approval.view.ts'
+import { lockPendingApproval } from './lock-pending-approval.ts'
+
+interface CloseContext extends Pick<OperatorFacts, 'operator'> {
+  readonly tenantId: string
+  readonly database: 'cell' | 'directory'
+  readonly tx: Transaction
+  readonly now: Date
+  readonly audit: Audit
+}
+
+/** Rejects a proposal of another user, which needs the duty to confirm it, or withdraws one of one's own. */
+export async function closeApproval(
+  approvalId: string,
+  state: 'rejected' | 'withdrawn',
+  { tenantId, database, tx, now, operator, audit }: CloseContext,
+): Promise<Static<typeof Approval>> {
+  const key = { tenantId, database, approvalId }
+  const approval = await lockPendingApproval(tx, key, now)
+  if (state === 'withdrawn' && approval.proposedBy !== operator.userId)
+    throw new ApiError(requestErrors.insufficient_duty, 'Only the user who proposed a change can withdraw it.')
+  if (state === 'rejected' && !operator.duties.some(({ duty }) => duty === approval.confirmDuty))
+    throw new ApiError(requestErrors.insufficient_duty, `To reject this you need the duty ${approval.confirmDuty}.`)
+  await decideLockedApproval(tx, key, { state, by: operator.userId, at: now })
+  const subject = { type: 'approval', id: approvalId }
+  audit({ action: `approval.${state}`, subject, after: { operation: approval.operation } })
+  return viewApproval({ ...approval, state, decidedBy: operator.userId, decidedAt: now }, now)
+}

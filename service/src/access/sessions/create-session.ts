@@ -1,0 +1,41 @@
+import type { KeyRing } from '../../platform/base/key-ring.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import { hashSecret } from '../credentials/credential-secret.ts'
+import { newOperatorSecret } from '../users/operator-secret.ts'
+import { insertSession } from './session.sql.ts'
+
+/** A session ends after this time, however active it is. */
+const sessionMs = 10 * 3_600_000
+
+export interface SignedInPerson {
+  readonly tenantId: string
+  readonly userId: string
+  readonly identityId: string
+  /** The `sid` of the provider, for its logout; null without a provider. */
+  readonly providerSession: string | null
+  /** Whether a passkey, or a second factor at the provider, was part of this sign-in. */
+  readonly hasSecondFactor: boolean
+  readonly isBreakGlass: boolean
+  readonly userAgent: string
+  readonly sourceAddress: string
+}
+
+/** Creates a session and returns the value of its cookie, of which only the HMAC is stored. */
+export async function createSession(
+  tx: Transaction,
+  peppers: KeyRing,
+  { hasSecondFactor, ...person }: SignedInPerson,
+  now: Date,
+): Promise<{ sessionId: string; cookie: string }> {
+  const { id, secret } = newOperatorSecret('session')
+  await insertSession(tx, {
+    ...person,
+    id,
+    ...hashSecret(peppers, secret),
+    userAgent: person.userAgent.slice(0, 300),
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + sessionMs),
+    steppedUpAt: hasSecondFactor ? now : null,
+  })
+  return { sessionId: id, cookie: secret }
+}

@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto'
+
+/** A person, as an OpenID provider or a passkey identifies them. */
+export interface PersonKey {
+  /** The issuer URL of the provider, or `passkey`. */
+  readonly issuer: string
+  readonly subject: string
+}
+
+/**
+ * The id of a person. Derived from issuer and subject, so that row-level security can expose exactly one person before
+ * anything was read.
+ */
+export function identityIdOf({ issuer, subject }: PersonKey): string {
+  const hex = createHash('sha256')
+    .update(JSON.stringify([issuer, subject]))
+    .digest('hex')
+  // Version 8 of RFC 9562: the bits are ours.
+  const variant = ((Number.parseInt(hex.slice(16, 18), 16) & 0x3f) | 0x80).toString(16)
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    variant + hex.slice(18, 20),
+    hex.slice(20, 32),
+  ].join('-')
+}

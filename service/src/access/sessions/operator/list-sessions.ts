@@ -1,0 +1,34 @@
+import { directoryListOperation } from '../../../platform/api/declare/page.ts'
+import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import { requireSelfOrTeam } from '../../users/require-self-or-team.ts'
+import { UserPath } from '../../users/user.schema.ts'
+import { findUser } from '../../users/user.sql.ts'
+import { Session } from '../session.schema.ts'
+import { countSessions, selectSessions } from '../session.sql.ts'
+import { viewSession } from '../session.view.ts'
+
+export const listSessions = directoryListOperation(
+  {
+    id: 'listSessions',
+    summary: 'List the sessions of a user',
+    description: 'Your own sessions; those of other users need the duty `team`. Includes sessions that have ended.',
+    tag: 'Users',
+    path: '/users/:userId/sessions',
+    duty: 'read',
+    params: UserPath,
+    item: Session,
+    errors: [requestErrors.not_found],
+  },
+  async ({ params: { userId }, page }, { tenantId, tx, operator }) => {
+    requireSelfOrTeam(operator, userId)
+    const key = { tenantId, userId }
+    const [user, count, rows] = await Promise.all([
+      findUser(tx, key),
+      countSessions(tx, key),
+      selectSessions(tx, key, page),
+    ])
+    if (!user) throw new ApiError(requestErrors.not_found, 'There is no such user.')
+    return { count, results: rows.map((row) => viewSession(row, operator.proof)) }
+  },
+)

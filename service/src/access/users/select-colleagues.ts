@@ -1,0 +1,16 @@
+import type { Colleague } from '../../platform/api/declare/services.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import { selectAllUsers } from './user.sql.ts'
+
+/** The current users of the tenant, for rules that compare two of them. */
+export async function selectColleagues(tx: Transaction, tenantId: string): Promise<Colleague[]> {
+  const users = await selectAllUsers(tx, tenantId)
+  return users.map(({ id: userId, kind, identityId, invitedBy, createdAt, duties }) => ({
+    userId,
+    kind,
+    identityId,
+    invitedBy,
+    createdAt,
+    duties: duties.map(({ grantedAt, ...granted }) => ({ ...granted, grantedAt: new Date(grantedAt) })),
+  }))
+}

@@ -1,0 +1,34 @@
+/** What an operator user may do. An operation declares the duty that it needs; a user has a set of duties. */
+export const duties = [
+  'read', //          see everything except personal data, which is masked
+  'personal', //      see bank data, tax numbers and documents in full; each reveal is audited
+  'offerings', //     draft, open and close offerings; accept and cancel orders
+  'compliance', //    decide about accounts; register, suspend and retire wallets
+  'money', //         import statements, match and record payments, prepare payouts
+  'release', //       confirm what moves money: payouts, manual payments, statements imported by hand
+  'settlement', //    chain ops, minting, attached tokens
+  'token', //         propose and confirm token actions such as FREEZE
+  'integrations', //  credentials, webhook endpoints, payment providers
+  'team', //          users, duties and sessions
+] as const
+export type Duty = (typeof duties)[number]
+
+/** Named sets of duties. They are a shortcut when inviting; what counts is the user's own set. */
+export const roles = ['viewer', 'operator', 'admin'] as const
+export type Role = (typeof roles)[number]
+
+/** No role combines `money` and `release`: the user who records a payment or prepares a payout must not release it. */
+export const dutiesOfRole: Readonly<Record<Role, readonly Duty[]>> = {
+  viewer: ['read'],
+  operator: ['read', 'personal', 'offerings', 'compliance', 'money', 'settlement'],
+  admin: ['read', 'personal', 'offerings', 'compliance', 'release', 'settlement', 'token', 'integrations', 'team'],
+}
+
+/** Duties that may be limited to some offerings. The others concern the whole tenant. */
+export const limitableDuties: readonly Duty[] = ['offerings', 'settlement', 'token']
+
+/** A duty of a user; `offeringIds` is null if it applies to all offerings. */
+export interface GrantedDuty {
+  readonly duty: Duty
+  readonly offeringIds: readonly string[] | null
+}

@@ -1,0 +1,67 @@
+import { sql } from '../../db/sql.ts'
+import type { Transaction } from '../../db/transaction.ts'
+import type { Amount } from '../declare/approval.ts'
+import type { Duty } from '../declare/duties.ts'
+
+/** A request that waits for a second person, or waited. */
+export interface ApprovalRow {
+  id: string
+  database: 'cell' | 'directory'
+  operation: string
+  /** What the proposer needed, and what the second person needs. */
+  duty: Duty
+  confirmDuty: Duty
+  subjectType: string
+  subjectId: string
+  request: Buffer
+  subjectVersion: string
+  amountMinor: string | null
+  currency: string | null
+  state: 'pending' | 'confirmed' | 'rejected' | 'withdrawn'
+  proposedBy: string
+  proposedAt: Date
+  expiresAt: Date
+  decidedBy: string | null
+  decidedAt: Date | null
+}
+
+export interface ApprovalKey {
+  tenantId: string
+  database: 'cell' | 'directory'
+  approvalId: string
+}
+
+export async function insertApproval(
+  tx: Transaction,
+  approval: Pick<
+    ApprovalRow,
+    | 'id'
+    | 'database'
+    | 'operation'
+    | 'duty'
+    | 'confirmDuty'
+    | 'subjectType'
+    | 'subjectId'
+    | 'request'
+    | 'subjectVersion'
+    | 'proposedBy'
+    | 'proposedAt'
+    | 'expiresAt'
+  > & { tenantId: string; amount: Amount | undefined },
+): Promise<void> {
+  const { amount } = approval
+  await tx.rows(sql`
+    insert into base.approval (tenant_id, id, database, operation, duty, confirm_duty, subject_type, subject_id,
+                               request, subject_version, amount_minor, currency, proposed_by, proposed_at, expires_at)
+    values (${approval.tenantId}, ${approval.id}, ${approval.database}, ${approval.operation}, ${approval.duty},
+            ${approval.confirmDuty}, ${approval.subjectType}, ${approval.subjectId}, ${approval.request},
+            ${approval.subjectVersion}, ${amount ? amount.minor.toString() : null}, ${amount?.currency ?? null},
+            ${approval.proposedBy}, ${approval.proposedAt}, ${approval.expiresAt})`)
+}
+
+/** Runs the work and undoes it. If it throws, the whole transaction is undone. */
+export async function runAndRollBack(tx: Transaction, work: () => Promise<unknown>): Promise<void> {
+  await tx.rows(sql`savepoint dry_run`)
+  await work()
+  await tx.rows(sql`rollback to savepoint dry_run`)
+}
