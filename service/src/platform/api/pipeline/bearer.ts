@@ -53,7 +53,7 @@ async function authenticateToken(services: PipelineServices, authorization: stri
   if (operator.expiresAt <= services.clock())
     throw new ApiError(
       requestErrors.token_expired,
-      'The personal access token has expired. Sign in and create a new one.',
+      'The personal access token has expired. Ask the people who run the installation for a new one.',
       { ...unauthorized, presented },
     )
   if (operator.isRevoked)
