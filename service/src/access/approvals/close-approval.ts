@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import type { Audit } from '../../platform/api/declare/audit.ts'
+import { hasDuty } from '../../platform/api/declare/duties.ts'
 import type { OperatorFacts } from '../../platform/api/declare/operator-facts.ts'
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
@@ -27,7 +28,7 @@ export async function closeApproval(
   const approval = await lockPendingApproval(tx, key, now)
   if (state === 'withdrawn' && approval.proposedBy !== operator.userId)
     throw new ApiError(requestErrors.insufficient_duty, 'Only the user who proposed a change can withdraw it.')
-  if (state === 'rejected' && !operator.duties.some(({ duty }) => duty === approval.confirmDuty))
+  if (state === 'rejected' && !hasDuty(operator, approval.confirmDuty))
     throw new ApiError(requestErrors.insufficient_duty, `To reject this you need the duty ${approval.confirmDuty}.`)
   await decideLockedApproval(tx, key, { state, by: operator.userId, at: now })
   const subject = { type: 'approval', id: approvalId }

@@ -1,3 +1,4 @@
+import { hasDuty } from '../../platform/api/declare/duties.ts'
 import type { OperatorFacts } from '../../platform/api/declare/operator-facts.ts'
 import type { Colleague } from '../../platform/api/declare/services.ts'
 import { ApiError } from '../../platform/api/errors/errors.ts'
@@ -20,11 +21,11 @@ export function requireSecondPerson(
   const { proof, identityId } = operator
   if (proof.type === 'session' && proof.isBreakGlass && proof.createdAt.getTime() > now.getTime() - emergencyMs)
     throw new ApiError(approvalErrors.emergency_session, 'An emergency sign-in cannot confirm anything for 24 hours.')
-  if (!operator.duties.some(({ duty }) => duty === approval.confirmDuty))
+  if (!hasDuty(operator, approval.confirmDuty))
     throw new ApiError(requestErrors.insufficient_duty, `To confirm this you need the duty ${approval.confirmDuty}.`)
   const colleagueOf = (userId: string | null) => colleagues.find((colleague) => colleague.userId === userId)
   const [proposer, second] = [colleagueOf(approval.proposedBy), colleagueOf(operator.userId)]
-  if (!proposer?.duties.some(({ duty }) => duty === approval.duty))
+  if (!proposer || !hasDuty(proposer, approval.duty))
     throw new ApiError(
       approvalErrors.proposer_left,
       `The user who proposed this was removed or no longer has the duty ${approval.duty}. Propose it again.`,

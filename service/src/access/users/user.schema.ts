@@ -40,7 +40,8 @@ const DutyGrant = Type.Object(
         Type.Array(Uuid('The offering.'), {
           minItems: 1,
           maxItems: 1000,
-          description: 'The offerings that the duty is limited to; null or absent for all.',
+          description:
+            'The offerings that the duty is limited to; null or absent for all. A limited duty permits nothing yet.',
         }),
         { examples: [null] },
       ),

@@ -131,6 +131,20 @@ describe('users', () => {
     assertError(await send('PATCH', path, {}), 400, 'validation_failed')
   })
 
+  test('a duty that is limited to offerings permits nothing, because operations do not compare the offering', async () => {
+    const [limited] = await usersOfNewTenant('admin')
+    assert.ok(limited)
+    const open = () => sendAs(limited, 'POST', `/offerings/${crypto.randomUUID()}/open`)
+    assertError(await open(), 404, 'not_found')
+    await installation.owner((client) =>
+      client.query("update directory.operator_duty set offering_ids = $1 where user_id = $2 and duty = 'offerings'", [
+        [crypto.randomUUID()],
+        limited.userId,
+      ]),
+    )
+    assertError(await open(), 403, 'insufficient_duty')
+  })
+
   test('duties that the tenant forbids in one user are rejected', async () => {
     const duties = [{ duty: 'money' }, { duty: 'release' }]
     assertError(await send('PATCH', `/users/${other.userId}`, { duties }), 409, 'duties_forbidden')

@@ -32,3 +32,8 @@ export interface GrantedDuty {
   readonly duty: Duty
   readonly offeringIds: readonly string[] | null
 }
+
+/** A duty that is limited to some offerings permits nothing yet, because operations do not compare the offering. */
+export function hasDuty({ duties: granted }: { readonly duties: readonly GrantedDuty[] }, wanted: Duty): boolean {
+  return granted.some(({ duty, offeringIds }) => duty === wanted && offeringIds === null)
+}

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { hasDuty } from '../declare/duties.ts'
 import type { OperatorHeader, TenantHeader } from '../declare/operation.ts'
 import type { PipelineServices } from '../declare/services.ts'
 import { ApiError } from '../errors/errors.ts'
@@ -42,9 +43,8 @@ export function admitOperator(header: OperatorHeader, services: PipelineServices
   }
 }
 
-/** A duty that is limited to some offerings passes here; the operation compares the offering. */
 function requireDuty({ duty }: OperatorHeader, caller: Operator): void {
-  if (caller.duties.some((granted) => granted.duty === duty)) return
+  if (hasDuty(caller, duty)) return
   const own = caller.duties.map((granted) => granted.duty).join(', ')
   throw new ApiError(
     requestErrors.insufficient_duty,
