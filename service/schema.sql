@@ -87,6 +87,10 @@ begin
   end loop;
 end $$;
 
+CREATE FUNCTION base.minor_units(amount numeric, currency text) RETURNS bigint
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ((amount * (CASE WHEN (currency = ANY (ARRAY['BIF'::text, 'CLP'::text, 'DJF'::text, 'GNF'::text, 'ISK'::text, 'JPY'::text, 'KMF'::text, 'KRW'::text, 'PYG'::text, 'RWF'::text, 'UGX'::text, 'UYI'::text, 'VND'::text, 'VUV'::text, 'XAF'::text, 'XOF'::text, 'XPF'::text])) THEN 1 WHEN (currency = ANY (ARRAY['MGA'::text, 'MRU'::text])) THEN 10 WHEN (currency = ANY (ARRAY['BHD'::text, 'IQD'::text, 'JOD'::text, 'KWD'::text, 'LYD'::text, 'OMR'::text, 'TND'::text])) THEN 1000 WHEN (currency = ANY (ARRAY['CLF'::text, 'UYW'::text])) THEN 10000 ELSE 100 END)::numeric))::bigint;
+
 CREATE TABLE base.audit_head (
     tenant_id uuid NOT NULL,
     sequence bigint NOT NULL,
@@ -140,6 +144,358 @@ CREATE FUNCTION base.verify_audit_chain() RETURNS TABLE(sequence bigint, problem
   LIMIT 1;
 END;
 
+CREATE FUNCTION base.verify_audit_part(after bigint, many integer) RETURNS TABLE(verified_to bigint, row_count integer, sequence bigint, problem text)
+    LANGUAGE sql STABLE
+    BEGIN ATOMIC
+ WITH part AS (
+          SELECT entry.*::base.audit_log AS entry
+            FROM base.audit_log entry
+           WHERE ((entry.tenant_id = base.current_tenant_id()) AND (entry.sequence >
+                 CASE verify_audit_part.after
+                     WHEN 0 THEN '-9223372036854775808'::bigint
+                     ELSE verify_audit_part.after
+                 END))
+           ORDER BY entry.sequence
+          LIMIT verify_audit_part.many
+         ), checked AS (
+          SELECT (part.entry).sequence AS sequence,
+                 CASE
+                     WHEN ((part.entry).hash <> base.audit_hash(part.entry)) THEN 'the row does not match its hash'::text
+                     WHEN ((part.entry).sequence <> (COALESCE(lag((part.entry).sequence) OVER chain, verify_audit_part.after) + 1)) THEN 'the rows before this one are missing'::text
+                     WHEN ((part.entry).previous_hash <> COALESCE(lag((part.entry).hash) OVER chain, ( SELECT before.hash
+                        FROM base.audit_log before
+                       WHERE ((before.tenant_id = base.current_tenant_id()) AND (before.sequence = verify_audit_part.after))), sha256(convert_to(((part.entry).tenant_id)::text, 'UTF8'::name)))) THEN 'previous_hash does not match the previous row'::text
+                     ELSE NULL::text
+                 END AS problem
+            FROM part
+           WINDOW chain AS (ORDER BY (part.entry).sequence)
+         ), first AS (
+          SELECT checked.sequence,
+             checked.problem
+            FROM checked
+           WHERE (checked.problem IS NOT NULL)
+           ORDER BY checked.sequence
+          LIMIT 1
+         )
+  SELECT ( SELECT max(checked.sequence) AS max
+            FROM checked) AS max,
+     ( SELECT (count(*))::integer AS count
+            FROM checked) AS count,
+     first.sequence,
+     first.problem
+    FROM (( VALUES (1)) one(one)
+      LEFT JOIN first ON (true));
+END;
+
+CREATE TABLE cell.account (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    "position" bigint NOT NULL,
+    type text NOT NULL,
+    email text NOT NULL,
+    email_confirmed boolean NOT NULL,
+    is_beneficiary boolean NOT NULL,
+    profile jsonb NOT NULL,
+    full_name text GENERATED ALWAYS AS (
+CASE type
+    WHEN 'COMPANY'::text THEN (profile ->> 'name'::text)
+    ELSE (((profile ->> 'firstName'::text) || ' '::text) || (profile ->> 'lastName'::text))
+END) STORED NOT NULL,
+    bank_account bytea NOT NULL,
+    tax_information bytea,
+    bank_account_version integer DEFAULT 1 NOT NULL,
+    bank_account_changed_at timestamp with time zone,
+    kyc_status text NOT NULL,
+    kyb_status text NOT NULL,
+    erased_at timestamp with time zone,
+    benefiting_person_count integer DEFAULT 0 NOT NULL,
+    order_count bigint DEFAULT 0 NOT NULL,
+    wallet_count bigint DEFAULT 0 NOT NULL,
+    balance_count bigint DEFAULT 0 NOT NULL,
+    transaction_count bigint DEFAULT 0 NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    pending_since timestamp with time zone,
+    CONSTRAINT account_benefiting_person_count_check CHECK ((benefiting_person_count <= 1000)),
+    CONSTRAINT account_email_check CHECK ((length(email) <= 254)),
+    CONSTRAINT account_kyb_status_check CHECK ((kyb_status = ANY (ARRAY['NEW'::text, 'DEACTIVATED'::text, 'PENDING'::text, 'APPROVED'::text, 'REJECTED'::text]))),
+    CONSTRAINT account_kyc_status_check CHECK ((kyc_status = ANY (ARRAY['NEW'::text, 'DEACTIVATED'::text, 'PENDING'::text, 'APPROVED'::text, 'REJECTED'::text]))),
+    CONSTRAINT account_profile_check CHECK ((jsonb_typeof(profile) = 'object'::text)),
+    CONSTRAINT account_type_check CHECK ((type = ANY (ARRAY['INDIVIDUAL'::text, 'COMPANY'::text])))
+);
+
+ALTER TABLE ONLY cell.account FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.token_order (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    offering_id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    offering_position bigint NOT NULL,
+    account_position bigint NOT NULL,
+    status text DEFAULT 'ORDERED'::text NOT NULL,
+    units numeric(78,0) NOT NULL,
+    price_per_token numeric NOT NULL,
+    total_amount numeric NOT NULL,
+    paid_amount numeric DEFAULT 0 NOT NULL,
+    currency text NOT NULL,
+    total_minor bigint GENERATED ALWAYS AS (base.minor_units(total_amount, currency)) STORED NOT NULL,
+    missing_minor bigint GENERATED ALWAYS AS (
+CASE status
+    WHEN 'ORDERED'::text THEN base.minor_units((total_amount - paid_amount), currency)
+    ELSE (0)::bigint
+END) STORED NOT NULL,
+    payment_provider text,
+    payment_bank_account jsonb NOT NULL,
+    payment_reference text NOT NULL,
+    payment_due_at timestamp with time zone NOT NULL,
+    reported_blockers text[] DEFAULT '{}'::text[] NOT NULL,
+    mint_wallet_id uuid,
+    mint_op_id uuid,
+    mint_failures integer DEFAULT 0 NOT NULL,
+    mint_hold_reason text,
+    acceptance_required boolean DEFAULT false NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    accepted_at timestamp with time zone,
+    paid_at timestamp with time zone,
+    cancelled_at timestamp with time zone,
+    CONSTRAINT token_order_cancelled_has_date CHECK (((status = 'CANCELLED'::text) = (cancelled_at IS NOT NULL))),
+    CONSTRAINT token_order_mint_failures_check CHECK ((mint_failures >= 0)),
+    CONSTRAINT token_order_paid_amount_check CHECK ((paid_amount >= (0)::numeric)),
+    CONSTRAINT token_order_payment_provider_check CHECK ((payment_provider = ANY (ARRAY['bank_transfer'::text, 'stripe'::text, 'checkout'::text, 'tokensale'::text]))),
+    CONSTRAINT token_order_status_check CHECK ((status = ANY (ARRAY['ORDERED'::text, 'PAID'::text, 'NOPAYMENT'::text, 'READYTOMINT'::text, 'MINTING'::text, 'MINTED'::text, 'CANCELLED'::text]))),
+    CONSTRAINT token_order_total_amount_check CHECK ((total_amount >= (0)::numeric)),
+    CONSTRAINT token_order_units_check CHECK ((units > (0)::numeric))
+);
+
+ALTER TABLE ONLY cell.token_order FORCE ROW LEVEL SECURITY;
+
+CREATE FUNCTION cell.is_order_of_erased_account(id uuid) RETURNS boolean
+    LANGUAGE sql STABLE
+    SET search_path TO ''
+    RETURN (EXISTS (SELECT FROM (cell.token_order JOIN cell.account ON (((account.tenant_id = token_order.tenant_id) AND (account.id = token_order.account_id)))) WHERE ((token_order.tenant_id = base.current_tenant_id()) AND (token_order.id = is_order_of_erased_account.id) AND (account.erased_at IS NOT NULL))));
+
+CREATE TABLE cell.payment (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    order_id uuid NOT NULL,
+    provider text NOT NULL,
+    provider_reference text NOT NULL,
+    amount numeric NOT NULL,
+    currency text NOT NULL,
+    received_at timestamp with time zone NOT NULL,
+    payer bytea,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    approval_id uuid,
+    matched_at timestamp with time zone,
+    reversed_at timestamp with time zone,
+    unassigned_payment_id uuid,
+    CONSTRAINT payment_amount_check CHECK ((amount > (0)::numeric)),
+    CONSTRAINT payment_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+    CONSTRAINT payment_provider_check CHECK ((provider = ANY (ARRAY['manual'::text, 'bank_transfer'::text, 'stripe'::text, 'checkout'::text, 'tokensale'::text]))),
+    CONSTRAINT payment_provider_reference_check CHECK (((length(provider_reference) >= 1) AND (length(provider_reference) <= 220)))
+);
+
+ALTER TABLE ONLY cell.payment FORCE ROW LEVEL SECURITY;
+
+CREATE FUNCTION cell.is_payment_of_erased_accounts(id uuid) RETURNS boolean
+    LANGUAGE sql STABLE
+    SET search_path TO ''
+    RETURN (SELECT COALESCE(bool_and(cell.is_order_of_erased_account(payment.order_id)), false) AS "coalesce" FROM cell.payment WHERE ((payment.tenant_id = base.current_tenant_id()) AND (payment.unassigned_payment_id = is_payment_of_erased_accounts.id)));
+
+CREATE TABLE cell.bank_entry (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    statement_id uuid NOT NULL,
+    "position" integer NOT NULL,
+    fingerprint text NOT NULL,
+    is_credit boolean NOT NULL,
+    is_reversal boolean NOT NULL,
+    amount numeric NOT NULL,
+    booked_on date NOT NULL,
+    bank_reference text,
+    details bytea NOT NULL,
+    state text DEFAULT 'pending'::text NOT NULL,
+    order_id uuid,
+    refund_id uuid,
+    unassigned_payment_id uuid,
+    note text,
+    resolution text,
+    CONSTRAINT bank_entry_amount_check CHECK ((amount >= (0)::numeric)),
+    CONSTRAINT bank_entry_bank_reference_check CHECK ((length(bank_reference) <= 70)),
+    CONSTRAINT bank_entry_fingerprint_check CHECK ((length(fingerprint) = 43)),
+    CONSTRAINT bank_entry_note_check CHECK ((length(note) <= 500)),
+    CONSTRAINT bank_entry_resolution_check CHECK (((length(resolution) >= 1) AND (length(resolution) <= 500))),
+    CONSTRAINT bank_entry_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'booked'::text, 'unassigned'::text, 'refund_settled'::text, 'refund_failed'::text, 'payment_reversed'::text, 'other'::text, 'needs_attention'::text, 'resolved'::text]))),
+    CONSTRAINT bank_entry_state_has_note_and_resolution CHECK ((((state = ANY (ARRAY['needs_attention'::text, 'resolved'::text])) = (note IS NOT NULL)) AND ((state = 'resolved'::text) = (resolution IS NOT NULL))))
+);
+
+ALTER TABLE ONLY cell.bank_entry FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.refund (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    order_id uuid,
+    payment_id uuid,
+    unassigned_payment_id uuid,
+    collection_account jsonb,
+    reason text NOT NULL,
+    amount numeric NOT NULL,
+    currency text NOT NULL,
+    status text DEFAULT 'due'::text NOT NULL,
+    reference text,
+    failure text,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    changed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    approved_bank_account_version integer,
+    account_approved_at timestamp with time zone,
+    CONSTRAINT refund_account_approval CHECK (((approved_bank_account_version IS NULL) = (account_approved_at IS NULL))),
+    CONSTRAINT refund_amount_check CHECK ((amount > (0)::numeric)),
+    CONSTRAINT refund_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+    CONSTRAINT refund_of_order_or_unassigned CHECK ((((order_id IS NULL) = (unassigned_payment_id IS NOT NULL)) AND ((order_id IS NULL) = (reason = 'not_assigned'::text)) AND ((order_id IS NULL) = (collection_account IS NOT NULL)))),
+    CONSTRAINT refund_reason_check CHECK ((reason = ANY (ARRAY['overpaid'::text, 'not_paid_in_time'::text, 'late'::text, 'cancelled'::text, 'not_assigned'::text]))),
+    CONSTRAINT refund_status_check CHECK ((status = ANY (ARRAY['due'::text, 'sent'::text, 'settled'::text, 'failed'::text, 'withdrawn'::text])))
+);
+
+ALTER TABLE ONLY cell.refund FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.unassigned_payment (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    provider text NOT NULL,
+    provider_reference text NOT NULL,
+    amount numeric NOT NULL,
+    currency text NOT NULL,
+    received_at timestamp with time zone NOT NULL,
+    payer bytea NOT NULL,
+    status text DEFAULT 'open'::text NOT NULL,
+    unassigned_amount numeric NOT NULL,
+    order_id uuid,
+    dismissal_reason text,
+    note text,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    changed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT unassigned_payment_amount_check CHECK ((amount > (0)::numeric)),
+    CONSTRAINT unassigned_payment_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+    CONSTRAINT unassigned_payment_dismissal_reason_check CHECK (((length(dismissal_reason) >= 1) AND (length(dismissal_reason) <= 500))),
+    CONSTRAINT unassigned_payment_note_check CHECK ((length(note) <= 500)),
+    CONSTRAINT unassigned_payment_provider_check CHECK ((provider = ANY (ARRAY['manual'::text, 'bank_transfer'::text, 'stripe'::text, 'checkout'::text, 'tokensale'::text]))),
+    CONSTRAINT unassigned_payment_provider_reference_check CHECK (((length(provider_reference) >= 1) AND (length(provider_reference) <= 200))),
+    CONSTRAINT unassigned_payment_status_check CHECK ((status = ANY (ARRAY['open'::text, 'assigned'::text, 'split'::text, 'returned'::text, 'dismissed'::text]))),
+    CONSTRAINT unassigned_payment_status_has_amount CHECK ((((unassigned_amount >= (0)::numeric) AND (unassigned_amount <= amount)) AND ((unassigned_amount > (0)::numeric) = (status = ANY (ARRAY['open'::text, 'dismissed'::text]))))),
+    CONSTRAINT unassigned_payment_status_has_decision CHECK ((((status = 'assigned'::text) = (order_id IS NOT NULL)) AND ((status = 'dismissed'::text) = (dismissal_reason IS NOT NULL))))
+);
+
+ALTER TABLE ONLY cell.unassigned_payment FORCE ROW LEVEL SECURITY;
+
+CREATE FUNCTION cell.erase_bank_entry(id uuid, placeholder bytea) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO ''
+    BEGIN ATOMIC
+ UPDATE cell.bank_entry SET details = erase_bank_entry.placeholder, note =
+         CASE
+             WHEN (bank_entry.note IS NOT NULL) THEN 'erased'::text
+             ELSE NULL::text
+         END, resolution =
+         CASE
+             WHEN (bank_entry.resolution IS NOT NULL) THEN 'erased'::text
+             ELSE NULL::text
+         END
+   WHERE ((bank_entry.tenant_id = base.current_tenant_id()) AND (bank_entry.id = erase_bank_entry.id) AND (bank_entry.state <> 'pending'::text) AND (cell.is_payment_of_erased_accounts(bank_entry.unassigned_payment_id) OR cell.is_order_of_erased_account(COALESCE(bank_entry.order_id, ( SELECT refund.order_id
+            FROM cell.refund
+           WHERE ((refund.tenant_id = bank_entry.tenant_id) AND (refund.id = bank_entry.refund_id))), ( SELECT unassigned_payment.order_id
+            FROM cell.unassigned_payment
+           WHERE ((unassigned_payment.tenant_id = bank_entry.tenant_id) AND (unassigned_payment.id = bank_entry.unassigned_payment_id)))))));
+END;
+
+CREATE TABLE cell.payout_refund (
+    tenant_id uuid NOT NULL,
+    payout_id uuid NOT NULL,
+    refund_id uuid NOT NULL,
+    is_open boolean DEFAULT true NOT NULL,
+    creditor bytea NOT NULL,
+    creditor_source text NOT NULL,
+    CONSTRAINT payout_refund_creditor_source_check CHECK ((creditor_source = ANY (ARRAY['payer'::text, 'account'::text])))
+);
+
+ALTER TABLE ONLY cell.payout_refund FORCE ROW LEVEL SECURITY;
+
+CREATE FUNCTION cell.erase_creditor(payout_id uuid, refund_id uuid, placeholder bytea) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO ''
+    BEGIN ATOMIC
+ UPDATE cell.payout_refund SET creditor = erase_creditor.placeholder
+    FROM cell.refund
+   WHERE ((payout_refund.tenant_id = base.current_tenant_id()) AND (payout_refund.payout_id = erase_creditor.payout_id) AND (payout_refund.refund_id = erase_creditor.refund_id) AND (refund.tenant_id = payout_refund.tenant_id) AND (refund.id = payout_refund.refund_id) AND (refund.status = ANY (ARRAY['settled'::text, 'withdrawn'::text])) AND cell.is_order_of_erased_account(refund.order_id));
+END;
+
+CREATE FUNCTION cell.erase_payers(account_id uuid) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO ''
+    BEGIN ATOMIC
+ UPDATE cell.payment SET payer = NULL::bytea
+    FROM cell.token_order
+   WHERE ((payment.tenant_id = base.current_tenant_id()) AND (token_order.tenant_id = payment.tenant_id) AND (token_order.id = payment.order_id) AND (token_order.account_id = erase_payers.account_id) AND cell.is_order_of_erased_account(token_order.id));
+END;
+
+CREATE FUNCTION cell.erase_unassigned_payer(id uuid, placeholder bytea) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO ''
+    BEGIN ATOMIC
+ UPDATE cell.unassigned_payment SET payer = erase_unassigned_payer.placeholder, note = NULL::text
+   WHERE ((unassigned_payment.tenant_id = base.current_tenant_id()) AND (unassigned_payment.id = erase_unassigned_payer.id) AND (((unassigned_payment.status = 'assigned'::text) AND cell.is_order_of_erased_account(unassigned_payment.order_id)) OR ((unassigned_payment.status = 'split'::text) AND cell.is_payment_of_erased_accounts(unassigned_payment.id))));
+END;
+
+CREATE FUNCTION cell.rebuild_sums() RETURNS TABLE(from_day date, corrected bigint)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  tenant constant uuid := base.current_tenant_id();
+  first_day date;
+  changed bigint;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('cell.rebuild_sums ' || tenant, 0));
+  -- An event is numbered on the day on which it happened or later, so all events of this day and later ones are kept.
+  select min(day) into first_day from cell.event where tenant_id = tenant;
+  with counted as (
+    select event.offering_id, (event.created_at at time zone 'utc')::date as day, measure.name as measure,
+           sum(measure.amount::numeric) as amount
+    from cell.event cross join lateral jsonb_each_text(event.sums) measure (name, amount)
+    where event.tenant_id = tenant and event.offering_id is not null
+    group by 1, 2, 3
+  ), daily as (
+    select offering_id, day, measure, coalesce(counted.amount, 0) - coalesce(daily_sum.amount, 0) as difference
+    from (select * from counted where day >= first_day) counted
+    full join (select * from cell.daily_sum where tenant_id = tenant and day >= first_day) daily_sum
+      using (offering_id, day, measure)
+  ), total as (
+    select offering_id, measure, coalesce(summed.amount, 0) - coalesce(offering_sum.amount, 0) as difference
+    from (
+      select offering_id, measure, sum(amount) as amount
+      from (
+        select offering_id, measure, amount from cell.daily_sum where tenant_id = tenant
+        union all
+        select offering_id, measure, difference from daily
+      ) parts
+      group by 1, 2
+    ) summed
+    full join (select * from cell.offering_sum where tenant_id = tenant) offering_sum using (offering_id, measure)
+  ), corrected_daily as (
+    insert into cell.daily_sum as stored (tenant_id, offering_id, day, measure, amount)
+    select tenant, offering_id, day, measure, difference from daily where difference <> 0
+    on conflict (tenant_id, offering_id, day, measure) do update set amount = stored.amount + excluded.amount
+    returning 1
+  ), corrected_total as (
+    insert into cell.offering_sum as stored (tenant_id, offering_id, measure, amount)
+    select tenant, offering_id, measure, difference from total where difference <> 0
+    on conflict (tenant_id, offering_id, measure) do update set amount = stored.amount + excluded.amount
+    returning 1
+  )
+  select (select count(*) from corrected_daily) + (select count(*) from corrected_total) into changed;
+  return query select first_day, changed;
+end $$;
+
 CREATE FUNCTION cell.roll_partitions() RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO ''
@@ -187,9 +543,39 @@ begin
   execute format('delete from %s_default where day < %L', parent, today - days_kept);
 end $_$;
 
+CREATE FUNCTION cell.set_pending_since() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+begin
+  new.pending_since := case
+    when 'PENDING' not in (new.kyc_status, new.kyb_status) then null
+    else coalesce(new.pending_since, clock_timestamp())
+  end;
+  return new;
+end $$;
+
+CREATE FUNCTION cell.set_stopped_times() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+begin
+  new.minting_stopped_at := case
+    when new.minting_stopped is not null then coalesce(old.minting_stopped_at, clock_timestamp())
+  end;
+  new.token_rejected_at := case
+    when new.token_rejection is not null then coalesce(old.token_rejected_at, clock_timestamp())
+  end;
+  return new;
+end $$;
+
 CREATE FUNCTION directory.current_client_id() RETURNS uuid
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid;
+
+CREATE FUNCTION directory.current_device_id() RETURNS uuid
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN (NULLIF(current_setting('app.device_id'::text, true), ''::text))::uuid;
 
 CREATE FUNCTION directory.current_identity_id() RETURNS uuid
     LANGUAGE sql STABLE PARALLEL SAFE
@@ -221,81 +607,62 @@ begin
   return null;
 end $$;
 
-CREATE TABLE directory.invitation (
-    tenant_id uuid NOT NULL,
-    id uuid NOT NULL,
-    user_id uuid NOT NULL,
-    kind text NOT NULL,
-    pepper_id text NOT NULL,
-    mac bytea NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    expires_at timestamp with time zone NOT NULL,
-    used_at timestamp with time zone,
-    CONSTRAINT invitation_kind_check CHECK ((kind = ANY (ARRAY['invitation'::text, 'break_glass'::text]))),
-    CONSTRAINT invitation_mac_check CHECK ((length(mac) = 32))
-);
+CREATE FUNCTION directory.present_credential(id uuid) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform set_config('app.client_id', id::text, true);
+  perform set_config('app.presented_tenant_id', presented.tenant_id::text, true)
+  from directory.credential presented where presented.id = present_credential.id;
+end $$;
 
-ALTER TABLE ONLY directory.invitation FORCE ROW LEVEL SECURITY;
+CREATE FUNCTION directory.present_invitation(id uuid) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform set_config('app.invitation_id', id::text, true);
+  perform set_config('app.presented_tenant_id', presented.tenant_id::text, true),
+          set_config('app.presented_user_id', presented.user_id::text, true)
+  from directory.invitation presented where presented.id = present_invitation.id;
+end $$;
 
-CREATE TABLE directory.operator_session (
-    tenant_id uuid NOT NULL,
-    id uuid NOT NULL,
-    user_id uuid NOT NULL,
-    identity_id uuid NOT NULL,
-    pepper_id text NOT NULL,
-    mac bytea NOT NULL,
-    is_break_glass boolean DEFAULT false NOT NULL,
-    provider_session text,
-    user_agent text DEFAULT ''::text NOT NULL,
-    source_address text DEFAULT ''::text NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    last_seen_at timestamp with time zone DEFAULT now() NOT NULL,
-    expires_at timestamp with time zone NOT NULL,
-    stepped_up_at timestamp with time zone,
-    revoked_at timestamp with time zone,
-    CONSTRAINT operator_session_mac_check CHECK ((length(mac) = 32)),
-    CONSTRAINT operator_session_source_address_check CHECK ((length(source_address) <= 64)),
-    CONSTRAINT operator_session_user_agent_check CHECK ((length(user_agent) <= 300))
-);
+CREATE FUNCTION directory.present_session(id uuid) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform set_config('app.session_id', id::text, true);
+  perform set_config('app.presented_tenant_id', presented.tenant_id::text, true),
+          set_config('app.presented_user_id', presented.user_id::text, true)
+  from directory.operator_session presented where presented.id = present_session.id;
+end $$;
 
-ALTER TABLE ONLY directory.operator_session FORCE ROW LEVEL SECURITY;
+CREATE FUNCTION directory.present_token(id uuid) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform set_config('app.token_id', id::text, true);
+  perform set_config('app.presented_tenant_id', presented.tenant_id::text, true),
+          set_config('app.presented_user_id', presented.user_id::text, true)
+  from directory.personal_token presented where presented.id = present_token.id;
+end $$;
 
-CREATE TABLE directory.personal_token (
-    tenant_id uuid NOT NULL,
-    id uuid NOT NULL,
-    user_id uuid NOT NULL,
-    session_id uuid,
-    name text NOT NULL,
-    pepper_id text NOT NULL,
-    mac bytea NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    expires_at timestamp with time zone NOT NULL,
-    last_used_at timestamp with time zone,
-    revoked_at timestamp with time zone,
-    CONSTRAINT personal_token_mac_check CHECK ((length(mac) = 32)),
-    CONSTRAINT personal_token_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
-);
-
-ALTER TABLE ONLY directory.personal_token FORCE ROW LEVEL SECURITY;
-
-CREATE FUNCTION directory.presented_user() RETURNS TABLE(tenant_id uuid, user_id uuid)
+CREATE FUNCTION directory.presented_tenant_id() RETURNS uuid
     LANGUAGE sql STABLE PARALLEL SAFE
-    BEGIN ATOMIC
- SELECT token.tenant_id,
-     token.user_id
-    FROM directory.personal_token token
-   WHERE (token.id = directory.current_token_id())
- UNION ALL
-  SELECT session.tenant_id,
-     session.user_id
-    FROM directory.operator_session session
-   WHERE (session.id = directory.current_session_id())
- UNION ALL
-  SELECT invitation.tenant_id,
-     invitation.user_id
-    FROM directory.invitation invitation
-   WHERE (invitation.id = directory.current_invitation_id());
-END;
+    RETURN (NULLIF(current_setting('app.presented_tenant_id'::text, true), ''::text))::uuid;
+
+CREATE FUNCTION directory.presented_user_id() RETURNS uuid
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN (NULLIF(current_setting('app.presented_user_id'::text, true), ''::text))::uuid;
+
+CREATE FUNCTION directory.tenant_ids_of_person() RETURNS uuid[]
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    AS $$
+begin
+  return array(
+    select operator_user.tenant_id from directory.operator_user
+    where operator_user.identity_id = directory.current_identity_id() and operator_user.removed_at is null
+  );
+end $$;
 
 CREATE TABLE base.approval (
     tenant_id uuid NOT NULL,
@@ -304,6 +671,7 @@ CREATE TABLE base.approval (
     operation text NOT NULL,
     duty text NOT NULL,
     confirm_duty text NOT NULL,
+    offering_id uuid,
     subject_type text NOT NULL,
     subject_id uuid NOT NULL,
     request bytea NOT NULL,
@@ -319,7 +687,8 @@ CREATE TABLE base.approval (
     CONSTRAINT approval_amount CHECK (((amount_minor IS NULL) = (currency IS NULL))),
     CONSTRAINT approval_database_check CHECK ((database = ANY (ARRAY['cell'::text, 'directory'::text]))),
     CONSTRAINT approval_decision CHECK ((((state = 'pending'::text) = (decided_at IS NULL)) AND ((decided_at IS NULL) = (decided_by IS NULL)))),
-    CONSTRAINT approval_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'confirmed'::text, 'rejected'::text, 'withdrawn'::text])))
+    CONSTRAINT approval_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'confirmed'::text, 'rejected'::text, 'withdrawn'::text]))),
+    CONSTRAINT approval_two_users CHECK (((state <> 'confirmed'::text) OR (decided_by <> proposed_by)))
 );
 
 ALTER TABLE ONLY base.approval FORCE ROW LEVEL SECURITY;
@@ -340,70 +709,6 @@ CREATE SEQUENCE base.migration_id_seq
 
 ALTER SEQUENCE base.migration_id_seq OWNED BY base.migration.id;
 
-CREATE TABLE cell.account (
-    tenant_id uuid NOT NULL,
-    id uuid NOT NULL,
-    "position" bigint NOT NULL,
-    type text NOT NULL,
-    email text NOT NULL,
-    email_confirmed boolean NOT NULL,
-    is_beneficiary boolean NOT NULL,
-    profile jsonb NOT NULL,
-    full_name text GENERATED ALWAYS AS (
-CASE type
-    WHEN 'COMPANY'::text THEN (profile ->> 'name'::text)
-    ELSE (((profile ->> 'firstName'::text) || ' '::text) || (profile ->> 'lastName'::text))
-END) STORED NOT NULL,
-    bank_account bytea NOT NULL,
-    tax_information bytea,
-    kyc_status text NOT NULL,
-    kyb_status text NOT NULL,
-    benefiting_person_count integer DEFAULT 0 NOT NULL,
-    order_count bigint DEFAULT 0 NOT NULL,
-    wallet_count bigint DEFAULT 0 NOT NULL,
-    balance_count bigint DEFAULT 0 NOT NULL,
-    transaction_count bigint DEFAULT 0 NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    updated_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT account_benefiting_person_count_check CHECK ((benefiting_person_count <= 1000)),
-    CONSTRAINT account_email_check CHECK ((length(email) <= 254)),
-    CONSTRAINT account_kyb_status_check CHECK ((kyb_status = ANY (ARRAY['NEW'::text, 'DEACTIVATED'::text, 'PENDING'::text, 'APPROVED'::text, 'REJECTED'::text]))),
-    CONSTRAINT account_kyc_status_check CHECK ((kyc_status = ANY (ARRAY['NEW'::text, 'DEACTIVATED'::text, 'PENDING'::text, 'APPROVED'::text, 'REJECTED'::text]))),
-    CONSTRAINT account_profile_check CHECK ((jsonb_typeof(profile) = 'object'::text)),
-    CONSTRAINT account_type_check CHECK ((type = ANY (ARRAY['INDIVIDUAL'::text, 'COMPANY'::text])))
-);
-
-ALTER TABLE ONLY cell.account FORCE ROW LEVEL SECURITY;
-
-CREATE TABLE cell.bank_entry (
-    tenant_id uuid NOT NULL,
-    id uuid NOT NULL,
-    statement_id uuid NOT NULL,
-    "position" integer NOT NULL,
-    fingerprint text NOT NULL,
-    is_credit boolean NOT NULL,
-    is_reversal boolean NOT NULL,
-    amount numeric NOT NULL,
-    booked_on date NOT NULL,
-    bank_reference text,
-    details bytea NOT NULL,
-    state text DEFAULT 'pending'::text NOT NULL,
-    order_id uuid,
-    refund_id uuid,
-    unassigned_payment_id uuid,
-    note text,
-    resolution text,
-    CONSTRAINT bank_entry_amount_check CHECK ((amount >= (0)::numeric)),
-    CONSTRAINT bank_entry_bank_reference_check CHECK ((length(bank_reference) <= 70)),
-    CONSTRAINT bank_entry_fingerprint_check CHECK ((length(fingerprint) = 43)),
-    CONSTRAINT bank_entry_note_check CHECK ((length(note) <= 500)),
-    CONSTRAINT bank_entry_resolution_check CHECK (((length(resolution) >= 1) AND (length(resolution) <= 500))),
-    CONSTRAINT bank_entry_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'booked'::text, 'unassigned'::text, 'refund_settled'::text, 'refund_failed'::text, 'payment_reversed'::text, 'other'::text, 'needs_attention'::text, 'resolved'::text]))),
-    CONSTRAINT bank_entry_state_has_note_and_resolution CHECK ((((state = ANY (ARRAY['needs_attention'::text, 'resolved'::text])) = (note IS NOT NULL)) AND ((state = 'resolved'::text) = (resolution IS NOT NULL))))
-);
-
-ALTER TABLE ONLY cell.bank_entry FORCE ROW LEVEL SECURITY;
-
 CREATE TABLE cell.bank_statement (
     tenant_id uuid NOT NULL,
     id uuid NOT NULL,
@@ -419,6 +724,9 @@ CREATE TABLE cell.bank_statement (
     continuity text,
     expected_opening_balance numeric,
     gap_resolution text,
+    waits_for_booking boolean DEFAULT false NOT NULL,
+    discarded_at timestamp with time zone,
+    discard_reason text,
     entry_count integer DEFAULT 0 NOT NULL,
     duplicate_count integer DEFAULT 0 NOT NULL,
     booked_count integer DEFAULT 0 NOT NULL,
@@ -434,6 +742,8 @@ CREATE TABLE cell.bank_statement (
     CONSTRAINT bank_statement_continuity_check CHECK ((continuity = ANY (ARRAY['first'::text, 'ok'::text, 'gap'::text]))),
     CONSTRAINT bank_statement_counts_within_entries CHECK (((((((((booked_count + unassigned_count) + refund_settled_count) + refund_failed_count) + payment_reversed_count) + other_count) + needs_attention_count) + resolved_count) <= entry_count)),
     CONSTRAINT bank_statement_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+    CONSTRAINT bank_statement_discard_reason_check CHECK (((length(discard_reason) >= 1) AND (length(discard_reason) <= 500))),
+    CONSTRAINT bank_statement_discarded CHECK ((((discarded_at IS NULL) = (discard_reason IS NULL)) AND ((discarded_at IS NULL) OR ((NOT waits_for_booking) AND (entry_count = 0))))),
     CONSTRAINT bank_statement_entry_count_check CHECK ((entry_count >= 0)),
     CONSTRAINT bank_statement_file_hash_check CHECK ((length(file_hash) = 32)),
     CONSTRAINT bank_statement_gap_has_balance CHECK ((((NOT (continuity IS DISTINCT FROM 'gap'::text)) = (expected_opening_balance IS NOT NULL)) AND ((gap_resolution IS NULL) OR (continuity = 'gap'::text)))),
@@ -464,7 +774,8 @@ CREATE TABLE cell.chain_block (
     chain text NOT NULL,
     number bigint NOT NULL,
     hash text NOT NULL,
-    parent_hash text NOT NULL
+    parent_hash text NOT NULL,
+    "timestamp" timestamp with time zone NOT NULL
 );
 
 CREATE TABLE cell.chain_cursor (
@@ -496,6 +807,7 @@ CREATE TABLE cell.chain_op (
     failure text,
     is_cancelling boolean DEFAULT false NOT NULL,
     is_bumping boolean DEFAULT false NOT NULL,
+    handled_at timestamp with time zone,
     next_check_at timestamp with time zone DEFAULT now() NOT NULL,
     created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     changed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
@@ -528,6 +840,16 @@ CREATE TABLE cell.chain_signer (
 
 ALTER TABLE ONLY cell.chain_signer FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE cell.chain_status (
+    chain text NOT NULL,
+    head_number bigint,
+    head_at timestamp with time zone,
+    finalized_number bigint,
+    problem text,
+    checked_at timestamp with time zone NOT NULL,
+    CONSTRAINT chain_status_problem_check CHECK ((length(problem) <= 500))
+);
+
 CREATE TABLE cell.chain_tx (
     tenant_id uuid NOT NULL,
     hash text NOT NULL,
@@ -547,6 +869,16 @@ CREATE TABLE cell.chain_tx (
 
 ALTER TABLE ONLY cell.chain_tx FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE cell.daily_sum (
+    tenant_id uuid NOT NULL,
+    offering_id uuid NOT NULL,
+    day date NOT NULL,
+    measure text NOT NULL,
+    amount numeric NOT NULL
+);
+
+ALTER TABLE ONLY cell.daily_sum FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE cell.data_key (
     tenant_id uuid NOT NULL,
     id uuid NOT NULL,
@@ -556,6 +888,37 @@ CREATE TABLE cell.data_key (
 );
 
 ALTER TABLE ONLY cell.data_key FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.document (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    account_id uuid,
+    order_id uuid,
+    offering_id uuid,
+    kind text NOT NULL,
+    content_type text NOT NULL,
+    bytes integer NOT NULL,
+    sha256 bytea NOT NULL,
+    uploaded_by uuid NOT NULL,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT document_bytes_check CHECK (((bytes >= 1) AND (bytes <= 10485760))),
+    CONSTRAINT document_content_type_check CHECK ((content_type = ANY (ARRAY['application/pdf'::text, 'image/png'::text, 'image/jpeg'::text, 'text/plain'::text]))),
+    CONSTRAINT document_has_one_subject CHECK ((num_nonnulls(account_id, order_id, offering_id) = 1)),
+    CONSTRAINT document_kind_check CHECK ((kind = ANY (ARRAY['identity'::text, 'address'::text, 'register'::text, 'tax'::text, 'contract'::text, 'prospectus'::text, 'other'::text]))),
+    CONSTRAINT document_sha256_check CHECK ((length(sha256) = 32))
+);
+
+ALTER TABLE ONLY cell.document FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.document_part (
+    tenant_id uuid NOT NULL,
+    document_id uuid NOT NULL,
+    number integer NOT NULL,
+    content bytea NOT NULL,
+    CONSTRAINT document_part_number_check CHECK ((number >= 0))
+);
+
+ALTER TABLE ONLY cell.document_part FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE cell.event (
     tenant_id uuid NOT NULL,
@@ -567,7 +930,12 @@ CREATE TABLE cell.event (
     client_id uuid,
     version date NOT NULL,
     data jsonb NOT NULL,
-    created_at timestamp with time zone NOT NULL
+    offering_id uuid,
+    sums jsonb,
+    created_at timestamp with time zone NOT NULL,
+    about_order uuid GENERATED ALWAYS AS (((data ->> 'order_id'::text))::uuid) STORED,
+    about_account uuid GENERATED ALWAYS AS (((data ->> 'account_id'::text))::uuid) STORED,
+    about_offering uuid GENERATED ALWAYS AS (((data ->> 'offering_id'::text))::uuid) STORED
 )
 PARTITION BY RANGE (day);
 
@@ -583,7 +951,12 @@ CREATE TABLE cell.event_default (
     client_id uuid,
     version date NOT NULL,
     data jsonb NOT NULL,
-    created_at timestamp with time zone NOT NULL
+    offering_id uuid,
+    sums jsonb,
+    created_at timestamp with time zone NOT NULL,
+    about_order uuid GENERATED ALWAYS AS (((data ->> 'order_id'::text))::uuid) STORED,
+    about_account uuid GENERATED ALWAYS AS (((data ->> 'account_id'::text))::uuid) STORED,
+    about_offering uuid GENERATED ALWAYS AS (((data ->> 'offering_id'::text))::uuid) STORED
 );
 
 CREATE TABLE cell.event_head (
@@ -602,7 +975,10 @@ CREATE TABLE cell.event_outbox (
     client_id uuid,
     version date NOT NULL,
     data jsonb NOT NULL,
+    offering_id uuid,
+    sums jsonb,
     created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT event_outbox_ids CHECK ((num_nonnulls(((data ->> 'order_id'::text))::uuid, ((data ->> 'account_id'::text))::uuid, ((data ->> 'offering_id'::text))::uuid) >= 0)),
     CONSTRAINT event_outbox_reader CHECK ((num_nonnulls(scope, client_id) = 1))
 );
 
@@ -616,6 +992,63 @@ ALTER TABLE cell.event_outbox ALTER COLUMN insertion ADD GENERATED ALWAYS AS IDE
     NO MAXVALUE
     CACHE 1
 );
+
+CREATE TABLE cell.export (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    kind text NOT NULL,
+    filter jsonb NOT NULL,
+    with_personal_data boolean NOT NULL,
+    state text DEFAULT 'running'::text NOT NULL,
+    cursor text,
+    row_count bigint DEFAULT 0 NOT NULL,
+    chunk_count integer DEFAULT 0 NOT NULL,
+    byte_count bigint DEFAULT 0 NOT NULL,
+    created_by uuid NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    finished_at timestamp with time zone,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT export_finished CHECK (((state = 'running'::text) = (finished_at IS NULL))),
+    CONSTRAINT export_kind_check CHECK ((kind = ANY (ARRAY['orders'::text, 'payments'::text, 'refunds'::text, 'holders'::text, 'audit'::text]))),
+    CONSTRAINT export_state_check CHECK ((state = ANY (ARRAY['running'::text, 'done'::text, 'failed'::text, 'cancelled'::text, 'expired'::text])))
+);
+
+ALTER TABLE ONLY cell.export FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.export_chunk (
+    tenant_id uuid NOT NULL,
+    export_id uuid NOT NULL,
+    "position" integer NOT NULL,
+    is_last boolean NOT NULL,
+    content bytea NOT NULL,
+    CONSTRAINT export_chunk_position_check CHECK (("position" >= 0))
+);
+ALTER TABLE ONLY cell.export_chunk ALTER COLUMN content SET STORAGE EXTERNAL;
+
+ALTER TABLE ONLY cell.export_chunk FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.gas_day (
+    tenant_id uuid NOT NULL,
+    chain text NOT NULL,
+    day date NOT NULL,
+    spent_wei numeric(78,0) NOT NULL,
+    transaction_count integer NOT NULL,
+    CONSTRAINT gas_day_spent_wei_check CHECK ((spent_wei >= (0)::numeric)),
+    CONSTRAINT gas_day_transaction_count_check CHECK ((transaction_count >= 0))
+);
+
+ALTER TABLE ONLY cell.gas_day FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.holding (
+    tenant_id uuid NOT NULL,
+    offering_id uuid NOT NULL,
+    address text NOT NULL COLLATE pg_catalog."C",
+    id uuid NOT NULL,
+    units numeric(78,0) NOT NULL,
+    units_key text GENERATED ALWAYS AS (lpad((GREATEST(units, (0)::numeric))::text, 78, '0'::text)) STORED NOT NULL COLLATE pg_catalog."C"
+);
+
+ALTER TABLE ONLY cell.holding FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE cell.idempotency (
     tenant_id uuid NOT NULL,
@@ -673,6 +1106,19 @@ CREATE SEQUENCE cell.migration_id_seq
 
 ALTER SEQUENCE cell.migration_id_seq OWNED BY cell.migration.id;
 
+CREATE TABLE cell.note (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    subject_type text NOT NULL,
+    subject_id uuid NOT NULL,
+    author_id uuid NOT NULL,
+    text bytea NOT NULL,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT note_subject_type_check CHECK ((subject_type = ANY (ARRAY['order'::text, 'account'::text, 'offering'::text, 'unassigned_payment'::text, 'refund'::text])))
+);
+
+ALTER TABLE ONLY cell.note FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE cell.offering (
     tenant_id uuid NOT NULL,
     id uuid NOT NULL,
@@ -698,35 +1144,52 @@ CREATE TABLE cell.offering (
     payment_tolerance numeric DEFAULT 0 NOT NULL,
     approval_required boolean DEFAULT false NOT NULL,
     acceptance_required boolean DEFAULT false NOT NULL,
+    soft_cap_units numeric(78,0),
+    soft_cap_amount numeric,
+    funded_units numeric(78,0) DEFAULT 0 NOT NULL,
+    funded_amount numeric DEFAULT 0 NOT NULL,
+    soft_cap_met_at timestamp with time zone,
+    refund_all_at timestamp with time zone,
+    refunded_all_at timestamp with time zone,
     opens_at timestamp with time zone,
     closes_at timestamp with time zone,
     opened_at timestamp with time zone,
     closed_at timestamp with time zone,
     token_address text,
     token_deployed_at timestamp with time zone,
+    token_cap numeric(78,0),
     attached_token_address text,
     token_rejection text,
     minting_stopped text,
     accepted_difference text,
+    minting_stopped_at timestamp with time zone,
+    token_rejected_at timestamp with time zone,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT offering_attached_token_address_check CHECK ((attached_token_address ~ '^0x[0-9a-fA-F]{40}$'::text)),
     CONSTRAINT offering_blockchain_check CHECK (((length(blockchain) >= 1) AND (length(blockchain) <= 100))),
     CONSTRAINT offering_collection_account CHECK ((collection_account ?& ARRAY['account_holder'::text, 'bank'::text, 'bic'::text, 'iban'::text, 'currency'::text])),
     CONSTRAINT offering_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
     CONSTRAINT offering_decimals_check CHECK (((decimals >= 0) AND (decimals <= 18))),
+    CONSTRAINT offering_funded_amount_check CHECK ((funded_amount >= (0)::numeric)),
+    CONSTRAINT offering_funded_units_check CHECK ((funded_units >= (0)::numeric)),
     CONSTRAINT offering_issued_units_check CHECK ((issued_units >= (0)::numeric)),
     CONSTRAINT offering_limits_in_order CHECK ((min_units <= max_units)),
     CONSTRAINT offering_max_units_check CHECK ((max_units > (0)::numeric)),
     CONSTRAINT offering_min_units_check CHECK ((min_units > (0)::numeric)),
+    CONSTRAINT offering_minted_or_refunded CHECK (((soft_cap_met_at IS NULL) OR (refund_all_at IS NULL))),
     CONSTRAINT offering_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
     CONSTRAINT offering_not_oversold CHECK (((reserved_units + issued_units) <= total_units)),
     CONSTRAINT offering_payment_term_days_check CHECK (((payment_term_days >= 1) AND (payment_term_days <= 365))),
     CONSTRAINT offering_payment_tolerance_check CHECK ((payment_tolerance >= (0)::numeric)),
     CONSTRAINT offering_price_per_token_check CHECK ((price_per_token >= (0)::numeric)),
     CONSTRAINT offering_ready_to_sell CHECK (((status = 'DRAFT'::text) OR (("position" IS NOT NULL) AND (collection_account IS NOT NULL)))),
+    CONSTRAINT offering_refund_all CHECK (((refunded_all_at IS NULL) OR (refund_all_at IS NOT NULL))),
     CONSTRAINT offering_reserved_units_check CHECK ((reserved_units >= (0)::numeric)),
-    CONSTRAINT offering_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'OPEN'::text, 'CLOSED'::text]))),
+    CONSTRAINT offering_soft_cap_amount_check CHECK ((soft_cap_amount > (0)::numeric)),
+    CONSTRAINT offering_soft_cap_units_check CHECK ((soft_cap_units > (0)::numeric)),
+    CONSTRAINT offering_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'OPEN'::text, 'PAUSED'::text, 'CLOSED'::text]))),
     CONSTRAINT offering_symbol_check CHECK (((length(symbol) >= 1) AND (length(symbol) <= 32))),
+    CONSTRAINT offering_token_cap_check CHECK ((token_cap >= (0)::numeric)),
     CONSTRAINT offering_tokenization_platform_check CHECK (((length(tokenization_platform) >= 1) AND (length(tokenization_platform) <= 100))),
     CONSTRAINT offering_total_units_check CHECK ((total_units > (0)::numeric)),
     CONSTRAINT offering_type_check CHECK ((type = ANY (ARRAY['EQUITY_TRADITIONAL'::text, 'EQUITY_TOKENIZED'::text, 'EQUITY_SPV_DIGITAL'::text, 'DEBT_TRADITIONAL'::text, 'DEBT_TOKENIZED'::text, 'DEBT_SPV_DIGITAL'::text, 'ACCESS_TRADITIONAL'::text, 'ACCESS_TOKENIZED'::text, 'ART_COLLECTION'::text, 'ART_TOKENIZED'::text])))
@@ -745,25 +1208,22 @@ CREATE TABLE cell.offering_name (
 
 ALTER TABLE ONLY cell.offering_name FORCE ROW LEVEL SECURITY;
 
-CREATE TABLE cell.payment (
+CREATE TABLE cell.offering_sum (
     tenant_id uuid NOT NULL,
-    id uuid NOT NULL,
-    order_id uuid NOT NULL,
-    provider text NOT NULL,
-    provider_reference text NOT NULL,
-    amount numeric NOT NULL,
-    currency text NOT NULL,
-    received_at timestamp with time zone NOT NULL,
-    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-    matched_at timestamp with time zone,
-    reversed_at timestamp with time zone,
-    CONSTRAINT payment_amount_check CHECK ((amount > (0)::numeric)),
-    CONSTRAINT payment_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
-    CONSTRAINT payment_provider_check CHECK ((provider = ANY (ARRAY['manual'::text, 'bank_transfer'::text, 'stripe'::text, 'checkout'::text, 'tokensale'::text]))),
-    CONSTRAINT payment_provider_reference_check CHECK (((length(provider_reference) >= 1) AND (length(provider_reference) <= 200)))
+    offering_id uuid NOT NULL,
+    measure text NOT NULL,
+    amount numeric NOT NULL
 );
 
-ALTER TABLE ONLY cell.payment FORCE ROW LEVEL SECURITY;
+ALTER TABLE ONLY cell.offering_sum FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.order_blocker (
+    tenant_id uuid NOT NULL,
+    code text NOT NULL,
+    order_id uuid NOT NULL
+);
+
+ALTER TABLE ONLY cell.order_blocker FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE cell.payment_provider (
     tenant_id uuid NOT NULL,
@@ -783,6 +1243,14 @@ CREATE TABLE cell.payment_provider (
 
 ALTER TABLE ONLY cell.payment_provider FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE cell.payment_provider_use (
+    tenant_id uuid NOT NULL,
+    provider_id uuid NOT NULL,
+    last_notified_at timestamp with time zone NOT NULL
+);
+
+ALTER TABLE ONLY cell.payment_provider_use FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE cell.payout (
     tenant_id uuid NOT NULL,
     id uuid NOT NULL,
@@ -790,44 +1258,35 @@ CREATE TABLE cell.payout (
     currency text,
     execution_date date,
     created_at timestamp with time zone NOT NULL,
+    released_at timestamp with time zone,
     downloaded_at timestamp with time zone,
     discarded_at timestamp with time zone,
     file bytea,
     CONSTRAINT payout_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
-    CONSTRAINT payout_status_check CHECK ((status = ANY (ARRAY['open'::text, 'downloaded'::text, 'discarded'::text]))),
-    CONSTRAINT payout_status_has_file_and_times CHECK ((((status = 'downloaded'::text) = (file IS NOT NULL)) AND ((status = 'downloaded'::text) = (downloaded_at IS NOT NULL)) AND ((status = 'discarded'::text) = (discarded_at IS NOT NULL))))
+    CONSTRAINT payout_status_check CHECK ((status = ANY (ARRAY['open'::text, 'released'::text, 'downloaded'::text, 'discarded'::text]))),
+    CONSTRAINT payout_status_has_file_and_times CHECK ((((status = 'downloaded'::text) = (file IS NOT NULL)) AND ((status = 'downloaded'::text) = (downloaded_at IS NOT NULL)) AND ((status = 'discarded'::text) = (discarded_at IS NOT NULL)) AND
+CASE status
+    WHEN 'open'::text THEN (released_at IS NULL)
+    WHEN 'discarded'::text THEN true
+    ELSE (released_at IS NOT NULL)
+END))
 );
 
 ALTER TABLE ONLY cell.payout FORCE ROW LEVEL SECURITY;
 
-CREATE TABLE cell.payout_refund (
+CREATE TABLE cell.reconciliation (
     tenant_id uuid NOT NULL,
-    payout_id uuid NOT NULL,
-    refund_id uuid NOT NULL,
-    is_open boolean DEFAULT true NOT NULL
+    offering_id uuid NOT NULL,
+    requested_at timestamp with time zone,
+    compared_at timestamp with time zone,
+    figures jsonb,
+    differences text[] DEFAULT '{}'::text[] NOT NULL,
+    problem text,
+    CONSTRAINT reconciliation_has_figures CHECK (((compared_at IS NULL) = (figures IS NULL))),
+    CONSTRAINT reconciliation_problem_check CHECK ((length(problem) <= 500))
 );
 
-ALTER TABLE ONLY cell.payout_refund FORCE ROW LEVEL SECURITY;
-
-CREATE TABLE cell.refund (
-    tenant_id uuid NOT NULL,
-    id uuid NOT NULL,
-    order_id uuid NOT NULL,
-    reason text NOT NULL,
-    amount numeric NOT NULL,
-    currency text NOT NULL,
-    status text DEFAULT 'due'::text NOT NULL,
-    reference text,
-    failure text,
-    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-    changed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-    CONSTRAINT refund_amount_check CHECK ((amount > (0)::numeric)),
-    CONSTRAINT refund_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
-    CONSTRAINT refund_reason_check CHECK ((reason = ANY (ARRAY['overpaid'::text, 'not_paid_in_time'::text, 'late'::text, 'cancelled'::text]))),
-    CONSTRAINT refund_status_check CHECK ((status = ANY (ARRAY['due'::text, 'sent'::text, 'settled'::text, 'failed'::text, 'withdrawn'::text])))
-);
-
-ALTER TABLE ONLY cell.refund FORCE ROW LEVEL SECURITY;
+ALTER TABLE ONLY cell.reconciliation FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE cell.request_log (
     tenant_id uuid NOT NULL,
@@ -862,6 +1321,30 @@ CREATE TABLE cell.request_log_default (
     idempotency_key text
 );
 
+CREATE TABLE cell.search_term (
+    tenant_id uuid NOT NULL,
+    kind text NOT NULL,
+    term text NOT NULL COLLATE pg_catalog."C",
+    subject_id uuid NOT NULL,
+    CONSTRAINT search_term_kind_check CHECK (((length(kind) >= 1) AND (length(kind) <= 40))),
+    CONSTRAINT search_term_term_check CHECK (((length(term) >= 1) AND (length(term) <= 200)))
+);
+
+ALTER TABLE ONLY cell.search_term FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.signer_status (
+    tenant_id uuid NOT NULL,
+    chain text NOT NULL,
+    balance_wei numeric(78,0) NOT NULL,
+    nonce_latest bigint NOT NULL,
+    nonce_pending bigint NOT NULL,
+    gas_low_since timestamp with time zone,
+    checked_at timestamp with time zone NOT NULL,
+    CONSTRAINT signer_status_balance_wei_check CHECK ((balance_wei >= (0)::numeric))
+);
+
+ALTER TABLE ONLY cell.signer_status FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE cell.simulated_wallet (
     tenant_id uuid NOT NULL,
     wallet_id uuid NOT NULL,
@@ -869,6 +1352,17 @@ CREATE TABLE cell.simulated_wallet (
 );
 
 ALTER TABLE ONLY cell.simulated_wallet FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.statement_file (
+    tenant_id uuid NOT NULL,
+    file_hash bytea NOT NULL,
+    chunk integer NOT NULL,
+    content bytea NOT NULL,
+    CONSTRAINT statement_file_chunk_check CHECK ((chunk >= 0)),
+    CONSTRAINT statement_file_file_hash_check CHECK ((length(file_hash) = 32))
+);
+
+ALTER TABLE ONLY cell.statement_file FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE cell.tenant (
     id uuid NOT NULL,
@@ -883,28 +1377,25 @@ CREATE TABLE cell.tenant (
 
 ALTER TABLE ONLY cell.tenant FORCE ROW LEVEL SECURITY;
 
-CREATE TABLE cell.token_action (
+CREATE TABLE cell.tenant_settings (
     tenant_id uuid NOT NULL,
-    id uuid NOT NULL,
-    offering_id uuid NOT NULL,
-    kind text NOT NULL,
-    details jsonb NOT NULL,
-    reason text NOT NULL,
-    state text DEFAULT 'proposed'::text NOT NULL,
-    proposed_by uuid NOT NULL,
-    decided_by uuid,
-    decided_at timestamp with time zone,
-    op_id uuid,
-    created_at timestamp with time zone NOT NULL,
-    expires_at timestamp with time zone NOT NULL,
-    CONSTRAINT token_action_decided CHECK ((((state = 'proposed'::text) = (decided_by IS NULL)) AND ((state = 'proposed'::text) = (decided_at IS NULL)) AND ((state = 'confirmed'::text) = (op_id IS NOT NULL)))),
-    CONSTRAINT token_action_four_eyes CHECK (((state <> 'confirmed'::text) OR (decided_by <> proposed_by))),
-    CONSTRAINT token_action_kind_check CHECK ((kind = ANY (ARRAY['FREEZE'::text, 'FORCED_TRANSFER'::text, 'BURN'::text, 'PAUSE'::text, 'UNPAUSE'::text, 'SET_CAP'::text]))),
-    CONSTRAINT token_action_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 500))),
-    CONSTRAINT token_action_state_check CHECK ((state = ANY (ARRAY['proposed'::text, 'confirmed'::text, 'rejected'::text])))
+    approval_expiry_days integer DEFAULT 7 NOT NULL,
+    refund_hold_days integer DEFAULT 7 NOT NULL,
+    refund_name_similarity_percent integer DEFAULT 60 NOT NULL,
+    retention_years integer DEFAULT 10 NOT NULL,
+    time_zone text DEFAULT 'UTC'::text NOT NULL,
+    wallet_proof_url text,
+    mails_proposals boolean DEFAULT true NOT NULL,
+    mails_disabled_endpoints boolean DEFAULT true NOT NULL,
+    CONSTRAINT tenant_settings_approval_expiry_days_check CHECK (((approval_expiry_days >= 1) AND (approval_expiry_days <= 30))),
+    CONSTRAINT tenant_settings_refund_hold_days_check CHECK (((refund_hold_days >= 0) AND (refund_hold_days <= 90))),
+    CONSTRAINT tenant_settings_refund_name_similarity_percent_check CHECK (((refund_name_similarity_percent >= 0) AND (refund_name_similarity_percent <= 100))),
+    CONSTRAINT tenant_settings_retention_years_check CHECK (((retention_years >= 1) AND (retention_years <= 30))),
+    CONSTRAINT tenant_settings_time_zone_check CHECK (((length(time_zone) >= 1) AND (length(time_zone) <= 50))),
+    CONSTRAINT tenant_settings_wallet_proof_url_check CHECK (((length(wallet_proof_url) >= 1) AND (length(wallet_proof_url) <= 300)))
 );
 
-ALTER TABLE ONLY cell.token_action FORCE ROW LEVEL SECURITY;
+ALTER TABLE ONLY cell.tenant_settings FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE cell.token_holder (
     tenant_id uuid NOT NULL,
@@ -932,48 +1423,11 @@ CREATE TABLE cell.token_log (
     units numeric(78,0) NOT NULL,
     order_id uuid,
     applied_at timestamp with time zone,
-    CONSTRAINT token_log_kind_check CHECK ((kind = ANY (ARRAY['transfer'::text, 'order_minted'::text]))),
+    CONSTRAINT token_log_kind_check CHECK ((kind = ANY (ARRAY['transfer'::text, 'order_minted'::text, 'frozen'::text]))),
     CONSTRAINT token_log_units_check CHECK ((units >= (0)::numeric))
 );
 
 ALTER TABLE ONLY cell.token_log FORCE ROW LEVEL SECURITY;
-
-CREATE TABLE cell.token_order (
-    tenant_id uuid NOT NULL,
-    id uuid NOT NULL,
-    offering_id uuid NOT NULL,
-    account_id uuid NOT NULL,
-    offering_position bigint NOT NULL,
-    account_position bigint NOT NULL,
-    status text DEFAULT 'ORDERED'::text NOT NULL,
-    units numeric(78,0) NOT NULL,
-    price_per_token numeric NOT NULL,
-    total_amount numeric NOT NULL,
-    paid_amount numeric DEFAULT 0 NOT NULL,
-    currency text NOT NULL,
-    payment_provider text,
-    payment_bank_account jsonb NOT NULL,
-    payment_reference text NOT NULL,
-    payment_due_at timestamp with time zone NOT NULL,
-    reported_blockers text[] DEFAULT '{}'::text[] NOT NULL,
-    mint_wallet_id uuid,
-    mint_op_id uuid,
-    mint_failures integer DEFAULT 0 NOT NULL,
-    mint_hold_reason text,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    accepted_at timestamp with time zone,
-    paid_at timestamp with time zone,
-    cancelled_at timestamp with time zone,
-    CONSTRAINT token_order_cancelled_has_date CHECK (((status = 'CANCELLED'::text) = (cancelled_at IS NOT NULL))),
-    CONSTRAINT token_order_mint_failures_check CHECK ((mint_failures >= 0)),
-    CONSTRAINT token_order_paid_amount_check CHECK ((paid_amount >= (0)::numeric)),
-    CONSTRAINT token_order_payment_provider_check CHECK ((payment_provider = ANY (ARRAY['bank_transfer'::text, 'stripe'::text, 'checkout'::text, 'tokensale'::text]))),
-    CONSTRAINT token_order_status_check CHECK ((status = ANY (ARRAY['ORDERED'::text, 'PAID'::text, 'NOPAYMENT'::text, 'READYTOMINT'::text, 'MINTING'::text, 'MINTED'::text, 'CANCELLED'::text]))),
-    CONSTRAINT token_order_total_amount_check CHECK ((total_amount >= (0)::numeric)),
-    CONSTRAINT token_order_units_check CHECK ((units > (0)::numeric))
-);
-
-ALTER TABLE ONLY cell.token_order FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE cell.token_transaction (
     tenant_id uuid NOT NULL,
@@ -999,33 +1453,6 @@ CREATE TABLE cell.token_transaction (
 );
 
 ALTER TABLE ONLY cell.token_transaction FORCE ROW LEVEL SECURITY;
-
-CREATE TABLE cell.unassigned_payment (
-    tenant_id uuid NOT NULL,
-    id uuid NOT NULL,
-    provider text NOT NULL,
-    provider_reference text NOT NULL,
-    amount numeric NOT NULL,
-    currency text NOT NULL,
-    received_at timestamp with time zone NOT NULL,
-    payer bytea NOT NULL,
-    status text DEFAULT 'open'::text NOT NULL,
-    order_id uuid,
-    dismissal_reason text,
-    note text,
-    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-    changed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-    CONSTRAINT unassigned_payment_amount_check CHECK ((amount > (0)::numeric)),
-    CONSTRAINT unassigned_payment_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
-    CONSTRAINT unassigned_payment_dismissal_reason_check CHECK (((length(dismissal_reason) >= 1) AND (length(dismissal_reason) <= 500))),
-    CONSTRAINT unassigned_payment_note_check CHECK ((length(note) <= 500)),
-    CONSTRAINT unassigned_payment_provider_check CHECK ((provider = ANY (ARRAY['manual'::text, 'bank_transfer'::text, 'stripe'::text, 'checkout'::text, 'tokensale'::text]))),
-    CONSTRAINT unassigned_payment_provider_reference_check CHECK (((length(provider_reference) >= 1) AND (length(provider_reference) <= 200))),
-    CONSTRAINT unassigned_payment_status_check CHECK ((status = ANY (ARRAY['open'::text, 'assigned'::text, 'dismissed'::text]))),
-    CONSTRAINT unassigned_payment_status_has_decision CHECK ((((status = 'assigned'::text) = (order_id IS NOT NULL)) AND ((status = 'dismissed'::text) = (dismissal_reason IS NOT NULL))))
-);
-
-ALTER TABLE ONLY cell.unassigned_payment FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE cell.wallet (
     tenant_id uuid NOT NULL,
@@ -1195,6 +1622,36 @@ CREATE TABLE directory.credential_secret (
 
 ALTER TABLE ONLY directory.credential_secret FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE directory.credential_use (
+    tenant_id uuid NOT NULL,
+    credential_id uuid NOT NULL,
+    last_used_at timestamp with time zone NOT NULL
+);
+
+ALTER TABLE ONLY directory.credential_use FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE directory.device_authorization (
+    id uuid NOT NULL,
+    pepper_id text NOT NULL,
+    mac bytea NOT NULL,
+    device_name text NOT NULL,
+    source_address text NOT NULL,
+    user_agent text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    last_polled_at timestamp with time zone,
+    confirmed_tenant_id uuid,
+    confirmed_user_id uuid,
+    confirmed_session_id uuid,
+    used_at timestamp with time zone,
+    CONSTRAINT device_authorization_device_name_check CHECK (((length(device_name) >= 1) AND (length(device_name) <= 100))),
+    CONSTRAINT device_authorization_mac_check CHECK ((length(mac) = 32)),
+    CONSTRAINT device_authorization_user_agent_check CHECK ((length(user_agent) <= 300)),
+    CONSTRAINT device_confirmation_is_whole CHECK ((((confirmed_tenant_id IS NULL) = (confirmed_user_id IS NULL)) AND ((confirmed_tenant_id IS NULL) = (confirmed_session_id IS NULL))))
+);
+
+ALTER TABLE ONLY directory.device_authorization FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE directory.failed_authentication (
     tenant_id uuid NOT NULL,
     credential_id uuid NOT NULL,
@@ -1213,6 +1670,22 @@ CREATE TABLE directory.forbidden_duty_pair (
 );
 
 ALTER TABLE ONLY directory.forbidden_duty_pair FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE directory.invitation (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    user_id uuid NOT NULL,
+    kind text NOT NULL,
+    pepper_id text NOT NULL,
+    mac bytea NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    used_at timestamp with time zone,
+    CONSTRAINT invitation_kind_check CHECK ((kind = ANY (ARRAY['invitation'::text, 'break_glass'::text]))),
+    CONSTRAINT invitation_mac_check CHECK ((length(mac) = 32))
+);
+
+ALTER TABLE ONLY directory.invitation FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE directory.migration (
     id integer NOT NULL,
@@ -1253,6 +1726,29 @@ CREATE TABLE directory.operator_identity (
 );
 
 ALTER TABLE ONLY directory.operator_identity FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE directory.operator_session (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    user_id uuid NOT NULL,
+    identity_id uuid NOT NULL,
+    pepper_id text NOT NULL,
+    mac bytea NOT NULL,
+    is_break_glass boolean DEFAULT false NOT NULL,
+    provider_session text,
+    user_agent text DEFAULT ''::text NOT NULL,
+    source_address text DEFAULT ''::text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    last_seen_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    stepped_up_at timestamp with time zone,
+    revoked_at timestamp with time zone,
+    CONSTRAINT operator_session_mac_check CHECK ((length(mac) = 32)),
+    CONSTRAINT operator_session_source_address_check CHECK ((length(source_address) <= 64)),
+    CONSTRAINT operator_session_user_agent_check CHECK ((length(user_agent) <= 300))
+);
+
+ALTER TABLE ONLY directory.operator_session FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE directory.operator_user (
     tenant_id uuid NOT NULL,
@@ -1299,10 +1795,46 @@ CREATE TABLE directory.payment_provider (
 
 ALTER TABLE ONLY directory.payment_provider FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE directory.personal_token (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    user_id uuid NOT NULL,
+    session_id uuid,
+    shown_to uuid,
+    name text NOT NULL,
+    pepper_id text NOT NULL,
+    mac bytea NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    last_used_at timestamp with time zone,
+    revoked_at timestamp with time zone,
+    CONSTRAINT personal_token_mac_check CHECK ((length(mac) = 32)),
+    CONSTRAINT personal_token_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
+);
+
+ALTER TABLE ONLY directory.personal_token FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE directory.saved_view (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    user_id uuid NOT NULL,
+    name text NOT NULL,
+    list text NOT NULL,
+    filters jsonb NOT NULL,
+    is_shared boolean NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT saved_view_filters_check CHECK (((jsonb_typeof(filters) = 'array'::text) AND (length((filters)::text) <= 8000))),
+    CONSTRAINT saved_view_list_check CHECK (((length(list) >= 1) AND (length(list) <= 100))),
+    CONSTRAINT saved_view_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)))
+);
+
+ALTER TABLE ONLY directory.saved_view FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE directory.tenant (
     id uuid NOT NULL,
     name text NOT NULL,
     cell text NOT NULL,
+    identity_provider text,
     disabled_at timestamp with time zone,
     requests_per_minute_max integer DEFAULT 6000 NOT NULL,
     credentials_max integer DEFAULT 50 NOT NULL,
@@ -1312,6 +1844,7 @@ CREATE TABLE directory.tenant (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT tenant_cell_check CHECK ((cell ~ '^[a-z][a-z0-9-]{0,30}$'::text)),
     CONSTRAINT tenant_credentials_max_check CHECK (((credentials_max >= 0) AND (credentials_max <= 10000))),
+    CONSTRAINT tenant_identity_provider_check CHECK ((identity_provider ~ '^[a-z][a-z0-9-]{0,30}$'::text)),
     CONSTRAINT tenant_invitations_per_day_max_check CHECK (((invitations_per_day_max >= 0) AND (invitations_per_day_max <= 10000))),
     CONSTRAINT tenant_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
     CONSTRAINT tenant_personal_tokens_max_check CHECK (((personal_tokens_max >= 0) AND (personal_tokens_max <= 100000))),
@@ -1320,6 +1853,15 @@ CREATE TABLE directory.tenant (
 );
 
 ALTER TABLE ONLY directory.tenant FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE directory.used_challenge (
+    identity_id uuid NOT NULL,
+    challenge bytea NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT used_challenge_challenge_check CHECK ((length(challenge) = 56))
+);
+
+ALTER TABLE ONLY directory.used_challenge FORCE ROW LEVEL SECURITY;
 
 ALTER TABLE ONLY cell.event ATTACH PARTITION cell.event_default DEFAULT;
 
@@ -1377,11 +1919,23 @@ ALTER TABLE ONLY cell.chain_op
 ALTER TABLE ONLY cell.chain_signer
     ADD CONSTRAINT chain_signer_pkey PRIMARY KEY (tenant_id, chain);
 
+ALTER TABLE ONLY cell.chain_status
+    ADD CONSTRAINT chain_status_pkey PRIMARY KEY (chain);
+
 ALTER TABLE ONLY cell.chain_tx
     ADD CONSTRAINT chain_tx_pkey PRIMARY KEY (tenant_id, hash);
 
+ALTER TABLE ONLY cell.daily_sum
+    ADD CONSTRAINT daily_sum_pkey PRIMARY KEY (tenant_id, offering_id, day, measure);
+
 ALTER TABLE ONLY cell.data_key
     ADD CONSTRAINT data_key_pkey PRIMARY KEY (tenant_id, id);
+
+ALTER TABLE ONLY cell.document_part
+    ADD CONSTRAINT document_part_pkey PRIMARY KEY (tenant_id, document_id, number);
+
+ALTER TABLE ONLY cell.document
+    ADD CONSTRAINT document_pkey PRIMARY KEY (tenant_id, id);
 
 ALTER TABLE ONLY cell.event
     ADD CONSTRAINT event_pkey PRIMARY KEY (tenant_id, sequence, day);
@@ -1394,6 +1948,18 @@ ALTER TABLE ONLY cell.event_head
 
 ALTER TABLE ONLY cell.event_outbox
     ADD CONSTRAINT event_outbox_pkey PRIMARY KEY (tenant_id, id);
+
+ALTER TABLE ONLY cell.export_chunk
+    ADD CONSTRAINT export_chunk_pkey PRIMARY KEY (tenant_id, export_id, "position");
+
+ALTER TABLE ONLY cell.export
+    ADD CONSTRAINT export_pkey PRIMARY KEY (tenant_id, id);
+
+ALTER TABLE ONLY cell.gas_day
+    ADD CONSTRAINT gas_day_pkey PRIMARY KEY (tenant_id, chain, day);
+
+ALTER TABLE ONLY cell.holding
+    ADD CONSTRAINT holding_pkey PRIMARY KEY (tenant_id, offering_id, address);
 
 ALTER TABLE ONLY cell.idempotency
     ADD CONSTRAINT idempotency_pkey PRIMARY KEY (tenant_id, key_hash, day);
@@ -1410,17 +1976,29 @@ ALTER TABLE ONLY cell.indexed_token
 ALTER TABLE ONLY cell.migration
     ADD CONSTRAINT migration_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY cell.note
+    ADD CONSTRAINT note_pkey PRIMARY KEY (tenant_id, id);
+
 ALTER TABLE ONLY cell.offering_name
     ADD CONSTRAINT offering_name_pkey PRIMARY KEY (tenant_id, offering_id, language);
 
 ALTER TABLE ONLY cell.offering
     ADD CONSTRAINT offering_pkey PRIMARY KEY (tenant_id, id);
 
+ALTER TABLE ONLY cell.offering_sum
+    ADD CONSTRAINT offering_sum_pkey PRIMARY KEY (tenant_id, offering_id, measure);
+
+ALTER TABLE ONLY cell.order_blocker
+    ADD CONSTRAINT order_blocker_pkey PRIMARY KEY (tenant_id, code, order_id);
+
 ALTER TABLE ONLY cell.payment
     ADD CONSTRAINT payment_pkey PRIMARY KEY (tenant_id, id);
 
 ALTER TABLE ONLY cell.payment_provider
     ADD CONSTRAINT payment_provider_pkey PRIMARY KEY (tenant_id, id);
+
+ALTER TABLE ONLY cell.payment_provider_use
+    ADD CONSTRAINT payment_provider_use_pkey PRIMARY KEY (tenant_id, provider_id);
 
 ALTER TABLE ONLY cell.payment
     ADD CONSTRAINT payment_tenant_id_provider_provider_reference_key UNIQUE (tenant_id, provider, provider_reference);
@@ -1431,6 +2009,9 @@ ALTER TABLE ONLY cell.payout
 ALTER TABLE ONLY cell.payout_refund
     ADD CONSTRAINT payout_refund_pkey PRIMARY KEY (tenant_id, payout_id, refund_id);
 
+ALTER TABLE ONLY cell.reconciliation
+    ADD CONSTRAINT reconciliation_pkey PRIMARY KEY (tenant_id, offering_id);
+
 ALTER TABLE ONLY cell.refund
     ADD CONSTRAINT refund_pkey PRIMARY KEY (tenant_id, id);
 
@@ -1440,14 +2021,23 @@ ALTER TABLE ONLY cell.request_log
 ALTER TABLE ONLY cell.request_log_default
     ADD CONSTRAINT request_log_default_pkey PRIMARY KEY (tenant_id, client_id, id, day);
 
+ALTER TABLE ONLY cell.search_term
+    ADD CONSTRAINT search_term_pkey PRIMARY KEY (tenant_id, kind, term, subject_id);
+
+ALTER TABLE ONLY cell.signer_status
+    ADD CONSTRAINT signer_status_pkey PRIMARY KEY (tenant_id, chain);
+
 ALTER TABLE ONLY cell.simulated_wallet
     ADD CONSTRAINT simulated_wallet_pkey PRIMARY KEY (tenant_id, wallet_id);
+
+ALTER TABLE ONLY cell.statement_file
+    ADD CONSTRAINT statement_file_pkey PRIMARY KEY (tenant_id, file_hash, chunk);
 
 ALTER TABLE ONLY cell.tenant
     ADD CONSTRAINT tenant_pkey PRIMARY KEY (id);
 
-ALTER TABLE ONLY cell.token_action
-    ADD CONSTRAINT token_action_pkey PRIMARY KEY (tenant_id, id);
+ALTER TABLE ONLY cell.tenant_settings
+    ADD CONSTRAINT tenant_settings_pkey PRIMARY KEY (tenant_id);
 
 ALTER TABLE ONLY cell.token_holder
     ADD CONSTRAINT token_holder_pkey PRIMARY KEY (tenant_id, offering_id, wallet_id);
@@ -1497,6 +2087,12 @@ ALTER TABLE ONLY directory.credential
 ALTER TABLE ONLY directory.credential_secret
     ADD CONSTRAINT credential_secret_pkey PRIMARY KEY (tenant_id, credential_id, slot);
 
+ALTER TABLE ONLY directory.credential_use
+    ADD CONSTRAINT credential_use_pkey PRIMARY KEY (tenant_id, credential_id);
+
+ALTER TABLE ONLY directory.device_authorization
+    ADD CONSTRAINT device_authorization_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY directory.failed_authentication
     ADD CONSTRAINT failed_authentication_pkey PRIMARY KEY (tenant_id, credential_id);
 
@@ -1533,16 +2129,52 @@ ALTER TABLE ONLY directory.payment_provider
 ALTER TABLE ONLY directory.personal_token
     ADD CONSTRAINT personal_token_pkey PRIMARY KEY (tenant_id, id);
 
+ALTER TABLE ONLY directory.saved_view
+    ADD CONSTRAINT saved_view_pkey PRIMARY KEY (tenant_id, id);
+
 ALTER TABLE ONLY directory.tenant
     ADD CONSTRAINT tenant_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY directory.used_challenge
+    ADD CONSTRAINT used_challenge_pkey PRIMARY KEY (identity_id, challenge);
+
+CREATE INDEX approval_operation ON base.approval USING btree (tenant_id, database, operation, proposed_at, id);
+
+CREATE INDEX approval_pending ON base.approval USING btree (tenant_id, database, proposed_at, id) WHERE (state = 'pending'::text);
+
+CREATE INDEX approval_proposed ON base.approval USING btree (tenant_id, database, proposed_at, id);
 
 CREATE INDEX approval_state ON base.approval USING btree (tenant_id, database, state, id);
 
 CREATE INDEX approval_subject ON base.approval USING btree (tenant_id, subject_id, id);
 
+CREATE INDEX approval_waiting ON base.approval USING btree (proposed_at) WHERE (state = 'pending'::text);
+
+CREATE INDEX audit_log_action ON base.audit_log USING btree (tenant_id, action, sequence);
+
+CREATE INDEX audit_log_actor ON base.audit_log USING btree (tenant_id, actor_id, sequence);
+
+CREATE INDEX audit_log_at ON base.audit_log USING btree (tenant_id, at, sequence);
+
+CREATE INDEX audit_log_request ON base.audit_log USING btree (tenant_id, request_id) WHERE (request_id IS NOT NULL);
+
 CREATE INDEX audit_log_subject ON base.audit_log USING btree (tenant_id, subject_id, sequence);
 
+CREATE INDEX account_kyb ON cell.account USING btree (tenant_id, kyb_status, id);
+
+CREATE INDEX account_kyc ON cell.account USING btree (tenant_id, kyc_status, id);
+
+CREATE INDEX account_pending ON cell.account USING btree (tenant_id, pending_since, id) WHERE (pending_since IS NOT NULL);
+
 CREATE UNIQUE INDEX account_position ON cell.account USING btree (tenant_id, "position");
+
+CREATE INDEX account_type ON cell.account USING btree (tenant_id, type, id);
+
+CREATE INDEX bank_entry_all_states ON cell.bank_entry USING btree (tenant_id, state, id);
+
+CREATE INDEX bank_entry_attention ON cell.bank_entry USING btree (tenant_id, booked_on, id) WHERE (state = 'needs_attention'::text);
+
+CREATE INDEX bank_entry_booked_on ON cell.bank_entry USING btree (tenant_id, booked_on, id);
 
 CREATE INDEX bank_entry_credit ON cell.bank_entry USING btree (tenant_id, bank_reference) WHERE (is_credit AND (bank_reference IS NOT NULL));
 
@@ -1550,25 +2182,67 @@ CREATE UNIQUE INDEX bank_entry_position ON cell.bank_entry USING btree (tenant_i
 
 CREATE INDEX bank_entry_state ON cell.bank_entry USING btree (tenant_id, statement_id, state, "position");
 
+CREATE INDEX bank_statement_account ON cell.bank_statement USING btree (tenant_id, account, id);
+
+CREATE INDEX bank_statement_created ON cell.bank_statement USING btree (created_at);
+
 CREATE INDEX bank_statement_file ON cell.bank_statement USING btree (tenant_id, file_hash);
+
+CREATE INDEX bank_statement_gap ON cell.bank_statement USING btree (tenant_id, id) WHERE (continuity = 'gap'::text);
+
+CREATE INDEX bank_statement_open_gap ON cell.bank_statement USING btree (tenant_id, created_at, id) WHERE ((continuity = 'gap'::text) AND (gap_resolution IS NULL));
 
 CREATE INDEX bank_statement_order ON cell.bank_statement USING btree (tenant_id, account, currency, closes_on, sequence_number);
 
-CREATE INDEX bank_statement_pending ON cell.bank_statement USING btree (tenant_id, id) WHERE ((((((((booked_count + unassigned_count) + refund_settled_count) + refund_failed_count) + payment_reversed_count) + other_count) + needs_attention_count) + resolved_count) < entry_count);
+CREATE INDEX bank_statement_pending ON cell.bank_statement USING btree (tenant_id, id) WHERE ((NOT waits_for_booking) AND ((((((((booked_count + unassigned_count) + refund_settled_count) + refund_failed_count) + payment_reversed_count) + other_count) + needs_attention_count) + resolved_count) < entry_count));
+
+CREATE INDEX bank_statement_waiting ON cell.bank_statement USING btree (tenant_id, id) WHERE waits_for_booking;
 
 CREATE UNIQUE INDEX benefiting_person_position ON cell.benefiting_person USING btree (tenant_id, account_id, "position");
 
 CREATE INDEX chain_op_due ON cell.chain_op USING btree (next_check_at) WHERE (state = ANY (ARRAY['QUEUED'::text, 'RESERVED'::text, 'SIGNED'::text, 'MINED'::text]));
 
+CREATE INDEX chain_op_failed ON cell.chain_op USING btree (tenant_id, changed_at, id) WHERE (((state = 'ALARM'::text) OR ((state = 'REVERTED'::text) AND (kind <> 'MINT'::text))) AND (handled_at IS NULL));
+
+CREATE INDEX chain_op_history ON cell.chain_op USING btree (tenant_id, offering_id, created_at, id);
+
+CREATE INDEX chain_op_kind ON cell.chain_op USING btree (tenant_id, kind, id);
+
 CREATE UNIQUE INDEX chain_op_nonce ON cell.chain_op USING btree (tenant_id, chain, nonce);
 
-CREATE INDEX chain_op_offering ON cell.chain_op USING btree (tenant_id, offering_id, state);
+CREATE INDEX chain_op_offering ON cell.chain_op USING btree (tenant_id, offering_id, id);
+
+CREATE INDEX chain_op_state ON cell.chain_op USING btree (tenant_id, state, id);
 
 CREATE UNIQUE INDEX chain_signer_address ON cell.chain_signer USING btree (chain, lower(address));
 
 CREATE UNIQUE INDEX chain_tx_attempt ON cell.chain_tx USING btree (tenant_id, op_id, attempt);
 
+CREATE INDEX document_account ON cell.document USING btree (tenant_id, account_id, id) WHERE (account_id IS NOT NULL);
+
+CREATE UNIQUE INDEX document_account_hash ON cell.document USING btree (tenant_id, account_id, sha256) WHERE (account_id IS NOT NULL);
+
+CREATE INDEX document_offering ON cell.document USING btree (tenant_id, offering_id, id) WHERE (offering_id IS NOT NULL);
+
+CREATE UNIQUE INDEX document_offering_hash ON cell.document USING btree (tenant_id, offering_id, sha256) WHERE (offering_id IS NOT NULL);
+
+CREATE INDEX document_order ON cell.document USING btree (tenant_id, order_id, id) WHERE (order_id IS NOT NULL);
+
+CREATE UNIQUE INDEX document_order_hash ON cell.document USING btree (tenant_id, order_id, sha256) WHERE (order_id IS NOT NULL);
+
+CREATE INDEX event_account ON ONLY cell.event USING btree (tenant_id, about_account, created_at, id) WHERE (about_account IS NOT NULL);
+
 CREATE INDEX event_client ON ONLY cell.event USING btree (tenant_id, client_id, sequence) WHERE (client_id IS NOT NULL);
+
+CREATE INDEX event_default_tenant_id_about_account_created_at_id_idx ON cell.event_default USING btree (tenant_id, about_account, created_at, id) WHERE (about_account IS NOT NULL);
+
+CREATE INDEX event_offering ON ONLY cell.event USING btree (tenant_id, about_offering, created_at, id) WHERE (about_offering IS NOT NULL);
+
+CREATE INDEX event_default_tenant_id_about_offering_created_at_id_idx ON cell.event_default USING btree (tenant_id, about_offering, created_at, id) WHERE (about_offering IS NOT NULL);
+
+CREATE INDEX event_order ON ONLY cell.event USING btree (tenant_id, about_order, created_at, id) WHERE (about_order IS NOT NULL);
+
+CREATE INDEX event_default_tenant_id_about_order_created_at_id_idx ON cell.event_default USING btree (tenant_id, about_order, created_at, id) WHERE (about_order IS NOT NULL);
 
 CREATE INDEX event_default_tenant_id_client_id_sequence_idx ON cell.event_default USING btree (tenant_id, client_id, sequence) WHERE (client_id IS NOT NULL);
 
@@ -1580,41 +2254,81 @@ CREATE INDEX event_scope ON ONLY cell.event USING btree (tenant_id, scope, seque
 
 CREATE INDEX event_default_tenant_id_scope_sequence_idx ON cell.event_default USING btree (tenant_id, scope, sequence);
 
+CREATE INDEX event_type ON ONLY cell.event USING btree (tenant_id, type, sequence);
+
+CREATE INDEX event_default_tenant_id_type_sequence_idx ON cell.event_default USING btree (tenant_id, type, sequence);
+
 CREATE INDEX event_outbox_insertion ON cell.event_outbox USING btree (insertion);
+
+CREATE INDEX export_running ON cell.export USING btree (tenant_id, id) WHERE (state = 'running'::text);
+
+CREATE INDEX holding_units ON cell.holding USING btree (tenant_id, offering_id, units_key, id) WHERE (units > (0)::numeric);
+
+CREATE INDEX note_subject ON cell.note USING btree (tenant_id, subject_id, id);
+
+CREATE INDEX offering_minting_stopped ON cell.offering USING btree (tenant_id, minting_stopped_at, id) WHERE (minting_stopped_at IS NOT NULL);
 
 CREATE UNIQUE INDEX offering_position ON cell.offering USING btree (tenant_id, "position");
 
+CREATE INDEX offering_status ON cell.offering USING btree (tenant_id, status, id);
+
 CREATE UNIQUE INDEX offering_token ON cell.offering USING btree (blockchain, lower(token_address));
 
-CREATE INDEX payment_order ON cell.payment USING btree (tenant_id, order_id);
+CREATE INDEX offering_token_rejected ON cell.offering USING btree (tenant_id, token_rejected_at, id) WHERE (token_rejected_at IS NOT NULL);
+
+CREATE INDEX order_blocker_order ON cell.order_blocker USING btree (tenant_id, order_id);
+
+CREATE INDEX payment_order ON cell.payment USING btree (tenant_id, order_id, id);
+
+CREATE INDEX payment_provider_created ON cell.payment_provider USING btree (tenant_id, created_at, id);
 
 CREATE UNIQUE INDEX payment_provider_name ON cell.payment_provider USING btree (tenant_id, name) WHERE (disabled_at IS NULL);
 
+CREATE INDEX payment_unassigned ON cell.payment USING btree (tenant_id, unassigned_payment_id) WHERE (unassigned_payment_id IS NOT NULL);
+
 CREATE UNIQUE INDEX payout_refund_open ON cell.payout_refund USING btree (tenant_id, refund_id) WHERE is_open;
+
+CREATE INDEX payout_refund_refund ON cell.payout_refund USING btree (tenant_id, refund_id);
 
 CREATE INDEX payout_status ON cell.payout USING btree (tenant_id, status, id);
 
-CREATE INDEX refund_order ON cell.refund USING btree (tenant_id, order_id);
+CREATE INDEX refund_due ON cell.refund USING btree (tenant_id, created_at, id) WHERE (status = 'due'::text);
+
+CREATE INDEX refund_failed ON cell.refund USING btree (tenant_id, changed_at, id) WHERE (status = 'failed'::text);
+
+CREATE INDEX refund_late ON cell.refund USING btree (tenant_id, created_at, id) WHERE ((status = 'due'::text) AND (reason = 'late'::text));
+
+CREATE INDEX refund_order ON cell.refund USING btree (tenant_id, order_id, id);
+
+CREATE INDEX refund_sent ON cell.refund USING btree (tenant_id, changed_at, id) WHERE (status = 'sent'::text);
 
 CREATE INDEX refund_status ON cell.refund USING btree (tenant_id, status, id);
+
+CREATE INDEX refund_unassigned ON cell.refund USING btree (tenant_id, unassigned_payment_id) WHERE (unassigned_payment_id IS NOT NULL);
 
 CREATE INDEX request_log_failed ON ONLY cell.request_log USING btree (tenant_id, client_id, id) WHERE (status >= 400);
 
 CREATE INDEX request_log_default_tenant_id_client_id_id_idx ON cell.request_log_default USING btree (tenant_id, client_id, id) WHERE (status >= 400);
 
-CREATE INDEX token_action_offering ON cell.token_action USING btree (tenant_id, offering_id, id);
+CREATE INDEX search_term_subject ON cell.search_term USING btree (tenant_id, subject_id, kind, term);
 
 CREATE INDEX token_holder_account ON cell.token_holder USING btree (tenant_id, account_id);
 
 CREATE INDEX token_holder_op ON cell.token_holder USING btree (tenant_id, op_id);
 
-CREATE INDEX token_log_from ON cell.token_log USING btree (tenant_id, offering_id, from_address) WHERE (kind = 'transfer'::text);
+CREATE INDEX token_log_from ON cell.token_log USING btree (tenant_id, offering_id, from_address, block_number) WHERE (kind = 'transfer'::text);
+
+CREATE INDEX token_log_frozen ON cell.token_log USING btree (tenant_id, offering_id, to_address, block_number) WHERE (kind = 'frozen'::text);
 
 CREATE INDEX token_log_history ON cell.token_log USING btree (tenant_id, offering_id, block_number, log_index);
 
 CREATE INDEX token_log_pending ON cell.token_log USING btree (tenant_id, chain, block_number, log_index) WHERE (applied_at IS NULL);
 
-CREATE INDEX token_log_to ON cell.token_log USING btree (tenant_id, offering_id, to_address) WHERE (kind = 'transfer'::text);
+CREATE INDEX token_log_time ON cell.token_log USING btree (tenant_id, offering_id, block_timestamp);
+
+CREATE INDEX token_log_to ON cell.token_log USING btree (tenant_id, offering_id, to_address, block_number) WHERE (kind = 'transfer'::text);
+
+CREATE INDEX token_order_account ON cell.token_order USING btree (tenant_id, account_id, id);
 
 CREATE UNIQUE INDEX token_order_account_position ON cell.token_order USING btree (tenant_id, account_id, account_position);
 
@@ -1624,7 +2338,19 @@ CREATE INDEX token_order_mint_op ON cell.token_order USING btree (tenant_id, min
 
 CREATE INDEX token_order_mint_preconditions ON cell.token_order USING btree (tenant_id, account_id, id) WHERE ((status = ANY (ARRAY['PAID'::text, 'READYTOMINT'::text])) OR ((status = 'ORDERED'::text) AND (total_amount = (0)::numeric)));
 
+CREATE INDEX token_order_missing ON cell.token_order USING btree (tenant_id, missing_minor, id);
+
+CREATE INDEX token_order_offering ON cell.token_order USING btree (tenant_id, offering_id, id);
+
 CREATE UNIQUE INDEX token_order_offering_position ON cell.token_order USING btree (tenant_id, offering_id, offering_position);
+
+CREATE INDEX token_order_offering_status ON cell.token_order USING btree (tenant_id, offering_id, status, id);
+
+CREATE INDEX token_order_on_hold ON cell.token_order USING btree (tenant_id, created_at, id) WHERE ((status = 'READYTOMINT'::text) AND (mint_hold_reason IS NOT NULL));
+
+CREATE INDEX token_order_part_paid ON cell.token_order USING btree (tenant_id, payment_due_at, id) WHERE ((status = 'ORDERED'::text) AND (paid_amount > (0)::numeric));
+
+CREATE INDEX token_order_payment_due ON cell.token_order USING btree (tenant_id, payment_due_at, id);
 
 CREATE UNIQUE INDEX token_order_payment_reference ON cell.token_order USING btree (tenant_id, payment_reference);
 
@@ -1632,13 +2358,25 @@ CREATE INDEX token_order_ready ON cell.token_order USING btree (tenant_id, offer
 
 CREATE INDEX token_order_status ON cell.token_order USING btree (tenant_id, status, id);
 
+CREATE INDEX token_order_to_accept ON cell.token_order USING btree (tenant_id, paid_at, id) WHERE ((status = 'PAID'::text) AND acceptance_required AND (accepted_at IS NULL));
+
+CREATE INDEX token_order_total ON cell.token_order USING btree (tenant_id, total_minor, id);
+
+CREATE INDEX token_order_unminted ON cell.token_order USING btree (status, paid_at) WHERE (status = ANY (ARRAY['PAID'::text, 'READYTOMINT'::text, 'MINTING'::text]));
+
 CREATE UNIQUE INDEX token_transaction_log ON cell.token_transaction USING btree (tenant_id, chain, block_hash, log_index, wallet_id);
 
 CREATE UNIQUE INDEX token_transaction_position ON cell.token_transaction USING btree (tenant_id, account_id, "position");
 
+CREATE INDEX unassigned_payment_currency ON cell.unassigned_payment USING btree (tenant_id, currency, id);
+
+CREATE INDEX unassigned_payment_open ON cell.unassigned_payment USING btree (tenant_id, created_at, id) WHERE (status = 'open'::text);
+
 CREATE INDEX unassigned_payment_status ON cell.unassigned_payment USING btree (tenant_id, status, id);
 
 CREATE UNIQUE INDEX wallet_address ON cell.wallet USING btree (tenant_id, blockchain, lower(public_address));
+
+CREATE INDEX wallet_balance_holder ON cell.wallet_balance USING btree (tenant_id, offering_id, account_id) WHERE (balance > (0)::numeric);
 
 CREATE UNIQUE INDEX wallet_balance_position ON cell.wallet_balance USING btree (tenant_id, account_id, "position");
 
@@ -1648,9 +2386,9 @@ CREATE UNIQUE INDEX wallet_position ON cell.wallet USING btree (tenant_id, accou
 
 CREATE INDEX wallet_public_address ON cell.wallet USING btree (tenant_id, blockchain, public_address);
 
-CREATE INDEX webhook_delivery_created ON ONLY cell.webhook_delivery USING btree (tenant_id, endpoint_id, created_at, sequence);
+CREATE INDEX webhook_delivery_created ON ONLY cell.webhook_delivery USING btree (tenant_id, endpoint_id, created_at, event_id);
 
-CREATE INDEX webhook_delivery_default_tenant_id_endpoint_id_created_at_s_idx ON cell.webhook_delivery_default USING btree (tenant_id, endpoint_id, created_at, sequence);
+CREATE INDEX webhook_delivery_default_tenant_id_endpoint_id_created_at_e_idx ON cell.webhook_delivery_default USING btree (tenant_id, endpoint_id, created_at, event_id);
 
 CREATE INDEX webhook_delivery_due ON ONLY cell.webhook_delivery USING btree (tenant_id, endpoint_id, due_at, sequence) WHERE (state = 'PENDING'::text);
 
@@ -1662,7 +2400,13 @@ CREATE INDEX webhook_endpoint_resending ON cell.webhook_endpoint USING btree (te
 
 CREATE INDEX cache_invalidation_changed_at ON directory.cache_invalidation USING btree (changed_at);
 
+CREATE INDEX credential_created ON directory.credential USING btree (tenant_id, created_at, id);
+
 CREATE UNIQUE INDEX credential_id ON directory.credential USING btree (id);
+
+CREATE INDEX credential_secret_expiring ON directory.credential_secret USING btree (tenant_id, expires_at, credential_id) WHERE (expires_at IS NOT NULL);
+
+CREATE INDEX device_authorization_expiry ON directory.device_authorization USING btree (expires_at);
 
 CREATE UNIQUE INDEX invitation_id ON directory.invitation USING btree (id);
 
@@ -1670,7 +2414,9 @@ CREATE UNIQUE INDEX operator_session_id ON directory.operator_session USING btre
 
 CREATE INDEX operator_session_identity ON directory.operator_session USING btree (identity_id);
 
-CREATE INDEX operator_session_user ON directory.operator_session USING btree (tenant_id, user_id);
+CREATE INDEX operator_session_user ON directory.operator_session USING btree (tenant_id, user_id, created_at, id);
+
+CREATE INDEX operator_user_created ON directory.operator_user USING btree (tenant_id, created_at, id);
 
 CREATE UNIQUE INDEX operator_user_email ON directory.operator_user USING btree (tenant_id, lower(email)) WHERE (removed_at IS NULL);
 
@@ -1680,19 +2426,33 @@ CREATE INDEX operator_user_of_identity ON directory.operator_user USING btree (i
 
 CREATE UNIQUE INDEX payment_provider_id ON directory.payment_provider USING btree (id);
 
+CREATE INDEX personal_token_expiring ON directory.personal_token USING btree (tenant_id, expires_at, id) WHERE (revoked_at IS NULL);
+
 CREATE UNIQUE INDEX personal_token_id ON directory.personal_token USING btree (id);
 
 CREATE INDEX personal_token_session ON directory.personal_token USING btree (tenant_id, session_id);
 
-CREATE INDEX personal_token_user ON directory.personal_token USING btree (tenant_id, user_id);
+CREATE INDEX personal_token_user ON directory.personal_token USING btree (tenant_id, user_id, created_at, id);
+
+CREATE INDEX saved_view_shared ON directory.saved_view USING btree (tenant_id, id) WHERE is_shared;
+
+CREATE INDEX saved_view_user ON directory.saved_view USING btree (tenant_id, user_id, id);
 
 ALTER INDEX cell.event_pkey ATTACH PARTITION cell.event_default_pkey;
+
+ALTER INDEX cell.event_account ATTACH PARTITION cell.event_default_tenant_id_about_account_created_at_id_idx;
+
+ALTER INDEX cell.event_offering ATTACH PARTITION cell.event_default_tenant_id_about_offering_created_at_id_idx;
+
+ALTER INDEX cell.event_order ATTACH PARTITION cell.event_default_tenant_id_about_order_created_at_id_idx;
 
 ALTER INDEX cell.event_client ATTACH PARTITION cell.event_default_tenant_id_client_id_sequence_idx;
 
 ALTER INDEX cell.event_id ATTACH PARTITION cell.event_default_tenant_id_id_idx;
 
 ALTER INDEX cell.event_scope ATTACH PARTITION cell.event_default_tenant_id_scope_sequence_idx;
+
+ALTER INDEX cell.event_type ATTACH PARTITION cell.event_default_tenant_id_type_sequence_idx;
 
 ALTER INDEX cell.idempotency_pkey ATTACH PARTITION cell.idempotency_default_pkey;
 
@@ -1702,9 +2462,13 @@ ALTER INDEX cell.request_log_failed ATTACH PARTITION cell.request_log_default_te
 
 ALTER INDEX cell.webhook_delivery_pkey ATTACH PARTITION cell.webhook_delivery_default_pkey;
 
-ALTER INDEX cell.webhook_delivery_created ATTACH PARTITION cell.webhook_delivery_default_tenant_id_endpoint_id_created_at_s_idx;
+ALTER INDEX cell.webhook_delivery_created ATTACH PARTITION cell.webhook_delivery_default_tenant_id_endpoint_id_created_at_e_idx;
 
 ALTER INDEX cell.webhook_delivery_due ATTACH PARTITION cell.webhook_delivery_default_tenant_id_endpoint_id_due_at_seque_idx;
+
+CREATE TRIGGER set_pending_since BEFORE INSERT OR UPDATE OF kyc_status, kyb_status ON cell.account FOR EACH ROW EXECUTE FUNCTION cell.set_pending_since();
+
+CREATE TRIGGER set_stopped_times BEFORE UPDATE OF minting_stopped, token_rejection ON cell.offering FOR EACH ROW EXECUTE FUNCTION cell.set_stopped_times();
 
 CREATE TRIGGER invalidate_cache AFTER UPDATE ON directory.credential FOR EACH ROW EXECUTE FUNCTION directory.invalidate_cache();
 
@@ -1743,8 +2507,26 @@ ALTER TABLE ONLY cell.chain_signer
 ALTER TABLE ONLY cell.chain_tx
     ADD CONSTRAINT chain_tx_tenant_id_op_id_fkey FOREIGN KEY (tenant_id, op_id) REFERENCES cell.chain_op(tenant_id, id);
 
+ALTER TABLE ONLY cell.daily_sum
+    ADD CONSTRAINT daily_sum_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cell.tenant(id);
+
 ALTER TABLE ONLY cell.data_key
     ADD CONSTRAINT data_key_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cell.tenant(id);
+
+ALTER TABLE ONLY cell.document_part
+    ADD CONSTRAINT document_part_tenant_id_document_id_fkey FOREIGN KEY (tenant_id, document_id) REFERENCES cell.document(tenant_id, id);
+
+ALTER TABLE ONLY cell.document
+    ADD CONSTRAINT document_tenant_id_account_id_fkey FOREIGN KEY (tenant_id, account_id) REFERENCES cell.account(tenant_id, id);
+
+ALTER TABLE ONLY cell.document
+    ADD CONSTRAINT document_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cell.tenant(id);
+
+ALTER TABLE ONLY cell.document
+    ADD CONSTRAINT document_tenant_id_offering_id_fkey FOREIGN KEY (tenant_id, offering_id) REFERENCES cell.offering(tenant_id, id);
+
+ALTER TABLE ONLY cell.document
+    ADD CONSTRAINT document_tenant_id_order_id_fkey FOREIGN KEY (tenant_id, order_id) REFERENCES cell.token_order(tenant_id, id);
 
 ALTER TABLE ONLY cell.event_head
     ADD CONSTRAINT event_head_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cell.tenant(id);
@@ -1752,17 +2534,44 @@ ALTER TABLE ONLY cell.event_head
 ALTER TABLE ONLY cell.event_outbox
     ADD CONSTRAINT event_outbox_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cell.tenant(id);
 
+ALTER TABLE ONLY cell.export_chunk
+    ADD CONSTRAINT export_chunk_tenant_id_export_id_fkey FOREIGN KEY (tenant_id, export_id) REFERENCES cell.export(tenant_id, id);
+
+ALTER TABLE ONLY cell.export
+    ADD CONSTRAINT export_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cell.tenant(id);
+
+ALTER TABLE ONLY cell.gas_day
+    ADD CONSTRAINT gas_day_tenant_id_chain_fkey FOREIGN KEY (tenant_id, chain) REFERENCES cell.chain_signer(tenant_id, chain);
+
+ALTER TABLE ONLY cell.holding
+    ADD CONSTRAINT holding_tenant_id_offering_id_fkey FOREIGN KEY (tenant_id, offering_id) REFERENCES cell.offering(tenant_id, id);
+
+ALTER TABLE ONLY cell.note
+    ADD CONSTRAINT note_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cell.tenant(id);
+
 ALTER TABLE ONLY cell.offering_name
     ADD CONSTRAINT offering_name_tenant_id_offering_id_fkey FOREIGN KEY (tenant_id, offering_id) REFERENCES cell.offering(tenant_id, id);
+
+ALTER TABLE ONLY cell.offering_sum
+    ADD CONSTRAINT offering_sum_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cell.tenant(id);
 
 ALTER TABLE ONLY cell.offering
     ADD CONSTRAINT offering_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cell.tenant(id);
 
+ALTER TABLE ONLY cell.order_blocker
+    ADD CONSTRAINT order_blocker_tenant_id_order_id_fkey FOREIGN KEY (tenant_id, order_id) REFERENCES cell.token_order(tenant_id, id);
+
 ALTER TABLE ONLY cell.payment_provider
     ADD CONSTRAINT payment_provider_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cell.tenant(id);
 
+ALTER TABLE ONLY cell.payment_provider_use
+    ADD CONSTRAINT payment_provider_use_tenant_id_provider_id_fkey FOREIGN KEY (tenant_id, provider_id) REFERENCES cell.payment_provider(tenant_id, id);
+
 ALTER TABLE ONLY cell.payment
     ADD CONSTRAINT payment_tenant_id_order_id_fkey FOREIGN KEY (tenant_id, order_id) REFERENCES cell.token_order(tenant_id, id);
+
+ALTER TABLE ONLY cell.payment
+    ADD CONSTRAINT payment_tenant_id_unassigned_payment_id_fkey FOREIGN KEY (tenant_id, unassigned_payment_id) REFERENCES cell.unassigned_payment(tenant_id, id);
 
 ALTER TABLE ONLY cell.payout_refund
     ADD CONSTRAINT payout_refund_tenant_id_payout_id_fkey FOREIGN KEY (tenant_id, payout_id) REFERENCES cell.payout(tenant_id, id);
@@ -1773,17 +2582,32 @@ ALTER TABLE ONLY cell.payout_refund
 ALTER TABLE ONLY cell.payout
     ADD CONSTRAINT payout_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cell.tenant(id);
 
+ALTER TABLE ONLY cell.reconciliation
+    ADD CONSTRAINT reconciliation_tenant_id_offering_id_fkey FOREIGN KEY (tenant_id, offering_id) REFERENCES cell.offering(tenant_id, id);
+
 ALTER TABLE ONLY cell.refund
     ADD CONSTRAINT refund_tenant_id_order_id_fkey FOREIGN KEY (tenant_id, order_id) REFERENCES cell.token_order(tenant_id, id);
+
+ALTER TABLE ONLY cell.refund
+    ADD CONSTRAINT refund_tenant_id_payment_id_fkey FOREIGN KEY (tenant_id, payment_id) REFERENCES cell.payment(tenant_id, id);
+
+ALTER TABLE ONLY cell.refund
+    ADD CONSTRAINT refund_tenant_id_unassigned_payment_id_fkey FOREIGN KEY (tenant_id, unassigned_payment_id) REFERENCES cell.unassigned_payment(tenant_id, id);
+
+ALTER TABLE ONLY cell.search_term
+    ADD CONSTRAINT search_term_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cell.tenant(id);
+
+ALTER TABLE ONLY cell.signer_status
+    ADD CONSTRAINT signer_status_tenant_id_chain_fkey FOREIGN KEY (tenant_id, chain) REFERENCES cell.chain_signer(tenant_id, chain);
 
 ALTER TABLE ONLY cell.simulated_wallet
     ADD CONSTRAINT simulated_wallet_tenant_id_wallet_id_fkey FOREIGN KEY (tenant_id, wallet_id) REFERENCES cell.wallet(tenant_id, id);
 
-ALTER TABLE ONLY cell.token_action
-    ADD CONSTRAINT token_action_tenant_id_offering_id_fkey FOREIGN KEY (tenant_id, offering_id) REFERENCES cell.offering(tenant_id, id);
+ALTER TABLE ONLY cell.statement_file
+    ADD CONSTRAINT statement_file_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cell.tenant(id);
 
-ALTER TABLE ONLY cell.token_action
-    ADD CONSTRAINT token_action_tenant_id_op_id_fkey FOREIGN KEY (tenant_id, op_id) REFERENCES cell.chain_op(tenant_id, id);
+ALTER TABLE ONLY cell.tenant_settings
+    ADD CONSTRAINT tenant_settings_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cell.tenant(id);
 
 ALTER TABLE ONLY cell.token_holder
     ADD CONSTRAINT token_holder_tenant_id_account_id_wallet_id_fkey FOREIGN KEY (tenant_id, account_id, wallet_id) REFERENCES cell.wallet(tenant_id, account_id, id);
@@ -1845,6 +2669,9 @@ ALTER TABLE ONLY directory.credential_secret
 ALTER TABLE ONLY directory.credential
     ADD CONSTRAINT credential_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES directory.tenant(id);
 
+ALTER TABLE ONLY directory.credential_use
+    ADD CONSTRAINT credential_use_tenant_id_credential_id_fkey FOREIGN KEY (tenant_id, credential_id) REFERENCES directory.credential(tenant_id, id);
+
 ALTER TABLE ONLY directory.failed_authentication
     ADD CONSTRAINT failed_authentication_tenant_id_credential_id_fkey FOREIGN KEY (tenant_id, credential_id) REFERENCES directory.credential(tenant_id, id);
 
@@ -1881,11 +2708,23 @@ ALTER TABLE ONLY directory.personal_token
 ALTER TABLE ONLY directory.personal_token
     ADD CONSTRAINT personal_token_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES directory.operator_user(tenant_id, id);
 
+ALTER TABLE ONLY directory.saved_view
+    ADD CONSTRAINT saved_view_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES directory.operator_user(tenant_id, id);
+
+ALTER TABLE ONLY directory.used_challenge
+    ADD CONSTRAINT used_challenge_identity_id_fkey FOREIGN KEY (identity_id) REFERENCES directory.operator_identity(id);
+
 ALTER TABLE base.approval ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE base.audit_head ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE base.audit_log ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY for_worker ON base.approval FOR SELECT TO investor_token_worker USING (true);
+
+CREATE POLICY for_worker ON base.audit_head FOR SELECT TO investor_token_worker USING (true);
+
+CREATE POLICY for_worker ON base.audit_log FOR SELECT TO investor_token_worker USING (true);
 
 CREATE POLICY of_tenant ON base.approval USING ((tenant_id = base.current_tenant_id()));
 
@@ -1907,7 +2746,17 @@ ALTER TABLE cell.chain_signer ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE cell.chain_tx ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE cell.daily_sum ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE cell.data_key ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY delete_waiting ON cell.bank_entry AS RESTRICTIVE FOR DELETE TO investor_token_app USING (((state = 'pending'::text) AND (EXISTS ( SELECT
+   FROM cell.bank_statement
+  WHERE ((bank_statement.tenant_id = bank_entry.tenant_id) AND (bank_statement.id = bank_entry.statement_id) AND bank_statement.waits_for_booking)))));
+
+ALTER TABLE cell.document ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE cell.document_part ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE cell.event ENABLE ROW LEVEL SECURITY;
 
@@ -1915,9 +2764,19 @@ ALTER TABLE cell.event_head ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE cell.event_outbox ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE cell.export ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE cell.export_chunk ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY for_worker ON cell.bank_entry FOR SELECT TO investor_token_worker USING (true);
+
+CREATE POLICY for_worker ON cell.bank_statement FOR SELECT TO investor_token_worker USING (true);
+
 CREATE POLICY for_worker ON cell.chain_op FOR SELECT TO investor_token_worker USING (true);
 
 CREATE POLICY for_worker ON cell.chain_signer FOR SELECT TO investor_token_worker USING (true);
+
+CREATE POLICY for_worker ON cell.daily_sum TO investor_token_worker USING (true);
 
 CREATE POLICY for_worker ON cell.event TO investor_token_worker USING (true);
 
@@ -1925,7 +2784,15 @@ CREATE POLICY for_worker ON cell.event_head TO investor_token_worker USING (true
 
 CREATE POLICY for_worker ON cell.event_outbox TO investor_token_worker USING (true);
 
+CREATE POLICY for_worker ON cell.gas_day FOR SELECT TO investor_token_worker USING (true);
+
 CREATE POLICY for_worker ON cell.offering FOR SELECT TO investor_token_worker USING (true);
+
+CREATE POLICY for_worker ON cell.offering_sum TO investor_token_worker USING (true);
+
+CREATE POLICY for_worker ON cell.reconciliation FOR SELECT TO investor_token_worker USING (true);
+
+CREATE POLICY for_worker ON cell.signer_status FOR SELECT TO investor_token_worker USING (true);
 
 CREATE POLICY for_worker ON cell.tenant FOR SELECT TO investor_token_worker USING (true);
 
@@ -1937,9 +2804,17 @@ CREATE POLICY for_worker ON cell.wallet FOR SELECT TO investor_token_worker USIN
 
 CREATE POLICY for_worker ON cell.webhook_cursor FOR SELECT TO investor_token_worker USING (true);
 
+CREATE POLICY for_worker ON cell.webhook_delivery FOR SELECT TO investor_token_worker USING (true);
+
 CREATE POLICY for_worker ON cell.webhook_endpoint FOR SELECT TO investor_token_worker USING (true);
 
+ALTER TABLE cell.gas_day ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE cell.holding ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE cell.idempotency ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE cell.note ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY of_tenant ON cell.account USING ((tenant_id = base.current_tenant_id()));
 
@@ -1955,7 +2830,13 @@ CREATE POLICY of_tenant ON cell.chain_signer USING ((tenant_id = base.current_te
 
 CREATE POLICY of_tenant ON cell.chain_tx USING ((tenant_id = base.current_tenant_id()));
 
+CREATE POLICY of_tenant ON cell.daily_sum USING ((tenant_id = base.current_tenant_id()));
+
 CREATE POLICY of_tenant ON cell.data_key USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.document USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.document_part USING ((tenant_id = base.current_tenant_id()));
 
 CREATE POLICY of_tenant ON cell.event USING ((tenant_id = base.current_tenant_id()));
 
@@ -1963,29 +2844,53 @@ CREATE POLICY of_tenant ON cell.event_head USING ((tenant_id = base.current_tena
 
 CREATE POLICY of_tenant ON cell.event_outbox USING ((tenant_id = base.current_tenant_id()));
 
+CREATE POLICY of_tenant ON cell.export USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.export_chunk USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.gas_day USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.holding USING ((tenant_id = base.current_tenant_id()));
+
 CREATE POLICY of_tenant ON cell.idempotency USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.note USING ((tenant_id = base.current_tenant_id()));
 
 CREATE POLICY of_tenant ON cell.offering USING ((tenant_id = base.current_tenant_id()));
 
 CREATE POLICY of_tenant ON cell.offering_name USING ((tenant_id = base.current_tenant_id()));
 
+CREATE POLICY of_tenant ON cell.offering_sum USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.order_blocker USING ((tenant_id = base.current_tenant_id()));
+
 CREATE POLICY of_tenant ON cell.payment USING ((tenant_id = base.current_tenant_id()));
 
 CREATE POLICY of_tenant ON cell.payment_provider USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.payment_provider_use USING ((tenant_id = base.current_tenant_id()));
 
 CREATE POLICY of_tenant ON cell.payout USING ((tenant_id = base.current_tenant_id()));
 
 CREATE POLICY of_tenant ON cell.payout_refund USING ((tenant_id = base.current_tenant_id()));
 
+CREATE POLICY of_tenant ON cell.reconciliation USING ((tenant_id = base.current_tenant_id()));
+
 CREATE POLICY of_tenant ON cell.refund USING ((tenant_id = base.current_tenant_id()));
 
 CREATE POLICY of_tenant ON cell.request_log USING ((tenant_id = base.current_tenant_id()));
 
+CREATE POLICY of_tenant ON cell.search_term USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.signer_status USING ((tenant_id = base.current_tenant_id()));
+
 CREATE POLICY of_tenant ON cell.simulated_wallet USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.statement_file USING ((tenant_id = base.current_tenant_id()));
 
 CREATE POLICY of_tenant ON cell.tenant USING ((id = base.current_tenant_id()));
 
-CREATE POLICY of_tenant ON cell.token_action USING ((tenant_id = base.current_tenant_id()));
+CREATE POLICY of_tenant ON cell.tenant_settings USING ((tenant_id = base.current_tenant_id()));
 
 CREATE POLICY of_tenant ON cell.token_holder USING ((tenant_id = base.current_tenant_id()));
 
@@ -2011,23 +2916,37 @@ ALTER TABLE cell.offering ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE cell.offering_name ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE cell.offering_sum ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE cell.order_blocker ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE cell.payment ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE cell.payment_provider ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE cell.payment_provider_use ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE cell.payout ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE cell.payout_refund ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE cell.reconciliation ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE cell.refund ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE cell.request_log ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE cell.search_term ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE cell.signer_status ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE cell.simulated_wallet ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE cell.statement_file ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE cell.tenant ENABLE ROW LEVEL SECURITY;
 
-ALTER TABLE cell.token_action ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cell.tenant_settings ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE cell.token_holder ENABLE ROW LEVEL SECURITY;
 
@@ -2055,23 +2974,32 @@ ALTER TABLE directory.credential ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE directory.credential_secret ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE directory.credential_use ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE directory.device_authorization ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE directory.failed_authentication ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE directory.forbidden_duty_pair ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE directory.invitation ENABLE ROW LEVEL SECURITY;
 
+CREATE POLICY of_code ON directory.device_authorization USING (((id = directory.current_device_id()) OR (expires_at < now()))) WITH CHECK ((id = directory.current_device_id()));
+
 CREATE POLICY of_person ON directory.operator_identity USING (((id = directory.current_identity_id()) OR (id IN ( SELECT operator_user.identity_id
    FROM directory.operator_user)))) WITH CHECK ((id = directory.current_identity_id()));
 
 CREATE POLICY of_person ON directory.passkey USING ((identity_id = directory.current_identity_id()));
 
-CREATE POLICY of_tenant ON directory.approval_policy USING (((tenant_id = base.current_tenant_id()) OR (tenant_id IN ( SELECT presented.tenant_id
-   FROM directory.presented_user() presented(tenant_id, user_id))))) WITH CHECK ((tenant_id = base.current_tenant_id()));
+CREATE POLICY of_person ON directory.used_challenge USING ((identity_id = directory.current_identity_id()));
+
+CREATE POLICY of_tenant ON directory.approval_policy USING (((tenant_id = base.current_tenant_id()) OR ((tenant_id = directory.presented_tenant_id()) AND (directory.presented_user_id() IS NOT NULL)))) WITH CHECK ((tenant_id = base.current_tenant_id()));
 
 CREATE POLICY of_tenant ON directory.credential USING (((tenant_id = base.current_tenant_id()) OR (id = directory.current_client_id()))) WITH CHECK ((tenant_id = base.current_tenant_id()));
 
 CREATE POLICY of_tenant ON directory.credential_secret USING (((tenant_id = base.current_tenant_id()) OR (credential_id = directory.current_client_id()))) WITH CHECK ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON directory.credential_use USING (((tenant_id = base.current_tenant_id()) OR (credential_id = directory.current_client_id()))) WITH CHECK ((tenant_id = base.current_tenant_id()));
 
 CREATE POLICY of_tenant ON directory.failed_authentication USING (((tenant_id = base.current_tenant_id()) OR (credential_id = directory.current_client_id()))) WITH CHECK ((tenant_id = base.current_tenant_id()));
 
@@ -2079,24 +3007,19 @@ CREATE POLICY of_tenant ON directory.forbidden_duty_pair USING ((tenant_id = bas
 
 CREATE POLICY of_tenant ON directory.invitation USING (((tenant_id = base.current_tenant_id()) OR (id = directory.current_invitation_id()))) WITH CHECK ((tenant_id = base.current_tenant_id()));
 
-CREATE POLICY of_tenant ON directory.operator_duty USING (((tenant_id = base.current_tenant_id()) OR ((tenant_id, user_id) IN ( SELECT presented.tenant_id,
-    presented.user_id
-   FROM directory.presented_user() presented(tenant_id, user_id))))) WITH CHECK ((tenant_id = base.current_tenant_id()));
+CREATE POLICY of_tenant ON directory.operator_duty USING (((tenant_id = base.current_tenant_id()) OR ((tenant_id = directory.presented_tenant_id()) AND (user_id = directory.presented_user_id())))) WITH CHECK ((tenant_id = base.current_tenant_id()));
 
 CREATE POLICY of_tenant ON directory.operator_session USING (((tenant_id = base.current_tenant_id()) OR (id = directory.current_session_id()))) WITH CHECK ((tenant_id = base.current_tenant_id()));
 
-CREATE POLICY of_tenant ON directory.operator_user USING (((tenant_id = base.current_tenant_id()) OR (identity_id = directory.current_identity_id()) OR ((tenant_id, id) IN ( SELECT presented.tenant_id,
-    presented.user_id
-   FROM directory.presented_user() presented(tenant_id, user_id))))) WITH CHECK ((tenant_id = base.current_tenant_id()));
+CREATE POLICY of_tenant ON directory.operator_user USING (((tenant_id = base.current_tenant_id()) OR (identity_id = directory.current_identity_id()) OR ((tenant_id = directory.presented_tenant_id()) AND (id = directory.presented_user_id())))) WITH CHECK ((tenant_id = base.current_tenant_id()));
 
 CREATE POLICY of_tenant ON directory.payment_provider USING (((tenant_id = base.current_tenant_id()) OR (id = directory.current_provider_id()))) WITH CHECK ((tenant_id = base.current_tenant_id()));
 
 CREATE POLICY of_tenant ON directory.personal_token USING (((tenant_id = base.current_tenant_id()) OR (id = directory.current_token_id()))) WITH CHECK ((tenant_id = base.current_tenant_id()));
 
-CREATE POLICY of_tenant ON directory.tenant USING (((id = base.current_tenant_id()) OR (id = ( SELECT credential.tenant_id
-   FROM directory.credential
-  WHERE (credential.id = directory.current_client_id()))) OR (id IN ( SELECT presented.tenant_id
-   FROM directory.presented_user() presented(tenant_id, user_id))))) WITH CHECK ((id = base.current_tenant_id()));
+CREATE POLICY of_tenant ON directory.saved_view USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON directory.tenant USING (((id = base.current_tenant_id()) OR (id = directory.presented_tenant_id()) OR ((directory.current_identity_id() IS NOT NULL) AND (id = ANY (directory.tenant_ids_of_person()))))) WITH CHECK ((id = base.current_tenant_id()));
 
 ALTER TABLE directory.operator_duty ENABLE ROW LEVEL SECURITY;
 
@@ -2112,9 +3035,14 @@ ALTER TABLE directory.payment_provider ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE directory.personal_token ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE directory.saved_view ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE directory.tenant ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE directory.used_challenge ENABLE ROW LEVEL SECURITY;
+
 GRANT USAGE ON SCHEMA base TO investor_token_app;
+GRANT USAGE ON SCHEMA base TO investor_token_worker;
 
 GRANT USAGE ON SCHEMA cell TO investor_token_app;
 GRANT USAGE ON SCHEMA cell TO investor_token_worker;
@@ -2126,29 +3054,50 @@ GRANT ALL ON FUNCTION base.append_audit(actor_type text, actor_id uuid, confirme
 
 GRANT SELECT ON TABLE base.audit_log TO investor_token_app;
 
+GRANT SELECT(tenant_id) ON TABLE base.audit_log TO investor_token_worker;
+
+GRANT SELECT(sequence) ON TABLE base.audit_log TO investor_token_worker;
+
+GRANT SELECT(hash) ON TABLE base.audit_log TO investor_token_worker;
+
 REVOKE ALL ON FUNCTION base.enqueue_job(task text, payload json, job_key text, run_at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION base.enqueue_job(task text, payload json, job_key text, run_at timestamp with time zone) TO investor_token_app;
 
 GRANT SELECT ON TABLE base.audit_head TO investor_token_app;
-
-REVOKE ALL ON FUNCTION cell.roll_partitions() FROM PUBLIC;
-GRANT ALL ON FUNCTION cell.roll_partitions() TO investor_token_worker;
-
-REVOKE ALL ON FUNCTION cell.roll_partitions_of(parent regclass, days_kept integer) FROM PUBLIC;
-
-GRANT SELECT,INSERT,UPDATE ON TABLE directory.invitation TO investor_token_app;
-
-GRANT SELECT,INSERT,UPDATE ON TABLE directory.operator_session TO investor_token_app;
-
-GRANT SELECT,INSERT,UPDATE ON TABLE directory.personal_token TO investor_token_app;
-
-GRANT SELECT,INSERT,UPDATE ON TABLE base.approval TO investor_token_app;
+GRANT SELECT ON TABLE base.audit_head TO investor_token_worker;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE cell.account TO investor_token_app;
 
-GRANT SELECT,INSERT ON TABLE cell.bank_entry TO investor_token_app;
+GRANT SELECT,INSERT,UPDATE ON TABLE cell.token_order TO investor_token_app;
+
+GRANT SELECT(tenant_id) ON TABLE cell.token_order TO investor_token_worker;
+
+GRANT SELECT(id) ON TABLE cell.token_order TO investor_token_worker;
+
+GRANT SELECT(offering_id) ON TABLE cell.token_order TO investor_token_worker;
+
+GRANT SELECT(status) ON TABLE cell.token_order TO investor_token_worker;
+
+GRANT SELECT(payment_due_at) ON TABLE cell.token_order TO investor_token_worker;
+
+GRANT SELECT(mint_hold_reason) ON TABLE cell.token_order TO investor_token_worker;
+
+GRANT SELECT(paid_at) ON TABLE cell.token_order TO investor_token_worker;
+
+REVOKE ALL ON FUNCTION cell.is_order_of_erased_account(id uuid) FROM PUBLIC;
+
+GRANT SELECT,INSERT ON TABLE cell.payment TO investor_token_app;
+
+GRANT UPDATE(matched_at) ON TABLE cell.payment TO investor_token_app;
+
+GRANT UPDATE(reversed_at) ON TABLE cell.payment TO investor_token_app;
+
+GRANT UPDATE(unassigned_payment_id) ON TABLE cell.payment TO investor_token_app;
+
+GRANT SELECT,INSERT,DELETE ON TABLE cell.bank_entry TO investor_token_app;
 
 GRANT UPDATE(state) ON TABLE cell.bank_entry TO investor_token_app;
+GRANT SELECT(state) ON TABLE cell.bank_entry TO investor_token_worker;
 
 GRANT UPDATE(order_id) ON TABLE cell.bank_entry TO investor_token_app;
 
@@ -2160,11 +3109,74 @@ GRANT UPDATE(note) ON TABLE cell.bank_entry TO investor_token_app;
 
 GRANT UPDATE(resolution) ON TABLE cell.bank_entry TO investor_token_app;
 
+GRANT SELECT,INSERT,UPDATE ON TABLE cell.refund TO investor_token_app;
+
+GRANT SELECT,INSERT ON TABLE cell.unassigned_payment TO investor_token_app;
+
+GRANT UPDATE(status) ON TABLE cell.unassigned_payment TO investor_token_app;
+
+GRANT UPDATE(unassigned_amount) ON TABLE cell.unassigned_payment TO investor_token_app;
+
+GRANT UPDATE(order_id) ON TABLE cell.unassigned_payment TO investor_token_app;
+
+GRANT UPDATE(dismissal_reason) ON TABLE cell.unassigned_payment TO investor_token_app;
+
+GRANT UPDATE(note) ON TABLE cell.unassigned_payment TO investor_token_app;
+
+GRANT UPDATE(changed_at) ON TABLE cell.unassigned_payment TO investor_token_app;
+
+REVOKE ALL ON FUNCTION cell.erase_bank_entry(id uuid, placeholder bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cell.erase_bank_entry(id uuid, placeholder bytea) TO investor_token_app;
+
+GRANT SELECT,INSERT,DELETE ON TABLE cell.payout_refund TO investor_token_app;
+
+GRANT UPDATE(is_open) ON TABLE cell.payout_refund TO investor_token_app;
+
+REVOKE ALL ON FUNCTION cell.erase_creditor(payout_id uuid, refund_id uuid, placeholder bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cell.erase_creditor(payout_id uuid, refund_id uuid, placeholder bytea) TO investor_token_app;
+
+REVOKE ALL ON FUNCTION cell.erase_payers(account_id uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION cell.erase_payers(account_id uuid) TO investor_token_app;
+
+REVOKE ALL ON FUNCTION cell.erase_unassigned_payer(id uuid, placeholder bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cell.erase_unassigned_payer(id uuid, placeholder bytea) TO investor_token_app;
+
+REVOKE ALL ON FUNCTION cell.rebuild_sums() FROM PUBLIC;
+GRANT ALL ON FUNCTION cell.rebuild_sums() TO investor_token_app;
+
+REVOKE ALL ON FUNCTION cell.roll_partitions() FROM PUBLIC;
+GRANT ALL ON FUNCTION cell.roll_partitions() TO investor_token_worker;
+
+REVOKE ALL ON FUNCTION cell.roll_partitions_of(parent regclass, days_kept integer) FROM PUBLIC;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE base.approval TO investor_token_app;
+
+GRANT SELECT(database) ON TABLE base.approval TO investor_token_worker;
+
+GRANT SELECT(state) ON TABLE base.approval TO investor_token_worker;
+
+GRANT SELECT(proposed_at) ON TABLE base.approval TO investor_token_worker;
+
+GRANT SELECT(expires_at) ON TABLE base.approval TO investor_token_worker;
+
 GRANT SELECT,INSERT,UPDATE ON TABLE cell.bank_statement TO investor_token_app;
 
-GRANT SELECT,INSERT ON TABLE cell.benefiting_person TO investor_token_app;
+GRANT SELECT(tenant_id) ON TABLE cell.bank_statement TO investor_token_worker;
+
+GRANT SELECT(account) ON TABLE cell.bank_statement TO investor_token_worker;
+
+GRANT SELECT(continuity) ON TABLE cell.bank_statement TO investor_token_worker;
+
+GRANT SELECT(gap_resolution) ON TABLE cell.bank_statement TO investor_token_worker;
+
+GRANT SELECT(waits_for_booking) ON TABLE cell.bank_statement TO investor_token_worker;
+
+GRANT SELECT(created_at) ON TABLE cell.bank_statement TO investor_token_worker;
+
+GRANT SELECT,INSERT,DELETE ON TABLE cell.benefiting_person TO investor_token_app;
 
 GRANT SELECT,INSERT,DELETE ON TABLE cell.chain_block TO investor_token_worker;
+GRANT SELECT ON TABLE cell.chain_block TO investor_token_app;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE cell.chain_cursor TO investor_token_worker;
 GRANT SELECT ON TABLE cell.chain_cursor TO investor_token_app;
@@ -2177,9 +3189,17 @@ GRANT SELECT(id) ON TABLE cell.chain_op TO investor_token_worker;
 
 GRANT SELECT(chain) ON TABLE cell.chain_op TO investor_token_worker;
 
+GRANT SELECT(kind) ON TABLE cell.chain_op TO investor_token_worker;
+
 GRANT SELECT(state) ON TABLE cell.chain_op TO investor_token_worker;
 
+GRANT SELECT(handled_at) ON TABLE cell.chain_op TO investor_token_worker;
+
 GRANT SELECT(next_check_at) ON TABLE cell.chain_op TO investor_token_worker;
+
+GRANT SELECT(created_at) ON TABLE cell.chain_op TO investor_token_worker;
+
+GRANT SELECT(changed_at) ON TABLE cell.chain_op TO investor_token_worker;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE cell.chain_signer TO investor_token_app;
 
@@ -2189,9 +3209,21 @@ GRANT SELECT(chain) ON TABLE cell.chain_signer TO investor_token_worker;
 
 GRANT SELECT(desk_address) ON TABLE cell.chain_signer TO investor_token_worker;
 
+GRANT SELECT(next_nonce) ON TABLE cell.chain_signer TO investor_token_worker;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE cell.chain_status TO investor_token_worker;
+GRANT SELECT ON TABLE cell.chain_status TO investor_token_app;
+
 GRANT SELECT,INSERT ON TABLE cell.chain_tx TO investor_token_app;
 
+GRANT SELECT ON TABLE cell.daily_sum TO investor_token_app;
+GRANT SELECT,INSERT,UPDATE ON TABLE cell.daily_sum TO investor_token_worker;
+
 GRANT SELECT,INSERT,UPDATE ON TABLE cell.data_key TO investor_token_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE cell.document TO investor_token_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE cell.document_part TO investor_token_app;
 
 GRANT SELECT ON TABLE cell.event TO investor_token_app;
 GRANT INSERT ON TABLE cell.event TO investor_token_worker;
@@ -2202,6 +3234,24 @@ GRANT SELECT,INSERT,UPDATE ON TABLE cell.event_head TO investor_token_worker;
 GRANT SELECT,INSERT ON TABLE cell.event_outbox TO investor_token_app;
 GRANT SELECT,DELETE ON TABLE cell.event_outbox TO investor_token_worker;
 
+GRANT SELECT,INSERT,UPDATE ON TABLE cell.export TO investor_token_app;
+
+GRANT SELECT,INSERT,DELETE ON TABLE cell.export_chunk TO investor_token_app;
+
+GRANT UPDATE(content) ON TABLE cell.export_chunk TO investor_token_app;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE cell.gas_day TO investor_token_app;
+
+GRANT SELECT(tenant_id) ON TABLE cell.gas_day TO investor_token_worker;
+
+GRANT SELECT(chain) ON TABLE cell.gas_day TO investor_token_worker;
+
+GRANT SELECT(day) ON TABLE cell.gas_day TO investor_token_worker;
+
+GRANT SELECT(spent_wei) ON TABLE cell.gas_day TO investor_token_worker;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE cell.holding TO investor_token_app;
+
 GRANT SELECT,INSERT,UPDATE ON TABLE cell.idempotency TO investor_token_app;
 
 GRANT SELECT ON TABLE cell.identity TO investor_token_app;
@@ -2210,6 +3260,8 @@ GRANT SELECT ON TABLE cell.identity TO investor_token_worker;
 GRANT SELECT,INSERT,UPDATE ON TABLE cell.indexed_token TO investor_token_worker;
 
 GRANT SELECT ON TABLE cell.migration TO investor_token_app;
+
+GRANT SELECT,INSERT,DELETE ON TABLE cell.note TO investor_token_app;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE cell.offering TO investor_token_app;
 
@@ -2233,11 +3285,10 @@ GRANT SELECT(minting_stopped) ON TABLE cell.offering TO investor_token_worker;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE cell.offering_name TO investor_token_app;
 
-GRANT SELECT,INSERT ON TABLE cell.payment TO investor_token_app;
+GRANT SELECT ON TABLE cell.offering_sum TO investor_token_app;
+GRANT SELECT,INSERT,UPDATE ON TABLE cell.offering_sum TO investor_token_worker;
 
-GRANT UPDATE(matched_at) ON TABLE cell.payment TO investor_token_app;
-
-GRANT UPDATE(reversed_at) ON TABLE cell.payment TO investor_token_app;
+GRANT SELECT,INSERT,DELETE ON TABLE cell.order_blocker TO investor_token_app;
 
 GRANT SELECT,INSERT ON TABLE cell.payment_provider TO investor_token_app;
 
@@ -2249,17 +3300,35 @@ GRANT UPDATE(previous_secret_ends_at) ON TABLE cell.payment_provider TO investor
 
 GRANT UPDATE(disabled_at) ON TABLE cell.payment_provider TO investor_token_app;
 
+GRANT SELECT,INSERT,UPDATE ON TABLE cell.payment_provider_use TO investor_token_app;
+
 GRANT SELECT,INSERT,UPDATE ON TABLE cell.payout TO investor_token_app;
 
-GRANT SELECT,INSERT,DELETE ON TABLE cell.payout_refund TO investor_token_app;
+GRANT SELECT,INSERT,UPDATE ON TABLE cell.reconciliation TO investor_token_app;
 
-GRANT UPDATE(is_open) ON TABLE cell.payout_refund TO investor_token_app;
-
-GRANT SELECT,INSERT,UPDATE ON TABLE cell.refund TO investor_token_app;
+GRANT SELECT(compared_at) ON TABLE cell.reconciliation TO investor_token_worker;
 
 GRANT SELECT,INSERT ON TABLE cell.request_log TO investor_token_app;
 
+GRANT SELECT,INSERT,DELETE ON TABLE cell.search_term TO investor_token_app;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE cell.signer_status TO investor_token_app;
+
+GRANT SELECT(tenant_id) ON TABLE cell.signer_status TO investor_token_worker;
+
+GRANT SELECT(chain) ON TABLE cell.signer_status TO investor_token_worker;
+
+GRANT SELECT(balance_wei) ON TABLE cell.signer_status TO investor_token_worker;
+
+GRANT SELECT(nonce_latest) ON TABLE cell.signer_status TO investor_token_worker;
+
+GRANT SELECT(gas_low_since) ON TABLE cell.signer_status TO investor_token_worker;
+
+GRANT SELECT(checked_at) ON TABLE cell.signer_status TO investor_token_worker;
+
 GRANT SELECT,INSERT ON TABLE cell.simulated_wallet TO investor_token_app;
+
+GRANT SELECT,INSERT,DELETE ON TABLE cell.statement_file TO investor_token_app;
 
 GRANT SELECT,INSERT ON TABLE cell.tenant TO investor_token_app;
 
@@ -2273,7 +3342,7 @@ GRANT UPDATE(payment_providers_max) ON TABLE cell.tenant TO investor_token_app;
 
 GRANT UPDATE(webhook_endpoints_max) ON TABLE cell.tenant TO investor_token_app;
 
-GRANT SELECT,INSERT,UPDATE ON TABLE cell.token_action TO investor_token_app;
+GRANT SELECT,INSERT,UPDATE ON TABLE cell.tenant_settings TO investor_token_app;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE cell.token_holder TO investor_token_app;
 
@@ -2289,31 +3358,7 @@ GRANT SELECT(block_number) ON TABLE cell.token_log TO investor_token_worker;
 
 GRANT SELECT(applied_at) ON TABLE cell.token_log TO investor_token_worker;
 
-GRANT SELECT,INSERT,UPDATE ON TABLE cell.token_order TO investor_token_app;
-
-GRANT SELECT(tenant_id) ON TABLE cell.token_order TO investor_token_worker;
-
-GRANT SELECT(id) ON TABLE cell.token_order TO investor_token_worker;
-
-GRANT SELECT(offering_id) ON TABLE cell.token_order TO investor_token_worker;
-
-GRANT SELECT(status) ON TABLE cell.token_order TO investor_token_worker;
-
-GRANT SELECT(payment_due_at) ON TABLE cell.token_order TO investor_token_worker;
-
-GRANT SELECT(mint_hold_reason) ON TABLE cell.token_order TO investor_token_worker;
-
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE cell.token_transaction TO investor_token_app;
-
-GRANT SELECT,INSERT ON TABLE cell.unassigned_payment TO investor_token_app;
-
-GRANT UPDATE(status) ON TABLE cell.unassigned_payment TO investor_token_app;
-
-GRANT UPDATE(order_id) ON TABLE cell.unassigned_payment TO investor_token_app;
-
-GRANT UPDATE(dismissal_reason) ON TABLE cell.unassigned_payment TO investor_token_app;
-
-GRANT UPDATE(changed_at) ON TABLE cell.unassigned_payment TO investor_token_app;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE cell.wallet TO investor_token_app;
 
@@ -2332,11 +3377,25 @@ GRANT SELECT ON TABLE cell.webhook_cursor TO investor_token_worker;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE cell.webhook_delivery TO investor_token_app;
 
+GRANT SELECT(tenant_id) ON TABLE cell.webhook_delivery TO investor_token_worker;
+
+GRANT SELECT(endpoint_id) ON TABLE cell.webhook_delivery TO investor_token_worker;
+
+GRANT SELECT(state) ON TABLE cell.webhook_delivery TO investor_token_worker;
+
+GRANT SELECT(due_at) ON TABLE cell.webhook_delivery TO investor_token_worker;
+
 GRANT SELECT,INSERT,UPDATE ON TABLE cell.webhook_endpoint TO investor_token_app;
 
 GRANT SELECT(tenant_id) ON TABLE cell.webhook_endpoint TO investor_token_worker;
 
 GRANT SELECT(id) ON TABLE cell.webhook_endpoint TO investor_token_worker;
+
+GRANT SELECT(disabled_at) ON TABLE cell.webhook_endpoint TO investor_token_worker;
+
+GRANT SELECT(verified_at) ON TABLE cell.webhook_endpoint TO investor_token_worker;
+
+GRANT SELECT(failures) ON TABLE cell.webhook_endpoint TO investor_token_worker;
 
 GRANT SELECT(has_job) ON TABLE cell.webhook_endpoint TO investor_token_worker;
 
@@ -2354,9 +3413,15 @@ GRANT SELECT,INSERT,UPDATE ON TABLE directory.credential TO investor_token_app;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE directory.credential_secret TO investor_token_app;
 
+GRANT SELECT,INSERT,UPDATE ON TABLE directory.credential_use TO investor_token_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE directory.device_authorization TO investor_token_app;
+
 GRANT SELECT,INSERT,UPDATE ON TABLE directory.failed_authentication TO investor_token_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE directory.forbidden_duty_pair TO investor_token_app;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE directory.invitation TO investor_token_app;
 
 GRANT SELECT ON TABLE directory.migration TO investor_token_app;
 
@@ -2364,10 +3429,18 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE directory.operator_duty TO investor_t
 
 GRANT SELECT,INSERT,UPDATE ON TABLE directory.operator_identity TO investor_token_app;
 
+GRANT SELECT,INSERT,UPDATE ON TABLE directory.operator_session TO investor_token_app;
+
 GRANT SELECT,INSERT,UPDATE ON TABLE directory.operator_user TO investor_token_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE directory.passkey TO investor_token_app;
 
 GRANT SELECT,INSERT ON TABLE directory.payment_provider TO investor_token_app;
 
+GRANT SELECT,INSERT,UPDATE ON TABLE directory.personal_token TO investor_token_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE directory.saved_view TO investor_token_app;
+
 GRANT SELECT,INSERT,UPDATE ON TABLE directory.tenant TO investor_token_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE directory.used_challenge TO investor_token_app;

@@ -11,13 +11,29 @@ do $$ begin
 exception when duplicate_object or unique_violation then null;
 end $$;
 
-grant usage on schema base to investor_token_app;
+grant usage on schema base to investor_token_app, investor_token_worker;
 
 -- The tenant whose rows this transaction may access, or null. A transaction-local setting reverts to an empty string
 -- rather than null when its transaction ends, hence the nullif.
 create function base.current_tenant_id() returns uuid
   language sql stable parallel safe
   return nullif(current_setting('app.tenant_id', true), '')::uuid;
+
+-- An amount in minor units, for columns that lists sort and filter by: row-level security does not use an index for a
+-- comparison of numeric, which is not leakproof. The digits are those of the application (platform/base/money.ts), and a
+-- test compares both.
+create function base.minor_units(amount numeric, currency text) returns bigint
+  language sql immutable parallel safe
+  return (amount * case
+    when currency in (
+      'BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PYG', 'RWF', 'UGX', 'UYI', 'VND', 'VUV', 'XAF', 'XOF',
+      'XPF'
+    ) then 1
+    when currency in ('MGA', 'MRU') then 10
+    when currency in ('BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND') then 1000
+    when currency in ('CLF', 'UYW') then 10000
+    else 100
+  end)::bigint;
 
 -- The app role's only access to the job queue: it can add jobs for the current tenant, but cannot read or change any.
 -- The job commits with the rows that need it. A job key replaces a waiting job with the same key, never a running one:
@@ -79,6 +95,10 @@ create table base.audit_log (
   primary key (tenant_id, sequence)
 );
 create index audit_log_subject on base.audit_log (tenant_id, subject_id, sequence);
+create index audit_log_actor on base.audit_log (tenant_id, actor_id, sequence);
+create index audit_log_action on base.audit_log (tenant_id, action, sequence);
+create index audit_log_request on base.audit_log (tenant_id, request_id) where request_id is not null;
+create index audit_log_at on base.audit_log (tenant_id, at, sequence);
 
 create table base.audit_head (
   tenant_id uuid primary key,
@@ -165,6 +185,42 @@ begin atomic
   limit 1;
 end;
 
+-- The same for the rows after a sequence number, as many as are asked for, so that a long chain can be verified in parts.
+-- Returns one row: the last verified one, how many there were, and the first problem. Does not look at audit_head.
+create function base.verify_audit_part(after bigint, many integer)
+  returns table (verified_to bigint, row_count integer, sequence bigint, problem text)
+  language sql stable
+begin atomic
+  with part as (
+    select entry from base.audit_log entry
+    where entry.tenant_id = base.current_tenant_id()
+      -- From the start on, also rows that someone has put before the first one.
+      and entry.sequence > case verify_audit_part.after when 0 then -9223372036854775808 else verify_audit_part.after end
+    order by entry.sequence limit verify_audit_part.many
+  ), checked as (
+    select (entry).sequence,
+           case
+             when (entry).hash <> base.audit_hash(entry) then 'the row does not match its hash'
+             when (entry).sequence <> coalesce(lag((entry).sequence) over chain, verify_audit_part.after) + 1
+               then 'the rows before this one are missing'
+             when (entry).previous_hash <> coalesce(
+               lag((entry).hash) over chain,
+               (select before.hash from base.audit_log before
+                where before.tenant_id = base.current_tenant_id() and before.sequence = verify_audit_part.after),
+               sha256(convert_to((entry).tenant_id::text, 'UTF8'))
+             ) then 'previous_hash does not match the previous row'
+           end as problem
+    from part
+    window chain as (order by (entry).sequence)
+  ), first as (
+    select checked.sequence, checked.problem from checked
+    where checked.problem is not null order by checked.sequence limit 1
+  )
+  select (select max(checked.sequence) from checked), (select count(*)::integer from checked), first.sequence,
+         first.problem
+  from (values (1)) one (one) left join first on true;
+end;
+
 alter table base.audit_log enable row level security, force row level security;
 create policy of_tenant on base.audit_log using (tenant_id = base.current_tenant_id());
 alter table base.audit_head enable row level security, force row level security;
@@ -172,6 +228,11 @@ create policy of_tenant on base.audit_head using (tenant_id = base.current_tenan
 grant select on base.audit_log, base.audit_head to investor_token_app;
 revoke all on function base.append_audit(text, uuid, uuid, uuid, uuid, text, text, uuid, jsonb, jsonb) from public;
 grant execute on function base.append_audit(text, uuid, uuid, uuid, uuid, text, text, uuid, jsonb, jsonb) to investor_token_app;
+-- The worker publishes the end of each chain, so that a chain which was rewritten together with its hashes is noticed.
+create policy for_worker on base.audit_head for select to investor_token_worker using (true);
+create policy for_worker on base.audit_log for select to investor_token_worker using (true);
+grant select on base.audit_head to investor_token_worker;
+grant select (tenant_id, sequence, hash) on base.audit_log to investor_token_worker;
 
 -- Requests that wait for a second person, in the database that the operation writes to, so that a confirmation and its
 -- effect commit together.
@@ -185,6 +246,8 @@ create table base.approval (
   -- The duty that the proposer needed, and the one that the second person needs.
   duty text not null,
   confirm_duty text not null,
+  -- For which offering both need the duty; null if the request concerns no single offering.
+  offering_id uuid,
   subject_type text not null,
   subject_id uuid not null,
   -- The validated request: encrypted with the tenant's data key in a cell, plain JSON in the directory, which has no
@@ -201,11 +264,20 @@ create table base.approval (
   decided_by uuid,
   decided_at timestamptz,
   primary key (tenant_id, id),
+  -- Enforces two users even if the application check, which compares persons, is bypassed.
+  constraint approval_two_users check (state <> 'confirmed' or decided_by <> proposed_by),
   constraint approval_amount check ((amount_minor is null) = (currency is null)),
   constraint approval_decision check ((state = 'pending') = (decided_at is null) and (decided_at is null) = (decided_by is null))
 );
 create index approval_state on base.approval (tenant_id, database, state, id);
+create index approval_pending on base.approval (tenant_id, database, proposed_at, id) where state = 'pending';
 create index approval_subject on base.approval (tenant_id, subject_id, id);
+create index approval_proposed on base.approval (tenant_id, database, proposed_at, id);
+create index approval_operation on base.approval (tenant_id, database, operation, proposed_at, id);
 alter table base.approval enable row level security, force row level security;
 create policy of_tenant on base.approval using (tenant_id = base.current_tenant_id());
 grant select, insert, update on base.approval to investor_token_app;
+-- For metrics.
+create index approval_waiting on base.approval (proposed_at) where state = 'pending';
+create policy for_worker on base.approval for select to investor_token_worker using (true);
+grant select (database, state, proposed_at, expires_at) on base.approval to investor_token_worker;

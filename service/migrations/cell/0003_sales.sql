@@ -19,8 +19,14 @@ create table cell.account (
   -- Both encrypted by the application; the ciphertext includes the id of the data key.
   bank_account bytea not null,
   tax_information bytea,
+  -- Counts the changes of the bank account. What was approved for one version is void for the next.
+  bank_account_version integer not null default 1,
+  -- Null until the first change. Refunds to an account that has just changed wait for a second person.
+  bank_account_changed_at timestamptz,
   kyc_status text not null check (kyc_status in ('NEW', 'DEACTIVATED', 'PENDING', 'APPROVED', 'REJECTED')),
   kyb_status text not null check (kyb_status in ('NEW', 'DEACTIVATED', 'PENDING', 'APPROVED', 'REJECTED')),
+  -- When the personal data was overwritten. Ids, orders and holdings stay.
+  erased_at timestamptz,
   benefiting_person_count integer not null default 0 check (benefiting_person_count <= 1000),
   order_count bigint not null default 0,
   wallet_count bigint not null default 0,
@@ -28,9 +34,27 @@ create table cell.account (
   transaction_count bigint not null default 0,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  -- Since when kyc_status or kyb_status is PENDING; null if neither is. A trigger sets it.
+  pending_since timestamptz,
   primary key (tenant_id, id)
 );
 create unique index account_position on cell.account (tenant_id, position);
+create index account_pending on cell.account (tenant_id, pending_since, id) where pending_since is not null;
+create function cell.set_pending_since() returns trigger
+  language plpgsql set search_path = ''
+as $$
+begin
+  new.pending_since := case
+    when 'PENDING' not in (new.kyc_status, new.kyb_status) then null
+    else coalesce(new.pending_since, clock_timestamp())
+  end;
+  return new;
+end $$;
+create trigger set_pending_since before insert or update of kyc_status, kyb_status on cell.account
+  for each row execute function cell.set_pending_since();
+create index account_type on cell.account (tenant_id, type, id);
+create index account_kyc on cell.account (tenant_id, kyc_status, id);
+create index account_kyb on cell.account (tenant_id, kyb_status, id);
 alter table cell.account enable row level security, force row level security;
 create policy of_tenant on cell.account using (tenant_id = base.current_tenant_id());
 grant select, insert, update on cell.account to investor_token_app;
@@ -55,7 +79,7 @@ create table cell.benefiting_person (
 create unique index benefiting_person_position on cell.benefiting_person (tenant_id, account_id, position);
 alter table cell.benefiting_person enable row level security, force row level security;
 create policy of_tenant on cell.benefiting_person using (tenant_id = base.current_tenant_id());
-grant select, insert on cell.benefiting_person to investor_token_app;
+grant select, insert, delete on cell.benefiting_person to investor_token_app;
 
 create table cell.offering (
   tenant_id uuid not null references cell.tenant (id),
@@ -74,7 +98,8 @@ create table cell.offering (
       'DEBT_SPV_DIGITAL', 'ACCESS_TRADITIONAL', 'ACCESS_TOKENIZED', 'ART_COLLECTION', 'ART_TOKENIZED'
     )
   ),
-  status text not null default 'DRAFT' check (status in ('DRAFT', 'OPEN', 'CLOSED')),
+  -- PAUSED: sells nothing until it is resumed. Integrators see it as CLOSED.
+  status text not null default 'DRAFT' check (status in ('DRAFT', 'OPEN', 'PAUSED', 'CLOSED')),
   price_per_token numeric not null check (price_per_token >= 0),
   currency text not null check (currency ~ '^[A-Z]{3}$'),
   logo text not null default '',
@@ -91,6 +116,17 @@ create table cell.offering (
   payment_tolerance numeric not null default 0 check (payment_tolerance >= 0),
   approval_required boolean not null default false,
   acceptance_required boolean not null default false,
+  -- What paid orders must reach before any order is minted, in units, in money, or both.
+  soft_cap_units numeric(78, 0) check (soft_cap_units > 0),
+  soft_cap_amount numeric check (soft_cap_amount > 0),
+  -- Of paid orders, while the soft cap is not met. Afterwards they are not maintained: every payment would lock this row.
+  funded_units numeric(78, 0) not null default 0 check (funded_units >= 0),
+  funded_amount numeric not null default 0 check (funded_amount >= 0),
+  -- Never cleared: orders may have been minted since.
+  soft_cap_met_at timestamptz,
+  -- When two persons decided to refund all orders, because the soft cap was missed, and when the last one was cancelled.
+  refund_all_at timestamptz,
+  refunded_all_at timestamptz,
   opens_at timestamptz,
   closes_at timestamptz,
   opened_at timestamptz,
@@ -98,6 +134,8 @@ create table cell.offering (
   -- Set before the deployment: the address of a new token is derived from the mint desk and the offering.
   token_address text,
   token_deployed_at timestamptz,
+  -- The largest supply that the token allows: from its deployment, or the check of an attached one, and each SET_CAP.
+  token_cap numeric(78, 0) check (token_cap >= 0),
   -- An existing token that the operator wants to use. It becomes token_address once a check on the chain passes.
   attached_token_address text check (attached_token_address ~ '^0x[0-9a-fA-F]{40}$'),
   -- Why that check failed.
@@ -107,11 +145,17 @@ create table cell.offering (
   minting_stopped text,
   -- A mismatch that an operator has reviewed and accepted; it no longer stops minting.
   accepted_difference text,
+  -- Since when minting_stopped and token_rejection have a reason. A trigger sets both.
+  minting_stopped_at timestamptz,
+  token_rejected_at timestamptz,
   created_at timestamptz not null default now(),
   primary key (tenant_id, id),
   -- Prevents overselling even if the application has a bug.
   constraint offering_not_oversold check (reserved_units + issued_units <= total_units),
   constraint offering_limits_in_order check (min_units <= max_units),
+  -- Either tokens are minted or the money goes back, even if the application has a bug.
+  constraint offering_minted_or_refunded check (soft_cap_met_at is null or refund_all_at is null),
+  constraint offering_refund_all check (refunded_all_at is null or refund_all_at is not null),
   constraint offering_ready_to_sell check (
     status = 'DRAFT' or (position is not null and collection_account is not null)
   ),
@@ -120,7 +164,27 @@ create table cell.offering (
   )
 );
 create unique index offering_position on cell.offering (tenant_id, position);
+create index offering_status on cell.offering (tenant_id, status, id);
 create unique index offering_token on cell.offering (blockchain, lower(token_address));
+create index offering_minting_stopped on cell.offering (tenant_id, minting_stopped_at, id)
+  where minting_stopped_at is not null;
+create index offering_token_rejected on cell.offering (tenant_id, token_rejected_at, id)
+  where token_rejected_at is not null;
+create function cell.set_stopped_times() returns trigger
+  language plpgsql set search_path = ''
+as $$
+begin
+  new.minting_stopped_at := case
+    when new.minting_stopped is not null then coalesce(old.minting_stopped_at, clock_timestamp())
+  end;
+  new.token_rejected_at := case
+    when new.token_rejection is not null then coalesce(old.token_rejected_at, clock_timestamp())
+  end;
+  return new;
+end $$;
+-- Not for the updates of the counters that every order makes.
+create trigger set_stopped_times before update of minting_stopped, token_rejection on cell.offering
+  for each row execute function cell.set_stopped_times();
 alter table cell.offering enable row level security, force row level security;
 create policy of_tenant on cell.offering using (tenant_id = base.current_tenant_id());
 grant select, insert, update on cell.offering to investor_token_app;
@@ -208,7 +272,7 @@ create policy of_tenant on cell.chain_signer using (tenant_id = base.current_ten
 grant select, insert, update on cell.chain_signer to investor_token_app;
 -- The indexer reads mints of all desks.
 create policy for_worker on cell.chain_signer for select to investor_token_worker using (true);
-grant select (tenant_id, chain, desk_address) on cell.chain_signer to investor_token_worker;
+grant select (tenant_id, chain, desk_address, next_nonce) on cell.chain_signer to investor_token_worker;
 
 -- An operation that must execute on the chain exactly once.
 create table cell.chain_op (
@@ -242,6 +306,8 @@ create table cell.chain_op (
   is_cancelling boolean not null default false,
   -- An operator requested a higher fee; the next check applies it.
   is_bumping boolean not null default false,
+  -- When an operator has retried it. Until then a failed operation is open work; a mint returns its orders by itself.
+  handled_at timestamptz,
   -- When a worker checks the operation next.
   next_check_at timestamptz not null default now(),
   created_at timestamptz not null default clock_timestamp(),
@@ -254,14 +320,21 @@ create table cell.chain_op (
 );
 create unique index chain_op_nonce on cell.chain_op (tenant_id, chain, nonce);
 create index chain_op_due on cell.chain_op (next_check_at) where state in ('QUEUED', 'RESERVED', 'SIGNED', 'MINED');
-create index chain_op_offering on cell.chain_op (tenant_id, offering_id, state);
+create index chain_op_failed on cell.chain_op (tenant_id, changed_at, id)
+  where (state = 'ALARM' or (state = 'REVERTED' and kind <> 'MINT')) and handled_at is null;
+create index chain_op_history on cell.chain_op (tenant_id, offering_id, created_at, id);
+create index chain_op_offering on cell.chain_op (tenant_id, offering_id, id);
+create index chain_op_state on cell.chain_op (tenant_id, state, id);
+create index chain_op_kind on cell.chain_op (tenant_id, kind, id);
 alter table cell.chain_op enable row level security, force row level security;
 create policy of_tenant on cell.chain_op using (tenant_id = base.current_tenant_id());
 grant select, insert, update on cell.chain_op to investor_token_app;
 create policy for_worker on cell.chain_op for select to investor_token_worker using (true);
-grant select (tenant_id, id, chain, state, next_check_at) on cell.chain_op to investor_token_worker;
+grant select (tenant_id, id, chain, kind, state, next_check_at, created_at, changed_at, handled_at) on cell.chain_op
+  to investor_token_worker;
 
--- Price, total, currency and collection account are copied from the offering when the order is created.
+-- Price, total, currency, collection account and whether it must be accepted are copied from the offering when the order
+-- is created.
 create table cell.token_order (
   tenant_id uuid not null,
   id uuid not null,
@@ -277,6 +350,12 @@ create table cell.token_order (
   total_amount numeric not null check (total_amount >= 0),
   paid_amount numeric not null default 0 check (paid_amount >= 0),
   currency text not null,
+  -- For lists, which sort and filter by them.
+  total_minor bigint not null generated always as (base.minor_units(total_amount, currency)) stored,
+  -- What is missing while the order waits for payment.
+  missing_minor bigint not null generated always as (
+    case status when 'ORDERED' then base.minor_units(total_amount - paid_amount, currency) else 0 end
+  ) stored,
   payment_provider text check (payment_provider in ('bank_transfer', 'stripe', 'checkout', 'tokensale')),
   payment_bank_account jsonb not null,
   -- The buyer quotes it in the bank transfer, so that the payment can be matched to the order.
@@ -290,6 +369,7 @@ create table cell.token_order (
   mint_failures integer not null default 0 check (mint_failures >= 0),
   -- Why the order needs an operator before it can be minted, although it is ready.
   mint_hold_reason text,
+  acceptance_required boolean not null default false,
   created_at timestamptz not null default now(),
   accepted_at timestamptz,
   paid_at timestamptz,
@@ -307,19 +387,50 @@ create unique index token_order_account_position on cell.token_order (tenant_id,
 create unique index token_order_payment_reference on cell.token_order (tenant_id, payment_reference);
 create index token_order_due on cell.token_order (payment_due_at) where status = 'ORDERED';
 create index token_order_status on cell.token_order (tenant_id, status, id);
+-- The orders of an offering to check again when its soft cap is met, or to cancel when it is missed.
+create index token_order_offering_status on cell.token_order (tenant_id, offering_id, status, id);
+create index token_order_offering on cell.token_order (tenant_id, offering_id, id);
+create index token_order_account on cell.token_order (tenant_id, account_id, id);
+create index token_order_total on cell.token_order (tenant_id, total_minor, id);
+create index token_order_missing on cell.token_order (tenant_id, missing_minor, id);
+create index token_order_payment_due on cell.token_order (tenant_id, payment_due_at, id);
 -- The orders to re-evaluate when an account changes: those past payment, and free ones, which need no payment.
 create index token_order_mint_preconditions on cell.token_order (tenant_id, account_id, id)
   where status in ('PAID', 'READYTOMINT') or (status = 'ORDERED' and total_amount = 0);
 create index token_order_ready on cell.token_order (tenant_id, offering_id, id)
   where status = 'READYTOMINT' and mint_hold_reason is null;
+-- The orders that wait for their tokens, of all tenants, for metrics.
+create index token_order_unminted on cell.token_order (status, paid_at)
+  where status in ('PAID', 'READYTOMINT', 'MINTING');
 create index token_order_mint_op on cell.token_order (tenant_id, mint_op_id) where status = 'MINTING';
+-- The work of operators.
+create index token_order_to_accept on cell.token_order (tenant_id, paid_at, id)
+  where status = 'PAID' and acceptance_required and accepted_at is null;
+create index token_order_on_hold on cell.token_order (tenant_id, created_at, id)
+  where status = 'READYTOMINT' and mint_hold_reason is not null;
+create index token_order_part_paid on cell.token_order (tenant_id, payment_due_at, id)
+  where status = 'ORDERED' and paid_amount > 0;
 alter table cell.token_order enable row level security, force row level security;
 create policy of_tenant on cell.token_order using (tenant_id = base.current_tenant_id());
 grant select, insert, update on cell.token_order to investor_token_app;
 -- The worker finds overdue and mintable orders of all tenants and sees only these columns.
 create policy for_worker on cell.token_order for select to investor_token_worker using (true);
-grant select (tenant_id, id, offering_id, status, payment_due_at, mint_hold_reason) on cell.token_order
+grant select (tenant_id, id, offering_id, status, payment_due_at, paid_at, mint_hold_reason) on cell.token_order
   to investor_token_worker;
+
+-- Why an order does not advance, for the list of the orders with a certain blocker. Only the blockers that no other
+-- column finds; the others follow from the status of the order and from its offering.
+create table cell.order_blocker (
+  tenant_id uuid not null,
+  code text not null,
+  order_id uuid not null,
+  primary key (tenant_id, code, order_id),
+  foreign key (tenant_id, order_id) references cell.token_order (tenant_id, id)
+);
+create index order_blocker_order on cell.order_blocker (tenant_id, order_id);
+alter table cell.order_blocker enable row level security, force row level security;
+create policy of_tenant on cell.order_blocker using (tenant_id = base.current_tenant_id());
+grant select, insert, delete on cell.order_blocker to investor_token_app;
 
 -- Incoming payments. Reporting the same payment twice yields one row.
 create table cell.payment (
@@ -327,29 +438,43 @@ create table cell.payment (
   id uuid not null,
   order_id uuid not null,
   provider text not null check (provider in ('manual', 'bank_transfer', 'stripe', 'checkout', 'tokensale')),
-  provider_reference text not null check (length(provider_reference) between 1 and 200),
+  -- Longer than a provider's: a part of a payment that was split has a number after it.
+  provider_reference text not null check (length(provider_reference) between 1 and 220),
   amount numeric not null check (amount > 0),
   currency text not null check (currency ~ '^[A-Z]{3}$'),
   received_at timestamptz not null,
+  -- IBAN and name of the payer, encrypted by the application; null if no IBAN was reported. Refunds go back there.
+  payer bytea,
   created_at timestamptz not null default clock_timestamp(),
+  -- Of a payment recorded by hand: the approval of the second person who confirmed it.
+  approval_id uuid,
   -- Of a payment recorded by hand: when a bank or a provider reported an amount that is probably the same money.
   matched_at timestamptz,
-  -- When the bank took the money back. A reversed payment counts no longer.
+  -- When the bank took the money back, or an operator took it off the order. A reversed payment counts no longer.
   reversed_at timestamptz,
+  -- The unassigned payment that an operator assigned, or that this payment became when it was reversed.
+  unassigned_payment_id uuid,
   primary key (tenant_id, id),
   unique (tenant_id, provider, provider_reference),
   foreign key (tenant_id, order_id) references cell.token_order (tenant_id, id)
 );
-create index payment_order on cell.payment (tenant_id, order_id);
+create index payment_unassigned on cell.payment (tenant_id, unassigned_payment_id) where unassigned_payment_id is not null;
+create index payment_order on cell.payment (tenant_id, order_id, id);
 alter table cell.payment enable row level security, force row level security;
 create policy of_tenant on cell.payment using (tenant_id = base.current_tenant_id());
-grant select, insert, update (matched_at, reversed_at) on cell.payment to investor_token_app;
+grant select, insert, update (matched_at, reversed_at, unassigned_payment_id) on cell.payment to investor_token_app;
 
 create table cell.refund (
   tenant_id uuid not null,
   id uuid not null,
-  order_id uuid not null,
-  reason text not null check (reason in ('overpaid', 'not_paid_in_time', 'late', 'cancelled')),
+  -- Null if an unassigned payment goes back to its payer.
+  order_id uuid,
+  -- The payment that is paid back; null if the refund is of the order as a whole.
+  payment_id uuid,
+  unassigned_payment_id uuid,
+  -- The account of the tenant that pays an unassigned payment back. Otherwise it is that of the order.
+  collection_account jsonb,
+  reason text not null check (reason in ('overpaid', 'not_paid_in_time', 'late', 'cancelled', 'not_assigned')),
   amount numeric not null check (amount > 0),
   currency text not null check (currency ~ '^[A-Z]{3}$'),
   -- withdrawn: the money was applied to the order before the refund was sent.
@@ -358,11 +483,73 @@ create table cell.refund (
   failure text,
   created_at timestamptz not null default clock_timestamp(),
   changed_at timestamptz not null default clock_timestamp(),
+  -- A second person approved to pay it to this version of the account's bank data instead of to the payer.
+  approved_bank_account_version integer,
+  account_approved_at timestamptz,
   primary key (tenant_id, id),
-  foreign key (tenant_id, order_id) references cell.token_order (tenant_id, id)
+  foreign key (tenant_id, order_id) references cell.token_order (tenant_id, id),
+  foreign key (tenant_id, payment_id) references cell.payment (tenant_id, id),
+  constraint refund_of_order_or_unassigned check (
+    (order_id is null) = (unassigned_payment_id is not null)
+    and (order_id is null) = (reason = 'not_assigned') and (order_id is null) = (collection_account is not null)
+  ),
+  constraint refund_account_approval check ((approved_bank_account_version is null) = (account_approved_at is null))
 );
-create index refund_order on cell.refund (tenant_id, order_id);
+create index refund_unassigned on cell.refund (tenant_id, unassigned_payment_id) where unassigned_payment_id is not null;
+create index refund_order on cell.refund (tenant_id, order_id, id);
 create index refund_status on cell.refund (tenant_id, status, id);
+-- The work of operators.
+create index refund_due on cell.refund (tenant_id, created_at, id) where status = 'due';
+create index refund_late on cell.refund (tenant_id, created_at, id) where status = 'due' and reason = 'late';
+create index refund_failed on cell.refund (tenant_id, changed_at, id) where status = 'failed';
+create index refund_sent on cell.refund (tenant_id, changed_at, id) where status = 'sent';
 alter table cell.refund enable row level security, force row level security;
 create policy of_tenant on cell.refund using (tenant_id = base.current_tenant_id());
 grant select, insert, update on cell.refund to investor_token_app;
+
+-- Files that operators add to an account, an order or an offering. The content is in parts.
+create table cell.document (
+  tenant_id uuid not null references cell.tenant (id),
+  id uuid not null,
+  account_id uuid,
+  order_id uuid,
+  offering_id uuid,
+  kind text not null check (
+    kind in ('identity', 'address', 'register', 'tax', 'contract', 'prospectus', 'other')
+  ),
+  content_type text not null check (content_type in ('application/pdf', 'image/png', 'image/jpeg', 'text/plain')),
+  bytes integer not null check (bytes between 1 and 10485760),
+  sha256 bytea not null check (length(sha256) = 32),
+  uploaded_by uuid not null,
+  created_at timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, id),
+  foreign key (tenant_id, account_id) references cell.account (tenant_id, id),
+  foreign key (tenant_id, order_id) references cell.token_order (tenant_id, id),
+  foreign key (tenant_id, offering_id) references cell.offering (tenant_id, id),
+  constraint document_has_one_subject check (num_nonnulls(account_id, order_id, offering_id) = 1)
+);
+create index document_account on cell.document (tenant_id, account_id, id) where account_id is not null;
+create index document_order on cell.document (tenant_id, order_id, id) where order_id is not null;
+create index document_offering on cell.document (tenant_id, offering_id, id) where offering_id is not null;
+-- Sending a file again changes nothing.
+create unique index document_account_hash on cell.document (tenant_id, account_id, sha256) where account_id is not null;
+create unique index document_order_hash on cell.document (tenant_id, order_id, sha256) where order_id is not null;
+create unique index document_offering_hash on cell.document (tenant_id, offering_id, sha256)
+  where offering_id is not null;
+alter table cell.document enable row level security, force row level security;
+create policy of_tenant on cell.document using (tenant_id = base.current_tenant_id());
+grant select, insert, update, delete on cell.document to investor_token_app;
+
+-- The content, encrypted by the application part by part: a whole file would be too large to encrypt again in a batch
+-- when the data key is rotated.
+create table cell.document_part (
+  tenant_id uuid not null,
+  document_id uuid not null,
+  number integer not null check (number >= 0),
+  content bytea not null,
+  primary key (tenant_id, document_id, number),
+  foreign key (tenant_id, document_id) references cell.document (tenant_id, id)
+);
+alter table cell.document_part enable row level security, force row level security;
+create policy of_tenant on cell.document_part using (tenant_id = base.current_tenant_id());
+grant select, insert, update, delete on cell.document_part to investor_token_app;

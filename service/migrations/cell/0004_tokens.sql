@@ -65,11 +65,85 @@ create table cell.chain_block (
   number bigint not null,
   hash text not null,
   parent_hash text not null,
+  timestamp timestamptz not null,
   primary key (chain, number)
 );
 grant select, insert, update on cell.chain_cursor to investor_token_worker;
 grant select, insert, delete on cell.chain_block to investor_token_worker;
-grant select on cell.chain_cursor to investor_token_app;
+grant select on cell.chain_cursor, cell.chain_block to investor_token_app;
+
+-- What workers last saw of each chain, for operators: the operator API has no connection to a node. Not tenant data.
+create table cell.chain_status (
+  chain text primary key,
+  head_number bigint,
+  head_at timestamptz,
+  finalized_number bigint,
+  -- Why the chain could not be read; the figures are then those of the last success.
+  problem text check (length(problem) <= 500),
+  checked_at timestamptz not null
+);
+grant select, insert, update on cell.chain_status to investor_token_worker;
+grant select on cell.chain_status to investor_token_app;
+
+-- What a worker last saw of a signer.
+create table cell.signer_status (
+  tenant_id uuid not null,
+  chain text not null,
+  balance_wei numeric(78, 0) not null check (balance_wei >= 0),
+  -- Transactions of the signer in blocks, and those that wait in the node besides.
+  nonce_latest bigint not null,
+  nonce_pending bigint not null,
+  -- Since when the balance is too little for gas.
+  gas_low_since timestamptz,
+  checked_at timestamptz not null,
+  primary key (tenant_id, chain),
+  foreign key (tenant_id, chain) references cell.chain_signer (tenant_id, chain)
+);
+alter table cell.signer_status enable row level security, force row level security;
+create policy of_tenant on cell.signer_status using (tenant_id = base.current_tenant_id());
+grant select, insert, update on cell.signer_status to investor_token_app;
+create policy for_worker on cell.signer_status for select to investor_token_worker using (true);
+grant select (tenant_id, chain, checked_at, balance_wei, nonce_latest, gas_low_since) on cell.signer_status
+  to investor_token_worker;
+
+-- What the transactions of a signer cost, by the UTC day on which they became final.
+create table cell.gas_day (
+  tenant_id uuid not null,
+  chain text not null,
+  day date not null,
+  spent_wei numeric(78, 0) not null check (spent_wei >= 0),
+  transaction_count integer not null check (transaction_count >= 0),
+  primary key (tenant_id, chain, day),
+  foreign key (tenant_id, chain) references cell.chain_signer (tenant_id, chain)
+);
+alter table cell.gas_day enable row level security, force row level security;
+create policy of_tenant on cell.gas_day using (tenant_id = base.current_tenant_id());
+grant select, insert, update on cell.gas_day to investor_token_app;
+create policy for_worker on cell.gas_day for select to investor_token_worker using (true);
+grant select (tenant_id, chain, day, spent_wei) on cell.gas_day to investor_token_worker;
+
+-- The last comparison of a token with its chain.
+create table cell.reconciliation (
+  tenant_id uuid not null,
+  offering_id uuid not null,
+  -- When an operator last asked for one.
+  requested_at timestamptz,
+  compared_at timestamptz,
+  -- The figures of the last comparison, by their API names, and in differences what does not match.
+  figures jsonb,
+  differences text[] not null default '{}',
+  -- Why the requested comparison was not possible.
+  problem text check (length(problem) <= 500),
+  primary key (tenant_id, offering_id),
+  foreign key (tenant_id, offering_id) references cell.offering (tenant_id, id),
+  constraint reconciliation_has_figures check ((compared_at is null) = (figures is null))
+);
+alter table cell.reconciliation enable row level security, force row level security;
+create policy of_tenant on cell.reconciliation using (tenant_id = base.current_tenant_id());
+grant select, insert, update on cell.reconciliation to investor_token_app;
+-- For metrics.
+create policy for_worker on cell.reconciliation for select to investor_token_worker using (true);
+grant select (compared_at) on cell.reconciliation to investor_token_worker;
 
 -- The backfill of each token. After it, the indexer reads the token block by block with all others. Addresses only, not
 -- tenant data.
@@ -96,9 +170,10 @@ create table cell.token_log (
   block_timestamp timestamptz not null,
   transaction_hash text not null,
   offering_id uuid not null,
-  kind text not null check (kind in ('transfer', 'order_minted')),
+  kind text not null check (kind in ('transfer', 'order_minted', 'frozen')),
   from_address text,
   to_address text not null,
+  -- For frozen: all units of to_address that are frozen from then on.
   units numeric(78, 0) not null check (units >= 0),
   -- Set for order_minted.
   order_id uuid,
@@ -109,13 +184,37 @@ create table cell.token_log (
 create index token_log_pending on cell.token_log (tenant_id, chain, block_number, log_index) where applied_at is null;
 create index token_log_history on cell.token_log (tenant_id, offering_id, block_number, log_index);
 -- For the transfers of an address from before it was added as a wallet.
-create index token_log_to on cell.token_log (tenant_id, offering_id, to_address) where kind = 'transfer';
-create index token_log_from on cell.token_log (tenant_id, offering_id, from_address) where kind = 'transfer';
+create index token_log_to on cell.token_log (tenant_id, offering_id, to_address, block_number) where kind = 'transfer';
+create index token_log_from on cell.token_log (tenant_id, offering_id, from_address, block_number)
+  where kind = 'transfer';
+create index token_log_frozen on cell.token_log (tenant_id, offering_id, to_address, block_number)
+  where kind = 'frozen';
+-- For the register at a time.
+create index token_log_time on cell.token_log (tenant_id, offering_id, block_timestamp);
 alter table cell.token_log enable row level security, force row level security;
 create policy of_tenant on cell.token_log using (tenant_id = base.current_tenant_id());
 grant select, insert, update, delete on cell.token_log to investor_token_app;
 create policy for_worker on cell.token_log for select to investor_token_worker using (true);
 grant select (tenant_id, chain, block_number, block_hash, applied_at) on cell.token_log to investor_token_worker;
+
+-- The register of holders: the sum of all applied transfers of each address, whether it is a known wallet or not. The
+-- zero address has minus the supply. Other addresses keep their row when they have no units left.
+create table cell.holding (
+  tenant_id uuid not null,
+  offering_id uuid not null,
+  address text collate "C" not null,
+  id uuid not null,
+  -- Negative only for the zero address, and for tokens whose logs are not complete.
+  units numeric(78, 0) not null,
+  -- Sorts like the units. Row-level security uses no index on a comparison of numeric.
+  units_key text collate "C" not null generated always as (lpad(greatest(units, 0)::text, 78, '0')) stored,
+  primary key (tenant_id, offering_id, address),
+  foreign key (tenant_id, offering_id) references cell.offering (tenant_id, id)
+);
+create index holding_units on cell.holding (tenant_id, offering_id, units_key, id) where units > 0;
+alter table cell.holding enable row level security, force row level security;
+create policy of_tenant on cell.holding using (tenant_id = base.current_tenant_id());
+grant select, insert, update on cell.holding to investor_token_app;
 
 create table cell.wallet_balance (
   tenant_id uuid not null,
@@ -129,6 +228,7 @@ create table cell.wallet_balance (
   foreign key (tenant_id, offering_id) references cell.offering (tenant_id, id)
 );
 create unique index wallet_balance_position on cell.wallet_balance (tenant_id, account_id, position);
+create index wallet_balance_holder on cell.wallet_balance (tenant_id, offering_id, account_id) where balance > 0;
 alter table cell.wallet_balance enable row level security, force row level security;
 create policy of_tenant on cell.wallet_balance using (tenant_id = base.current_tenant_id());
 grant select, insert, update on cell.wallet_balance to investor_token_app;
@@ -161,35 +261,3 @@ create unique index token_transaction_log on cell.token_transaction (tenant_id, 
 alter table cell.token_transaction enable row level security, force row level security;
 create policy of_tenant on cell.token_transaction using (tenant_id = base.current_tenant_id());
 grant select, insert, update, delete on cell.token_transaction to investor_token_app;
-
--- Interventions on a token: one admin proposes, another confirms or rejects.
-create table cell.token_action (
-  tenant_id uuid not null,
-  id uuid not null,
-  offering_id uuid not null,
-  kind text not null check (kind in ('FREEZE', 'FORCED_TRANSFER', 'BURN', 'PAUSE', 'UNPAUSE', 'SET_CAP')),
-  -- The proposed addresses and units.
-  details jsonb not null,
-  reason text not null check (length(reason) between 1 and 500),
-  -- There is no expired state: it follows from expires_at.
-  state text not null default 'proposed' check (state in ('proposed', 'confirmed', 'rejected')),
-  proposed_by uuid not null,
-  decided_by uuid,
-  decided_at timestamptz,
-  op_id uuid,
-  created_at timestamptz not null,
-  expires_at timestamptz not null,
-  primary key (tenant_id, id),
-  foreign key (tenant_id, offering_id) references cell.offering (tenant_id, id),
-  foreign key (tenant_id, op_id) references cell.chain_op (tenant_id, id),
-  constraint token_action_decided check (
-    (state = 'proposed') = (decided_by is null) and (state = 'proposed') = (decided_at is null)
-    and (state = 'confirmed') = (op_id is not null)
-  ),
-  -- Enforces dual control even if the application check is bypassed.
-  constraint token_action_four_eyes check (state <> 'confirmed' or decided_by <> proposed_by)
-);
-create index token_action_offering on cell.token_action (tenant_id, offering_id, id);
-alter table cell.token_action enable row level security, force row level security;
-create policy of_tenant on cell.token_action using (tenant_id = base.current_tenant_id());
-grant select, insert, update on cell.token_action to investor_token_app;

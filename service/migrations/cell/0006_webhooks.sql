@@ -58,8 +58,9 @@ create policy of_tenant on cell.webhook_endpoint using (tenant_id = base.current
 grant select, insert, update on cell.webhook_endpoint to investor_token_app;
 -- The worker schedules the endpoints of all tenants without access to their URLs and secrets.
 create policy for_worker on cell.webhook_endpoint for select to investor_token_worker using (true);
-grant select (tenant_id, id, resend_done, resend_until, has_job, job_due_at) on cell.webhook_endpoint
-  to investor_token_worker;
+grant select (
+  tenant_id, id, resend_done, resend_until, has_job, job_due_at, disabled_at, verified_at, failures
+) on cell.webhook_endpoint to investor_token_worker;
 
 -- The last event sequence number for which deliveries exist. A tenant that never had an endpoint has no row.
 create table cell.webhook_cursor (
@@ -94,8 +95,11 @@ create table cell.webhook_delivery (
 ) partition by range (day);
 create index webhook_delivery_due on cell.webhook_delivery (tenant_id, endpoint_id, due_at, sequence)
   where state = 'PENDING';
-create index webhook_delivery_created on cell.webhook_delivery (tenant_id, endpoint_id, created_at, sequence);
+create index webhook_delivery_created on cell.webhook_delivery (tenant_id, endpoint_id, created_at, event_id);
 alter table cell.webhook_delivery enable row level security, force row level security;
 create policy of_tenant on cell.webhook_delivery using (tenant_id = base.current_tenant_id());
 grant select, insert, update on cell.webhook_delivery to investor_token_app;
+-- For metrics.
+create policy for_worker on cell.webhook_delivery for select to investor_token_worker using (true);
+grant select (tenant_id, endpoint_id, state, due_at) on cell.webhook_delivery to investor_token_worker;
 create table cell.webhook_delivery_default partition of cell.webhook_delivery default;

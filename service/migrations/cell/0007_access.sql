@@ -1,3 +1,22 @@
+-- What a tenant decides for itself. The row is created with the tenant.
+create table cell.tenant_settings (
+  tenant_id uuid primary key references cell.tenant (id),
+  approval_expiry_days integer not null default 7 check (approval_expiry_days between 1 and 30),
+  -- How long refunds to changed bank data wait, and how similar the holder must be to the investor.
+  refund_hold_days integer not null default 7 check (refund_hold_days between 0 and 90),
+  refund_name_similarity_percent integer not null default 60 check (refund_name_similarity_percent between 0 and 100),
+  -- How long personal data is kept after the last business with an investor.
+  retention_years integer not null default 10 check (retention_years between 1 and 30),
+  time_zone text not null default 'UTC' check (length(time_zone) between 1 and 50),
+  -- The site that wallet proofs are for; null: that of the installation.
+  wallet_proof_url text check (length(wallet_proof_url) between 1 and 300),
+  mails_proposals boolean not null default true,
+  mails_disabled_endpoints boolean not null default true
+);
+alter table cell.tenant_settings enable row level security, force row level security;
+create policy of_tenant on cell.tenant_settings using (tenant_id = base.current_tenant_id());
+grant select, insert, update on cell.tenant_settings to investor_token_app;
+
 -- Requests of each credential, kept for 30 days to help integrators debug their calls. Neither bodies nor path ids are
 -- stored.
 create table cell.request_log (

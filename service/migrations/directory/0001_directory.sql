@@ -20,15 +20,30 @@ create function directory.current_session_id() returns uuid
 create function directory.current_invitation_id() returns uuid
   language sql stable parallel safe
   return nullif(current_setting('app.invitation_id', true), '')::uuid;
+create function directory.current_device_id() returns uuid
+  language sql stable parallel safe
+  return nullif(current_setting('app.device_id', true), '')::uuid;
 -- The person who is signing in. Its id is derived from issuer and subject, so it is known before the row is read.
 create function directory.current_identity_id() returns uuid
   language sql stable parallel safe
   return nullif(current_setting('app.identity_id', true), '')::uuid;
 
+-- The tenant and the user to whom the presented credential, token, session or invitation belongs. The functions below
+-- store them in settings: subqueries in the policies would cost more to initialize, in each table of a query, than
+-- finding the session.
+create function directory.presented_tenant_id() returns uuid
+  language sql stable parallel safe
+  return nullif(current_setting('app.presented_tenant_id', true), '')::uuid;
+create function directory.presented_user_id() returns uuid
+  language sql stable parallel safe
+  return nullif(current_setting('app.presented_user_id', true), '')::uuid;
+
 create table directory.tenant (
   id uuid primary key,
   name text not null check (length(name) between 1 and 200),
   cell text not null check (cell ~ '^[a-z][a-z0-9-]{0,30}$'),
+  -- The name of the OpenID provider in the settings at which its people sign in; null: with passkeys only.
+  identity_provider text check (identity_provider ~ '^[a-z][a-z0-9-]{0,30}$'),
   disabled_at timestamptz,
   -- What the tenant may use of what all tenants share. Only maintain set-tenant-limits changes it: the tenant's admins
   -- could otherwise raise their own limit. The requests are those of all its credentials together.
@@ -63,6 +78,38 @@ create table directory.passkey (
   primary key (identity_id, id)
 );
 
+-- Challenges of passkeys are not stored when they are created, since anyone can ask for one. A used one is kept until it
+-- expires, so that the response of an authenticator cannot be replayed.
+create table directory.used_challenge (
+  identity_id uuid not null references directory.operator_identity (id),
+  challenge bytea not null check (length(challenge) = 56),
+  expires_at timestamptz not null,
+  primary key (identity_id, challenge)
+);
+
+-- A device without a browser, such as the command line, that asks to act for a person (RFC 8628). The person and the tenant
+-- are known when it is confirmed. The id follows from either code.
+create table directory.device_authorization (
+  id uuid primary key,
+  pepper_id text not null,
+  mac bytea not null check (length(mac) = 32),
+  device_name text not null check (length(device_name) between 1 and 100),
+  source_address text not null,
+  user_agent text not null check (length(user_agent) <= 300),
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  last_polled_at timestamptz,
+  confirmed_tenant_id uuid,
+  confirmed_user_id uuid,
+  confirmed_session_id uuid,
+  used_at timestamptz,
+  constraint device_confirmation_is_whole check (
+    (confirmed_tenant_id is null) = (confirmed_user_id is null)
+    and (confirmed_tenant_id is null) = (confirmed_session_id is null)
+  )
+);
+create index device_authorization_expiry on directory.device_authorization (expires_at);
+
 -- The users who run a tenant: people who sign in, and service users that only have tokens.
 create table directory.operator_user (
   tenant_id uuid not null references directory.tenant (id),
@@ -83,6 +130,7 @@ create table directory.operator_user (
     else email is not null
   end)
 );
+create index operator_user_created on directory.operator_user (tenant_id, created_at, id);
 -- Partial, so that a removed user can be invited again.
 create unique index operator_user_email on directory.operator_user (tenant_id, lower(email)) where removed_at is null;
 -- One person is one user of a tenant: otherwise they could confirm what they proposed.
@@ -163,7 +211,7 @@ create table directory.operator_session (
 );
 -- Sessions are looked up by id alone, before the tenant is known.
 create unique index operator_session_id on directory.operator_session (id);
-create index operator_session_user on directory.operator_session (tenant_id, user_id);
+create index operator_session_user on directory.operator_session (tenant_id, user_id, created_at, id);
 create index operator_session_identity on directory.operator_session (identity_id);
 
 -- What scripts authenticate with on the operator API.
@@ -173,6 +221,8 @@ create table directory.personal_token (
   user_id uuid not null,
   -- The session in which its owner created it. Revoking the session revokes the token. Null for a service user.
   session_id uuid,
+  -- The person who saw the secret of a service user's token, and could act as that user. Null for a person's own token.
+  shown_to uuid,
   name text not null check (length(name) between 1 and 200),
   pepper_id text not null,
   mac bytea not null check (length(mac) = 32),
@@ -186,8 +236,9 @@ create table directory.personal_token (
 );
 -- Tokens are looked up by id alone, before the tenant is known.
 create unique index personal_token_id on directory.personal_token (id);
-create index personal_token_user on directory.personal_token (tenant_id, user_id);
+create index personal_token_user on directory.personal_token (tenant_id, user_id, created_at, id);
 create index personal_token_session on directory.personal_token (tenant_id, session_id);
+create index personal_token_expiring on directory.personal_token (tenant_id, expires_at, id) where revoked_at is null;
 
 create table directory.credential (
   tenant_id uuid not null references directory.tenant (id),
@@ -208,6 +259,7 @@ create table directory.credential (
   created_at timestamptz not null default now(),
   primary key (tenant_id, id)
 );
+create index credential_created on directory.credential (tenant_id, created_at, id);
 -- Credentials are looked up by id alone, before the tenant is known.
 create unique index credential_id on directory.credential (id);
 
@@ -223,6 +275,8 @@ create table directory.credential_secret (
   primary key (tenant_id, credential_id, slot),
   foreign key (tenant_id, credential_id) references directory.credential (tenant_id, id)
 );
+create index credential_secret_expiring on directory.credential_secret (tenant_id, expires_at, credential_id)
+  where expires_at is not null;
 
 -- Consecutive authentication failures of a credential. A separate table, because every failure updates the row and an
 -- update of the credential itself would invalidate caches.
@@ -234,6 +288,32 @@ create table directory.failed_authentication (
   primary key (tenant_id, credential_id),
   foreign key (tenant_id, credential_id) references directory.credential (tenant_id, id)
 );
+
+-- When a credential last obtained a token, to the minute. A separate table for the same reason.
+create table directory.credential_use (
+  tenant_id uuid not null,
+  credential_id uuid not null,
+  last_used_at timestamptz not null,
+  primary key (tenant_id, credential_id),
+  foreign key (tenant_id, credential_id) references directory.credential (tenant_id, id)
+);
+
+-- A named set of filters of a list, which its owner keeps or shares with the users of the tenant.
+create table directory.saved_view (
+  tenant_id uuid not null,
+  id uuid not null,
+  user_id uuid not null,
+  name text not null check (length(name) between 1 and 100),
+  -- The operation that the filters are of, such as listOrders.
+  list text not null check (length(list) between 1 and 100),
+  filters jsonb not null check (jsonb_typeof(filters) = 'array' and length(filters::text) <= 8000),
+  is_shared boolean not null,
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  foreign key (tenant_id, user_id) references directory.operator_user (tenant_id, id)
+);
+create index saved_view_user on directory.saved_view (tenant_id, user_id, id);
+create index saved_view_shared on directory.saved_view (tenant_id, id) where is_shared;
 
 -- The tenant that a payment provider reports payments for. The provider's secrets are in the tenant's cell.
 create table directory.payment_provider (
@@ -265,27 +345,61 @@ create trigger invalidate_cache after update on directory.tenant
 create trigger invalidate_cache after update on directory.credential
   for each row execute function directory.invalidate_cache();
 
--- The user whose token or session the caller presents. A function that runs as its owner would bypass row-level
--- security; this one runs as the caller, to whom the policies below show just the presented row.
-create function directory.presented_user() returns table (tenant_id uuid, user_id uuid)
-  language sql stable parallel safe
-begin atomic
-  select token.tenant_id, token.user_id from directory.personal_token token
-  where token.id = directory.current_token_id()
-  union all
-  select session.tenant_id, session.user_id from directory.operator_session session
-  where session.id = directory.current_session_id()
-  union all
-  select invitation.tenant_id, invitation.user_id from directory.invitation invitation
-  where invitation.id = directory.current_invitation_id();
-end;
+-- Each presents one row: it sets the id, which makes the row visible, and then to whom the row belongs. They run as the
+-- caller, to whom the policies below show just that row.
+create function directory.present_credential(id uuid) returns void
+  language plpgsql
+as $$
+begin
+  perform set_config('app.client_id', id::text, true);
+  perform set_config('app.presented_tenant_id', presented.tenant_id::text, true)
+  from directory.credential presented where presented.id = present_credential.id;
+end $$;
+create function directory.present_token(id uuid) returns void
+  language plpgsql
+as $$
+begin
+  perform set_config('app.token_id', id::text, true);
+  perform set_config('app.presented_tenant_id', presented.tenant_id::text, true),
+          set_config('app.presented_user_id', presented.user_id::text, true)
+  from directory.personal_token presented where presented.id = present_token.id;
+end $$;
+create function directory.present_session(id uuid) returns void
+  language plpgsql
+as $$
+begin
+  perform set_config('app.session_id', id::text, true);
+  perform set_config('app.presented_tenant_id', presented.tenant_id::text, true),
+          set_config('app.presented_user_id', presented.user_id::text, true)
+  from directory.operator_session presented where presented.id = present_session.id;
+end $$;
+create function directory.present_invitation(id uuid) returns void
+  language plpgsql
+as $$
+begin
+  perform set_config('app.invitation_id', id::text, true);
+  perform set_config('app.presented_tenant_id', presented.tenant_id::text, true),
+          set_config('app.presented_user_id', presented.user_id::text, true)
+  from directory.invitation presented where presented.id = present_invitation.id;
+end $$;
+
+-- The tenants of the person who is signing in. In PL/pgSQL, which PostgreSQL does not copy into the policy.
+create function directory.tenant_ids_of_person() returns uuid[]
+  language plpgsql stable parallel safe
+as $$
+begin
+  return array(
+    select operator_user.tenant_id from directory.operator_user
+    where operator_user.identity_id = directory.current_identity_id() and operator_user.removed_at is null
+  );
+end $$;
 
 alter table directory.tenant enable row level security, force row level security;
 create policy of_tenant on directory.tenant
   using (
     id = base.current_tenant_id()
-    or id = (select credential.tenant_id from directory.credential where credential.id = directory.current_client_id())
-    or id in (select presented.tenant_id from directory.presented_user() presented)
+    or id = directory.presented_tenant_id()
+    or (directory.current_identity_id() is not null and id = any (directory.tenant_ids_of_person()))
   )
   with check (id = base.current_tenant_id());
 
@@ -300,12 +414,21 @@ create policy of_person on directory.operator_identity
 alter table directory.passkey enable row level security, force row level security;
 create policy of_person on directory.passkey using (identity_id = directory.current_identity_id());
 
+alter table directory.device_authorization enable row level security, force row level security;
+-- Expired rows only so that they can be deleted.
+create policy of_code on directory.device_authorization
+  using (id = directory.current_device_id() or expires_at < now())
+  with check (id = directory.current_device_id());
+
+alter table directory.used_challenge enable row level security, force row level security;
+create policy of_person on directory.used_challenge using (identity_id = directory.current_identity_id());
+
 alter table directory.operator_user enable row level security, force row level security;
 create policy of_tenant on directory.operator_user
   using (
     tenant_id = base.current_tenant_id()
     or identity_id = directory.current_identity_id()
-    or (tenant_id, id) in (select presented.tenant_id, presented.user_id from directory.presented_user() presented)
+    or (tenant_id = directory.presented_tenant_id() and id = directory.presented_user_id())
   )
   with check (tenant_id = base.current_tenant_id());
 
@@ -313,7 +436,7 @@ alter table directory.operator_duty enable row level security, force row level s
 create policy of_tenant on directory.operator_duty
   using (
     tenant_id = base.current_tenant_id()
-    or (tenant_id, user_id) in (select presented.tenant_id, presented.user_id from directory.presented_user() presented)
+    or (tenant_id = directory.presented_tenant_id() and user_id = directory.presented_user_id())
   )
   with check (tenant_id = base.current_tenant_id());
 
@@ -324,7 +447,7 @@ alter table directory.approval_policy enable row level security, force row level
 create policy of_tenant on directory.approval_policy
   using (
     tenant_id = base.current_tenant_id()
-    or tenant_id in (select presented.tenant_id from directory.presented_user() presented)
+    or (tenant_id = directory.presented_tenant_id() and directory.presented_user_id() is not null)
   )
   with check (tenant_id = base.current_tenant_id());
 
@@ -343,6 +466,9 @@ create policy of_tenant on directory.personal_token
   using (tenant_id = base.current_tenant_id() or id = directory.current_token_id())
   with check (tenant_id = base.current_tenant_id());
 
+alter table directory.saved_view enable row level security, force row level security;
+create policy of_tenant on directory.saved_view using (tenant_id = base.current_tenant_id());
+
 alter table directory.credential enable row level security, force row level security;
 create policy of_tenant on directory.credential
   using (tenant_id = base.current_tenant_id() or id = directory.current_client_id())
@@ -358,6 +484,11 @@ create policy of_tenant on directory.failed_authentication
   using (tenant_id = base.current_tenant_id() or credential_id = directory.current_client_id())
   with check (tenant_id = base.current_tenant_id());
 
+alter table directory.credential_use enable row level security, force row level security;
+create policy of_tenant on directory.credential_use
+  using (tenant_id = base.current_tenant_id() or credential_id = directory.current_client_id())
+  with check (tenant_id = base.current_tenant_id());
+
 alter table directory.payment_provider enable row level security, force row level security;
 create policy of_tenant on directory.payment_provider
   using (tenant_id = base.current_tenant_id() or id = directory.current_provider_id())
@@ -365,10 +496,12 @@ create policy of_tenant on directory.payment_provider
 
 grant select, insert, update on
   directory.tenant, directory.operator_identity, directory.operator_user, directory.operator_session,
-  directory.personal_token, directory.credential, directory.credential_secret, directory.failed_authentication
+  directory.personal_token, directory.credential, directory.credential_secret, directory.failed_authentication,
+  directory.credential_use
   to investor_token_app;
 grant select, insert, update, delete on
-  directory.operator_duty, directory.passkey, directory.forbidden_duty_pair, directory.approval_policy
+  directory.device_authorization, directory.operator_duty, directory.passkey, directory.used_challenge,
+  directory.forbidden_duty_pair, directory.approval_policy, directory.saved_view
   to investor_token_app;
 grant select, insert, update on directory.invitation to investor_token_app;
 grant select, insert on directory.payment_provider to investor_token_app;

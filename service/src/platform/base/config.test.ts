@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { inspect } from 'node:util'
 import { startNode } from '../../../test/harness/process.ts'
 import { testKey, testKeys } from '../../../test/harness/test-keys.ts'
-import { ConfigError, readConfig } from './config.ts'
+import { type Connections, indexerConnections, workerConnections } from '../../main/connections.ts'
+import { ConfigError, readConfig, readOwnerConfig } from './config.ts'
 import { formatKey } from './key-ring.ts'
+import { secretSettings } from './secret-files.ts'
 
 const live = {
   ENVIRONMENT: 'live',
@@ -110,6 +116,28 @@ describe('configuration', () => {
         assert.deepEqual(problemsOf({ ...given, [name]: encrypted }), [])
       })
 
+  for (const environment of ['staging', 'live'])
+    test(`${environment} rejects an identity provider without TLS, also that of npm run dev on this machine`, () => {
+      const given = { ...live, ENVIRONMENT: environment, OIDC_CLIENT_IDS: 'demo=a', OIDC_CLIENT_SECRETS: 'demo=b' }
+      for (const issuer of ['http://127.0.0.1:8083', 'http://localhost', 'http://login.example', 'login.example'])
+        assert.deepEqual(problemsOf({ ...given, OIDC_PROVIDERS: `demo=${issuer}` }), [
+          'OIDC_PROVIDERS is invalid: the issuer of demo must be a URL that starts with https://.',
+        ])
+      assert.deepEqual(problemsOf({ ...given, OIDC_PROVIDERS: 'demo=https://login.example' }), [])
+    })
+
+  test('an identity provider needs a client id, a secret and a different issuer', () => {
+    assert.deepEqual(problemsOf({ ...live, OIDC_PROVIDERS: 'a=https://a' }), [
+      'OIDC_CLIENT_IDS is invalid: it does not list a of OIDC_PROVIDERS.',
+      'OIDC_CLIENT_SECRETS is invalid: it does not list a of OIDC_PROVIDERS.',
+    ])
+    const both = { OIDC_CLIENT_IDS: 'a=1 b=2', OIDC_CLIENT_SECRETS: 'a=1 b=2' }
+    assert.deepEqual(problemsOf({ ...live, ...both, OIDC_PROVIDERS: 'a=https://x b=https://x' }), [
+      'OIDC_PROVIDERS is invalid: two providers have the same issuer.',
+    ])
+    assert.match(problemsOf({ ...live, OIDC_PROVIDERS: 'https://a' })[0] ?? '', /must be written name=value/)
+  })
+
   for (const name of Object.keys(live).filter((one) => one !== 'ENVIRONMENT'))
     test(`live reports ${name} if it is missing`, () => {
       const { [name as keyof typeof live]: _, ...rest } = live
@@ -170,6 +198,91 @@ describe('configuration', () => {
     assert.deepEqual(problemsOf({ ...cells, WORKER_CELLS: 'x=postgres://worker@a/c' }), [
       'WORKER_CELLS is invalid: it does not list y of CELLS.',
     ])
+  })
+
+  describe('secrets in files', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'investor-token-secrets-'))
+    after(() => rmSync(folder, { recursive: true }))
+    const fileWith = (content: string) => {
+      const file = join(folder, crypto.randomUUID())
+      writeFileSync(file, content)
+      return file
+    }
+
+    test('every secret can be given as a file, with white space around it', () => {
+      const chains = { CHAINS: 'anvil=https://node.example.com', PKCS11_MODULE: '/module.so', PKCS11_PIN: '1234' }
+      const provider = {
+        OIDC_PROVIDERS: 'a=https://id.example.com',
+        OIDC_CLIENT_IDS: 'a=b',
+        OIDC_CLIENT_SECRETS: 'a=c',
+      }
+      const logins = Object.fromEntries(
+        ['WORKER', 'OWNER'].flatMap((login) => [
+          [`${login}_DATABASE_URL`, `postgres://${login}@a/b?sslmode=verify-full`],
+          [`${login}_CELLS`, `x=postgres://${login}@a/c?sslmode=verify-full`],
+        ]),
+      )
+      const cells = { CELLS: 'x=postgres://a/c?sslmode=verify-full' }
+      const plain: Record<string, string> = { ...live, ...cells, ...logins, ...chains, ...provider }
+      const names: readonly string[] = secretSettings
+      assert.deepEqual(
+        names.filter((name) => !(name in plain)),
+        [],
+      )
+      const asFiles = Object.fromEntries(
+        Object.entries(plain).map(([name, value]) =>
+          names.includes(name) ? [`${name}_FILE`, fileWith(` ${value}\n`)] : [name, value],
+        ),
+      )
+      const shown = (settings: Record<string, string>) => inspect(readConfig(settings), { depth: 9 })
+      assert.equal(shown(asFiles), shown(plain))
+    })
+
+    test('a setting and its file, an empty file and a missing one are rejected, without the content', () => {
+      const given = { ...development, REDIS_URL: 'redis://a' }
+      assert.deepEqual(problemsOf({ ...given, REDIS_URL_FILE: fileWith('redis://b') }), [
+        'REDIS_URL_FILE is invalid: REDIS_URL is set too; set one of the two.',
+      ])
+      assert.deepEqual(problemsOf({ ...development, REDIS_URL_FILE: fileWith(' \n') }), [
+        'REDIS_URL_FILE is invalid: the file is empty.',
+      ])
+      assert.deepEqual(problemsOf({ ...development, REDIS_URL_FILE: join(folder, 'missing') }), [
+        'REDIS_URL_FILE is invalid: the file cannot be read (ENOENT).',
+      ])
+      assert.deepEqual(problemsOf({ ...development, REDIS_URL_FILE: fileWith('secret') }), [
+        'REDIS_URL is invalid: it must be a URL that starts with redis:// or rediss://.',
+      ])
+    })
+  })
+
+  test('migrations need the databases of the owner and no other setting', () => {
+    const owner = 'postgres://owner@a/b?sslmode=verify-full'
+    const cells = 'x=postgres://owner@a/c?sslmode=verify-full'
+    const environment = { ENVIRONMENT: 'live' }
+    assert.deepEqual(readOwnerConfig({ ...environment, OWNER_DATABASE_URL: owner }), {
+      ownerDatabaseUrl: owner,
+      ownerCells: new Map([['main', owner]]),
+    })
+    const both = readOwnerConfig({ ...environment, OWNER_DATABASE_URL: owner, OWNER_CELLS: cells })
+    assert.deepEqual([...both.ownerCells.keys()], ['x'])
+    assert.equal(readOwnerConfig({ DATABASE_URL: 'postgres://a/b' }).ownerDatabaseUrl, 'postgres://a/b')
+    assert.throws(
+      () => readOwnerConfig({ ...environment, OWNER_DATABASE_URL: owner, CELLS: cells }),
+      /OWNER_CELLS is miss/,
+    )
+    assert.throws(() => readOwnerConfig(environment), /DATABASE_URL is missing/)
+    assert.throws(() => readOwnerConfig({ ...environment, OWNER_DATABASE_URL: 'postgres://a/b' }), /OWNER_DATABASE_URL/)
+  })
+
+  test('with the defaults, nine processes open fewer connections to a cell than PostgreSQL accepts', () => {
+    const config = readConfig({ ...development, CHAINS: 'anvil=http://127.0.0.1:1' })
+    const sum = ({ app, worker, highVolume }: Connections) => app + worker + highVolume
+    const ofWorker = sum(workerConnections(config, { isCell: true }))
+    const ofIndexer = sum(indexerConnections(config))
+    assert.deepEqual([config.databasePoolMax, ofWorker, ofIndexer], [10, 12, 7])
+    // Three of the default hundred are for superusers.
+    assert.ok(4 * config.databasePoolMax + 4 * ofWorker + ofIndexer <= 97)
+    assert.deepEqual(workerConnections({ databasePoolMax: 2 }, { isCell: false }), { app: 1, worker: 2, highVolume: 0 })
   })
 
   test('a process with invalid settings reports all of them, one sentence each, and exits with code 1', async () => {

@@ -1,13 +1,16 @@
 import { versionNames } from './contract-versions.ts'
+import { readDatabaseUrls, readOwnerLogins } from './database-settings.ts'
 import { developmentKeys } from './development-keys.ts'
 import { parseKeyRing } from './key-ring.ts'
+import { type EnvironmentVariables, secretSettings, withSecretFiles } from './secret-files.ts'
 import {
   addressList,
+  attributeList,
   type ChainSetting,
-  cellList,
   chainList,
   integer,
   listOf,
+  namedValues,
   nonEmpty,
   oneOf,
   portList,
@@ -15,7 +18,7 @@ import {
   siteUrl,
   url,
 } from './setting-parsers.ts'
-import { type EnvironmentVariables, settingsReader } from './settings-reader.ts'
+import { settingsReader } from './settings-reader.ts'
 
 /**
  * All settings of all processes. Only this file reads the environment. `npm run configuration` writes the table of
@@ -36,14 +39,27 @@ export class ConfigError extends Error {
 
 /** The environment variables as given, for `npm run dev`, which passes them on to the processes that it starts. */
 export function developmentSettings(): EnvironmentVariables {
-  return { ...process.env }
+  const problems: string[] = []
+  const settings = withSecretFiles(process.env, problems)
+  if (problems.length > 0) throw new ConfigError(problems)
+  for (const name of secretSettings) delete settings[`${name}_FILE`]
+  return settings
+}
+
+/** The databases with the login that owns the tables. Migrations need nothing else, and get no other secret. */
+export function readOwnerConfig(env: EnvironmentVariables = process.env) {
+  const reader = settingsReader(env)
+  const { ownerDatabaseUrl, ownerCells } = readOwnerLogins(reader)
+  if (reader.problems.length > 0 || !ownerDatabaseUrl || !ownerCells) throw new ConfigError(reader.problems)
+  return { ownerDatabaseUrl, ownerCells }
 }
 
 export function readConfig(env: EnvironmentVariables = process.env) {
   const reader = settingsReader(env)
-  const { environment, isDevelopment, problems, required, withDefault, optional, encrypted, listenAddress } = reader
+  const { environment, isDevelopment, problems, isSet, required, withDefault, optional } = reader
+  const { encrypted, listenAddress } = reader
   const webUrl = encrypted(url(['https:', 'http:']))
-  if (env['PKCS11_MODULE'] && !env['PKCS11_PIN'])
+  if (isSet('PKCS11_MODULE') && !isSet('PKCS11_PIN'))
     problems.push('PKCS11_PIN is missing. PKCS11_MODULE is set, so also set the user PIN of its token.')
   const settings = {
     environment,
@@ -62,7 +78,9 @@ export function readConfig(env: EnvironmentVariables = process.env) {
     operatorPort: withDefault('OPERATOR_PORT', integer(0, 65_535), '8081'),
     /** port of the indexer's `/livez` and `/readyz`; 0 picks a free one */
     indexerPort: withDefault('INDEXER_PORT', integer(0, 65_535), '8082'),
-    /** address of `/metrics`, and of the indexer's `/livez` and `/readyz`; keep it internal */
+    /** the same for the worker */
+    workerPort: withDefault('WORKER_PORT', integer(0, 65_535), '8084'),
+    /** address of `/metrics`, and of `/livez` and `/readyz` of indexer and worker; keep it internal */
     metricsHost: withDefault('METRICS_HOST', listenAddress, '127.0.0.1'),
     /** port of `/metrics` */
     metricsPort: withDefault('METRICS_PORT', integer(1, 65_535), '9464'),
@@ -71,18 +89,23 @@ export function readConfig(env: EnvironmentVariables = process.env) {
     /** the same for the operator API @default *development:* scheme and host of the request */
     operatorBaseUrl: isDevelopment ? optional('OPERATOR_BASE_URL', webUrl) : required('OPERATOR_BASE_URL', webUrl),
     /**
-     * the site where investors sign wallet proofs: wallets show its host and warn on any other site @default
-     * *development:* `http://localhost`
+     * the site where investors of tenants without their own site sign wallet proofs: wallets show its host and warn on
+     * any other site @default *development:* `http://localhost`
      */
     walletProofUrl: required('WALLET_PROOF_URL', encrypted(siteUrl), 'http://localhost'),
+    ...readProviders(reader),
     /** addresses or networks, separated by commas, whose `X-Forwarded-For` is trusted */
     trustedProxies: optional('TRUSTED_PROXIES', addressList),
-    ...readDatabaseUrls(env, reader),
+    ...readDatabaseUrls(reader),
+    /** connections per process and database, see [Connections to PostgreSQL](#connections-to-postgresql) */
+    databasePoolMax: withDefault('DATABASE_POOL_MAX', integer(2, 500), '10'),
+    /** how long a request waits for a connection, from 1 to 30; after that it gets 503 */
+    databaseConnectTimeoutSeconds: withDefault('DATABASE_CONNECT_TIMEOUT_SECONDS', integer(1, 30), '2'),
     /**
-     * connections per process and database; a worker needs at least 6, since its queues listen on some of them, and has
-     * up to eight more per cell, for webhooks
+     * how long a statement waits for a lock, from 1 to 15; statements may take twice as long, and a transaction may be
+     * idle for three times as long
      */
-    databasePoolMax: withDefault('DATABASE_POOL_MAX', integer(1, 500), '20'),
+    databaseLockTimeoutSeconds: withDefault('DATABASE_LOCK_TIMEOUT_SECONDS', integer(1, 15), '5'),
     /**
      * where all processes count requests together; without it each process counts alone @default *development:*
      * none
@@ -110,7 +133,7 @@ export function readConfig(env: EnvironmentVariables = process.env) {
     /**
      * `name=http://… name=http://…,http://…`: the chains that tokens are minted on, and the nodes of each, of which
      * more than half must agree; a chain id that the name does not imply is written `name:123=http://…`; worker,
-     * indexer and `maintain create-signer` need it @default none
+     * indexer and `maintain create-signer` need it, and both APIs to ask contract wallets @default none
      */
     chains: optional('CHAINS', encrypted(chainList)) ?? new Map<string, ChainSetting>(),
     /** the highest fee per gas that is signed; transactions wait while the base fee is higher */
@@ -137,6 +160,17 @@ export function readConfig(env: EnvironmentVariables = process.env) {
     logLevel: withDefault('LOG_LEVEL', oneOf(['debug', 'info', 'warn', 'error', 'silent'] as const), 'info'),
     /** base URL of an OpenTelemetry collector (HTTP); traces are sent when it is set */
     traceEndpoint: optional('OTEL_EXPORTER_OTLP_ENDPOINT', webUrl),
+    /** name of the service in traces and in `target_info` @default `investor-token-` and the name of the process */
+    serviceName: optional('OTEL_SERVICE_NAME', nonEmpty),
+    /** `name=value,name=value`: what else traces and `target_info` say about the process, percent-encoded */
+    resourceAttributes: optional('OTEL_RESOURCE_ATTRIBUTES', attributeList) ?? {},
+    /** the commit that the image was built from, for the metric `build_info`; the image sets it */
+    buildCommit: optional('BUILD_COMMIT', nonEmpty),
+    /**
+     * where the worker posts the ends of the audit logs every hour, as JSON; keep them where no one who can write to
+     * the database can change them
+     */
+    auditHeadsUrl: optional('AUDIT_HEADS_URL', webUrl),
     ...readTrafficLimits(reader),
     /** above this event-loop delay requests get 503 */
     eventLoopDelayMaxMs: withDefault('EVENT_LOOP_DELAY_MAX_MS', integer(10, 60_000), '1000'),
@@ -152,45 +186,58 @@ export function readConfig(env: EnvironmentVariables = process.env) {
   return Object.freeze(settings) as Readonly<Complete<typeof settings>>
 }
 
-/**
- * The directory and the cells with each login: the service's, the one that only the job queue and loops use, and the
- * owner's, which migrations use.
- */
-function readDatabaseUrls(
-  env: EnvironmentVariables,
-  { problems, required, optional, encrypted }: ReturnType<typeof settingsReader>,
-) {
-  const postgresUrl = encrypted(url(['postgres:', 'postgresql:']))
-  const cellUrls = encrypted(cellList)
-  /** the directory; also the only cell, `main`, unless `CELLS` is set */
-  const databaseUrl = required('DATABASE_URL', postgresUrl)
-  /** `name=postgres://… name=postgres://…`: every cell and its database */
-  const namedCells = optional('CELLS', cellUrls)
-  const cells = namedCells ?? (databaseUrl && new Map([['main', databaseUrl]]))
-  /** the directory with the login of the job queue, see below @default *development:* as above */
-  const workerDatabaseUrl = optional('WORKER_DATABASE_URL', postgresUrl) ?? databaseUrl
-  const workerCells =
-    /** the cells with the login of the job queue @default *development:* as above */
-    optional('WORKER_CELLS', cellUrls) ??
-    (namedCells ? cells : workerDatabaseUrl && new Map([['main', workerDatabaseUrl]]))
-  /** the directory with the login that owns the tables; only `maintain` uses it, see below @default as above */
-  const ownerDatabaseUrl = optional('OWNER_DATABASE_URL', postgresUrl) ?? databaseUrl
-  const ownerCells =
-    /** the cells with the login that owns the tables @default as above */
-    optional('OWNER_CELLS', cellUrls) ??
-    (namedCells ? cells : ownerDatabaseUrl && new Map([['main', ownerDatabaseUrl]]))
-  for (const [login, other] of [
-    ['OWNER', ownerCells],
-    ['WORKER', workerCells],
-  ] as const) {
-    if (namedCells && env[`${login}_DATABASE_URL`] && !env[`${login}_CELLS`])
-      problems.push(
-        `${login}_CELLS is missing. CELLS and ${login}_DATABASE_URL are set, so also list the cells with that login.`,
-      )
-    const missing = [...(cells || []).keys()].filter((name) => other && !other.has(String(name)))
-    if (missing.length > 0) problems.push(`${login}_CELLS is invalid: it does not list ${missing.join(', ')} of CELLS.`)
+/** Where people reach the operator API. Passkeys need a host name, so development does not use its address. */
+export function operatorUrlOf({
+  operatorBaseUrl,
+  operatorPort,
+}: Pick<Config, 'operatorBaseUrl' | 'operatorPort'>): string {
+  return operatorBaseUrl ?? `http://localhost:${operatorPort}`
+}
+
+/** An OpenID provider at which operator users sign in. */
+export interface ProviderSetting {
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /** Values of the claims `acr` and `amr` that mean that the provider checked a second factor. */
+  readonly secondFactors: readonly string[]
+}
+
+/** Providers belong to the installation: `maintain set-provider` assigns one to a tenant. */
+function readProviders({ environment, problems, optional }: ReturnType<typeof settingsReader>) {
+  const none = new Map<string, string>()
+  /** `name=https://… name=https://…`: the OpenID providers at which operator users sign in, by name @default none */
+  const issuers = optional('OIDC_PROVIDERS', namedValues) ?? none
+  /** `name=id name=id`: the client id at each provider @default none */
+  const clientIds = optional('OIDC_CLIENT_IDS', namedValues) ?? none
+  /** `name=secret name=secret`: the client secret at each provider @default none */
+  const clientSecrets = optional('OIDC_CLIENT_SECRETS', namedValues) ?? none
+  /**
+   * `name=mfa,hwk name=…`: values of the claims `acr` or `amr` that count as a second factor, so that no passkey is
+   * needed; without an entry only passkeys count @default none
+   */
+  const secondFactors = optional('OIDC_SECOND_FACTORS', namedValues) ?? none
+  const identityProviders = new Map<string, ProviderSetting>()
+  for (const [name, issuer] of issuers) {
+    const [clientId, clientSecret] = [clientIds.get(name), clientSecrets.get(name)]
+    const protocol = URL.parse(issuer)?.protocol
+    // The provider of `npm run dev` signs people in without a password, so outside development no plain URL is
+    // accepted, not even one of this machine.
+    if (protocol !== 'https:' && !(environment === 'development' && protocol === 'http:'))
+      problems.push(`OIDC_PROVIDERS is invalid: the issuer of ${name} must be a URL that starts with https://.`)
+    if (!clientId) problems.push(`OIDC_CLIENT_IDS is invalid: it does not list ${name} of OIDC_PROVIDERS.`)
+    if (!clientSecret) problems.push(`OIDC_CLIENT_SECRETS is invalid: it does not list ${name} of OIDC_PROVIDERS.`)
+    if (clientId && clientSecret)
+      identityProviders.set(name, {
+        issuer,
+        clientId,
+        clientSecret,
+        secondFactors: secondFactors.get(name)?.split(',') ?? [],
+      })
   }
-  return { databaseUrl, cells, workerDatabaseUrl, workerCells, ownerDatabaseUrl, ownerCells }
+  if (new Set(issuers.values()).size !== issuers.size)
+    problems.push('OIDC_PROVIDERS is invalid: two providers have the same issuer.')
+  return { identityProviders }
 }
 
 /** What one process accepts from its clients. */
@@ -199,6 +246,10 @@ function readTrafficLimits({ withDefault }: ReturnType<typeof settingsReader>) {
   return {
     /** requests of identified callers that are processed at once; more get 503 */
     requestsInFlightMax: withDefault('REQUESTS_IN_FLIGHT_MAX', integer(1, 100_000), '500'),
+    /** streams of events that are open at once in a process of the operator API; more get 503 */
+    streamsMax: withDefault('STREAMS_MAX', integer(1, 100_000), '200'),
+    /** the same of one person; more get 429 */
+    streamsPerPersonMax: withDefault('STREAMS_PER_PERSON_MAX', integer(1, 1_000), '5'),
     /** requests of one address (IPv6: one /64) that are processed at once before their caller is known; more get 503 */
     unidentifiedRequestsMax: withDefault('UNIDENTIFIED_REQUESTS_MAX', integer(1, 100_000), '250'),
     /** open connections; more are closed at once */
@@ -224,6 +275,7 @@ type OptionalSetting =
   | 'trustedProxies'
   | 'redisUrl'
   | 'traceEndpoint'
+  | 'serviceName'
   | 'webhookNetworks'
 /** Without problems, only optional settings can be undefined. */
 type Complete<Settings> = {

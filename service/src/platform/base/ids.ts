@@ -20,3 +20,9 @@ export function newId(): string {
 export function newRowId(): string {
   return randomUUIDv7()
 }
+
+/** The smallest id that newRowId() can return at this time. */
+export function rowIdAt(time: Date): string {
+  const hex = Math.max(0, time.getTime()).toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7000-8000-000000000000`
+}

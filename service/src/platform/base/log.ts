@@ -10,7 +10,7 @@ const allowedFields: ReadonlySet<string> = new Set([
   'err', 'process', 'request_id', 'operation', 'method', 'route', 'status', 'code', 'duration_ms', 'tenant_id',
   'client_id', 'user_id', 'source_address', 'address', 'port', 'cell', 'database', 'job', 'job_id', 'attempt',
   'pools', 'signal', 'environment', 'count', 'problem', 'migrations', 'chain', 'block', 'order_id', 'chain_op_id',
-  'endpoint_id', 'statement_id', 'token_id', 'readiness', 'checks', 'versions',
+  'endpoint_id', 'statement_id', 'token_id', 'readiness', 'checks', 'versions', 'audit_sequence', 'audit_hash',
 ]) // biome-ignore format: a list reads better dense
 
 export function createLogger(level: string, processName: string, destination?: DestinationStream): Logger {

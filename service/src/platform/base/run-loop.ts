@@ -1,30 +1,67 @@
+import { observedGauge } from './metric.ts'
+
 /** Work that repeats until it is stopped. Two runs never overlap. */
 export interface RunningLoop {
   /** Resolves when the current run has ended; no further run starts. */
   stop(): Promise<void>
 }
 
-/** Repeats `work` with a pause of `pauseMs` after each run. `work` handles its own errors and must not throw. */
-export function runLoop(pauseMs: number, work: () => Promise<void>): RunningLoop {
+/** The loops of this process, and since when each waits for a sign of life of its current run. */
+const running = new Set<{ readonly name: string; beatAt: number | undefined }>()
+
+/**
+ * Every statement and call has a timeout of seconds, so a failing database or node ends a run, and a run without a sign
+ * of life for this long waits for something that will never happen.
+ */
+const hungAfterMs = 600_000
+
+/**
+ * Repeats `work` with a pause of `pauseMs` after each run, or of the milliseconds that it returns. `work` handles its
+ * own errors and must not throw. A run that may take minutes calls `beat` now and then: `/livez` fails while a run
+ * gives no sign of life.
+ */
+export function runLoop(
+  name: string,
+  pauseMs: number,
+  work: (beat: () => void) => Promise<number | undefined> | Promise<void>,
+): RunningLoop {
+  const loop: { readonly name: string; beatAt: number | undefined } = { name, beatAt: undefined }
+  running.add(loop)
   let isStopped = false
   let wake = () => {}
+  const beat = () => {
+    loop.beatAt = performance.now()
+  }
   const run = async () => {
     while (!isStopped) {
-      await work()
+      beat()
+      const ownPauseMs = await work(beat)
+      loop.beatAt = undefined
       if (isStopped) return
       const { promise: pause, resolve } = Promise.withResolvers<void>()
-      const timer = setTimeout(resolve, pauseMs).unref()
+      const timer = setTimeout(resolve, ownPauseMs ?? pauseMs).unref()
       wake = resolve
       await pause
       clearTimeout(timer)
     }
   }
-  const running = run()
+  const ended = run().finally(() => running.delete(loop))
   return {
     stop: async () => {
       isStopped = true
       wake()
-      await running
+      await ended
     },
   }
 }
+
+/** The loops whose current run has given no sign of life for too long. Only a restart of the process helps. */
+export function hungLoops(afterMs = hungAfterMs): string[] {
+  const now = performance.now()
+  return [...running].filter(({ beatAt }) => beatAt !== undefined && now - beatAt > afterMs).map(({ name }) => name)
+}
+
+observedGauge('loops_hung', {
+  description: 'Loops of the process whose current run gives no sign of life; `/livez` fails if there are any',
+  read: (observe) => observe(hungLoops().length, {}),
+})

@@ -5,12 +5,21 @@ import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'n
  * them: version (1 byte), key id (16), nonce (12), tag (16), ciphertext. The context is authenticated but not stored,
  * so a box that was copied to another row or column does not open.
  */
-export function seal({ id, secret }: BoxKey, plain: Buffer, context: string): Buffer {
+export function seal({ id, secret }: BoxKey, plain: string | Buffer, context: string): Buffer {
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv('aes-256-gcm', secret, nonce)
   cipher.setAAD(Buffer.from(context))
-  const ciphertext = Buffer.concat([cipher.update(plain), cipher.final()])
-  return Buffer.concat([Buffer.of(version), bytesOfUuid(id), nonce, cipher.getAuthTag(), ciphertext])
+  // Copies large values as rarely as possible: their memory is returned only when V8 collects garbage. GCM has no
+  // padding, so `final` returns nothing.
+  const ciphertext = typeof plain === 'string' ? cipher.update(plain, 'utf8') : cipher.update(plain)
+  cipher.final()
+  const box = Buffer.allocUnsafe(ciphertextAt + ciphertext.length)
+  box[0] = version
+  bytesOfUuid(id).copy(box, 1)
+  nonce.copy(box, nonceAt)
+  cipher.getAuthTag().copy(box, tagAt)
+  ciphertext.copy(box, ciphertextAt)
+  return box
 }
 
 /** Throws if the key or the context is not the one used for sealing, or if any bit was changed. */
@@ -18,7 +27,10 @@ export function open({ secret }: BoxKey, box: Buffer, context: string): Buffer {
   const decipher = createDecipheriv('aes-256-gcm', secret, box.subarray(nonceAt, tagAt))
   decipher.setAAD(Buffer.from(context))
   decipher.setAuthTag(box.subarray(tagAt, ciphertextAt))
-  return Buffer.concat([decipher.update(box.subarray(ciphertextAt)), decipher.final()])
+  const plain = decipher.update(box.subarray(ciphertextAt))
+  // Checks the tag: nothing of a changed box is returned.
+  decipher.final()
+  return plain
 }
 
 export function keyIdOf(box: Buffer): string {

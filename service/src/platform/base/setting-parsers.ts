@@ -56,7 +56,7 @@ export function isLoopback(host: string): boolean {
 /** A website that wallets show to their owners: EIP-4361 needs a host that they recognise. */
 export function siteUrl(text: string): string {
   const parsed = url(['https:', 'http:'])(text)
-  if (!/^(?:([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+([a-z]{2,}|[0-9]+)|localhost)(:\d+)?$/.test(new URL(parsed).host))
+  if (!/^(?:([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,}|[0-9]+)|localhost)(:\d+)?$/.test(new URL(parsed).host))
     throw new Error('its host must be a name with a dot, an IPv4 address or localhost, because wallets show it')
   return parsed
 }
@@ -103,6 +103,34 @@ export function chainList(text: string): Map<string, ChainSetting> {
   const chains = new Map(entries)
   if (chains.size !== entries.length) throw new Error('two chains have the same name')
   return chains
+}
+
+/** `name=value name=value`. Names are those of `maintain`, so they are short and easy to type. */
+export function namedValues(text: string): Map<string, string> {
+  const entries = text
+    .trim()
+    .split(/\s+/)
+    .map((entry): [string, string] => {
+      const [, name, value] = /^([a-z][a-z0-9-]{0,30})=(.+)$/.exec(entry) ?? []
+      if (!name || !value)
+        throw new Error('each entry must be written name=value, and entries are separated by white space')
+      return [name, value]
+    })
+  const values = new Map(entries)
+  if (values.size !== entries.length) throw new Error('two entries have the same name')
+  return values
+}
+
+/** `name=value,name=value` with percent-encoded values, as in the specification of OpenTelemetry. */
+export function attributeList(text: string): Record<string, string> {
+  return Object.fromEntries(
+    text.split(',').map((entry): [string, string] => {
+      const end = entry.indexOf('=')
+      const name = entry.slice(0, Math.max(0, end)).trim()
+      if (name === '' || /\s/.test(name)) throw new Error('each entry must be written name=value, separated by commas')
+      return [name, decodeURIComponent(entry.slice(end + 1).trim())]
+    }),
+  )
 }
 
 /** A list of IP addresses and networks. Validated here, so that a typo prevents the start. */

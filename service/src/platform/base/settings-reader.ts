@@ -1,16 +1,18 @@
 import type { KeyRing } from './key-ring.ts'
 import { rejectPlainText } from './reject-plain-text.ts'
+import { type EnvironmentVariables, withSecretFiles } from './secret-files.ts'
 import { type ChainSetting, isLoopback, nonEmpty, oneOf } from './setting-parsers.ts'
 
-export type EnvironmentVariables = Record<string, string | undefined>
 type Parse<Value> = (text: string) => Value
 
-const environments = ['development', 'staging', 'live'] as const
+export const environments = ['development', 'staging', 'live'] as const
 export type Environment = (typeof environments)[number]
 
 /** Parses settings and collects one problem for each that is missing or invalid. */
-export function settingsReader(env: EnvironmentVariables) {
+export function settingsReader(given: EnvironmentVariables) {
   const problems: string[] = []
+  const env = withSecretFiles(given, problems)
+  const isSet = (name: string) => Boolean(env[name])
 
   function parsed<Value>(name: string, text: string | (() => string), parse: Parse<Value>): Value | undefined {
     try {
@@ -83,5 +85,5 @@ export function settingsReader(env: EnvironmentVariables) {
   }
 
   const parsers = { encrypted, listenAddress }
-  return { environment, isDevelopment, problems, required, withDefault, optional, rejectSharedKeys, ...parsers }
+  return { environment, isDevelopment, problems, isSet, required, withDefault, optional, rejectSharedKeys, ...parsers }
 }

@@ -26,7 +26,7 @@ export class CacheInvalidations {
   }
 
   start(): void {
-    this.#polling = runLoop(pollMs, () => this.#poll())
+    this.#polling = runLoop('poll cache invalidations', pollMs, () => this.#poll())
   }
 
   async stop(): Promise<void> {

@@ -1,12 +1,16 @@
 import type pg from 'pg'
 import { LoggableError } from '../base/log.ts'
 
-// A write must not lock rows, and with them an idempotency key, for a minute. These timeouts keep it far below that.
-const timeouts = { lock_timeout: '5s', statement_timeout: '10s', idle_in_transaction_session_timeout: '15s' }
+// A write must not lock rows, and with them an idempotency key, for a minute: the longest lock timeout is 15 s.
+const timeoutsOf = (lockSeconds: number) => ({
+  lock_timeout: `${lockSeconds}s`,
+  statement_timeout: `${2 * lockSeconds}s`,
+  idle_in_transaction_session_timeout: `${3 * lockSeconds}s`,
+})
 
 /** Settings that a connection asks for when it starts; checkConnection checks that the server has applied them. */
-export function startupOptions(role: string): string {
-  return Object.entries({ role, ...timeouts })
+export function startupOptions(role: string, lockSeconds: number): string {
+  return Object.entries({ role, ...timeoutsOf(lockSeconds) })
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ')
 }
@@ -21,8 +25,8 @@ class UnsafeConnection extends LoggableError {
  * the options: statements would then run with all rights of the login, and row-level security would not separate
  * tenants.
  */
-export async function checkConnection(client: pg.Client, role: string): Promise<void> {
-  const expected = { role, ...timeouts }
+export async function checkConnection(client: pg.Client, role: string, lockSeconds: number): Promise<void> {
+  const expected = { role, ...timeoutsOf(lockSeconds) }
   const { rows } = await client.query<Record<keyof typeof expected, string>>(`
     select current_user as role, current_setting('lock_timeout') as lock_timeout,
            current_setting('statement_timeout') as statement_timeout,

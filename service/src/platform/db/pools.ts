@@ -2,6 +2,7 @@ import pg from 'pg'
 import type { Config } from '../base/config.ts'
 import { LoggableError, type Logger } from '../base/log.ts'
 import { checkConnection, startupOptions } from './check-connection.ts'
+import { observePool } from './pool-metrics.ts'
 
 type Role = 'investor_token_app' | 'investor_token_worker'
 
@@ -12,12 +13,13 @@ export interface Databases {
   end(): Promise<void>
 }
 
-export function openDatabases(config: Config, log: Logger): Databases {
+/** `max` is for each database. */
+export function openDatabases(config: Config, log: Logger, max = config.databasePoolMax): Databases {
   const cellOfUrl = new Map([...config.cells].map(([name, url]) => [url, name]))
   const pools = new Map<string, pg.Pool>()
   const poolAt = (url: string): pg.Pool => {
     const pool =
-      pools.get(url) ?? createPool({ url, role: 'investor_token_app', cell: cellOfUrl.get(url) }, config, log)
+      pools.get(url) ?? createPool({ url, role: 'investor_token_app', cell: cellOfUrl.get(url), max }, config, log)
     pools.set(url, pool)
     return pool
   }
@@ -36,31 +38,46 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 /** Detects within half a minute that the server has disappeared. By default, that takes more than two hours. */
 export const tcpKeepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
 
+interface NewPool {
+  readonly url: string
+  readonly role: Role
+  readonly cell: string | undefined
+  /** By default DATABASE_POOL_MAX. */
+  readonly max?: number
+  /** Its name in metrics; by default that of its role. */
+  readonly purpose?: string
+}
+
+type PoolSettings = Pick<
+  Config,
+  'environment' | 'databasePoolMax' | 'databaseConnectTimeoutSeconds' | 'databaseLockTimeoutSeconds'
+>
+
+const purposes: Readonly<Record<Role, string>> = { investor_token_app: 'app', investor_token_worker: 'worker' }
+
 /** Creates a pool. Each new connection starts with the given role; role, login and cell are checked before use. */
-export function createPool(
-  { url, role, cell }: { url: string; role: Role; cell: string | undefined },
-  config: Pick<Config, 'environment' | 'databasePoolMax'>,
-  log: Logger,
-): pg.Pool {
+export function createPool({ url, role, cell, max, purpose }: NewPool, config: PoolSettings, log: Logger): pg.Pool {
+  const lockSeconds = config.databaseLockTimeoutSeconds
   const options: pg.PoolConfig & { pipeline: boolean; onConnect: (client: pg.Client) => Promise<void> } = {
     connectionString: url,
-    max: config.databasePoolMax,
-    options: startupOptions(role),
+    max: max ?? config.databasePoolMax,
+    options: startupOptions(role, lockSeconds),
     application_name: 'investor-token',
-    connectionTimeoutMillis: 2_000,
+    connectionTimeoutMillis: config.databaseConnectTimeoutSeconds * 1_000,
     // The server's timeouts do not help if the server is frozen or unreachable.
-    query_timeout: 15_000,
+    query_timeout: lockSeconds * 3_000,
     idleTimeoutMillis: 30_000,
     ...tcpKeepAlive,
     // Send statements without waiting for the previous response. The job queue library does not support that.
     pipeline: role === 'investor_token_app',
     onConnect: async (client) => {
-      await checkConnection(client, role)
+      await checkConnection(client, role, lockSeconds)
       if (config.environment !== 'development') await rejectPrivilegedLogin(client, role)
       if (cell) await rejectWrongCell(client, cell)
     },
   }
   const pool = new pg.Pool(options)
+  observePool(pool, { database: cell ?? 'directory', pool: purpose ?? purposes[role] })
   // Without a listener, an idle connection that breaks would end the process.
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'))
   pool.on('connect', (client) => {

@@ -1,7 +1,6 @@
 import { join, raw, type Sql, sql } from './sql.ts'
-import { DatabaseUnavailable } from './sql-errors.ts'
 import type { Transaction } from './transaction.ts'
-import type { Vault } from './vault.ts'
+import { unlessDamaged, type Vault } from './vault.ts'
 
 /** A column whose values the vault has sealed. */
 export interface SealedColumn {
@@ -49,7 +48,8 @@ export async function resealBatch(
   let resealed = 0
   for (const row of rows) {
     const context = column.contextOf(row)
-    const plain = await openedBy(vault, row.sealed, context)
+    const plain = await unlessDamaged(vault.open(row.sealed, context))
+    // A damaged value stays as it is, and with it its key.
     if (plain === undefined) continue
     const sealed = await vault.seal(plain, context)
     resealed += 1
@@ -61,16 +61,6 @@ export async function resealBatch(
   const final = rows.at(-1)
   const isFull = rows.length === batchMax
   return { resealed, last: isFull ? column.key.map((name) => final?.[name]) : undefined }
-}
-
-/** Undefined if the value is damaged: it stays as it is, and with it its key. */
-async function openedBy(vault: Vault, box: Buffer, context: string): Promise<string | undefined> {
-  try {
-    return await vault.open(box, context)
-  } catch (error) {
-    if (error instanceof DatabaseUnavailable) throw error
-    return undefined
-  }
 }
 
 /** How many values have another key than this one. */

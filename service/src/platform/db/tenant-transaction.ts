@@ -27,12 +27,13 @@ type DirectoryIdentity =
   | { tokenId: string }
   | { sessionId: string }
   | { invitationId: string }
+  | { deviceId: string }
   | { identityId: string; tenantId?: string }
   | { providerId: string }
 
 /**
  * The same for a tenant's rows in the directory (its name, users and credentials), which are not in a cell. With the id
- * of a credential, token, session, invitation, person or payment provider instead of a tenantId, it exposes only the
+ * of a credential, token, session, invitation, device, person or provider instead of a tenantId, it exposes only the
  * rows that belong to that id, so that a caller can be identified before its tenant is known.
  */
 export async function inDirectoryTransaction<Result>(

@@ -8,7 +8,7 @@ import { TestInstallation } from '../../../test/harness/service.ts'
 import { until } from '../../../test/harness/wait.ts'
 import type { LocalPostgres } from '../../main/local-postgres.ts'
 import { createLogger } from '../base/log.ts'
-import { Sweeper } from '../jobs/sweeper.ts'
+import { QueueSession } from '../jobs/queue-session.ts'
 import { migrate } from './migrate.ts'
 import { sql } from './sql.ts'
 import { DatabaseUnavailable } from './sql-errors.ts'
@@ -70,8 +70,9 @@ describe('transactions on a failing database', () => {
     const pool = new pg.Pool({ connectionString: cluster.url, max: 2, options: '-c lock_timeout=100ms' })
     const deadSession = await pool.connect()
     await deadSession.query(`select pg_advisory_lock(hashtextextended('worker-7', 0))`)
-    const sweeper = new Sweeper(pool, 'worker-7', createLogger('silent', 'test'))
-    sweeper.start()
+    const session = new QueueSession(pool, createLogger('silent', 'test'))
+    session.start()
+    void session.lockName('worker-7')
     // Long enough for three attempts. Without the release, each would keep one of the two connections.
     await new Promise((resolve) => setTimeout(resolve, 3_500))
     deadSession.release(true)
@@ -79,7 +80,7 @@ describe('transactions on a failing database', () => {
       const { rows } = await pool.query(`select from pg_locks where locktype = 'advisory' and granted`)
       return rows.length > 0
     })
-    await sweeper.stop()
+    await session.stop()
     await pool.end()
   })
 

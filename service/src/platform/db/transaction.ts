@@ -20,6 +20,7 @@ export interface Identity {
   sessionId?: string
   identityId?: string
   invitationId?: string
+  deviceId?: string
   providerId?: string
 }
 
@@ -150,19 +151,21 @@ function identify(identity: Identity): PreparedStatement {
   const members = Object.entries(identity) as [keyof Identity, string][]
   return {
     name: `identify ${members.map(([name]) => name).join()}`,
-    text: `select ${members.map(([name], index) => `set_config('${settings[name]}', $${index + 1}, true)`).join()}`,
+    text: `select ${members.map(([name], index) => calls[name].replace('?', `$${index + 1}`)).join()}`,
     values: members.map(([, value]) => value),
   }
 }
 
-const settings: Readonly<Record<keyof Identity, string>> = {
-  tenantId: 'app.tenant_id',
-  clientId: 'app.client_id',
-  tokenId: 'app.token_id',
-  sessionId: 'app.session_id',
-  identityId: 'app.identity_id',
-  invitationId: 'app.invitation_id',
-  providerId: 'app.provider_id',
+// The functions of the directory also set to whom the presented row belongs.
+const calls: Readonly<Record<keyof Identity, string>> = {
+  tenantId: `set_config('app.tenant_id', ?, true)`,
+  clientId: 'directory.present_credential(?)',
+  tokenId: 'directory.present_token(?)',
+  sessionId: 'directory.present_session(?)',
+  identityId: `set_config('app.identity_id', ?, true)`,
+  invitationId: 'directory.present_invitation(?)',
+  deviceId: `set_config('app.device_id', ?, true)`,
+  providerId: `set_config('app.provider_id', ?, true)`,
 }
 
 /** Batches all statements issued in the same microtask into one round trip. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createSecretKey } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { individual, taxInformation } from '../../../test/harness/bodies.ts'
-import { startNode } from '../../../test/harness/process.ts'
+import { startMaintain } from '../../../test/harness/process.ts'
 import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
 import { TestTenant } from '../../../test/harness/tenant.ts'
 import { testKey } from '../../../test/harness/test-keys.ts'
@@ -37,7 +37,7 @@ describe('encrypted data', () => {
   }
   async function maintain(masterKeys: string, command: string): Promise<void> {
     const settings = { ...installation.settings, DATA_MASTER_KEYS: masterKeys }
-    const run = startNode(['./src/main/maintain.ts', command, '--tenant', tenant.id], settings)
+    const run = startMaintain([command, '--tenant', tenant.id], settings)
     assert.equal(await run.ended, 0, run.output.join('\n'))
   }
 

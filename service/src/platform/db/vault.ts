@@ -1,9 +1,10 @@
-import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { newId } from '../base/ids.ts'
 import type { KeyRing } from '../base/key-ring.ts'
 import { type BoxKey, keyIdOf, open, seal } from '../base/sealed-box.ts'
 import { sql } from './sql.ts'
+import { DatabaseUnavailable } from './sql-errors.ts'
 import type { Transaction } from './transaction.ts'
 
 /** Encrypts data that must stay secret even if the database is stolen. Bound to one tenant and one transaction. */
@@ -11,6 +12,23 @@ export interface Vault {
   /** `context` identifies the sealed value, such as the row's id and column. Opening requires the same context. */
   seal(plain: string, context: string): Promise<Buffer>
   open(box: Buffer, context: string): Promise<string>
+  /**
+   * A keyed hash in base64url. Equal values of a tenant have equal hashes for the same context, until the data key is
+   * rotated. Without the key, guessing values does not help: a plain hash of an IBAN could be found by trying all.
+   */
+  hash(plain: string, context: string): Promise<string>
+  /** The hashes under all keys of the tenant, to find what was stored before a rotation. */
+  hashes(plain: string, context: string): Promise<string[]>
+}
+
+/** What was opened; undefined if the value is damaged, which must not stop work on all other values. */
+export async function unlessDamaged<T>(opened: Promise<T>): Promise<T | undefined> {
+  try {
+    return await opened
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) throw error
+    return undefined
+  }
 }
 
 /** All tenants of a cell. Needs the role of the job queue: any other sees one tenant at a time. */
@@ -40,11 +58,19 @@ export class Vaults {
     return {
       seal: async (plain, context) => {
         const { current } = await this.#keys(tx, tenantId)
-        return seal(current, Buffer.from(plain), `${tenantId} ${context}`)
+        return seal(current, plain, `${tenantId} ${context}`)
       },
       open: async (box, context) => {
         const key = await this.#key(tx, tenantId, keyIdOf(box))
         return open(key, box, `${tenantId} ${context}`).toString()
+      },
+      hash: async (plain, context) => {
+        const { current } = await this.#keys(tx, tenantId)
+        return keyedHash(current, `${tenantId} ${context} ${plain}`)
+      },
+      hashes: async (plain, context) => {
+        const { byId } = await this.#keys(tx, tenantId)
+        return [...byId.values()].map((key) => keyedHash(key, `${tenantId} ${context} ${plain}`))
       },
     }
   }
@@ -144,6 +170,12 @@ const cacheMs = 60_000
 // import of a bank statement. Nothing can commit a value with it after twice that time.
 const settledAfter = '32 minutes'
 const cachedTenantsMax = 100_000
+
+/** Under a derived key, so that the data key itself only encrypts. */
+function keyedHash({ secret }: BoxKey, text: string): string {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'vault hash', 32))
+  return createHmac('sha256', key).update(text).digest('base64url')
+}
 
 /** The keys of a ring can be longer than the 32 bytes that AES-256 uses. */
 function masterBytes(secret: Buffer): Buffer {

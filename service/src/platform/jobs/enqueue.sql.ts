@@ -2,6 +2,7 @@ import type { Static, TObject } from 'typebox'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import type { Job } from './job.ts'
+import { currentTraceParent } from './job-trace.ts'
 
 /** Enqueues a job. It commits or rolls back with this transaction. */
 export async function enqueueJob<Payload extends TObject>(
@@ -12,6 +13,7 @@ export async function enqueueJob<Payload extends TObject>(
   runAt: Date | null = null,
 ): Promise<void> {
   const key = keyOf?.(payload as never) ?? null
+  const traced = { ...payload, traceparent: currentTraceParent() }
   await tx.rows(sql`
-    select from base.enqueue_job(${name}, ${JSON.stringify(payload)}::json, ${key}, ${runAt}::timestamptz)`)
+    select from base.enqueue_job(${name}, ${JSON.stringify(traced)}::json, ${key}, ${runAt}::timestamptz)`)
 }

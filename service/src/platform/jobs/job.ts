@@ -1,5 +1,6 @@
 import type { Static, TObject } from 'typebox'
 import type { Clock } from '../base/clock.ts'
+import type { KeyRing } from '../base/key-ring.ts'
 import type { Logger } from '../base/log.ts'
 import { LoggableError } from '../base/log.ts'
 import type { TenantDatabases } from '../db/tenant-transaction.ts'
@@ -8,8 +9,13 @@ import type { Mailer } from '../mail/mailer.ts'
 
 /** What background work can use. */
 export interface JobContext extends TenantDatabases {
+  /** The cell whose work this is, or `directory`. Undefined outside a worker. */
+  readonly cell?: string | undefined
   readonly mailer: Mailer
   readonly vaults: Vaults
+  readonly secretPeppers: KeyRing
+  /** Where people reach the operator API, for links in mails. */
+  readonly operatorUrl: string
   readonly clock: Clock
   readonly log: Logger
 }

@@ -41,6 +41,30 @@ describe('loops', () => {
     assert.deepEqual(runs, stopped, 'no run starts after stop()')
   })
 
+  test('a run that fails is retried within half a minute, however rarely the loop runs', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    const results = [false, true]
+    const { promise: succeeded, resolve } = Promise.withResolvers<void>()
+    const rare = loop({
+      name: 'rare',
+      everyMs: 3_600_000,
+      run: async () => {
+        if (!results.shift()) throw new Error('this run fails')
+        resolve()
+      },
+    })
+    const [started] = startLoops([rare], { cell: 'main', log: createLogger('silent', 'test') } as LoopContext)
+    let seconds = 0
+    const ticking = setInterval(() => {
+      seconds += 1
+      t.mock.timers.tick(1_000)
+    }, 1)
+    await succeeded
+    clearInterval(ticking)
+    await started?.stop()
+    assert.ok(seconds <= 40, `${seconds} s`)
+  })
+
   test('stop() waits for the current run', async () => {
     const { promise: running, resolve: finish } = Promise.withResolvers<void>()
     const slow = loop({ name: 'slow', everyMs: 1, run: () => running })

@@ -1,5 +1,5 @@
-import { metrics, type ObservableResult } from '@opentelemetry/api'
 import type pg from 'pg'
+import { counter, histogram, type Observe, observedGauge } from '../base/metric.ts'
 import { type RunningLoop, runLoop } from '../base/run-loop.ts'
 import type { JobContext } from './job.ts'
 
@@ -16,9 +16,10 @@ export interface LoopContext extends JobContext {
  */
 export interface Loop<Context extends LoopContext = LoopContext> {
   readonly name: string
-  /** The pause after a run, successful or not. */
+  /** The pause after a run; after one that failed, at most half a minute. */
   readonly everyMs: number
-  readonly run: (context: Context) => Promise<void>
+  /** Call `beat` now and then in a run that may take minutes, so that it does not look as if it hung. */
+  readonly run: (context: Context, beat: () => void) => Promise<void>
 }
 
 export function loop<Context extends LoopContext>(declared: Loop<Context>): Loop<Context> {
@@ -36,40 +37,54 @@ export function startLoops<Context extends LoopContext>(
 function startLoop<Context extends LoopContext>({ name, everyMs, run }: Loop<Context>, context: Context): RunningLoop {
   const labels = { loop: name, cell: context.cell }
   const log = context.log.child(labels)
-  const observe = (result: ObservableResult) => {
-    if (lastSuccess !== undefined) result.observe(lastSuccess, labels)
+  runs.add(0, labels)
+  failures.add(0, labels)
+  const observe: Observed = (report) => {
+    if (lastSuccess !== undefined) report(lastSuccess, labels)
   }
   let lastSuccess: number | undefined
-  const running = runLoop(everyMs, async () => {
+  const running = runLoop(`${name}, ${context.cell}`, everyMs, async (beat) => {
     const startedAt = performance.now()
+    let pauseMs = everyMs
     try {
-      await run({ ...context, log })
+      await run({ ...context, log }, beat)
       lastSuccess = Date.now() / 1000
     } catch (error) {
+      pauseMs = Math.min(everyMs, retryMs)
       failures.add(1, labels)
       log.warn({ err: error }, 'loop failed; retrying')
     }
     runs.add(1, labels)
     duration.record((performance.now() - startedAt) / 1000, labels)
+    return pauseMs
   })
-  lastSuccessTime.addCallback(observe)
+  observed.add(observe)
   return {
     stop: async () => {
       await running.stop()
-      lastSuccessTime.removeCallback(observe)
+      observed.delete(observe)
     },
   }
 }
 
-const meter = metrics.getMeter('loops')
-const runs = meter.createCounter('loop_runs', { description: 'Runs of a loop, failed ones included' })
-const failures = meter.createCounter('loop_failures', { description: 'Runs of a loop that failed' })
-const duration = meter.createHistogram('loop_duration_seconds', {
+/** What runs every hour must not wait for an hour because a connection took too long once. */
+const retryMs = 30_000
+
+type Observed = (report: Observe<'loop' | 'cell'>) => void
+const observed = new Set<Observed>()
+
+const labels = ['loop', 'cell'] as const
+const runs = counter('loop_runs', { description: 'Runs of a loop, failed ones included', labels })
+const failures = counter('loop_failures', { description: 'Runs of a loop that failed', labels })
+const duration = histogram('loop_duration_seconds', {
   description: 'How long a run of a loop takes',
-  unit: 's',
-  advice: { explicitBucketBoundaries: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30, 120] },
+  labels,
+  buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30, 120],
 })
-const lastSuccessTime = meter.createObservableGauge('loop_last_success_time_seconds', {
+observedGauge('loop_last_success_time_seconds', {
   description: 'When a loop last succeeded, in seconds since 1970',
-  unit: 's',
+  labels,
+  read: (report) => {
+    for (const observe of observed) observe(report)
+  },
 })

@@ -2,9 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Logger } from '../base/log.ts'
 import { isConnectionLost, translateConnectionErrors } from '../db/sql-errors.ts'
+import type { QueueSession } from './queue-session.ts'
 
 interface QueueRun {
   readonly log: Logger
+  readonly session: QueueSession
   /** Aborted when the run ends. Other workers then unlock its jobs. */
   readonly ended: AbortSignal
   /** Called when it is unknown which jobs the run has locked: it must end, and the next run has another name. */
@@ -18,10 +20,19 @@ interface QueueRun {
  * succeeds. If another statement is lost with its connection, it may have locked a job that no one runs.
  */
 export function queuePool(pool: pg.Pool, run: QueueRun): pg.Pool {
-  const connect = (callback?: Parameters<pg.Pool['connect']>[0]) =>
-    callback ? pool.connect(callback) : Promise.resolve(queueClient(pool, run))
+  // graphile-worker calls back only for the connection on which it listens.
+  const connect = (callback?: Parameters<pg.Pool['connect']>[0]) => {
+    if (!callback) return Promise.resolve(queueClient(pool, run))
+    const listener = run.session.listener()
+    return callback(undefined, listener, () => listener.release())
+  }
   return new Proxy(pool, {
-    get: (target, name) => (name === 'connect' ? connect : Reflect.get(target, name, target)),
+    get: (target, name) => {
+      if (name === 'connect') return connect
+      const value: unknown = Reflect.get(target, name, target)
+      // The pool's own `query` connects with a callback too, and must get a real connection.
+      return typeof value === 'function' ? value.bind(target) : value
+    },
   })
 }
 

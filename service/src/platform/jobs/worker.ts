@@ -4,19 +4,26 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { Logger as QueueLogger, run, type TaskList, type WorkerEvents } from 'graphile-worker'
 import type pg from 'pg'
 import { LoggableError, type Logger } from '../base/log.ts'
+import { counter, histogram } from '../base/metric.ts'
 import { TenantSlots } from '../base/tenant-slots.ts'
 import { fetchInTurn } from './fetch-in-turn.ts'
 import { type JobContext, type JobQueue, PermanentJobError, RetryableJobError } from './job.ts'
+import { inJobSpan } from './job-trace.ts'
 import { queuePool } from './queue-pool.ts'
-import { Sweeper } from './sweeper.ts'
+import type { QueueSession } from './queue-session.ts'
 
 export interface Worker {
+  /** The queue as in a readiness check. */
+  readonly name: string
+  /** Whether it fetches jobs; false while the database is unavailable. */
+  isWorking(): boolean
   stop(): Promise<void>
 }
 
 /** One queue of one database. */
 export interface QueueDatabase {
   readonly pool: pg.Pool
+  readonly session: QueueSession
   readonly database: string
 }
 
@@ -25,20 +32,26 @@ export interface QueueDatabase {
  * database is unavailable, at startup or later, the worker waits; the other queues of the process continue.
  */
 export function startWorker<Context extends JobContext>(
-  { pool, database }: QueueDatabase,
+  { pool, session, database }: QueueDatabase,
   queue: JobQueue<Context>,
   context: Context,
 ): Worker {
   const log = context.log.child({ database, queue: queue.name })
   const slots = new TenantSlots(queue.concurrencyPerTenant ?? queue.concurrency)
-  const tasks = taskListOf(queue.jobs, context, log, slots)
+  const tasks = taskListOf(queue, { ...context, cell: database }, log, slots)
   const stopped = Promise.withResolvers<void>()
   let isStopped = false
+  let isWorking = false
+  const onStart = () => {
+    isWorking = true
+  }
   const work = async () => {
     while (!isStopped) {
       try {
-        await workUntil(stopped.promise, pool, queue, { tasks, slots }, log)
+        await workUntil(stopped.promise, { pool, session, onStart }, queue, { tasks, slots }, log)
+        isWorking = false
       } catch (error) {
+        isWorking = false
         log.error({ err: error }, 'the job queue is unavailable; retrying')
         await Promise.race([stopped.promise, sleep(restartMs, undefined, { ref: false })])
       }
@@ -46,6 +59,8 @@ export function startWorker<Context extends JobContext>(
   }
   const working = work()
   return {
+    name: `queue ${queue.name} of ${database}`,
+    isWorking: () => isWorking,
     stop: async () => {
       isStopped = true
       stopped.resolve()
@@ -60,7 +75,7 @@ const localTtlMs = 2_000
 
 async function workUntil(
   stopped: Promise<void>,
-  pool: pg.Pool,
+  { pool, session, onStart }: { pool: pg.Pool; session: QueueSession; onStart: () => void },
   { concurrency, concurrencyPerTenant, isHighVolume }: Omit<JobQueue, 'name' | 'jobs'>,
   { tasks: taskList, slots }: { tasks: TaskList; slots: TenantSlots },
   log: Logger,
@@ -71,7 +86,7 @@ async function workUntil(
   const ending = new AbortController()
   const lost = Promise.withResolvers<void>()
   const runner = await run({
-    pgPool: queuePool(pool, { log, ended: ending.signal, onLost: lost.resolve }),
+    pgPool: queuePool(pool, { log, session, ended: ending.signal, onLost: lost.resolve }),
     taskList,
     concurrency,
     events,
@@ -83,9 +98,10 @@ async function workUntil(
     ...(concurrencyPerTenant ? { forbiddenFlags: fetchInTurn(events, slots) } : {}),
     ...(isHighVolume ? { preset: { worker: { localQueue: { size: concurrency, ttl: localTtlMs } } } } : {}),
   })
-  const sweeper = new Sweeper(pool, await poolId.promise, log)
-  sweeper.start()
+  const name = await poolId.promise
+  await session.lockName(name)
   log.info('working on the queue')
+  onStart()
   const isStopped = stopped.then(() => ending.abort())
   const isLost = lost.promise.then(() => log.warn('the job queue lost its connection; starting again'))
   try {
@@ -93,29 +109,38 @@ async function workUntil(
   } finally {
     ending.abort()
     // Only now: jobs that still run must not count as those of a dead worker.
-    await sweeper.stop()
+    await session.unlockName(name)
   }
 }
 
 function taskListOf<Context extends JobContext>(
-  jobs: JobQueue<Context>['jobs'],
+  { name: queue, jobs }: Pick<JobQueue<Context>, 'name' | 'jobs'>,
   context: Context,
   log: Logger,
   slots: TenantSlots,
 ): TaskList {
   const ajv = new Ajv2020({ formats: { 'date-time': true } })
+  for (const job of jobs)
+    for (const final of ['true', 'false']) jobFailures.add(0, { cell: context.cell ?? '', job: job.name, final })
   return Object.fromEntries(
     jobs.map((job) => {
       const isValid = ajv.compile(job.payload)
-      const task: TaskList[string] = async (payload, { job: { id, attempts } }) => {
+      const task: TaskList[string] = async (stored, { job: { id, attempts, max_attempts: maxAttempts } }) => {
         const described = { job: job.name, job_id: id, attempt: attempts }
-        const tenantId = tenantOf(payload)
+        const { traceparent: traceParent, ...payload } = stored as { traceparent?: string; tenant_id?: string }
+        // base.enqueue_job rejects a payload without a tenant.
+        const tenantId = payload.tenant_id ?? ''
+        const span = { job: job.name, queue, attempt: attempts, traceParent }
+        const labels = { cell: context.cell ?? '', job: job.name }
+        const startedAt = performance.now()
         slots.take(tenantId)
         try {
           if (!isValid(payload)) throw new PermanentJobError(`The payload of ${job.name} does not fit its schema.`)
-          await job.run(payload as never, context)
+          await inJobSpan(span, () => job.run(payload as never, context))
           log[job.isFrequent ? 'debug' : 'info'](described, 'job done')
         } catch (error) {
+          const isFinal = error instanceof PermanentJobError || attempts >= maxAttempts
+          jobFailures.add(1, { ...labels, final: String(isFinal) })
           if (error instanceof PermanentJobError) {
             log.error({ ...described, err: error }, 'job given up')
             return
@@ -124,6 +149,7 @@ function taskListOf<Context extends JobContext>(
           // The queue stores the message, and a driver's message may contain personal data.
           throw error instanceof LoggableError ? error : new RetryableJobError(`${job.name} failed; see the log.`)
         } finally {
+          jobDuration.record((performance.now() - startedAt) / 1000, labels)
           slots.release(tenantId)
         }
       }
@@ -132,10 +158,15 @@ function taskListOf<Context extends JobContext>(
   )
 }
 
-/** base.enqueue_job rejects a payload without a tenant. */
-function tenantOf(payload: unknown): string {
-  return (payload as { tenant_id?: string } | null)?.tenant_id ?? ''
-}
+const jobFailures = counter('job_failures', {
+  description: 'Runs of a job that failed. After a final one the job is not retried',
+  labels: ['cell', 'job', 'final'],
+})
+const jobDuration = histogram('job_duration_seconds', {
+  description: 'How long a run of a job takes',
+  labels: ['cell', 'job'],
+  buckets: [0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60],
+})
 
 /** Keeps only the queue's errors, shortened: its messages may quote a payload. */
 function quietLogger(log: Logger): QueueLogger {

@@ -12,7 +12,10 @@ export const policies = [
   'kyc_reapproval',
   'manual_payment',
   'offering_opening',
+  'payment_assignment',
   'payment_provider',
+  'payment_return',
+  'payment_reversal',
   'payout_release',
   'personal_data_export',
   'refund_to_changed_account',
@@ -59,3 +62,8 @@ export const ProposedChange = Type.Object(
   },
   { additionalProperties: false, title: 'ProposedChange' },
 )
+
+/** A write must state whether it needs a second person, so that no path that moves value lacks a decision. */
+export type StatedApproval<H extends { readonly method: string }> = H['method'] extends 'GET'
+  ? unknown
+  : { readonly approval: 'never' | 'policy' | 'always' }

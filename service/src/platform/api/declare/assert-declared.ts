@@ -1,12 +1,14 @@
-import { duties } from './duties.ts'
-import { FileResponse } from './file-response.ts'
+import { type Duty, duties, isLimitable } from './duties.ts'
+import { FileInParts, FileResponse } from './file-response.ts'
+import type { OfferingOf } from './offering-of.ts'
 import type { Header, Operation } from './operation.ts'
 
 /** Fails startup if an operation's header is incomplete in a way that the types cannot catch or a cast has hidden. */
 export function assertDeclared(operations: readonly Operation[]): void {
   const seen = new Set<string>()
-  for (const { header } of operations) {
-    const problem = problemOf(header)
+  for (const operation of operations) {
+    const { header } = operation
+    const problem = problemOf(header) ?? problemOfOffering(operation)
     if (problem) throw new Error(`Operation ${header.id || header.path} ${problem}.`)
     for (const name of [header.id, `${header.method} ${header.path}`]) {
       if (seen.has(name)) throw new Error(`Operation ${name} is declared twice.`)
@@ -30,7 +32,8 @@ function problemOf(header: Partial<Header & { scopes: unknown; duty: unknown }>)
 }
 
 function problemOfFiles({ success, upload, body, method, idempotency }: Partial<Header>): string | undefined {
-  if (success?.file && success.body !== FileResponse) return 'responds with a file and does not declare FileResponse'
+  if (success?.file && success.body !== FileResponse && success.body !== FileInParts)
+    return 'responds with a file and declares neither FileResponse nor FileInParts'
   // A stored response is JSON, so an operation that responds with a file must be safe to repeat without a key.
   if (success?.file && idempotency !== 'none') return 'responds with a file and cannot take an idempotency key'
   if (upload && (body || method !== 'POST' || idempotency !== 'none'))
@@ -43,4 +46,17 @@ function problemOfParameters({ path = '/', params }: Partial<Header>): string | 
   const inSchema = Object.keys(params?.properties ?? {}).toSorted()
   if (inPath.join() === inSchema.join()) return undefined
   return `has the path parameters ${inPath.join()} and declares ${inSchema.join()}`
+}
+
+/** Without an offering to compare, a duty that is limited to some offerings would permit all. */
+function problemOfOffering(operation: Operation): string | undefined {
+  if (operation.kind !== 'operator') return undefined
+  const { header, rule } = operation
+  const offering: OfferingOf | undefined = header.offering
+  const limitable = [header.duty, rule?.confirmDuty].find((duty: Duty | undefined) => isLimitable(duty))
+  if (limitable && !offering)
+    return `needs the duty ${limitable}, which can be limited to offerings, and does not declare \`offering\``
+  if (offering === 'params.offeringId' && !header.params?.properties['offeringId'])
+    return 'has no path parameter offeringId, which its `offering` names'
+  return undefined
 }

@@ -25,7 +25,12 @@ export const dutiesOfRole: Readonly<Record<Role, readonly Duty[]>> = {
 }
 
 /** Duties that may be limited to some offerings. The others concern the whole tenant. */
-export const limitableDuties: readonly Duty[] = ['offerings', 'settlement', 'token']
+export const limitableDuties = ['offerings', 'settlement', 'token'] as const satisfies readonly Duty[]
+export type LimitableDuty = (typeof limitableDuties)[number]
+
+export function isLimitable(duty: Duty | undefined): duty is LimitableDuty {
+  return limitableDuties.some((limitable) => limitable === duty)
+}
 
 /** A duty of a user; `offeringIds` is null if it applies to all offerings. */
 export interface GrantedDuty {
@@ -33,7 +38,22 @@ export interface GrantedDuty {
   readonly offeringIds: readonly string[] | null
 }
 
-/** A duty that is limited to some offerings permits nothing yet, because operations do not compare the offering. */
-export function hasDuty({ duties: granted }: { readonly duties: readonly GrantedDuty[] }, wanted: Duty): boolean {
-  return granted.some(({ duty, offeringIds }) => duty === wanted && offeringIds === null)
+interface WithDuties {
+  readonly duties: readonly GrantedDuty[]
+}
+
+/**
+ * Whether the user has the duty for this offering. Null: for what concerns no single offering, which a duty that is
+ * limited to offerings does not permit.
+ */
+export function hasDuty({ duties: granted }: WithDuties, wanted: Duty, offeringId: string | null): boolean {
+  return granted.some(
+    ({ duty, offeringIds }) =>
+      duty === wanted && (offeringIds === null || (offeringId !== null && offeringIds.includes(offeringId))),
+  )
+}
+
+/** Whether the user has the duty for all or some offerings. */
+export function hasDutySomewhere({ duties: granted }: WithDuties, wanted: Duty): boolean {
+  return granted.some(({ duty }) => duty === wanted)
 }

@@ -1,15 +1,43 @@
 import { type Static, Type } from 'typebox'
+import type { Transaction } from '../../db/transaction.ts'
+import type { Vault } from '../../db/vault.ts'
+
+export type FileType = 'application/xml' | 'application/octet-stream' | 'text/csv'
+
+const Name = Type.String({ pattern: '^[a-z0-9.-]{1,100}$', description: 'Name of the file when it is saved.' })
 
 /** The result of an operation that responds with a file; see `success.file` of its header. */
 export const FileResponse = Type.Object({
-  name: Type.String({ pattern: '^[a-z0-9.-]{1,100}$', description: 'Name of the file when it is saved.' }),
-  content: Type.String(),
+  name: Name,
+  content: Type.String({ description: 'In base64 if the declared type is application/octet-stream.' }),
 })
 
 export type FileResponse = Static<typeof FileResponse>
 
+/**
+ * The result of an operation that responds with a file of any size. It is sent in parts after the operation's
+ * transaction. Each part is read in a separate transaction, when the caller has taken the part before it, so that
+ * neither memory nor a transaction grows with the file.
+ */
+export const FileInParts = Type.Unsafe<FileInParts>(
+  Type.Object({ name: Name, bytes: Type.Integer({ minimum: 0 }), partCount: Type.Integer({ minimum: 0 }) }),
+)
+
+export interface FileInParts {
+  readonly name: string
+  /** The length of the whole file: a caller that receives less knows that the response was cut. */
+  readonly bytes: number
+  readonly partCount: number
+  readonly readPart: (index: number, context: PartContext) => Promise<string>
+}
+
+interface PartContext {
+  readonly tx: Transaction
+  readonly vault: Vault
+}
+
 /** The header that names the file. We choose plain names, so nothing in them needs to be escaped. */
-export function fileHeaders({ name }: FileResponse): Record<string, string> {
+export function fileHeaders({ name }: Pick<FileResponse, 'name'>): Record<string, string> {
   if (!/^[a-z0-9.-]{1,100}$/.test(name))
     throw new Error(`file name ${name} contains a character that a header cannot carry`)
   return { 'content-disposition': `attachment; filename="${name}"` }

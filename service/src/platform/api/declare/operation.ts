@@ -4,19 +4,25 @@ import type { Transaction } from '../../db/transaction.ts'
 import type { Vault } from '../../db/vault.ts'
 import type { TargetRules } from '../../outbound/target-rules.ts'
 import type { DeclaredError } from '../errors/declare-errors.ts'
-import type { ApprovalRule } from './approval.ts'
+import type { ApprovalRule, StatedApproval } from './approval.ts'
 import type { Audit } from './audit.ts'
+import { type DecisionHeader, withDecision } from './decision.ts'
 import type { Duty } from './duties.ts'
+import type { FileType } from './file-response.ts'
+import type { OfferingOf, StatedOffering } from './offering-of.ts'
 import type { OperatorFacts } from './operator-facts.ts'
+import type { PublicContext } from './public-context.ts'
 import type { Scope } from './scopes.ts'
-import type { PublicServices, SignedServices } from './services.ts'
+import type { SignedServices, WalletProofFacts } from './services.ts'
+import type { Sender, SignedRequest, Verify } from './signed-request.ts'
 import type { SpooledFile, Upload } from './spool.ts'
+import type { StreamSource } from './stream-source.ts'
 
 /**
  * One operation of the API: a header that declares its contract and a handler that implements it. The pipeline enforces
  * everything in the header, so a handler contains only the operation itself.
  */
-export type Operation = TenantOperation | PublicOperation | OperatorOperation | SignedOperation
+export type Operation = TenantOperation | PublicOperation | OperatorOperation | OperatorStream | SignedOperation
 
 export interface Header {
   readonly id: string
@@ -36,13 +42,17 @@ export interface Header {
   readonly body?: TSchema
   /** A file that replaces the JSON body. The pipeline has received all of it before the handler runs. */
   readonly upload?: Upload
+  /** A contract wallet may have signed the body. It is asked before the transaction, which must not wait for a node. */
+  readonly asksContractWallet?: true
   /** Named request examples, for bodies whose schema alone does not produce a useful one. */
   readonly bodyExamples?: Readonly<Record<string, unknown>>
   readonly success: {
     readonly status: 200 | 201
     readonly body: TSchema
-    /** Responds with a file of this type. `body` must then be FileResponse: its content is sent, its name a header. */
-    readonly file?: 'application/xml'
+    /** Responds with a file of this type. `body` must then be FileResponse or FileInParts. */
+    readonly file?: FileType
+    /** Responds with messages as they happen, until one side ends the response. `body` describes the data of one. */
+    readonly stream?: 'text/event-stream'
     /**
      * Path of the created resource, without the prefix. A method and not a function property, so that an operation can
      * declare just the members of its response that it needs: TypeScript compares method parameters bivariantly.
@@ -63,6 +73,8 @@ export interface TenantHeader extends Header {
 interface PublicHeader extends Header {
   /** Needs no token. */
   readonly scopes: 'public'
+  /** `own page`: only pages of this service may call it. For operations that read or set a cookie. */
+  readonly caller?: 'own page'
 }
 
 interface SignedHeader extends Header {
@@ -70,26 +82,25 @@ interface SignedHeader extends Header {
   readonly scopes: 'signature'
 }
 
-export interface OperatorHeader extends Header {
+export interface OperatorHeader extends Header, DecisionHeader {
   readonly duty: Duty
-  /**
-   * `person`: a token is not enough, the caller must have signed in. `passkey`: and must have used a passkey within the
-   * last five minutes.
-   */
+  /** Which offering a request concerns. Required if the duty can be limited to offerings. */
+  readonly offering?: OfferingOf
+  /** `person`: a token is not enough. `passkey`: and the person has used a passkey within the last five minutes. */
   readonly session?: 'person' | 'passkey'
-  /**
-   * Compares the caller with another user. The users are then read before the transaction starts: a transaction of a
-   * cell that waits for a second connection could exhaust the pool together with others.
-   */
+  // Both are read before the transaction starts: a transaction of a cell that waits for a second connection could
+  // exhaust the pool together with others.
+  /** Compares the caller with other users. */
   readonly comparesUsers?: true
+  /** Shows names of users and credentials. */
+  readonly namesCallers?: true
+  /** Reads or changes what belongs to the person and not to a tenant, such as passkeys. */
+  readonly presentsPerson?: true
+  /** Runs what another user proposed, so it can return every error of the operations that need a second person. */
+  readonly runsProposed?: true
   /** Whether a second person must confirm. A read never needs one; every write states it. */
   readonly approval?: 'never' | 'policy' | 'always'
 }
-
-/** A write must state whether it needs a second person, so that no path that moves value lacks a decision. */
-type StatedApproval<H extends OperatorHeader> = H['method'] extends 'GET'
-  ? unknown
-  : { readonly approval: 'never' | 'policy' | 'always' }
 
 /** An operation that may need a second person says when, and what the subject is. */
 type RuleOf<H extends OperatorHeader, Context> = H['approval'] extends 'policy' | 'always'
@@ -118,7 +129,7 @@ interface Input<H extends Header> {
 }
 
 /** Everything an operation of a tenant can reach: the tenant's rows in one transaction, its keys, and one time. */
-export interface TenantContext {
+export interface TenantContext extends WalletProofFacts {
   readonly tenantId: string
   readonly tx: Transaction
   readonly vault: Vault
@@ -133,41 +144,16 @@ export interface TenantContext {
   readonly audit: Audit
   /** Which addresses we may send requests to when the caller chooses the address. */
   readonly targets: TargetRules
-  /** The site that wallet proofs are for. Never the host of the request, which the caller chooses. */
-  readonly walletProofUrl: string
 }
 
 export interface OperatorContext extends TenantContext, OperatorFacts {}
 
 /** The same for rows in the directory: users and credentials. Only secrets are hashed there, nothing is encrypted. */
-export interface DirectoryContext extends Omit<TenantContext, 'vault' | 'walletProofUrl'>, OperatorFacts {
+export interface DirectoryContext extends Omit<TenantContext, 'vault' | keyof WalletProofFacts>, OperatorFacts {
   readonly secretPeppers: KeyRing
+  /** Scheme and host that this API is reached at. */
+  readonly origin: string
 }
-
-/** An operation without a token has no tenant. */
-export interface PublicContext extends PublicServices {
-  readonly sourceAddress: string
-  readonly now: Date
-  /** Adds headers to the response, success or error. */
-  readonly addHeaders: (headers: Record<string, string>) => void
-}
-
-/** The input of a signature check: the unparsed request. */
-export interface SignedRequest {
-  /** Not validated yet. */
-  readonly params: Readonly<Record<string, string | undefined>>
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  readonly body: Buffer
-}
-
-/** Who signed a request. The rate limit counts the requests of one sender together. */
-export interface Sender {
-  readonly tenantId: string
-  readonly id: string
-}
-
-/** Returns the sender of a validly signed request, otherwise undefined. */
-export type Verify<Who extends Sender> = (request: SignedRequest, services: SignedServices) => Promise<Who | undefined>
 
 /** A signed operation works on the rows of its sender's tenant, in one transaction. */
 export interface SignedContext<Who extends Sender> extends SenderlessContext {
@@ -218,6 +204,8 @@ export interface OperatorCellOperation<Outcome = unknown> {
   readonly header: OperatorHeader
   readonly run: Run<OperatorContext, Outcome>
   readonly rule?: ApprovalRule<ValidatedInput, OperatorContext>
+  /** Runs this operation for each item of the body instead of `run`; see bulkOperation. */
+  readonly item?: OperatorCellOperation
 }
 
 /** Works on users and credentials, which are in the directory. */
@@ -227,6 +215,16 @@ export interface OperatorDirectoryOperation {
   readonly header: DirectoryHeader
   readonly run: Run<DirectoryContext>
   readonly rule?: ApprovalRule<ValidatedInput, DirectoryContext>
+}
+
+/**
+ * Sends an operator user the messages of their tenant as server-sent events, until one side ends the response. The
+ * pipeline admits the caller like that of any operation, and does everything else that concerns the connection.
+ */
+export interface OperatorStream {
+  readonly kind: 'stream'
+  readonly header: OperatorHeader
+  readonly source: StreamSource
 }
 
 export function operation<const H extends TenantHeader>(
@@ -259,16 +257,18 @@ export function signedOperation<const H extends SignedHeader, Who extends Sender
 }
 
 export function operatorOperation<const H extends OperatorHeader>(
-  header: H & StatedApproval<H>,
+  header: H & StatedApproval<H> & StatedOffering<H>,
   handle: Handler<H, OperatorContext>,
   ...[rule]: RuleOf<H, OperatorContext>
 ): OperatorCellOperation<Result<H>> {
   const run: Run<OperatorContext, Result<H>> = (input, context) => handle(typed<H>(input), context)
-  return { kind: 'operator', database: 'cell', header, run, ...(rule && { rule: untyped<H, OperatorContext>(rule) }) }
+  const whole = withDecision(header)
+  const stated = rule && { rule: untyped<H, OperatorContext>(rule) }
+  return { kind: 'operator', database: 'cell', header: whole, run, ...stated }
 }
 
 export function directoryOperation<const H extends DirectoryHeader>(
-  header: H & StatedApproval<H>,
+  header: H & StatedApproval<H> & StatedOffering<H>,
   handle: Handler<H, DirectoryContext>,
   ...[rule]: RuleOf<H, DirectoryContext>
 ): OperatorDirectoryOperation {

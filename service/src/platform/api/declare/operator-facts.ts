@@ -1,20 +1,45 @@
+import type { Config } from '../../base/config.ts'
+import type { Transaction } from '../../db/transaction.ts'
 import type { Colleague, KnownOperator } from './services.ts'
 
 /** What operations of operator users can reach beyond the rows of the tenant. */
 export interface OperatorFacts {
   /** The user who called; while a confirmed request runs, the user who proposed it. */
   readonly operator: KnownOperator
+  /** The second person, while a confirmed request runs; otherwise null. */
+  readonly confirmedBy: string | null
+  readonly environment: Config['environment']
   /** The current users of the tenant. Empty unless the header declares `comparesUsers`. */
   readonly colleagues: readonly Colleague[]
+  /**
+   * Reads rows of the tenant in the other database: for an operation in the cell, the directory, and vice versa. Only
+   * reads can: a write that waits for a second connection could exhaust the pool together with others.
+   */
+  readonly readOther: <Result>(work: (tx: Transaction) => Promise<Result>) => Promise<Result>
+  /** The names of the tenant's users and credentials, by id. Empty unless the header declares `namesCallers`. */
+  readonly callerNames: ReadonlyMap<string, string>
   /** Runs a request that a second person has confirmed, in this transaction, in the name of its proposer. */
   readonly runProposed: (proposed: ProposedRequest) => Promise<unknown>
+  /** Opens the stored request, with its personal data masked. */
+  readonly readProposed: (stored: StoredRequest) => Promise<ReadableRequest>
 }
 
-/** A stored request that waits for a second person. */
-export interface ProposedRequest {
+/** A request that was stored for a second person. */
+export interface StoredRequest {
   readonly id: string
   readonly operation: string
   readonly request: Buffer
+}
+
+/** Its parts; `body` is null if the operation has none. */
+export interface ReadableRequest {
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+}
+
+/** A stored request that a second person confirms. */
+export interface ProposedRequest extends StoredRequest {
   readonly subjectId: string
   readonly subjectVersion: string
   readonly proposer: KnownOperator

@@ -22,15 +22,6 @@ export function pageCut(position: Sql, count: Sql, { direction, limit, offset }:
   }
 }
 
-/**
- * The order and limits of a filtered list, whose elements have no positions. Ids sort by time. PostgreSQL reads the
- * rows it skips and counts all matches, which is acceptable for operators, who narrow a list down.
- */
-export function filteredCut(id: Sql, { direction, limit, offset }: Page): Sql {
-  const order = direction === 'asc' ? raw('asc') : raw('desc')
-  return sql`order by ${id} ${order} limit ${limit}::bigint offset ${offset}::bigint`
-}
-
 // A hint for the planner: the condition never matches more rows. The planner knows neither the counter nor the
 // parameters and estimates the condition at one in 200 rows. Of ten million that is a plan for 50,000, which reads
 // every account to join 50. A literal and not a parameter, whose value the planner would not know either.

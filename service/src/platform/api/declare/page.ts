@@ -1,15 +1,5 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
-import type {
-  DirectoryContext,
-  DirectoryHeader,
-  OperatorCellOperation,
-  OperatorDirectoryOperation,
-  OperatorHeader,
-  TenantContext,
-  TenantHeader,
-  TenantOperation,
-  ValidatedInput,
-} from './operation.ts'
+import type { TenantContext, TenantHeader, TenantOperation, ValidatedInput } from './operation.ts'
 
 const limitMin = 10
 export const pageLimitMax = 50
@@ -97,69 +87,6 @@ export function listOperation<
   handle: ListHandler<Item, Params, Beside, Query, TenantContext>,
 ): TenantOperation {
   return { kind: 'tenant', header: { ...header, ...listMembers(item, beside, query) }, run: paged(handle) }
-}
-
-/** A paginated list for operator users, of rows in the tenant's cell. */
-export function operatorListOperation<
-  Item extends TSchema,
-  Params extends TObject = TObject<Record<never, never>>,
-  Beside extends TProperties = Record<never, never>,
-  Query extends TProperties = Record<never, never>,
->(
-  {
-    item,
-    beside,
-    query,
-    ...header
-  }: Omit<OperatorHeader, ListMembers> & ListParts<Item, Beside, Query> & { params?: Params },
-  handle: ListHandler<Item, Params, Beside, Query, TenantContext>,
-): OperatorCellOperation {
-  const whole = { ...header, ...listMembers(item, beside, query) }
-  return { kind: 'operator', database: 'cell', header: whole, run: paged(handle) }
-}
-
-/** The same for a search by personal data, which is sent in a body. Links are for a POST with the same body. */
-export function operatorSearchOperation<Item extends TSchema, Body extends TObject>(
-  { item, ...header }: Omit<OperatorHeader, ListMembers> & { item: Item; body: Body },
-  handle: (
-    input: { body: Static<Body>; page: Page },
-    context: TenantContext,
-  ) => Promise<{ count: number; results: Static<Item>[] }>,
-): OperatorCellOperation {
-  const members = {
-    ...listMembers(item, undefined, undefined),
-    method: 'POST' as const,
-    isRead: true as const,
-    approval: 'never' as const,
-  }
-  return {
-    kind: 'operator',
-    database: 'cell',
-    header: { ...header, ...members },
-    run: (input, context) => {
-      const body = input.body as Static<Body>
-      return paged(({ page }, same: TenantContext) => handle({ body, page }, same))(input, context)
-    },
-  }
-}
-
-/** A paginated list for operator users, of rows in the directory. */
-export function directoryListOperation<
-  Item extends TSchema,
-  Params extends TObject = TObject<Record<never, never>>,
-  Beside extends TProperties = Record<never, never>,
-  Query extends TProperties = Record<never, never>,
->(
-  {
-    item,
-    beside,
-    query,
-    ...header
-  }: Omit<DirectoryHeader, ListMembers> & ListParts<Item, Beside, Query> & { params?: Params },
-  handle: ListHandler<Item, Params, Beside, Query, DirectoryContext>,
-): OperatorDirectoryOperation {
-  const whole = { ...header, ...listMembers(item, beside, query) }
-  return { kind: 'operator', database: 'directory', header: whole, run: paged(handle) }
 }
 
 function listMembers(item: TSchema, beside: TProperties | undefined, query: TProperties | undefined) {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
+import type { Config } from '../../base/config.ts'
 import type { KeyRing } from '../../base/key-ring.ts'
 import type { Databases } from '../../db/pools.ts'
 import type { TenantDatabases } from '../../db/tenant-transaction.ts'
@@ -26,6 +27,8 @@ export interface KnownCredential {
 export interface KnownOperator {
   readonly tenantId: string
   readonly userId: string
+  /** A service user only has tokens, and can never confirm anything. */
+  readonly userKind: 'person' | 'service'
   /** The person behind the user; null for a service user, and until an invited person has signed in. */
   readonly identityId: string | null
   readonly duties: readonly GrantedDuty[]
@@ -58,6 +61,38 @@ export interface PublicServices {
   readonly secretPeppers: KeyRing
   readonly rateLimiter: RateLimiter
   readonly versions: Versions
+  readonly identityProviders: IdentityProviders
+  /** Returns the signed-in person of a session cookie, or undefined if the session is unknown. */
+  readonly operatorOfSession: (cookie: string) => Promise<KnownOperator | undefined>
+}
+
+/** The OpenID providers at which people sign in. */
+export interface IdentityProviders {
+  readonly names: readonly string[]
+  /** The issuer URL of a provider; undefined if it is not configured. */
+  issuerOf(name: string): string | undefined
+  /** Where to send the browser, and what it must bring back. */
+  start(name: string, redirectUri: string): Promise<{ url: string; checks: ProviderChecks }>
+  /** Exchanges the code in the URL of the callback for the person who signed in. */
+  finish(name: string, callbackUrl: string, checks: ProviderChecks): Promise<ProvidedPerson>
+  /** Verifies the token with which a provider ends sessions. */
+  verifyLogout(name: string, logoutToken: string): Promise<{ subject: string; sessionId: string | undefined }>
+}
+
+/** What ties the callback to the browser that started the sign-in. */
+export interface ProviderChecks {
+  readonly state: string
+  readonly nonce: string
+  readonly codeVerifier: string
+}
+
+export interface ProvidedPerson {
+  readonly issuer: string
+  readonly subject: string
+  /** The provider's id of its session, for its logout. */
+  readonly sessionId: string | null
+  /** Whether the provider says that a second factor was used, in a way that the settings accept. */
+  readonly hasSecondFactor: boolean
 }
 
 /** What the signature check of a signed operation can reach. */
@@ -75,35 +110,62 @@ export interface Colleague {
   readonly identityId: string | null
   readonly invitedBy: string | null
   readonly createdAt: Date
+  /** For a service user: the people who created it or know one of its tokens, and so can act as it. */
+  readonly controllers: readonly Pick<Colleague, 'userId' | 'kind' | 'identityId'>[]
   readonly duties: readonly (GrantedDuty & { readonly grantedBy: string | null; readonly grantedAt: Date })[]
 }
 
 export interface AnnouncedApproval {
   readonly tenantId: string
   readonly approvalId: string
+  readonly database: 'cell' | 'directory'
   readonly operation: string
   readonly confirmDuty: Duty
+  readonly offeringId: string | null
   readonly proposedBy: string
+  readonly expiresAt: Date
+}
+
+/** What a chain says about a signature that no key of the address made (EIP-1271). */
+export type ContractSignature = 'valid' | 'invalid' | 'no contract' | 'no node' | 'unavailable'
+
+/** What an operation needs to know to accept the proof of a wallet. */
+export interface WalletProofFacts {
+  /** The site that wallet proofs are for. Never the host of the request, which the caller chooses. */
+  readonly walletProofUrl: string
+  /** The answer of a contract wallet; undefined if the operation does not ask, or if a key signed. */
+  readonly contractSignature: ContractSignature | undefined
+}
+
+/** A message and its signature. */
+export interface SignedMessage {
+  readonly message: string
+  readonly signature: string
 }
 
 export interface PipelineServices extends PublicServices, TenantDatabases {
   readonly credentialOf: (clientId: string) => Promise<KnownCredential | undefined>
   /** Returns the owner of a personal access token, or undefined if the token is unknown. */
   readonly operatorOfToken: (token: string) => Promise<KnownOperator | undefined>
+  /** The same user as of now, by the token or session that was presented before. Does not count as a use of it. */
+  readonly operatorAgain: (proof: OperatorProof) => Promise<KnownOperator | undefined>
   /** The id in a personal access token, which is not secret; undefined if the text is not such a token. */
   readonly tokenIdOf: (token: string) => string | undefined
-  /** Returns the signed-in person of a session cookie, or undefined if the session is unknown. */
-  readonly operatorOfSession: (cookie: string) => Promise<KnownOperator | undefined>
   /** Returns the current users of the tenant, in a transaction of the directory. */
   readonly colleaguesOf: (tx: Transaction, tenantId: string) => Promise<readonly Colleague[]>
+  /** Returns the names of the tenant's users and credentials by id, in a transaction of the directory. */
+  readonly callerNamesOf: (tx: Transaction, tenantId: string) => Promise<ReadonlyMap<string, string>>
   /** Called in the transaction that stores a request that needs a second person, to notify those who can confirm it. */
   readonly announceApproval: (tx: Transaction, approval: AnnouncedApproval) => Promise<void>
   readonly auditOf: (actor: Actor) => RequestAudit
   readonly vaults: Vaults
   readonly targets: TargetRules
   readonly clock: Clock
+  readonly environment: Config['environment']
   readonly isLive: boolean
   /** Start of all links. If undefined, in development, links use the scheme and host of the request. */
   readonly publicBaseUrl: string | undefined
   readonly walletProofUrl: string
+  /** Asks the contract at the address in the message. Returns undefined if a key signed it. Never throws. */
+  readonly askContractWallet: (signed: SignedMessage) => Promise<ContractSignature | undefined>
 }

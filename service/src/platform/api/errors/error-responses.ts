@@ -34,7 +34,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 }
 
 /** Converts anything that a request can throw into an error that shows nothing internal. */
-function asApiError(error: unknown): ApiError {
+export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof DatabaseUnavailable) return unavailable('A database is not responding. Retry shortly.')
   const { code, statusCode } = (error ?? {}) as Partial<FastifyError>

@@ -33,6 +33,12 @@ export const requestErrors = declareErrors({
     cause: 'The credential or its tenant is disabled, the user was removed, or the token was revoked.',
     remedy: 'Call POST /auth again. If that fails, or the token is a personal access token, contact your admin.',
   },
+  status_changed: {
+    status: 409,
+    type: 'conflict_error',
+    cause: 'The resource is no longer in the `expected_status`: another person or the service has changed it.',
+    remedy: 'Read the resource. The message has its status, and who last changed it. Decide again.',
+  },
   insufficient_scope: {
     status: 403,
     type: 'permission_error',
@@ -122,6 +128,12 @@ export const requestErrors = declareErrors({
     type: 'rate_limit_error',
     cause: 'The caller sent more requests in the last 60 seconds than its limit allows.',
     remedy: 'Retry after Retry-After seconds. The rejected request had no effect and does not count.',
+  },
+  too_many_streams: {
+    status: 429,
+    type: 'rate_limit_error',
+    cause: 'The person has as many open streams in this process as one person may have.',
+    remedy: 'Close one of them. A browser needs one for all its tabs.',
   },
   headers_too_large: {
     status: 431,

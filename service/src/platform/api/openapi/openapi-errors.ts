@@ -43,8 +43,8 @@ const ErrorBody = Type.Object(
 )
 
 /** The error responses of an operation, by status. Responses that many operations share are components. */
-export function errorResponses(operation: Operation, components: Components): Json {
-  const byStatus = Object.groupBy(errorsOf(operation), ({ status }) => status)
+export function errorResponses(operation: Operation, operations: readonly Operation[], components: Components): Json {
+  const byStatus = Object.groupBy(errorsOf(operation, operations), ({ status }) => status)
   return Object.fromEntries(
     Object.entries(byStatus).map(([status, errors]) => {
       const response = errorResponse(Number(status), errors ?? [], components)
@@ -57,22 +57,37 @@ export function errorResponses(operation: Operation, components: Components): Js
   )
 }
 
-/** The errors of the pipeline, in the order of its checks, then those that the operation declares. */
-export function errorsOf(operation: Operation): DeclaredError[] {
+/**
+ * The errors of the pipeline, in the order of its checks, then those that the operation declares. `operations` are all
+ * of the same API.
+ */
+export function errorsOf(operation: Operation, operations: readonly Operation[]): DeclaredError[] {
   const { kind, header } = operation
-  return [
+  const errors = [
     requestErrors.validation_failed,
-    ...(kind === 'tenant' || kind === 'operator' ? tokenErrors : []),
+    ...(kind === 'tenant' || kind === 'operator' || kind === 'stream' ? tokenErrors : []),
     ...(kind === 'signed' ? [requestErrors.signature_invalid] : []),
     ...(kind === 'tenant' ? [requestErrors.insufficient_scope] : []),
-    ...(operation.kind === 'operator' ? operatorErrorsOf(operation.header) : []),
+    ...(operation.kind === 'operator' || operation.kind === 'stream' ? operatorErrorsOf(operation.header) : []),
+    ...(kind === 'stream' ? [requestErrors.too_many_streams] : []),
     ...(header.body || header.upload ? bodyErrors : []),
     ...(header.idempotency === 'none' ? [] : [requestErrors.idempotency_in_progress]),
     ...header.errors,
+    ...errorsOfProposed(operation, operations),
     requestErrors.rate_limited,
     requestErrors.internal_error,
     requestErrors.unavailable,
   ]
+  return [...new Set(errors)]
+}
+
+/** A confirmation runs the proposed operation, and fails with the errors of that one. */
+function errorsOfProposed(operation: Operation, operations: readonly Operation[]): DeclaredError[] {
+  if (operation.kind !== 'operator' || !operation.header.runsProposed) return []
+  return operations.flatMap((other) => {
+    const canBeProposed = other.kind === 'operator' && other.database === operation.database && other.rule !== undefined
+    return canBeProposed ? other.header.errors : []
+  })
 }
 
 function operatorErrorsOf({ session }: OperatorHeader): DeclaredError[] {
@@ -122,7 +137,7 @@ const transportErrors = [
 
 /** All errors that these operations can return, as a Markdown list. */
 export function errorReference(operations: readonly Operation[]): string {
-  const possible = new Set([...transportErrors, ...operations.flatMap(errorsOf)])
+  const possible = new Set([...transportErrors, ...operations.flatMap((operation) => errorsOf(operation, operations))])
   const requestFirst = new Set([...Object.values(requestErrors), ...possible])
   return [...requestFirst]
     .filter((error) => possible.has(error))

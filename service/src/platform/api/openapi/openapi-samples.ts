@@ -1,5 +1,5 @@
 import { exampleOf } from '../declare/example.ts'
-import type { Operation } from '../declare/operation.ts'
+import type { Header, Operation } from '../declare/operation.ts'
 import type { Json } from './openapi-schemas.ts'
 
 /** Samples that call an operation from a shell and from TypeScript. Base URL and token are variables. */
@@ -22,7 +22,7 @@ function curl({ kind, header }: Operation, path: string, body: unknown): string 
     `curl "$BASE_URL${path}"`,
     // curl defaults to GET, and to POST if it has a body.
     ...(header.method === (body === undefined ? 'GET' : 'POST') ? [] : [`-X ${header.method}`]),
-    ...(kind === 'tenant' || kind === 'operator' ? ['-H "Authorization: Bearer $TOKEN"'] : []),
+    ...(kind === 'tenant' || kind === 'operator' || kind === 'stream' ? ['-H "Authorization: Bearer $TOKEN"'] : []),
     ...(header.idempotency === 'none' ? [] : ['-H "X-Idempotency-Key: $(uuidgen)"']),
     ...(header.upload ? [`-H 'Content-Type: ${header.upload.mediaTypes[0]}'`, '--data-binary @file'] : []),
     ...(body === undefined
@@ -33,7 +33,7 @@ function curl({ kind, header }: Operation, path: string, body: unknown): string 
 
 function fetchCall({ kind, header }: Operation, path: string, body: unknown): string {
   const headers = [
-    ...(kind === 'tenant' || kind === 'operator' ? [`authorization: \`Bearer \${token}\``] : []),
+    ...(kind === 'tenant' || kind === 'operator' || kind === 'stream' ? [`authorization: \`Bearer \${token}\``] : []),
     ...(header.idempotency === 'none' ? [] : ["'x-idempotency-key': crypto.randomUUID()"]),
     ...(header.upload ? [`'content-type': '${header.upload.mediaTypes[0]}'`] : []),
     ...(body === undefined ? [] : ["'content-type': 'application/json'"]),
@@ -49,6 +49,11 @@ function fetchCall({ kind, header }: Operation, path: string, body: unknown): st
     ...options.map((option) => `  ${option},`),
     '})',
     `if (!response.ok) throw new Error(\`\${response.status} \${await response.text()}\`)`,
-    header.success.file ? 'const file = await response.text()' : 'const result = await response.json()',
+    resultLine(header),
   ].join('\n')
+}
+
+function resultLine({ success }: Header): string {
+  if (success.stream) return 'for await (const chunk of response.body) process.stdout.write(chunk)'
+  return success.file ? 'const file = await response.text()' : 'const result = await response.json()'
 }

@@ -1,6 +1,7 @@
 import { versionNames } from '../../base/contract-versions.ts'
 import { ProposedChange } from '../declare/approval.ts'
 import { exampleOf } from '../declare/example.ts'
+import type { FileType } from '../declare/file-response.ts'
 import type { Operation, OperatorHeader } from '../declare/operation.ts'
 import type { Upload } from '../declare/spool.ts'
 import { keyLengthMax } from '../pipeline/validation.ts'
@@ -29,7 +30,10 @@ export function openApiDocument(description: ApiDescription, operations: readonl
   const paths: Record<string, Json> = {}
   for (const operation of operations) {
     const path = operation.header.path.replaceAll(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [operation.header.method.toLowerCase()]: describeOperation(operation, components) }
+    paths[path] = {
+      ...paths[path],
+      [operation.header.method.toLowerCase()]: describeOperation(operation, operations, components),
+    }
   }
   return {
     openapi: '3.1.0',
@@ -55,10 +59,10 @@ export function openApiDocument(description: ApiDescription, operations: readonl
   }
 }
 
-function describeOperation(operation: Operation, components: Components): Json {
+function describeOperation(operation: Operation, operations: readonly Operation[], components: Components): Json {
   const { header } = operation
   const bodies = bodyExamplesOf(operation)
-  const parameters = [...keyParameter(operation), ...parametersOf(operation, components)]
+  const parameters = [...keyParameter(operation), ...resumeParameter(operation), ...parametersOf(operation, components)]
   return {
     operationId: header.id,
     summary: header.summary,
@@ -73,12 +77,14 @@ function describeOperation(operation: Operation, components: Components): Json {
       [header.success.status]: {
         description: header.success.status === 201 ? 'Created.' : 'OK.',
         headers: successHeadersOf(operation),
-        content: header.success.file
-          ? { [header.success.file]: { schema: { type: 'string' } } }
-          : jsonContent(header.success.body, { success: exampleOf(header.success.body) }, components),
+        content: header.success.stream
+          ? { [header.success.stream]: { schema: publishSchema(header.success.body, components) } }
+          : header.success.file
+            ? { [header.success.file]: { schema: fileSchema(header.success.file) } }
+            : jsonContent(header.success.body, { success: exampleOf(header.success.body) }, components),
       },
       ...proposalResponse(operation, components),
-      ...errorResponses(operation, components),
+      ...errorResponses(operation, operations, components),
     },
     'x-codeSamples': codeSamples(operation, Object.values(bodies)[0]),
   }
@@ -106,7 +112,7 @@ function descriptionOf(operation: Operation): string {
 function requirementOf(operation: Operation): string {
   if (operation.kind === 'public') return 'Needs no token.'
   if (operation.kind === 'signed') return 'Needs no token: the signature over the body identifies the sender.'
-  if (operation.kind === 'operator') return operatorRequirementOf(operation.header)
+  if (operation.kind === 'operator' || operation.kind === 'stream') return operatorRequirementOf(operation.header)
   return `Needs the scope ${operation.header.scopes.map((scope) => `\`${scope}\``).join(' or ')}.`
 }
 
@@ -122,7 +128,7 @@ function operatorRequirementOf({ duty, session, approval }: OperatorHeader): str
 
 function permissionOf(operation: Operation): Json {
   if (operation.kind === 'public' || operation.kind === 'signed') return { security: [] }
-  return operation.kind === 'operator' ? { 'x-duty': operation.header.duty } : { 'x-scopes': operation.header.scopes }
+  return operation.kind === 'tenant' ? { 'x-scopes': operation.header.scopes } : { 'x-duty': operation.header.duty }
 }
 
 /** The named examples of the operation, or else one generated from its schema. */
@@ -134,6 +140,10 @@ function bodyExamplesOf({ header }: Operation): Readonly<Record<string, unknown>
 function fileBody({ mediaTypes, description }: Upload): Json {
   const content = mediaTypes.map((type) => [type, { schema: { type: 'string', description } }])
   return { required: true, description, content: Object.fromEntries(content) }
+}
+
+function fileSchema(file: FileType): Json {
+  return { type: 'string', ...(file === 'application/octet-stream' && { format: 'binary' }) }
 }
 
 function jsonContent(schema: unknown, examples: Readonly<Record<string, unknown>>, components: Components): Json {
@@ -154,6 +164,8 @@ function parametersOf({ header }: Operation, components: Components): Json[] {
         required: schema?.required?.includes(name) ?? false,
         description,
         ...(isExtension ? { 'x-extension': true } : {}),
+        // Values are separated by commas.
+        ...(rest['type'] === 'array' ? { style: 'form', explode: false } : {}),
         schema: rest,
       }
     })
@@ -176,6 +188,20 @@ function keyParameter({ header: { idempotency } }: Operation): Json[] {
         maxLength: keyLengthMax,
         examples: ['3d7c3c0e-5f0b-4f0e-9b62-1f8a4c1f7a11'],
       },
+    },
+  ]
+}
+
+/** Where a stream continues. Browsers send it by themselves when they connect again. */
+function resumeParameter({ header: { success } }: Operation): Json[] {
+  if (!success.stream) return []
+  return [
+    {
+      name: 'Last-Event-ID',
+      in: 'header',
+      required: false,
+      description: 'The `id` of the last message that you have received. The stream continues after it.',
+      schema: { type: 'string', pattern: '^\\d{1,15}$', examples: ['4711'] },
     },
   ]
 }

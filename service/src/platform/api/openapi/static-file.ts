@@ -24,8 +24,17 @@ export async function staticFile(
   // The highest quality takes ten seconds for the script and saves a tenth.
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }
   const [br, gzipped] = await Promise.all([promisify(brotliCompress)(identity, quality), promisify(gzip)(identity)])
-  const etag = createHash('sha256').update(identity).digest('base64url').slice(0, 22)
-  return { type, headers, etag, contentOf: { br, gzip: gzipped, identity } }
+  return staticFileOf({ br, gzip: gzipped, identity }, type, headers)
+}
+
+/** The same of content that is compressed already. */
+export function staticFileOf(
+  contentOf: StaticFile['contentOf'],
+  type: string,
+  headers: Record<string, string>,
+): StaticFile {
+  const etag = createHash('sha256').update(contentOf.identity).digest('base64url').slice(0, 22)
+  return { type, headers, etag, contentOf }
 }
 
 export function sendStaticFile(file: StaticFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import { type JWTPayload, errors as joseErrors, jwtVerify, SignJWT } from 'jose'
 import { epochSeconds } from '../../base/clock.ts'
 import { isUuid } from '../../base/ids.ts'
@@ -38,7 +39,7 @@ export async function issueToken(ring: KeyRing, claims: TokenClaims): Promise<{ 
     .setAudience(audience)
     .setIssuedAt(claims.issuedAt)
     .setExpirationTime(expiry)
-    .sign(ring.current.secret)
+    .sign(ring.current.hmacKey)
   return { token, expiresAt: new Date(expiry * 1000) }
 }
 
@@ -115,10 +116,10 @@ function clientIdIn({ client_id }: JWTPayload): string | undefined {
 }
 
 /** Only keys of our ring are used: key references in the token's header (jku, jwk, x5u) are ignored. */
-function keyOf(ring: KeyRing, kid: string | undefined): Buffer {
+function keyOf(ring: KeyRing, kid: string | undefined): KeyObject {
   const key = kid === undefined ? undefined : ring.find(kid)
   if (!key) throw new joseErrors.JWKSNoMatchingKey()
-  return key.secret
+  return key.hmacKey
 }
 
 export const unauthorized = { headers: { 'www-authenticate': 'Bearer' } }

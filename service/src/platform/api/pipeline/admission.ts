@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { hasDuty } from '../declare/duties.ts'
+import { hasDutySomewhere } from '../declare/duties.ts'
 import type { OperatorHeader, TenantHeader } from '../declare/operation.ts'
+import { requirePasskey, requireSignedIn } from '../declare/require-passkey.ts'
 import type { PipelineServices } from '../declare/services.ts'
 import { ApiError } from '../errors/errors.ts'
 import { requestErrors } from '../errors/request.errors.ts'
@@ -43,8 +44,9 @@ export function admitOperator(header: OperatorHeader, services: PipelineServices
   }
 }
 
+/** For which offerings the caller has it is checked in the transaction, see requireDutyForOffering. */
 function requireDuty({ duty }: OperatorHeader, caller: Operator): void {
-  if (hasDuty(caller, duty)) return
+  if (hasDutySomewhere(caller, duty)) return
   const own = caller.duties.map((granted) => granted.duty).join(', ')
   throw new ApiError(
     requestErrors.insufficient_duty,
@@ -52,19 +54,10 @@ function requireDuty({ duty }: OperatorHeader, caller: Operator): void {
   )
 }
 
-const passkeyMsMax = 5 * 60_000
-
-function requireSession({ session }: OperatorHeader, { proof }: Operator, now: Date): void {
+function requireSession({ session }: OperatorHeader, caller: Operator, now: Date): void {
   if (!session) return
-  if (proof.type !== 'session')
-    throw new ApiError(
-      requestErrors.session_required,
-      'This operation needs a signed-in person; a personal access token is not enough.',
-    )
-  if (session !== 'passkey') return
-  const { steppedUpAt } = proof
-  if (!steppedUpAt || steppedUpAt.getTime() <= now.getTime() - passkeyMsMax)
-    throw new ApiError(requestErrors.step_up_needed, 'Use your passkey, then repeat the request.')
+  requireSignedIn(caller)
+  if (session === 'passkey') requirePasskey(caller, now)
 }
 
 /** Turns the 401 of an address that has sent too many bad tokens into a 429. */

@@ -11,6 +11,8 @@ export interface ApprovalRow {
   /** What the proposer needed, and what the second person needs. */
   duty: Duty
   confirmDuty: Duty
+  /** For which offering both need it; null if the request concerns no single offering. */
+  offeringId: string | null
   subjectType: string
   subjectId: string
   request: Buffer
@@ -24,6 +26,9 @@ export interface ApprovalRow {
   decidedBy: string | null
   decidedAt: Date | null
 }
+
+/** Of proposals in the directory, which cannot see the settings in a cell. */
+export const expiryDaysDefault = 7
 
 export interface ApprovalKey {
   tenantId: string
@@ -40,6 +45,7 @@ export async function insertApproval(
     | 'operation'
     | 'duty'
     | 'confirmDuty'
+    | 'offeringId'
     | 'subjectType'
     | 'subjectId'
     | 'request'
@@ -51,12 +57,13 @@ export async function insertApproval(
 ): Promise<void> {
   const { amount } = approval
   await tx.rows(sql`
-    insert into base.approval (tenant_id, id, database, operation, duty, confirm_duty, subject_type, subject_id,
-                               request, subject_version, amount_minor, currency, proposed_by, proposed_at, expires_at)
+    insert into base.approval (tenant_id, id, database, operation, duty, confirm_duty, offering_id, subject_type,
+                               subject_id, request, subject_version, amount_minor, currency, proposed_by, proposed_at,
+                               expires_at)
     values (${approval.tenantId}, ${approval.id}, ${approval.database}, ${approval.operation}, ${approval.duty},
-            ${approval.confirmDuty}, ${approval.subjectType}, ${approval.subjectId}, ${approval.request},
-            ${approval.subjectVersion}, ${amount ? amount.minor.toString() : null}, ${amount?.currency ?? null},
-            ${approval.proposedBy}, ${approval.proposedAt}, ${approval.expiresAt})`)
+            ${approval.confirmDuty}, ${approval.offeringId}, ${approval.subjectType}, ${approval.subjectId},
+            ${approval.request}, ${approval.subjectVersion}, ${amount ? amount.minor.toString() : null},
+            ${amount?.currency ?? null}, ${approval.proposedBy}, ${approval.proposedAt}, ${approval.expiresAt})`)
 }
 
 /** Runs the work and undoes it. If it throws, the whole transaction is undone. */
@@ -64,4 +71,11 @@ export async function runAndRollBack(tx: Transaction, work: () => Promise<unknow
   await tx.rows(sql`savepoint dry_run`)
   await work()
   await tx.rows(sql`rollback to savepoint dry_run`)
+}
+
+/** How long the tenant lets a proposal of its cell wait. */
+export async function findApprovalExpiryDays(tx: Transaction, tenantId: string): Promise<number> {
+  const found = await tx.row<{ days: number }>(sql`
+    select approval_expiry_days as days from cell.tenant_settings where tenant_id = ${tenantId}`)
+  return found?.days ?? expiryDaysDefault
 }

@@ -4,7 +4,8 @@ import { ApiError } from '../errors/errors.ts'
 import { requestErrors } from '../errors/request.errors.ts'
 import type { Versions } from '../server/versions.ts'
 import { type TokenClaims, unauthorized, verifyToken } from './access-token.ts'
-import { requireSameOrigin, sessionCookieOf } from './session-cookie.ts'
+import { originOf } from './request-urls.ts'
+import { requireOwnPage, sessionCookieOf } from './session-cookie.ts'
 
 /** An integrator: the claims of its token, and the current settings of its credential. */
 export interface Integrator extends TokenClaims {
@@ -33,7 +34,7 @@ async function authenticateSession(
   request: FastifyRequest,
   cookie: string,
 ): Promise<Operator> {
-  requireSameOrigin(request, services.publicBaseUrl)
+  requireOwnPage(request, originOf(services, request))
   const operator = await services.operatorOfSession(cookie)
   if (!operator || operator.isRevoked || operator.expiresAt <= services.clock())
     throw new ApiError(requestErrors.session_expired, 'The session has ended. Sign in again.', unauthorized)
@@ -53,7 +54,7 @@ async function authenticateToken(services: PipelineServices, authorization: stri
   if (operator.expiresAt <= services.clock())
     throw new ApiError(
       requestErrors.token_expired,
-      'The personal access token has expired. Ask the people who run the installation for a new one.',
+      'The personal access token has expired. Sign in and create a new one.',
       { ...unauthorized, presented },
     )
   if (operator.isRevoked)

@@ -12,7 +12,7 @@ describe('idempotency', () => {
   let tenant: TestTenant
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await TestInstallation.create({ DATABASE_LOCK_TIMEOUT_SECONDS: '5' })
     api = await installation.startApi()
     tenant = await TestTenant.create(installation, api)
   })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Transaction } from '../../db/transaction.ts'
 import type { Vault } from '../../db/vault.ts'
+import type { FileInParts } from '../declare/file-response.ts'
 import { ApiError } from '../errors/errors.ts'
 import { requestErrors } from '../errors/request.errors.ts'
 import { findStoredResponse, insertStoredResponse, lockKey } from './idempotency.sql.ts'
@@ -21,6 +22,8 @@ export interface OperationResponse {
   /** The serialized body. */
   text: string
   headers: Record<string, string>
+  /** A file that is sent after the transaction, instead of `text`. */
+  file?: FileInParts
 }
 
 /**
@@ -71,7 +74,7 @@ function hashOf({ tenantId, clientId, method, canonicalPath, key }: KeyedRequest
 }
 
 /** Equal for two bodies that differ only in white space or the order of members. */
-function canonicalJson(value: unknown): string {
+export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
   const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))

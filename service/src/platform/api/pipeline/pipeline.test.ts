@@ -5,6 +5,7 @@ import { type ApiResponse, assertError, callApi } from '../../../../test/harness
 import { TestInstallation } from '../../../../test/harness/service.ts'
 import { until, waitingForLocks } from '../../../../test/harness/wait.ts'
 import { CredentialCache } from '../../../access/credentials/credential-cache.ts'
+import { OidcProviders } from '../../../access/sign-in/oidc-providers.ts'
 import { AuditTrail } from '../../../records/audit/audit-trail.ts'
 import { systemClock } from '../../base/clock.ts'
 import { createLogger } from '../../base/log.ts'
@@ -69,7 +70,7 @@ describe('pipeline', () => {
   const log = createLogger('info', 'test', { write: (line) => void logged.push(line) })
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await TestInstallation.create({ DATABASE_LOCK_TIMEOUT_SECONDS: '5' })
     const { databases, config } = installation
     const knownCredentials = new CredentialCache(databases, new CacheInvalidations(databases, log))
     app = await createServer({
@@ -83,18 +84,23 @@ describe('pipeline', () => {
         rateLimiter: new RateLimiter(undefined, new InMemoryWindow(), log),
         versions: versionsIn({ environment: 'development', releasedVersions: [] }),
         credentialOf: (clientId) => knownCredentials.find(clientId),
+        identityProviders: new OidcProviders(new Map(), log),
+        operatorAgain: async () => undefined,
         operatorOfToken: async () => undefined,
         tokenIdOf: () => undefined,
         operatorOfSession: async () => undefined,
         colleaguesOf: async () => [],
+        callerNamesOf: async () => new Map(),
         announceApproval: async () => undefined,
         auditOf: (actor) => new AuditTrail(actor),
         vaults: new Vaults(config.dataMasterKeys),
         targets: new TargetRules(config),
         clock: systemClock,
+        environment: 'development',
         isLive: false,
         publicBaseUrl: undefined,
         walletProofUrl: config.walletProofUrl,
+        askContractWallet: async () => undefined,
       },
       health: { isDraining: () => false, check: async () => ({ status: 'ready', checks: {} }) },
       config: { ...config, requestsInFlightMax: 5, eventLoopDelayMaxMs: 10_000 },

@@ -1,14 +1,18 @@
-import type { FastifyInstance, RouteOptions } from 'fastify'
-import type { Operation } from '../declare/operation.ts'
+import type { FastifyInstance, RouteHandlerMethod, RouteOptions } from 'fastify'
+import type { Header, Operation, OperatorStream } from '../declare/operation.ts'
 import type { PipelineServices } from '../declare/services.ts'
 import { type Admission, admitIntegrator, admitOperator } from './admission.ts'
+import { bulkRunner } from './run-bulk.ts'
 import { operatorCellRunner, tenantRunner } from './run-in-cell.ts'
 import { operatorDirectoryRunner } from './run-in-directory.ts'
-import { proposedRunner } from './run-proposed.ts'
+import { proposalsOf } from './run-proposed.ts'
 import { publicRunner } from './run-public.ts'
 import { signedRunner } from './run-signed.ts'
+import { streamHandler } from './run-stream.ts'
 import type { Runner } from './runner.ts'
 import { serializerSchema } from './serializer-schema.ts'
+import { streamFile } from './stream-file.ts'
+import type { Streams } from './streams.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -26,21 +30,28 @@ declare module 'fastify' {
  * 4. Validation of the whole request: media type, JSON, idempotency key, path, query and body.
  * 5. For an upload: the file is received.
  * 6. The handler, in its transaction and at most once per idempotency key.
+ * 7. For operators: the masked fields of the result are masked.
+ *
+ * A stream is admitted and validated in the same way; it has no transaction, and its response no end.
  *
  * So a caller without a token learns nothing, and a rejected request costs little. Admission is step 2 and the runner
- * of each kind of operation steps 3 to 6.
+ * of each kind of operation steps 3 to 7.
  */
 export function serveOperations(
   app: FastifyInstance,
   operations: readonly Operation[],
   prefixes: readonly string[],
   services: PipelineServices,
+  streams: Streams,
 ): void {
   const runnerOf = runnersOf(operations, services)
   for (const operation of operations) {
     const admit = admissionOf(operation, services)
-    const run = runnerOf(operation)
-    for (const prefix of prefixes) addRoute(app, operation, routeOf(operation, prefix, admit, run))
+    const handlerOf =
+      operation.kind === 'stream'
+        ? () => streamHandler(operation, streams)
+        : responder(operation.header, services, runnerOf(operation))
+    for (const prefix of prefixes) addRoute(app, operation, routeOf(operation, prefix, admit, handlerOf(prefix)))
   }
 }
 
@@ -49,6 +60,7 @@ function admissionOf(operation: Operation, services: PipelineServices): Admissio
     case 'tenant':
       return admitIntegrator(operation.header, services)
     case 'operator':
+    case 'stream':
       return admitOperator(operation.header, services)
     case 'public':
     case 'signed':
@@ -56,13 +68,13 @@ function admissionOf(operation: Operation, services: PipelineServices): Admissio
   }
 }
 
-function runnersOf(operations: readonly Operation[], services: PipelineServices): (operation: Operation) => Runner {
+function runnersOf(operations: readonly Operation[], services: PipelineServices): (operation: RunOperation) => Runner {
   const forOperators = operations.filter((operation) => operation.kind === 'operator')
-  const runInCell = proposedRunner(
+  const inCell = proposalsOf(
     forOperators.filter((operation) => operation.database === 'cell'),
     services,
   )
-  const runInDirectory = proposedRunner(
+  const inDirectory = proposalsOf(
     forOperators.filter((operation) => operation.database === 'directory'),
     services,
   )
@@ -71,9 +83,10 @@ function runnersOf(operations: readonly Operation[], services: PipelineServices)
       case 'tenant':
         return tenantRunner(operation, services)
       case 'operator':
-        return operation.database === 'cell'
-          ? operatorCellRunner(operation, services, runInCell)
-          : operatorDirectoryRunner(operation, services, runInDirectory)
+        if (operation.database === 'directory') return operatorDirectoryRunner(operation, services, inDirectory)
+        return operation.item
+          ? bulkRunner(operation, operation.item, services, inCell)
+          : operatorCellRunner(operation, services, inCell)
       case 'public':
         return publicRunner(operation, services)
       case 'signed':
@@ -82,19 +95,42 @@ function runnersOf(operations: readonly Operation[], services: PipelineServices)
   }
 }
 
-function routeOf(operation: Operation, prefix: string, admit: Admission | undefined, run: Runner): RouteOptions {
+/** All operations except streams, whose response has no end. */
+type RunOperation = Exclude<Operation, OperatorStream>
+
+/** Responds with the result of the operation. */
+function responder(
+  { success }: Header,
+  services: PipelineServices,
+  run: Runner,
+): (prefix: string) => RouteHandlerMethod {
+  const isBinary = success.file === 'application/octet-stream'
+  const type = isBinary ? 'application/octet-stream' : `${success.file ?? 'application/json'}; charset=utf-8`
+  return (prefix) => async (request, reply) => {
+    const { status, text, headers, file } = await run(request, reply, prefix)
+    const content = isBinary ? Buffer.from(text, 'base64') : text
+    return reply
+      .status(status)
+      .headers(headers)
+      .type(type)
+      .send(file ? streamFile(request, file, services) : content)
+  }
+}
+
+function routeOf(
+  operation: Operation,
+  prefix: string,
+  admit: Admission | undefined,
+  handler: RouteHandlerMethod,
+): RouteOptions {
   const { method, path, success } = operation.header
-  const type = `${success.file ?? 'application/json'}; charset=utf-8`
   return {
     method,
     url: prefix + path,
     config: { operation },
     schema: { response: { [success.status]: serializerSchema(success.body) } },
     ...(admit ? { onRequest: admit } : {}),
-    handler: async (request, reply) => {
-      const { status, text, headers } = await run(request, reply, prefix)
-      return reply.status(status).headers(headers).type(type).send(text)
-    },
+    handler,
   }
 }
 

@@ -7,8 +7,9 @@ import type { Audit } from '../declare/audit.ts'
 import type { OperatorHeader, ValidatedInput } from '../declare/operation.ts'
 import type { OperatorFacts } from '../declare/operator-facts.ts'
 import type { PipelineServices } from '../declare/services.ts'
-import { insertApproval, runAndRollBack } from './approval.sql.ts'
+import { expiryDaysDefault, findApprovalExpiryDays, insertApproval, runAndRollBack } from './approval.sql.ts'
 import type { OperationResponse } from './idempotency.ts'
+import { offeringOf } from './require-offering.ts'
 
 /** What proposing needs of the context of a cell operation and of a directory operation. */
 interface ProposalContext extends OperatorFacts {
@@ -27,7 +28,7 @@ export interface OperationWithRule<Context> {
   readonly rule?: ApprovalRule<ValidatedInput, Context>
 }
 
-const expiryMs = 7 * 86_400_000
+const dayMs = 86_400_000
 
 /**
  * Stores the request for a second person if it needs one, and returns the 202 for the caller. Returns undefined if the
@@ -42,12 +43,15 @@ export async function proposeIfNeeded<Context extends ProposalContext>(
 ): Promise<OperationResponse | undefined> {
   if (!rule) return undefined
   const amount = await rule.amount?.(input, context)
+  const confirmDuty = rule.confirmDuty ?? header.duty
   if (!(await isNeeded(rule, amount, input, context))) return undefined
   await runAndRollBack(context.tx, () => run(input, { ...context, audit: () => undefined }))
   const { tenantId, tx, now, operator } = context
   const id = newId()
-  const confirmDuty = rule.confirmDuty ?? header.duty
+  const expiryDays = database === 'cell' ? await findApprovalExpiryDays(tx, tenantId) : expiryDaysDefault
+  const offeringId = await offeringOf(header, input, context)
   const subjectId = Object.values(input.params)[0] ?? tenantId
+  const expiresAt = new Date(now.getTime() + expiryDays * dayMs)
   await insertApproval(tx, {
     tenantId,
     id,
@@ -55,6 +59,7 @@ export async function proposeIfNeeded<Context extends ProposalContext>(
     operation: header.id,
     duty: header.duty,
     confirmDuty,
+    offeringId,
     subjectType: rule.subject,
     subjectId,
     request: await sealRequest(context, id, input),
@@ -62,14 +67,17 @@ export async function proposeIfNeeded<Context extends ProposalContext>(
     amount,
     proposedBy: operator.userId,
     proposedAt: now,
-    expiresAt: new Date(now.getTime() + expiryMs),
+    expiresAt,
   })
   await announceApproval(tx, {
     tenantId,
     approvalId: id,
+    database,
     operation: header.id,
     confirmDuty,
+    offeringId,
     proposedBy: operator.userId,
+    expiresAt,
   })
   context.audit({
     action: 'approval.proposed',
@@ -86,8 +94,6 @@ async function isNeeded<Context extends ProposalContext>(
   input: ValidatedInput,
   context: Context,
 ): Promise<boolean> {
-  // Until people can sign in, users have no identity, and no second person could confirm: they act alone as before.
-  if (context.operator.identityId === null) return false
   if (rule.isNeeded && !(await rule.isNeeded(input, context))) return false
   if (rule.policy === 'always') return true
   const threshold = context.operator.policies[rule.policy]

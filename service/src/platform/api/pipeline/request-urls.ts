@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Header, ValidatedInput } from '../declare/operation.ts'
 import type { PipelineServices } from '../declare/services.ts'
+import { validationFailed } from '../errors/errors.ts'
 import type { OperationResponse } from './idempotency.ts'
 
 export interface RequestUrls {
@@ -17,9 +18,20 @@ export function urlsOf(
   prefix: string,
   { params }: ValidatedInput,
 ): RequestUrls {
-  const origin = publicBaseUrl ?? `${request.protocol}://${request.host}`
+  const base = publicBaseUrl ?? `${request.protocol}://${request.host}`
   const canonicalPath = path.replaceAll(/:(\w+)/g, (_, name: string) => params[name] ?? '')
-  return { base: origin + prefix, canonicalPath }
+  return { base: base + prefix, canonicalPath }
+}
+
+/** Scheme and host that browsers reach this API at. */
+export function originOf(
+  { publicBaseUrl }: Pick<PipelineServices, 'publicBaseUrl'>,
+  { protocol, host }: FastifyRequest,
+): string {
+  if (publicBaseUrl) return new URL(publicBaseUrl).origin
+  const origin = `${protocol}://${host}`
+  if (URL.canParse(origin)) return origin
+  throw validationFailed([{ header: 'Host', detail: 'The header Host must be a host name with an optional port.' }])
 }
 
 /** Works on the response's text, so that a replayed response gets the Location of the first one. */

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../db/transaction.ts'
 import type { Vault } from '../../db/vault.ts'
-import type { OperatorFacts, ProposedRequest } from '../declare/operator-facts.ts'
+import { maskOf, unchanged } from '../declare/masked.ts'
+import type { OperatorFacts, ProposedRequest, ReadableRequest, StoredRequest } from '../declare/operator-facts.ts'
 import type { PipelineServices } from '../declare/services.ts'
 import { ApiError } from '../errors/errors.ts'
 import { requestErrors } from '../errors/request.errors.ts'
@@ -14,48 +15,71 @@ interface BaseContext extends OperatorFacts {
   readonly vault?: Vault
 }
 
-/**
- * Runs confirmed requests of the given operations. The operation sees the proposer as its caller; its audit entries
- * name both persons. The request is validated again, because a new release may have changed the operation since.
- */
-export function proposedRunner<Context extends BaseContext>(
-  operations: readonly OperationWithRule<Context>[],
-  { auditOf }: Pick<PipelineServices, 'auditOf'>,
-) {
-  const byId = new Map(
-    operations.map((operation) => [operation.header.id, { operation, validate: requestValidator(operation) }]),
-  )
-  return async (
+/** What happens to requests that were stored for a second person. */
+export interface Proposals<Context> {
+  /**
+   * Runs a confirmed request. The operation sees the proposer as its caller; its audit entries name both persons. The
+   * request is validated again, because a new release may have changed the operation since.
+   */
+  readonly run: (
     proposed: ProposedRequest,
     second: { readonly userId: string; readonly requestId: string },
     context: Context,
-  ): Promise<unknown> => {
-    const known = byId.get(proposed.operation)
-    if (!known) throw new Error(`approval ${proposed.id} is for ${proposed.operation}, which is not an operation here`)
-    const { header, run, rule } = known.operation
-    const { tenantId, tx } = context
-    const version = (await rule?.version?.({ tenantId, id: proposed.subjectId }, tx)) ?? ''
-    if (version !== proposed.subjectVersion)
-      throw new ApiError(
-        requestErrors.subject_changed,
-        `The ${rule?.subject ?? 'subject'} has changed since this was proposed. Look at it and propose again.`,
-      )
-    const input = await openRequest(context, proposed)
-    if (known.validate({ ...input, params: { ...input.params }, idempotencyKey: undefined }).length > 0)
-      throw new ApiError(
-        requestErrors.subject_changed,
-        `${header.id} no longer accepts this request as it was proposed. Propose it again.`,
-      )
-    const trail = auditOf({
-      type: 'user',
-      id: proposed.proposer.userId,
-      requestId: second.requestId,
-      confirmation: { userId: second.userId, approvalId: proposed.id },
-    })
-    const callerId = proposed.proposer.userId
-    const result = await run(input, { ...context, operator: proposed.proposer, callerId, audit: trail.add })
-    requireReport(header, trail)
-    await trail.write(tx)
-    return result
+  ) => Promise<unknown>
+  /** The request as its readers may see it: masked like the responses of its operation. */
+  readonly read: (stored: StoredRequest, context: Context) => Promise<ReadableRequest>
+}
+
+export function proposalsOf<Context extends BaseContext>(
+  operations: readonly OperationWithRule<Context>[],
+  { auditOf }: Pick<PipelineServices, 'auditOf'>,
+): Proposals<Context> {
+  const byId = new Map(operations.map((operation) => [operation.header.id, known(operation)]))
+  const operationOf = ({ id, operation }: StoredRequest) => {
+    const found = byId.get(operation)
+    if (!found) throw new Error(`approval ${id} is for ${operation}, which is not an operation here`)
+    return found
   }
+  return {
+    read: async (stored, context) => {
+      const { params, query, body = null } = await openRequest(context, stored)
+      return { params: { ...params }, query, body: operationOf(stored).maskBody(body) }
+    },
+    run: async (proposed, second, context) => {
+      const { operation, validate, maskResult } = operationOf(proposed)
+      const { header, run, rule } = operation
+      const { tenantId, tx } = context
+      const version = (await rule?.version?.({ tenantId, id: proposed.subjectId }, tx)) ?? ''
+      if (version !== proposed.subjectVersion)
+        throw new ApiError(
+          requestErrors.subject_changed,
+          `The ${rule?.subject ?? 'subject'} has changed since this was proposed. Look at it and propose again.`,
+        )
+      const input = await openRequest(context, proposed)
+      if (validate({ ...input, params: { ...input.params }, idempotencyKey: undefined }).length > 0)
+        throw new ApiError(
+          requestErrors.subject_changed,
+          `${header.id} no longer accepts this request as it was proposed. Propose it again.`,
+        )
+      const trail = auditOf({
+        type: 'user',
+        id: proposed.proposer.userId,
+        requestId: second.requestId,
+        confirmation: { userId: second.userId, approvalId: proposed.id },
+      })
+      const callerId = proposed.proposer.userId
+      const people = { operator: proposed.proposer, callerId, confirmedBy: second.userId }
+      const result = await run(input, { ...context, ...people, audit: trail.add })
+      requireReport(header, trail)
+      await trail.write(tx)
+      return maskResult(result)
+    },
+  }
+}
+
+/** An operation with what is compiled from its header once. */
+function known<Context>(operation: OperationWithRule<Context>) {
+  const { body, success } = operation.header
+  const [maskBody, maskResult] = [maskOf(body) ?? unchanged, maskOf(success.body) ?? unchanged]
+  return { operation, validate: requestValidator(operation), maskBody, maskResult }
 }

@@ -2,7 +2,7 @@ import { inTenantTransaction } from '../../db/tenant-transaction.ts'
 import type { SignedOperation } from '../declare/operation.ts'
 import type { PipelineServices } from '../declare/services.ts'
 import { inputReader } from './input.ts'
-import { type Runner, successResponse } from './runner.ts'
+import { type Runner, serializerOf, successResponse } from './runner.ts'
 import { requireSender } from './signed-request.ts'
 
 /** Runs a signed operation in a transaction of its sender's tenant. */
@@ -16,7 +16,7 @@ export function signedRunner(operation: SignedOperation, services: PipelineServi
       const now = services.clock()
       return inTenantTransaction(services, { tenantId, access: 'write' }, async (tx) => {
         const context = { tenantId, tx, vault: services.vaults.of(tx, tenantId), now }
-        return successResponse(header, reply, await run(input, context))
+        return successResponse(header, serializerOf(reply), await run(input, context))
       })
     })
   }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Access } from '../../db/transaction.ts'
 import type { RequestAudit } from '../declare/audit.ts'
-import { type FileResponse, fileHeaders } from '../declare/file-response.ts'
+import { type FileInParts, type FileResponse, fileHeaders } from '../declare/file-response.ts'
 import type { Header } from '../declare/operation.ts'
 import type { OperationResponse } from './idempotency.ts'
 
@@ -15,16 +15,24 @@ export function accessOf({ method, isRead }: Header): Access {
   return method === 'GET' || isRead ? 'read' : 'write'
 }
 
-/** Runs inside the transaction: a result that cannot be serialized rolls everything back. */
-export function successResponse({ success }: Header, reply: FastifyReply, result: unknown): OperationResponse {
-  const { status, file } = success
-  // assertDeclared makes sure that an operation with `file` declares FileResponse as its result.
-  if (file) return fileResponse(status, result as FileResponse)
-  return { status, text: reply.status(status).serialize(result) as string, headers: {} }
+export type Serialize = (status: number, result: unknown) => string
+
+/** Serializes with the response schema of the request's route. */
+export function serializerOf(reply: FastifyReply): Serialize {
+  return (status, result) => reply.status(status).serialize(result) as string
 }
 
-function fileResponse(status: number, file: FileResponse): OperationResponse {
-  return { status, text: file.content, headers: fileHeaders(file) }
+/** Runs inside the transaction: a result that cannot be serialized rolls everything back. */
+export function successResponse({ success }: Header, serialize: Serialize, result: unknown): OperationResponse {
+  const { status, file } = success
+  // assertDeclared makes sure that an operation with `file` declares one of these as its result.
+  if (file) return fileResponse(status, result as FileResponse | FileInParts)
+  return { status, text: serialize(status, result), headers: {} }
+}
+
+function fileResponse(status: number, file: FileResponse | FileInParts): OperationResponse {
+  if ('content' in file) return { status, text: file.content, headers: fileHeaders(file) }
+  return { status, text: '', headers: { ...fileHeaders(file), 'content-length': String(file.bytes) }, file }
 }
 
 /** A write of an operator user must report what it changed, or that nothing changed. */

@@ -11,15 +11,20 @@ export function sessionCookieOf(request: FastifyRequest): string | undefined {
   return pair?.trim().slice(prefix.length) || undefined
 }
 
+/** The Set-Cookie header of a new session, or of none. `Strict`: no other site can send a request with it. */
+export function sessionCookieHeader(secret: string | undefined): string {
+  const attributes = 'Path=/; HttpOnly; Secure; SameSite=Strict'
+  return `${sessionCookieName}=${secret ?? ''}; ${attributes}${secret === undefined ? '; Max-Age=0' : ''}`
+}
+
 /**
  * Throws unless a page of this origin sent the request. Browsers add Sec-Fetch-Site and Origin themselves, and a page
  * of another origin cannot add the header X-Console without a CORS preflight, which this service never allows.
  */
-export function requireSameOrigin(request: FastifyRequest, ownOrigin: string | undefined): void {
+export function requireOwnPage(request: FastifyRequest, ownOrigin: string): void {
   const { 'sec-fetch-site': site, origin, 'x-console': console } = request.headers
-  const expected = ownOrigin ?? `${request.protocol}://${request.host}`
-  const isSameOrigin = site === undefined ? origin === expected : site === 'same-origin'
-  const isOriginOurs = origin === undefined || origin === expected
+  const isSameOrigin = site === undefined ? origin === ownOrigin : site === 'same-origin'
+  const isOriginOurs = origin === undefined || origin === ownOrigin
   if (isSameOrigin && isOriginOurs && console === '1') return
   throw new ApiError(
     requestErrors.cross_site_request,

@@ -16,27 +16,36 @@ export interface RequestParts {
 
 /** Validates the whole request and returns all failures at once, so that an integrator can fix them in one pass. */
 export function requestValidator({ header }: { readonly header: Header }): (parts: RequestParts) => Failure[] {
-  const params = header.params && ajv.compile(header.params)
-  const query = header.query && ajv.compile(header.query)
+  const params = header.params && validatorOf(header.params)
+  const query = header.query && validatorOf(header.query)
   const body = header.body && bodyValidator(header.body)
   return (parts) => [
     ...failuresOfKey(header.idempotency, parts.idempotencyKey),
-    ...(params ? failuresOf(params, parts.params, 'The path parameter').map(inParameter) : []),
-    ...(query ? failuresOf(query, parts.query, 'The query parameter').map(inParameter) : []),
+    ...(params ? failuresOf(params(), parts.params, 'The path parameter').map(inParameter) : []),
+    ...(query ? failuresOfQuery(query(), parts.query) : []),
     ...(body ? body(parts.body) : []),
   ]
 }
 
 /** Validates a body alone, for operations that choose the schema of their body at run time. */
 export function bodyValidator(schema: TSchema): (body: unknown) => Failure[] {
-  const validate = ajv.compile(schema)
-  return (body) => failuresOfBody(validate, body)
+  const validate = validatorOf(schema)
+  return (body) => failuresOfBody(validate(), body)
+}
+
+/** Compiled when first used: to compile the schemas of all operations takes most of a second when a process starts. */
+function validatorOf(schema: TSchema): () => ValidateFunction {
+  let compiled: ValidateFunction | undefined
+  return () => {
+    compiled ??= ajv.compile(schema)
+    return compiled
+  }
 }
 
 // Nothing is coerced, dropped or filled in: a value that breaks the contract is rejected, never changed.
 const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: true, strictRequired: false, allowUnionTypes: true })
 addFormats(ajv)
-for (const annotation of ['x-meaning', 'x-extension']) ajv.addKeyword(annotation)
+for (const annotation of ['x-meaning', 'x-extension', 'x-masked']) ajv.addKeyword(annotation)
 
 /** Registers the formats of the contract. */
 export function addFormats(validator: Ajv2020): void {
@@ -74,13 +83,30 @@ function failuresOfBody(validate: ValidateFunction, body: unknown): Failure[] {
   return failuresOf(validate, body, 'The member').map(({ detail, path }) => ({ detail, pointer: path }))
 }
 
+function failuresOfQuery(validate: ValidateFunction, query: unknown): Failure[] {
+  const unsafe = Object.entries(query as object).filter(([, value]) =>
+    [value].flat().some((text) => typeof text === 'string' && !isStorable(text)),
+  )
+  if (unsafe.length > 0)
+    return unsafe.slice(0, failuresMax).map(([parameter]) => ({
+      detail: `The query parameter ${parameter} contains U+0000 or an unpaired surrogate.`,
+      parameter,
+    }))
+  return failuresOf(validate, query, 'The query parameter').map(inParameter)
+}
+
 interface PlainFailure {
   detail: string
   path: string
 }
 
 function inParameter({ detail, path }: PlainFailure): Failure {
-  return { detail, parameter: path.slice(1) }
+  return { detail, parameter: parameterIn(path) }
+}
+
+/** The parameter, also of a value in its list. */
+function parameterIn(path: string): string {
+  return path.slice(1).replace(/\/\d+$/, '')
 }
 
 function failuresOf(validate: ValidateFunction, value: unknown, noun: string): PlainFailure[] {
@@ -89,7 +115,8 @@ function failuresOf(validate: ValidateFunction, value: unknown, noun: string): P
   const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if').slice(0, failuresMax)
   return errors.map((error) => {
     const path = pathOf(error)
-    return { path, detail: `${path === '' ? 'The body' : `${noun} ${path.slice(1)}`} ${ruleOf(error)}.` }
+    const name = noun === 'The member' ? path.slice(1) : parameterIn(path)
+    return { path, detail: `${path === '' ? 'The body' : `${noun} ${name}`} ${ruleOf(error)}.` }
   })
 }
 

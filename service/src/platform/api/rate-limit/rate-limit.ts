@@ -1,5 +1,5 @@
-import { metrics } from '@opentelemetry/api'
 import type { Logger } from '../../base/log.ts'
+import { counter } from '../../base/metric.ts'
 import { ApiError, type PresentedIdentity } from '../errors/errors.ts'
 import { requestErrors } from '../errors/request.errors.ts'
 import { type Bucket, type CallerBucket, type Decision, windowMs } from './bucket.ts'
@@ -143,7 +143,7 @@ export async function limitCaller(
 
 export function rateLimited(decision: Decision, presented?: PresentedIdentity): ApiError {
   const seconds = secondsUntilFree(decision.ceiling ?? decision)
-  rejectedRequests.add(1)
+  rejectedRequests.add(1, {})
   const rule = decision.ceiling
     ? `All callers of your tenant together: at most ${decision.ceiling.limit}`
     : `At most ${decision.limit}`
@@ -153,7 +153,7 @@ export function rateLimited(decision: Decision, presented?: PresentedIdentity): 
   })
 }
 
-const rejectedRequests = metrics.getMeter('http').createCounter('rate_limited_requests', {
+const rejectedRequests = counter('rate_limited_requests', {
   description: 'Requests rejected with 429',
 })
 

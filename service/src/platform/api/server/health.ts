@@ -1,6 +1,7 @@
-import { metrics } from '@opentelemetry/api'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from '../../base/log.ts'
+import { gauge } from '../../base/metric.ts'
+import { hungLoops } from '../../base/run-loop.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -19,20 +20,34 @@ export interface Health {
   checks: Record<string, string>
 }
 
+interface HealthOptions {
+  readonly log: Logger
+  readonly versions?: readonly string[]
+  /** After how long without a sign of life a loop hangs, for tests. */
+  readonly hungAfterMs?: number
+}
+
 /**
- * Liveness and readiness probes. They are not operations: no prefix, no token, no limit. Anyone can call them, so the
- * response has no names of databases or chains: the log and the metrics have what an operator needs. A process that
- * serves no contract version is ready, because no restart and no other process would help; an empty `versions` shows
- * it.
+ * Liveness and readiness probes. A process is alive unless one of its loops hangs: then only a restart helps. They are
+ * not operations: no prefix, no token, no limit. Anyone can call them, so the response has no names of databases or
+ * chains: the log and the metrics have what an operator needs. A process that serves no contract version is ready,
+ * because no restart and no other process would help; an empty `versions` shows it.
  */
 export function serveHealth(
   app: FastifyInstance,
   health: HealthChecks,
-  { log, versions }: { log: Logger; versions?: readonly string[] },
+  { log, versions, hungAfterMs }: HealthOptions,
 ): void {
   const config = { isHealthCheck: true }
   const report = healthReporter(log)
-  app.get('/livez', { config }, async () => ({ status: 'alive' }))
+  let isHungReported = false
+  app.get('/livez', { config }, async (_request, reply) => {
+    const hung = hungLoops(hungAfterMs)
+    if (hung.length === 0) return { status: 'alive' }
+    if (!isHungReported) log.error({ problem: hung.join('; ') }, 'a loop hangs: the process needs a restart')
+    isHungReported = true
+    return reply.status(503).send({ status: 'hung' })
+  })
   app.get('/readyz', { config }, async (_request, reply) => {
     const current = await health.check()
     report(current)
@@ -43,9 +58,6 @@ export function serveHealth(
 
 /** Logs each change, and sets a gauge per check. */
 function healthReporter(log: Logger): (health: Health) => void {
-  const gauge = metrics.getMeter('http').createGauge('readiness_check', {
-    description: '1 if this check of /readyz last succeeded, 0 if it failed',
-  })
   let reported = ''
   return ({ status, checks }) => {
     // Details after a comma, such as how far an indexer is behind, change all the time and are in the metrics.
@@ -55,9 +67,14 @@ function healthReporter(log: Logger): (health: Health) => void {
     reported = current
     log[status === 'ready' ? 'info' : 'warn']({ readiness: status, checks }, 'readiness changed')
     for (const [check, result] of Object.entries(checks))
-      gauge.record(successes.has(result.split(',', 1)[0] ?? '') ? 1 : 0, { check })
+      readiness.record(successes.has(result.split(',', 1)[0] ?? '') ? 1 : 0, { check })
   }
 }
+
+const readiness = gauge('readiness_check', {
+  description: '1 if this check of `/readyz` last succeeded, 0 if it failed',
+  labels: ['check'],
+})
 
 const successes: ReadonlySet<string> = new Set(['ok', 'current', 'not configured', 'following', 'standby'])
 

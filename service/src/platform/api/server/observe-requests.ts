@@ -1,5 +1,5 @@
-import { metrics } from '@opentelemetry/api'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { histogram } from '../../base/metric.ts'
 import { idempotencyKeyOf } from '../pipeline/input.ts'
 import { windowMs } from '../rate-limit/bucket.ts'
 import { networkOf } from '../rate-limit/network.ts'
@@ -8,17 +8,13 @@ import type { RequestLogger } from './logged-request.ts'
 
 /** Writes one log line and one measurement per request, with the path template and never the path or query itself. */
 export function observeRequests(app: FastifyInstance): void {
-  const duration = metrics.getMeter('http').createHistogram('http_server_request_duration', {
-    description: 'Time from the first byte of the request to the end of the response',
-    unit: 's',
-    advice: { explicitBucketBoundaries: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] },
-  })
   const floods = new FloodedAddresses()
   app.addHook('onResponse', async (request, reply) => {
     const operation = request.routeOptions.config.operation?.header.id ?? 'none'
-    duration.record(reply.elapsedTime / 1000, { operation, status: reply.statusCode })
-    // Health checks come every few seconds and add nothing that the metrics do not have.
-    const isRoutine = isHealthCheck(request) || floods.isKnown(request, reply.statusCode)
+    // Probes come every few seconds. While a process drains, their 503 would count as failed requests.
+    const isProbe = isHealthCheck(request)
+    if (!isProbe) duration.record(reply.elapsedTime / 1000, { operation, status: String(reply.statusCode) })
+    const isRoutine = isProbe || floods.isKnown(request, reply.statusCode)
     request.log[isRoutine ? 'debug' : 'info'](
       {
         operation,
@@ -33,6 +29,14 @@ export function observeRequests(app: FastifyInstance): void {
     )
   })
 }
+
+const duration = histogram('http_server_request_duration', {
+  description:
+    'Seconds from the first byte of a request to the end of its response. Operation `none` has everything that is ' +
+    'not an operation: unknown paths, pages and documents. Probes are not measured',
+  labels: ['operation', 'status'],
+  buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+})
 
 /** Addresses that get 429 without a valid identity. One line a minute reports each, so that a flood costs little. */
 class FloodedAddresses {

@@ -1,9 +1,8 @@
 import underPressure from '@fastify/under-pressure'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../base/config.ts'
-import { unavailable } from '../errors/errors.ts'
 import { isHealthCheck } from './health.ts'
-import { type RequestSlot, RequestSlots, type SlotLimits } from './request-slots.ts'
+import { type RequestSlot, RequestSlots, refuse, type SlotLimits } from './request-slots.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -40,7 +39,7 @@ export async function rejectOverload(
     pressureHandler: (request, _reply, _type, delayMs) => {
       // If the first second passed before the first measurement, the plugin reports an infinite delay.
       const isMeasured = Number.isFinite(delayMs)
-      if (isMeasured && !isHealthCheck(request)) throw unavailable('The service is overloaded. Retry shortly.')
+      if (isMeasured && !isHealthCheck(request)) throw refuse('event_loop', 'The service is overloaded. Retry shortly.')
     },
   })
 }

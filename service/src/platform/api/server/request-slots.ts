@@ -1,5 +1,6 @@
 import type { Config } from '../../base/config.ts'
-import { unavailable } from '../errors/errors.ts'
+import { counter, observedGauge } from '../../base/metric.ts'
+import { type ApiError, unavailable } from '../errors/errors.ts'
 import { networkOf } from '../rate-limit/network.ts'
 
 export type SlotLimits = Pick<Config, 'requestsInFlightMax' | 'unidentifiedRequestsMax'>
@@ -23,6 +24,11 @@ export class RequestSlots {
 
   constructor(limits: SlotLimits) {
     this.#limits = limits
+    open.add(this)
+  }
+
+  get inFlight(): number {
+    return this.#identified
   }
 
   /** Throws 503 if the address has too many requests without a known caller. */
@@ -30,7 +36,7 @@ export class RequestSlots {
     const network = networkOf(address)
     const count = this.#unidentifiedOf.get(network) ?? 0
     if (count >= this.#limits.unidentifiedRequestsMax)
-      throw unavailable('Too many requests from this address are in progress. Retry shortly.')
+      throw refuse('address', 'Too many requests from this address are in progress. Retry shortly.')
     this.#unidentifiedOf.set(network, count + 1)
     let state: 'unidentified' | 'identified' | 'released' = 'unidentified'
     const release = () => {
@@ -42,7 +48,7 @@ export class RequestSlots {
       if (state !== 'unidentified') return
       release()
       if (this.#identified >= this.#limits.requestsInFlightMax)
-        throw unavailable('Too many requests are in progress. Retry shortly.')
+        throw refuse('in_flight', 'Too many requests are in progress. Retry shortly.')
       this.#identified += 1
       state = 'identified'
     }
@@ -55,3 +61,29 @@ export class RequestSlots {
     else this.#unidentifiedOf.delete(network)
   }
 }
+
+type Reason = 'address' | 'in_flight' | 'event_loop'
+
+/** Counts the refused request. */
+export function refuse(reason: Reason, message: string): ApiError {
+  refused.add(1, { reason })
+  return unavailable(message)
+}
+
+const refused = counter('requests_refused', {
+  description:
+    'Requests that got 503 because of a limit: of one `address` without a known caller, of all requests `in_flight`, ' +
+    'or of the delay of the `event_loop`',
+  labels: ['reason'],
+})
+for (const reason of ['address', 'in_flight', 'event_loop']) refused.add(0, { reason })
+
+const open = new Set<RequestSlots>()
+observedGauge('requests_in_flight', {
+  description: 'Requests of identified callers that are being processed',
+  read: (observe) =>
+    observe(
+      [...open].reduce((sum, { inFlight }) => sum + inFlight, 0),
+      {},
+    ),
+})

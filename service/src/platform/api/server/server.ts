@@ -14,6 +14,7 @@ import { requestErrors } from '../errors/request.errors.ts'
 import { serveDocs } from '../openapi/docs.ts'
 import { type ApiDescription, openApiDocument } from '../openapi/openapi.ts'
 import { serveOperations } from '../pipeline/pipeline.ts'
+import { type StreamLimits, Streams } from '../pipeline/streams.ts'
 import { Exchanges } from './exchanges.ts'
 import { type HealthChecks, serveHealth } from './health.ts'
 import { type ConnectionLimits, createHttpServer } from './http-server.ts'
@@ -38,10 +39,12 @@ export interface ServerOptions {
   /** Texts of the API reference beyond the operations. Without it the server serves no reference. */
   readonly description?: ApiDescription
   readonly services: PipelineServices
+  /** Adds what is not an operation, such as pages. */
+  readonly addRoutes?: (app: FastifyInstance, services: PipelineServices) => void
   /** Records the requests of integrators. Operator users have the audit log instead. */
   readonly requestLog?: RequestLogger
   readonly health: HealthChecks
-  readonly config: ConnectionLimits & SlotLimits & Pick<Config, 'eventLoopDelayMaxMs'>
+  readonly config: ConnectionLimits & SlotLimits & StreamLimits & Pick<Config, 'eventLoopDelayMaxMs'>
   readonly log: Logger
 }
 
@@ -60,7 +63,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.setNotFoundHandler(unknownRouteHandler(operations, prefixes))
   serveHealth(app, health, { log, versions: services.versions.served })
   if (description) serveDocs(app, description.title, () => openApiDocument(description, operations))
-  serveOperations(app, operations, prefixes, services)
+  options.addRoutes?.(app, services)
+  const streams = new Streams(services, { limits: config, isDraining: () => health.isDraining(), log })
+  // Otherwise closing the server would wait for listeners that never leave.
+  app.addHook('preClose', () => streams.end())
+  serveOperations(app, operations, prefixes, services, streams)
   return app
 }
 

@@ -1,0 +1,277 @@
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import { type CursorPosition, decodeCursor, encodeCursor } from './cursor.ts'
+import type {
+  DirectoryContext,
+  DirectoryHeader,
+  OperatorCellOperation,
+  OperatorContext,
+  OperatorDirectoryOperation,
+  OperatorHeader,
+  ValidatedInput,
+} from './operation.ts'
+
+const limitDefault = 25
+export const keysetLimitMax = 100
+/** Counting further would read the whole list. */
+export const countMax = 10_000
+
+/** The requested part of a list: what follows a row, in the order of a sort key and then of the ids. */
+export interface KeysetPage {
+  readonly limit: number
+  readonly direction: 'asc' | 'desc'
+  /** The name of the sort key; `id` if the list has no others. Ids sort by time. */
+  readonly sort: string
+  /** The last row of the page before; undefined for the first page. */
+  readonly after: CursorPosition | undefined
+}
+
+/** A row that a cursor can point to. `keysetCut` selects `cursorId` and `sortKey`. */
+export interface KeysetRow {
+  id?: unknown
+  cursorId?: string
+  sortKey?: string | null
+}
+
+const KeysetPagination = Type.Object(
+  {
+    limit: Type.Integer({ minimum: 1, maximum: keysetLimitMax, description: 'Maximum results per page.' }),
+    count: Type.Integer({
+      minimum: 0,
+      maximum: countMax,
+      description: 'Number of results of all pages.',
+      examples: [1],
+    }),
+    is_count_exact: Type.Boolean({
+      description: `False if there are more than \`count\`: counting stops at ${countMax} or earlier.`,
+    }),
+    next: Type.Union([Type.String(), Type.Null()], {
+      description: 'URL of the next page, or null on the last one.',
+      examples: [null],
+    }),
+  },
+  { additionalProperties: false, title: 'KeysetPagination' },
+)
+
+type NoMembers = TObject<Record<never, never>>
+
+/** Header members that a list operation does not declare itself. */
+type ListMembers = 'method' | 'idempotency' | 'params' | 'query' | 'body' | 'success'
+
+interface ListParts<Item extends TSchema, Beside extends TProperties, Query extends TProperties> {
+  readonly item: Item
+  /** Members next to `results`, such as a sum. */
+  readonly beside?: Beside
+  /** Parameters beyond limit, cursor, direction and sort. */
+  readonly query?: Query
+  /** The names of the sort keys, the default first. Without it the list is sorted by id. */
+  readonly sorts?: readonly [string, ...string[]]
+  /** Newest or largest first, unless a list of waiting work declares `asc`. */
+  readonly direction?: 'asc' | 'desc'
+}
+
+type KeysetHandler<
+  Item extends TSchema,
+  Params extends TObject,
+  Beside extends TProperties,
+  Query extends TProperties,
+  Context,
+> = (
+  input: { params: Static<Params>; query: Static<TObject<Query>>; page: KeysetPage },
+  context: Context,
+) => Promise<PageOfResults<Static<Item>> & { count: number } & Static<TObject<Beside>>>
+
+interface PageOfResults<Item> {
+  results: Item[]
+  /** Given if `count` is less than there are, although it is not the maximum. */
+  isCountExact?: boolean
+  /** What a cursor to the next page points to. */
+  next: CursorPosition | undefined
+}
+
+/** Turns the rows of a page, of which `keysetCut` selects one more than fits, into its results. */
+export function pageOf<Row extends KeysetRow, Item>(
+  rows: readonly Row[],
+  { limit }: KeysetPage,
+  view: (row: Row) => Item,
+): PageOfResults<Item> {
+  const { shown, next } = cutPage(rows, limit)
+  return { results: shown.map(view), next }
+}
+
+/** The same for results that take other statements, or keys of the vault, to view. */
+export async function pageOfViews<Row extends KeysetRow, Item>(
+  rows: readonly Row[],
+  { limit }: KeysetPage,
+  view: (rows: readonly Row[]) => Promise<Item[]>,
+): Promise<PageOfResults<Item>> {
+  const { shown, next } = cutPage(rows, limit)
+  return { results: await view(shown), next }
+}
+
+function cutPage<Row extends KeysetRow>(
+  rows: readonly Row[],
+  limit: number,
+): { shown: readonly Row[]; next: CursorPosition | undefined } {
+  const shown = rows.slice(0, limit)
+  const last = rows.length > limit ? shown.at(-1) : undefined
+  return { shown, next: last && { key: last.sortKey ?? null, id: last.cursorId ?? String(last.id) } }
+}
+
+/** A list for operator users, of rows in the tenant's cell. The millionth page costs as much as the first. */
+export function keysetListOperation<
+  Item extends TSchema,
+  Params extends TObject = TObject<Record<never, never>>,
+  Beside extends TProperties = Record<never, never>,
+  Query extends TProperties = Record<never, never>,
+>(
+  {
+    item,
+    beside,
+    query,
+    sorts,
+    direction,
+    ...header
+  }: Omit<OperatorHeader, ListMembers> & ListParts<Item, Beside, Query> & { params?: Params },
+  handle: KeysetHandler<Item, Params, Beside, Query, OperatorContext>,
+): OperatorCellOperation {
+  const parts = { item, beside, query, sorts, direction }
+  const whole = { ...header, ...keysetMembers(parts) }
+  return { kind: 'operator', database: 'cell', header: whole, run: keyset(parts, handle) }
+}
+
+/** The same, of rows in the directory. */
+export function directoryKeysetListOperation<
+  Item extends TSchema,
+  Params extends TObject = TObject<Record<never, never>>,
+  Beside extends TProperties = Record<never, never>,
+  Query extends TProperties = Record<never, never>,
+>(
+  {
+    item,
+    beside,
+    query,
+    sorts,
+    direction,
+    ...header
+  }: Omit<DirectoryHeader, ListMembers> & ListParts<Item, Beside, Query> & { params?: Params },
+  handle: KeysetHandler<Item, Params, Beside, Query, DirectoryContext>,
+): OperatorDirectoryOperation {
+  const parts = { item, beside, query, sorts, direction }
+  const whole = { ...header, ...keysetMembers(parts) }
+  return { kind: 'operator', database: 'directory', header: whole, run: keyset(parts, handle) }
+}
+
+/** The same for a search by personal data, which is sent in a body. `next` is for a POST with the same body. */
+export function keysetSearchOperation<Item extends TSchema, Body extends TObject>(
+  { item, ...header }: Omit<OperatorHeader, ListMembers> & { item: Item; body: Body },
+  handle: (
+    input: { body: Static<Body>; page: KeysetPage },
+    context: OperatorContext,
+  ) => Promise<PageOfResults<Static<Item>> & { count: number }>,
+): OperatorCellOperation {
+  const parts = { item, beside: undefined, query: undefined, sorts: undefined, direction: undefined }
+  const members = { ...keysetMembers(parts), method: 'POST' as const, isRead: true as const }
+  return {
+    kind: 'operator',
+    database: 'cell',
+    header: { ...header, ...members, approval: 'never' as const },
+    run: (input, context) => {
+      const body = input.body as Static<Body>
+      const handler: KeysetHandler<Item, NoMembers, Record<never, never>, Record<never, never>, OperatorContext> = (
+        { page },
+        same,
+      ) => handle({ body, page }, same)
+      return keyset(parts, handler)(input, context)
+    },
+  }
+}
+
+/** `ListParts` after destructuring, where an absent member is undefined. */
+interface Parts {
+  readonly item: TSchema
+  readonly beside: TProperties | undefined
+  readonly query: TProperties | undefined
+  readonly sorts: readonly [string, ...string[]] | undefined
+  readonly direction: 'asc' | 'desc' | undefined
+}
+
+function keysetMembers({ item, beside, query, sorts, direction = 'desc' }: Parts) {
+  const members = {
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: keysetLimitMax, default: limitDefault, description: 'Results per page.' }),
+    ),
+    cursor: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 512,
+        pattern: '^[A-Za-z0-9_-]+$',
+        description: 'Where the page starts. Take it from `next` of the page before, with the same other parameters.',
+      }),
+    ),
+    direction: Type.Optional(
+      Type.Enum(['asc', 'desc'] as const, {
+        default: direction,
+        description: 'Newest or largest first (desc), or oldest or smallest first (asc).',
+      }),
+    ),
+    ...(sorts &&
+      sorts.length > 1 && {
+        sort: Type.Optional(Type.Enum([...sorts], { default: sorts[0], description: 'What the list is sorted by.' })),
+      }),
+  }
+  const body = Type.Object(
+    { pagination: KeysetPagination, ...beside, results: Type.Array(item, { maxItems: keysetLimitMax }) },
+    { additionalProperties: false },
+  )
+  return {
+    method: 'GET' as const,
+    idempotency: 'none' as const,
+    query: Type.Object({ ...members, ...query }, { additionalProperties: false }),
+    success: { status: 200 as const, body },
+  }
+}
+
+/** Turns a list handler into a handler of the pipeline, which has validated the input against the list's schemas. */
+function keyset<
+  Item extends TSchema,
+  Params extends TObject,
+  Beside extends TProperties,
+  Query extends TProperties,
+  Context extends { readonly selfUrl: string },
+>(parts: Parts, handle: KeysetHandler<Item, Params, Beside, Query, Context>) {
+  return async ({ params, query }: ValidatedInput, context: Context): Promise<unknown> => {
+    const page = keysetPageOf(parts, query)
+    const input = { params: params as Static<Params>, query: query as Static<TObject<Query>>, page }
+    const { count, isCountExact = true, results, next, ...beside } = await handle(input, context)
+    const pagination: Static<typeof KeysetPagination> = {
+      limit: page.limit,
+      count: Math.min(count, countMax),
+      is_count_exact: isCountExact && count <= countMax,
+      next: next ? linkTo(context.selfUrl, { ...query, cursor: encodeCursor(page, next) }) : null,
+    }
+    return { pagination, ...beside, results }
+  }
+}
+
+function keysetPageOf(
+  { sorts, direction: usual = 'desc' }: Parts,
+  query: Readonly<Record<string, unknown>>,
+): KeysetPage {
+  const {
+    limit = limitDefault,
+    direction = usual,
+    sort = sorts?.[0] ?? 'id',
+    cursor,
+  } = query as {
+    limit?: number
+    direction?: 'asc' | 'desc'
+    sort?: string
+    cursor?: string
+  }
+  return { limit, direction, sort, after: cursor === undefined ? undefined : decodeCursor({ sort, direction }, cursor) }
+}
+
+function linkTo(selfUrl: string, query: Readonly<Record<string, unknown>>): string {
+  const parameters = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
+  return `${selfUrl}?${parameters.join('&')}`
+}

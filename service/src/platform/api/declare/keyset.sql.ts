@@ -1,0 +1,168 @@
+import { isUuid } from '../../base/ids.ts'
+import { join, raw, type Sql, sql } from '../../db/sql.ts'
+import type { Transaction } from '../../db/transaction.ts'
+import { validationFailed } from '../errors/errors.ts'
+import { isCalendarDate } from './fields.ts'
+import { countMax, type KeysetPage, keysetLimitMax } from './keyset-list.ts'
+
+/** Types whose comparison is leakproof: row-level security does not use an index for others, such as numeric. */
+type KeyType = 'bigint' | 'integer' | 'date' | 'timestamptz' | 'text' | 'uuid'
+
+/** A column to sort by. It must not be null, and needs an index with the tenant before it and the id after it. */
+export interface SortKey {
+  readonly column: Sql
+  readonly type: KeyType
+}
+
+/** The parts of a statement that select a page. */
+export interface KeysetCut {
+  /** What a cursor needs of the row, among the columns. */
+  readonly column: Sql
+  /** The condition that starts after the cursor. */
+  readonly where: Sql
+  /** The order with a limit: at least one row more than fits, which shows that there is a next page. */
+  readonly orderBy: Sql
+}
+
+/** `id` is unique within the list, and of the type `idType`. */
+export function keysetCut(
+  id: Sql,
+  { sort, direction, limit, after }: KeysetPage,
+  keys: Readonly<Record<string, SortKey>> = {},
+  idType: KeyType = 'uuid',
+): KeysetCut {
+  const order = direction === 'asc' ? raw('asc') : raw('desc')
+  const comparison = direction === 'asc' ? raw('>') : raw('<')
+  const key = keys[sort]
+  if (after && (!isKey[idType](after.id) || (after.key === null) !== (key === undefined))) throw invalidCursor()
+  const end = limitAbove(limit)
+  const lastId = sql`${after?.id}::${raw(idType)}`
+  if (!key)
+    return {
+      column: sql`${id}::text as "cursorId", null::text as "sortKey"`,
+      where: after ? sql`${id} ${comparison} ${lastId}` : sql`true`,
+      orderBy: sql`order by ${id} ${order} ${end}`,
+    }
+  if (after && !isKey[key.type](after.key ?? '')) throw invalidCursor()
+  const lastKey = sql`${after?.key}::${raw(key.type)}`
+  return {
+    column: sql`${id}::text as "cursorId", ${key.column}::text as "sortKey"`,
+    where: after ? sql`(${key.column}, ${id}) ${comparison} (${lastKey}, ${lastId})` : sql`true`,
+    orderBy: sql`order by ${key.column} ${order}, ${id} ${order} ${end}`,
+  }
+}
+
+/**
+ * Literals, of which there are few, and not a parameter, whose value the planner does not know: it would plan for a
+ * tenth of the table, and read every account to join 25.
+ */
+function limitAbove(limit: number): Sql {
+  // Only callers inside the service read more than a page.
+  const rows = [26, 51, keysetLimitMax + 1].find((size) => size > limit) ?? limit + 1
+  return raw(`limit ${rows}`)
+}
+
+// A cursor that was changed must be a 400 and not an error of PostgreSQL.
+const isKey: Readonly<Record<KeyType, (text: string) => boolean>> = {
+  bigint: (text) => /^-?\d{1,18}$/.test(text),
+  integer: (text) => /^-?\d{1,9}$/.test(text),
+  date: isCalendarDate,
+  timestamptz: (text) =>
+    isCalendarDate(text.slice(0, 10)) &&
+    /^.{10} ([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?[+-](0\d|1[0-4])(:[0-5]\d)?$/.test(text),
+  text: (text) => text.isWellFormed() && /^[^\0]{0,300}$/.test(text),
+  uuid: isUuid,
+}
+
+function invalidCursor() {
+  return validationFailed([
+    { parameter: 'cursor', detail: 'The query parameter cursor must come from `next` of a page.' },
+  ])
+}
+
+/** Counts rows of `from … where …`, and stops when there are more than a response says. */
+export async function boundedCount(tx: Transaction, fromWhere: Sql): Promise<number> {
+  const counted = await tx.row<{ count: number }>(sql`
+    select count(*)::int as count from (select ${fromWhere} limit ${raw(String(countMax + 1))}) counted`)
+  return counted?.count ?? 0
+}
+
+/** All of these conditions. Those of filters that are not given are undefined: they must not reach the planner. */
+export function allOf(conditions: readonly (Sql | undefined)[]): Sql {
+  return join(
+    conditions.filter((condition) => condition !== undefined),
+    ' and ',
+  )
+}
+
+/** A filter that is given as one value, or not given. */
+export function isEqual(column: Sql, value: string | undefined): Sql | undefined {
+  return value === undefined ? undefined : sql`${column} = ${value}`
+}
+
+/** A filter that is given as one or several values of a text column, or not given. One is compared by `=`. */
+export function isOneOf(column: Sql, values: readonly string[] | undefined): Sql | undefined {
+  if (values === undefined) return undefined
+  return values.length === 1 ? sql`${column} = ${values[0]}` : sql`${column} = any (${values}::text[])`
+}
+
+/**
+ * The conditions of a page of a list with a filter by one or several values of a text column.
+ *
+ * An index on the column and the id is in the order of the ids for one value only: with a condition on several values
+ * PostgreSQL would sort all their rows, or read every row of the table. So each value is one ordered index scan, and
+ * only the first rows of each are sorted.
+ */
+export function pageCondition(
+  others: Sql,
+  {
+    id,
+    from,
+    column,
+    values,
+    cut,
+  }: {
+    id: Sql
+    /** The table. `id`, `column` and the other conditions must name its columns by it. */
+    from: Sql
+    column: Sql
+    values: readonly string[] | undefined
+    cut: KeysetCut
+  },
+): Sql {
+  if (values === undefined || values.length === 1) return allOf([others, isOneOf(column, values), cut.where])
+  return sql`${others} and ${id} = any (array(
+    select picked.id from unnest(${values}::text[]) as wanted (value) cross join lateral (
+      select ${id} as id from ${from} where ${others} and ${column} = wanted.value and ${cut.where} ${cut.orderBy}
+    ) picked))`
+}
+
+export interface CreatedRange {
+  created_from?: string | undefined
+  created_to?: string | undefined
+}
+
+/**
+ * The rows created in a range of time. Ids begin with the time at which they were made, so a range of ids finds the
+ * rows without an index on `createdAt`, which is compared as well: the clocks of a process and of the database differ.
+ */
+export function isCreatedWithin(id: Sql, createdAt: Sql, range: CreatedRange): Sql | undefined {
+  const { created_from: from, created_to: to } = range
+  const conditions = [
+    from === undefined
+      ? undefined
+      : sql`${createdAt} >= ${from}::timestamptz and ${id} >= ${idAt(from, -slackMs)}::uuid`,
+    to === undefined ? undefined : sql`${createdAt} < ${to}::timestamptz and ${id} < ${idAt(to, slackMs)}::uuid`,
+  ].filter((condition) => condition !== undefined)
+  return conditions.length === 0 ? undefined : allOf(conditions)
+}
+
+// Far more than clocks differ and a transaction may take.
+const slackMs = 3_600_000
+
+/** The smallest id (UUID version 7) of a time. */
+function idAt(timestamp: string, shiftMs: number): string {
+  const ms = Math.min(Math.max(Date.parse(timestamp) + shiftMs, 0), 2 ** 48 - 1)
+  const hex = ms.toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
+}

@@ -1,0 +1,58 @@
+import { type TSchema, Type } from 'typebox'
+
+/** How much of a value operators see without revealing it: enough to compare two values, not enough to use one. */
+const shownPart = {
+  iban: (text: string) => (text.length > 12 ? `${text.slice(0, 4)}…${text.slice(-4)}` : '…'),
+  tax_number: (text: string) => (text.length > 6 ? `…${text.slice(-3)}` : '…'),
+} as const
+type MaskKind = keyof typeof shownPart
+
+/**
+ * A field of the operator API that the pipeline masks, in responses and in stored requests. Operations that show it in
+ * full have the duty `personal` and declare it without this keyword; they are audited.
+ */
+export const Masked = (kind: MaskKind, description: string, example: string) =>
+  Type.String({
+    'x-masked': kind,
+    description: `${description} Masked: only the operations with the duty \`personal\` show it in full.`,
+    examples: [shownPart[kind](example)],
+  })
+
+type Mask = (value: unknown) => unknown
+
+export const unchanged: Mask = (value) => value
+
+/** Returns a function that masks the declared fields of a value, or undefined if the schema has none. */
+export function maskOf(schema: TSchema | undefined): Mask | undefined {
+  const { 'x-masked': kind, properties, items, anyOf } = (schema ?? {}) as Schema
+  if (kind) return (value) => (typeof value === 'string' ? shownPart[kind](value) : value)
+  if (properties) return maskOfMembers(properties)
+  if (items) {
+    const mask = maskOf(items)
+    return mask && ((value) => (Array.isArray(value) ? value.map(mask) : value))
+  }
+  // The branches of a union mask different members, if any, so that all of them can be applied.
+  const masks = (anyOf ?? []).map(maskOf).filter((mask) => mask !== undefined)
+  return masks.length > 0 ? (value) => masks.reduce((masked, mask) => mask(masked), value) : undefined
+}
+
+interface Schema {
+  readonly 'x-masked'?: MaskKind
+  readonly properties?: Readonly<Record<string, TSchema>>
+  readonly items?: TSchema
+  readonly anyOf?: readonly TSchema[]
+}
+
+function maskOfMembers(properties: Readonly<Record<string, TSchema>>): Mask | undefined {
+  const masks = Object.entries(properties).flatMap(([name, member]) => {
+    const mask = maskOf(member)
+    return mask ? [{ name, mask }] : []
+  })
+  if (masks.length === 0) return undefined
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return value
+    const copy: Record<string, unknown> = { ...value }
+    for (const { name, mask } of masks) if (name in copy) copy[name] = mask(copy[name])
+    return copy
+  }
+}

@@ -1,0 +1,31 @@
+import { type TSchema, Type } from 'typebox'
+import type { OperatorHeader, OperatorStream } from './operation.ts'
+import type { StreamSource } from './stream-source.ts'
+
+type DeclaredParts = Pick<
+  OperatorHeader,
+  'id' | 'summary' | 'description' | 'tag' | 'path' | 'duty' | 'offering' | 'errors'
+>
+
+/** `message` describes the data of one message. */
+export function operatorStream(
+  { message, ...header }: DeclaredParts & { message: TSchema },
+  source: StreamSource,
+): OperatorStream {
+  const after = Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'Start after this message; by default after the latest one. The header `Last-Event-ID` wins over it.',
+  })
+  return {
+    kind: 'stream',
+    header: {
+      ...header,
+      method: 'GET',
+      idempotency: 'none',
+      query: Type.Object({ after: Type.Optional(after) }, { additionalProperties: false }),
+      success: { status: 200, body: message, stream: 'text/event-stream' },
+    },
+    source,
+  }
+}

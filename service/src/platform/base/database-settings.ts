@@ -1,0 +1,63 @@
+import { cellList, url } from './setting-parsers.ts'
+import type { settingsReader } from './settings-reader.ts'
+
+type SettingsReader = ReturnType<typeof settingsReader>
+
+/**
+ * The directory and the cells with each login: the service's, the one that only the job queue and loops use, and the
+ * owner's, which migrations use.
+ */
+export function readDatabaseUrls(reader: SettingsReader) {
+  const { problems, isSet, required, optional } = reader
+  const { postgresUrl, cellUrls } = parsersOf(reader)
+  /** the directory; also the only cell, `main`, unless `CELLS` is set */
+  const databaseUrl = required('DATABASE_URL', postgresUrl)
+  /** `name=postgres://… name=postgres://…`: every cell and its database */
+  const namedCells = optional('CELLS', cellUrls)
+  const cells = namedCells ?? (databaseUrl && new Map([['main', databaseUrl]]))
+  /** the directory with the login of the job queue, see below @default *development:* as above */
+  const workerDatabaseUrl = optional('WORKER_DATABASE_URL', postgresUrl) ?? databaseUrl
+  const workerCells =
+    /** the cells with the login of the job queue @default *development:* as above */
+    optional('WORKER_CELLS', cellUrls) ??
+    (namedCells ? cells : workerDatabaseUrl && new Map([['main', workerDatabaseUrl]]))
+  /** the directory with the login that owns the tables; only `maintain` uses it, see below @default as above */
+  const ownerDatabaseUrl = optional('OWNER_DATABASE_URL', postgresUrl) ?? databaseUrl
+  const ownerCells =
+    /** the cells with the login that owns the tables @default as above */
+    optional('OWNER_CELLS', cellUrls) ??
+    (namedCells ? cells : ownerDatabaseUrl && new Map([['main', ownerDatabaseUrl]]))
+  for (const [login, other] of [
+    ['OWNER', ownerCells],
+    ['WORKER', workerCells],
+  ] as const) {
+    if (namedCells && isSet(`${login}_DATABASE_URL`) && !isSet(`${login}_CELLS`)) problems.push(cellsMissing(login))
+    const missing = [...(cells || []).keys()].filter((name) => other && !other.has(String(name)))
+    if (missing.length > 0) problems.push(`${login}_CELLS is invalid: it does not list ${missing.join(', ')} of CELLS.`)
+  }
+  return { databaseUrl, cells, workerDatabaseUrl, workerCells, ownerDatabaseUrl, ownerCells }
+}
+
+/** The databases with the owner's login alone, so that DATABASE_URL is needed only if the owner has no login. */
+export function readOwnerLogins(reader: SettingsReader) {
+  const { problems, isSet, required, optional } = reader
+  const { postgresUrl, cellUrls } = parsersOf(reader)
+  const hasLogin = isSet('OWNER_DATABASE_URL')
+  const ownerDatabaseUrl = hasLogin
+    ? optional('OWNER_DATABASE_URL', postgresUrl)
+    : required('DATABASE_URL', postgresUrl)
+  if (hasLogin && isSet('CELLS') && !isSet('OWNER_CELLS')) problems.push(cellsMissing('OWNER'))
+  const ownerCells =
+    optional('OWNER_CELLS', cellUrls) ??
+    optional('CELLS', cellUrls) ??
+    (ownerDatabaseUrl && new Map([['main', ownerDatabaseUrl]]))
+  return { ownerDatabaseUrl, ownerCells }
+}
+
+function parsersOf({ encrypted }: SettingsReader) {
+  return { postgresUrl: encrypted(url(['postgres:', 'postgresql:'])), cellUrls: encrypted(cellList) }
+}
+
+function cellsMissing(login: 'OWNER' | 'WORKER'): string {
+  return `${login}_CELLS is missing. CELLS and ${login}_DATABASE_URL are set, so also list the cells with that login.`
+}

@@ -1,0 +1,129 @@
+import { EventEmitter } from 'node:events'
+import type pg from 'pg'
+import type { Logger } from '../base/log.ts'
+import { type RunningLoop, runLoop } from '../base/run-loop.ts'
+
+/**
+ * One connection for all queues of a process and database, which does what needs a session:
+ *
+ * - It listens for new jobs and notifies all queues. While it is lost, they find jobs by polling.
+ * - It has a session-level advisory lock on the name of each run of a queue. PostgreSQL releases the locks when the
+ *   process dies, so every process regularly unlocks the jobs of names that are not locked. On its own,
+ *   graphile-worker would keep the jobs of a killed process locked for four hours.
+ */
+export class QueueSession {
+  readonly #pool: pg.Pool
+  readonly #log: Logger
+  readonly #names = new Set<string>()
+  readonly #locked = new Set<string>()
+  readonly #listeners = new Set<EventEmitter>()
+  #connection: pg.PoolClient | undefined
+  #suspects = new Set<string>()
+  #sweeping: RunningLoop | undefined
+  #turn: Promise<void> = Promise.resolve()
+
+  constructor(pool: pg.Pool, log: Logger) {
+    this.#pool = pool
+    this.#log = log
+  }
+
+  start(): void {
+    this.#sweeping = runLoop('unlock jobs of dead workers', sweepMs, () => this.#inTurn(true))
+  }
+
+  async stop(): Promise<void> {
+    await this.#sweeping?.stop()
+    await this.#turn
+    this.#connection?.release(true)
+  }
+
+  /** Locks the name of a run now, and after each loss of the connection. */
+  lockName(name: string): Promise<void> {
+    this.#names.add(name)
+    return this.#inTurn(false)
+  }
+
+  /** The run has ended, and with it all its jobs. */
+  unlockName(name: string): Promise<void> {
+    this.#names.delete(name)
+    return this.#inTurn(false)
+  }
+
+  /** What graphile-worker gets instead of a separate connection that listens. */
+  listener(): pg.PoolClient {
+    const listener = new EventEmitter()
+    this.#listeners.add(listener)
+    const query = async () => ({ rows: [] })
+    const release = () => void this.#listeners.delete(listener)
+    return Object.assign(listener, { query, release }) as unknown as pg.PoolClient
+  }
+
+  /** One statement at a time: a sweep that began before a name was locked must not run after it. */
+  #inTurn(isSweep: boolean): Promise<void> {
+    this.#turn = this.#turn.then(() => this.#work(isSweep))
+    return this.#turn
+  }
+
+  async #work(isSweep: boolean): Promise<void> {
+    try {
+      this.#connection ??= await this.#connect()
+      await this.#lockNames(this.#connection)
+      if (isSweep) await this.#sweep(this.#connection)
+    } catch (error) {
+      this.#log.warn({ err: error }, 'checking for jobs of dead workers failed; retrying')
+      // A broken session of this process can keep a lock for minutes, so each attempt must release its connection.
+      this.#connection?.release(true)
+      this.#connection = undefined
+      this.#locked.clear()
+    }
+  }
+
+  async #connect(): Promise<pg.PoolClient> {
+    const connection = await this.#pool.connect()
+    // The next sweep reconnects. Without a listener, the error would crash the process.
+    connection.on('error', (error) => this.#log.warn({ err: error }, 'the connection that locks worker names broke'))
+    connection.on('notification', (message) => {
+      for (const listener of this.#listeners) listener.emit('notification', message)
+    })
+    try {
+      await connection.query('listen "jobs:insert"; listen "worker:migrate"')
+      return connection
+    } catch (error) {
+      connection.release(true)
+      throw error
+    }
+  }
+
+  async #lockNames(connection: pg.PoolClient): Promise<void> {
+    for (const name of this.#names)
+      if (!this.#locked.has(name)) {
+        await connection.query('select pg_advisory_lock(hashtextextended($1, 0))', [name])
+        this.#locked.add(name)
+      }
+    for (const name of this.#locked)
+      if (!this.#names.has(name)) {
+        await connection.query('select pg_advisory_unlock(hashtextextended($1, 0))', [name])
+        this.#locked.delete(name)
+      }
+  }
+
+  async #sweep(connection: pg.PoolClient): Promise<void> {
+    const { rows } = await connection.query<{ locked_by: string }>(
+      `
+      select locked_by
+      from (select distinct locked_by from graphile_worker._private_jobs where locked_by is not null) locked
+      where locked_by <> all ($1) and pg_try_advisory_xact_lock(hashtextextended(locked_by, 0))`,
+      [[...this.#locked]],
+    )
+    const unlocked = rows.map((row) => row.locked_by)
+    // A worker that has just started can fetch a job shortly before it locks its name, and one whose connection broke
+    // locks its name again. A worker only counts as dead if its name is unlocked in two consecutive sweeps.
+    const dead = unlocked.filter((name) => this.#suspects.has(name))
+    this.#suspects = new Set(unlocked)
+    if (dead.length === 0) return
+    await connection.query('select graphile_worker.force_unlock_workers($1::text[])', [dead])
+    this.#log.warn({ pools: dead, count: dead.length }, 'unlocked the jobs of dead workers')
+  }
+}
+
+const sweepMs = 1_000
