@@ -10,7 +10,7 @@ export const approvalErrors = declareErrors({
   second_person_required: {
     status: 403,
     type: 'permission_error',
-    cause: 'The person who proposed a change, or who created the service user that did, cannot confirm it.',
+    cause: 'The person who proposed a change, or who can act as the service user that did, cannot confirm it.',
     remedy: 'Have another person with the duty in `confirm_duty` confirm it.',
   },
   second_person_too_new: {
@@ -22,7 +22,7 @@ export const approvalErrors = declareErrors({
   emergency_session: {
     status: 403,
     type: 'permission_error',
-    cause: 'An emergency sign-in cannot confirm anything for 24 hours.',
+    cause: 'An emergency sign-in cannot confirm anything for 24 hours, and cannot register passkeys.',
     remedy: 'Sign in as usual, or wait.',
   },
   proposer_left: {

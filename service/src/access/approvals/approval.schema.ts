@@ -19,6 +19,9 @@ export const Approval = Type.Object(
     currency: orNull(Type.String({ examples: ['EUR'] })),
     state: Type.Enum(approvalStates, { description: '`expired`: not decided before `expires_at`.' }),
     confirm_duty: Type.Enum(duties, { description: 'The duty that the second person needs.' }),
+    offering_id: orNull(Uuid('The offering for which it needs the duty; null if it concerns no single one.'), {
+      examples: [null],
+    }),
     proposed_by: Uuid('The user who proposed it.'),
     proposed_at: Timestamp('When it was proposed.'),
     expires_at: Timestamp('It can be confirmed until then.'),
@@ -28,9 +31,30 @@ export const Approval = Type.Object(
   { additionalProperties: false, title: 'ChangeApproval' },
 )
 
-export const ApprovalWithRequest = Type.Object(
+const PersonName = (description: string) => Type.String({ description, examples: ['Grace Hopper'] })
+
+/** With what people call its ids by. */
+export const NamedApproval = Type.Object(
   {
     ...Approval.properties,
+    subject_name: orNull(
+      Type.String({
+        description:
+          'The name of the account, offering, payment provider, user or credential; the payment reference of the ' +
+          'order, or of that of the payment or refund. Null for what has neither.',
+        examples: ['RF18539007547034'],
+      }),
+    ),
+    offering_name: orNull(Type.String({ description: 'The name of `offering_id`.' }), { examples: [null] }),
+    proposed_by_name: orNull(PersonName('The name of `proposed_by`.')),
+    decided_by_name: orNull(PersonName('The name of `decided_by`.'), { examples: [null] }),
+  },
+  { additionalProperties: false, title: 'NamedChangeApproval' },
+)
+
+export const ApprovalWithRequest = Type.Object(
+  {
+    ...NamedApproval.properties,
     request: Type.Object(
       {
         params: Type.Unknown({ description: 'The path parameters, by name.', examples: [{ orderId: exampleOrderId }] }),

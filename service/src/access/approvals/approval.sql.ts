@@ -1,11 +1,13 @@
-import { filteredCut } from '../../platform/api/declare/page.sql.ts'
-import type { Page } from '../../platform/api/declare/page.ts'
+import { allOf, boundedCount, isEqual, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
+import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
 import type { ApprovalKey, ApprovalRow } from '../../platform/api/pipeline/approval.sql.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
+import { type ApprovalNamesRow, approvalNames } from './approval-names.sql.ts'
 
 const columns = sql`
   approval.id, approval.database, approval.operation, approval.duty, approval.confirm_duty as "confirmDuty",
+  approval.offering_id as "offeringId",
   approval.subject_type as "subjectType", approval.subject_id as "subjectId", approval.request,
   approval.subject_version as "subjectVersion", approval.amount_minor as "amountMinor", approval.currency,
   approval.state, approval.proposed_by as "proposedBy", approval.proposed_at as "proposedAt",
@@ -13,44 +15,48 @@ const columns = sql`
 
 export interface ApprovalFilter {
   database: 'cell' | 'directory'
-  state?: string | undefined
+  state?: readonly string[] | undefined
   operation?: string | undefined
 }
 
 function conditions(tenantId: string, { database, state, operation }: ApprovalFilter, now: Date): Sql {
-  const expired = sql`(approval.state = 'pending' and approval.expires_at <= ${now})`
-  const inState =
-    state === undefined ? sql`true` : state === 'expired' ? expired : sql`approval.state = ${state} and not ${expired}`
-  return sql`
-    approval.tenant_id = ${tenantId} and approval.database = ${database} and ${inState}
-    and (${operation ?? null}::text is null or approval.operation = ${operation ?? null})`
+  return allOf([
+    sql`approval.tenant_id = ${tenantId} and approval.database = ${database}`,
+    state &&
+      sql`
+      case when approval.state = 'pending' and approval.expires_at <= ${now} then 'expired' else approval.state end
+        = any (${state}::text[])`,
+    isEqual(sql`approval.operation`, operation),
+  ])
 }
 
-export async function countApprovals(
-  tx: Transaction,
-  tenantId: string,
-  filter: ApprovalFilter,
-  now: Date,
-): Promise<number> {
-  const found = await tx.row<{ count: number }>(sql`
-    select count(*)::int as count from base.approval where ${conditions(tenantId, filter, now)}`)
-  return found?.count ?? 0
+export function countApprovals(tx: Transaction, tenantId: string, filter: ApprovalFilter, now: Date): Promise<number> {
+  return boundedCount(tx, sql`from base.approval where ${conditions(tenantId, filter, now)}`)
 }
 
+export type NamedApprovalRow = ApprovalRow & ApprovalNamesRow
+
+/** Ordered by time: the ids are random and do not sort by time. */
 export function selectApprovals(
   tx: Transaction,
   tenantId: string,
   filter: ApprovalFilter,
-  { page, now }: { page: Page; now: Date },
-): Promise<ApprovalRow[]> {
-  return tx.rows<ApprovalRow>(sql`
-    select ${columns} from base.approval
-    where ${conditions(tenantId, filter, now)}
-    ${filteredCut(sql`(approval.proposed_at, approval.id)`, page)}`)
+  { page, now }: { page: KeysetPage; now: Date },
+): Promise<(NamedApprovalRow & KeysetRow)[]> {
+  const keys = { proposed_at: { column: sql`approval.proposed_at`, type: 'timestamptz' } } as const
+  const cut = keysetCut(sql`approval.id`, page, keys)
+  return tx.rows(sql`
+    select ${columns}, ${approvalNames[filter.database]}, ${cut.column} from base.approval
+    where ${conditions(tenantId, filter, now)} and ${cut.where} ${cut.orderBy}`)
 }
 
 export function findApproval(tx: Transaction, key: ApprovalKey): Promise<ApprovalRow | undefined> {
   return tx.row<ApprovalRow>(sql`select ${columns} from base.approval where ${isKey(key)}`)
+}
+
+export function findNamedApproval(tx: Transaction, key: ApprovalKey): Promise<NamedApprovalRow | undefined> {
+  return tx.row<NamedApprovalRow>(sql`
+    select ${columns}, ${approvalNames[key.database]} from base.approval where ${isKey(key)}`)
 }
 
 /** Locks the approval until the end of the transaction, so that only one decision takes effect. */

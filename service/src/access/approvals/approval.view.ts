@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import type { ApprovalRow } from '../../platform/api/pipeline/approval.sql.ts'
-import type { Approval } from './approval.schema.ts'
+import type { Approval, NamedApproval } from './approval.schema.ts'
+import type { NamedApprovalRow } from './approval.sql.ts'
 
 export function isApprovalExpired({ state, expiresAt }: Pick<ApprovalRow, 'state' | 'expiresAt'>, now: Date): boolean {
   return state === 'pending' && expiresAt <= now
@@ -16,10 +17,27 @@ export function viewApproval(row: ApprovalRow, now: Date): Static<typeof Approva
     currency: row.currency,
     state: isApprovalExpired(row, now) ? 'expired' : row.state,
     confirm_duty: row.confirmDuty,
+    offering_id: row.offeringId,
     proposed_by: row.proposedBy,
     proposed_at: row.proposedAt.toISOString(),
     expires_at: row.expiresAt.toISOString(),
     decided_by: row.decidedBy,
     decided_at: row.decidedAt?.toISOString() ?? null,
+  }
+}
+
+/** The subject of an approval in the directory is a user or a credential, which callers are too. */
+export function viewNamedApproval(
+  row: NamedApprovalRow,
+  callerNames: ReadonlyMap<string, string>,
+  now: Date,
+): Static<typeof NamedApproval> {
+  const nameOf = (id: string | null) => (id === null ? null : (callerNames.get(id) ?? null))
+  return {
+    ...viewApproval(row, now),
+    subject_name: row.subjectName ?? nameOf(row.subjectId),
+    offering_name: row.offeringName,
+    proposed_by_name: nameOf(row.proposedBy),
+    decided_by_name: nameOf(row.decidedBy),
   }
 }

@@ -6,6 +6,7 @@ import type { ConfirmedApproval } from './approval.schema.ts'
 import { decideLockedApproval } from './approval.sql.ts'
 import { viewApproval } from './approval.view.ts'
 import { lockPendingApproval } from './lock-pending-approval.ts'
+import { recordApprovalEvent } from './record-approval-event.ts'
 import { requireSecondPerson } from './require-second-person.ts'
 
 interface ConfirmContext extends OperatorFacts {
@@ -22,13 +23,14 @@ export async function confirm(approvalId: string, context: ConfirmContext): Prom
   const key = { tenantId, database, approvalId }
   const approval = await lockPendingApproval(tx, key, now)
   const proposer = requireSecondPerson(approval, context, now)
-  const { userId, identityId, duties } = proposer
+  const { userId, kind: userKind, identityId, duties } = proposer
   const { policies, tenantRequestsPerMinute, expiresAt, isRevoked } = operator
   const proof = { type: 'approval', id: approvalId } as const
   const sameTenant = { tenantId, policies, tenantRequestsPerMinute, expiresAt, isRevoked }
-  const asProposer = { ...sameTenant, userId, identityId, duties, proof }
+  const asProposer = { ...sameTenant, userId, userKind, identityId, duties, proof }
   await decideLockedApproval(tx, key, { state: 'confirmed', by: operator.userId, at: now })
   const result = await context.runProposed({ ...approval, proposer: asProposer })
+  await recordApprovalEvent(tx, key, 'confirmed', { operation: approval.operation, offering_id: approval.offeringId })
   const subject = { type: 'approval', id: approvalId }
   audit({ action: 'approval.confirmed', subject, after: { operation: approval.operation, proposed_by: userId } })
   const decided = { ...approval, state: 'confirmed', decidedBy: operator.userId, decidedAt: now } as const

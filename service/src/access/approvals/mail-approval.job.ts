@@ -12,14 +12,19 @@ export const mailApproval = job({
   payload: Type.Object({
     tenant_id: Type.String(),
     approval_id: Type.String(),
+    database: Type.Enum(['cell', 'directory'] as const),
     operation: Type.String(),
     duty: Type.Enum(duties),
+    offering_id: Type.Union([Type.String(), Type.Null()]),
     proposed_by: Type.String(),
   }),
-  run: async (payload, { databases, mailer }) => {
-    const { tenant_id: tenantId, duty, proposed_by: proposedBy } = payload
+  run: async (payload, { databases, mailer, operatorUrl }) => {
+    const { tenant_id: tenantId, duty, offering_id: offeringId, proposed_by: proposedBy } = payload
     const [holders, proposer] = await inDirectoryTransaction(databases, { tenantId, access: 'read' }, (tx) =>
-      Promise.all([selectDutyHolders(tx, { tenantId, duty }), findUser(tx, { tenantId, userId: proposedBy })]),
+      Promise.all([
+        selectDutyHolders(tx, { tenantId, duty, offeringId }),
+        findUser(tx, { tenantId, userId: proposedBy }),
+      ]),
     )
     for (const { id, name, email } of holders)
       if (id !== proposedBy && email)
@@ -35,9 +40,9 @@ export const mailApproval = job({
             ...(proposer ? [`Proposed by: ${quotedName(proposer.name)}`] : []),
             '',
             `Operation: ${payload.operation}`,
-            `Approval:  ${payload.approval_id}`,
             '',
-            'Sign in to look at it, and confirm or reject it. It expires after seven days.',
+            'Look at it, and confirm or reject it before it expires:',
+            `${operatorUrl}/console/approvals/${payload.database}/${payload.approval_id}`,
             '',
           ].join('\n'),
         })

@@ -2,9 +2,9 @@ import { hasDuty } from '../../platform/api/declare/duties.ts'
 import type { OperatorFacts } from '../../platform/api/declare/operator-facts.ts'
 import type { Colleague } from '../../platform/api/declare/services.ts'
 import { ApiError } from '../../platform/api/errors/errors.ts'
-import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import type { ApprovalRow } from '../../platform/api/pipeline/approval.sql.ts'
 import { approvalErrors } from './approval.errors.ts'
+import { requireConfirmDuty } from './require-confirm-duty.ts'
 
 const independenceMs = 7 * 86_400_000
 const emergencyMs = 24 * 3_600_000
@@ -14,27 +14,28 @@ const emergencyMs = 24 * 3_600_000
  * a user: the rules compare identities, because one person could have several users.
  */
 export function requireSecondPerson(
-  approval: Pick<ApprovalRow, 'proposedBy' | 'duty' | 'confirmDuty'>,
+  approval: Pick<ApprovalRow, 'proposedBy' | 'duty' | 'confirmDuty' | 'offeringId'>,
   { operator, colleagues }: Pick<OperatorFacts, 'operator' | 'colleagues'>,
   now: Date,
 ): Colleague {
   const { proof, identityId } = operator
   if (proof.type === 'session' && proof.isBreakGlass && proof.createdAt.getTime() > now.getTime() - emergencyMs)
     throw new ApiError(approvalErrors.emergency_session, 'An emergency sign-in cannot confirm anything for 24 hours.')
-  if (!hasDuty(operator, approval.confirmDuty))
-    throw new ApiError(requestErrors.insufficient_duty, `To confirm this you need the duty ${approval.confirmDuty}.`)
+  requireConfirmDuty(operator, approval, 'confirm')
   const colleagueOf = (userId: string | null) => colleagues.find((colleague) => colleague.userId === userId)
   const [proposer, second] = [colleagueOf(approval.proposedBy), colleagueOf(operator.userId)]
-  if (!proposer || !hasDuty(proposer, approval.duty))
+  if (!proposer || !hasDuty(proposer, approval.duty, approval.offeringId))
     throw new ApiError(
       approvalErrors.proposer_left,
-      `The user who proposed this was removed or no longer has the duty ${approval.duty}. Propose it again.`,
+      `The user who proposed this was removed or no longer has the duty ${approval.duty} for this. Propose it again.`,
     )
-  // The person who proposed; for a service user, also the person who created it.
-  const creator = proposer.kind === 'service' ? colleagueOf(proposer.invitedBy) : undefined
-  const responsible = creator ? [proposer, creator] : [proposer]
-  if (!identityId || !second || responsible.some((person) => person.identityId === identityId))
-    throw new ApiError(approvalErrors.second_person_required, 'Another person than the proposer must confirm this.')
+  // The person who proposed; for a service user, everyone who can act as it.
+  const responsible = [proposer, ...proposer.controllers]
+  if (!identityId || !second || responsible.some((person) => mayBe(person, identityId)))
+    throw new ApiError(
+      approvalErrors.second_person_required,
+      'Another person than the proposer must confirm this, and both must have signed in.',
+    )
   if (responsible.some((person) => dependsOn(second, person, approval, now)))
     throw new ApiError(
       approvalErrors.second_person_too_new,
@@ -43,9 +44,14 @@ export function requireSecondPerson(
   return proposer
 }
 
+/** Who has never signed in may be anyone, including the person who confirms. */
+function mayBe({ kind, identityId }: Pick<Colleague, 'kind' | 'identityId'>, secondIdentityId: string): boolean {
+  return kind === 'person' && (identityId === null || identityId === secondIdentityId)
+}
+
 function dependsOn(
   second: Colleague,
-  { userId }: Colleague,
+  { userId }: Pick<Colleague, 'userId'>,
   { confirmDuty }: Pick<ApprovalRow, 'confirmDuty'>,
   now: Date,
 ): boolean {

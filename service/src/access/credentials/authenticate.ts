@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type PublicContext, publicOperation } from '../../platform/api/declare/operation.ts'
+import { publicOperation } from '../../platform/api/declare/operation.ts'
+import type { PublicContext } from '../../platform/api/declare/public-context.ts'
 import { ApiError, type PresentedIdentity, validationFailed } from '../../platform/api/errors/errors.ts'
 import { issueToken, unauthorized } from '../../platform/api/pipeline/access-token.ts'
 import { networkOf } from '../../platform/api/rate-limit/network.ts'
@@ -13,10 +14,17 @@ import {
 import { epochSeconds } from '../../platform/base/clock.ts'
 import type { VersionName } from '../../platform/base/contract-versions.ts'
 import { isUuid } from '../../platform/base/ids.ts'
+import { DatabaseUnavailable } from '../../platform/db/sql-errors.ts'
 import { inDirectoryTransaction } from '../../platform/db/tenant-transaction.ts'
 import { credentialErrors } from './credential.errors.ts'
 import { AuthRequest, AuthResponse } from './credential.schema.ts'
-import { type AuthCredential, findAuthCredential, resetFailures, selectLiveSecrets } from './credential.sql.ts'
+import {
+  type AuthCredential,
+  findAuthCredential,
+  recordCredentialUse,
+  resetFailures,
+  selectLiveSecrets,
+} from './credential.sql.ts'
 import { type HashedSecret, matchesAnySecret } from './credential-secret.ts'
 import { recordFailedAuthentication } from './record-failed-authentication.ts'
 
@@ -53,6 +61,7 @@ export const authenticate = publicOperation(
     requireServedVersion(apiVersion, context)
 
     if (credential.hasFailures) await clearFailures(credential, context)
+    if (!credential.isUseRecorded) await recordUse(credential, context)
     const { token, expiresAt } = await issueToken(context.tokenSigningKeys, {
       clientId: credential.clientId,
       tenantId: credential.tenantId,
@@ -140,4 +149,14 @@ function countRequest(credential: AuthCredential, context: PublicContext): Promi
 async function clearFailures(credential: AuthCredential, { databases }: PublicContext): Promise<void> {
   const { tenantId } = credential
   await inDirectoryTransaction(databases, { tenantId, access: 'write' }, (tx) => resetFailures(tx, credential))
+}
+
+/** At most once a minute, so that authenticating stays a read. A token is worth more than this record. */
+async function recordUse(credential: AuthCredential, { databases }: PublicContext): Promise<void> {
+  const { tenantId } = credential
+  try {
+    await inDirectoryTransaction(databases, { tenantId, access: 'write' }, (tx) => recordCredentialUse(tx, credential))
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailable)) throw error
+  }
 }

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { KeyRing } from '../../platform/base/key-ring.ts'
 
 /** The stored form of a secret. */
@@ -17,7 +17,7 @@ export function newSecret(): string {
 
 /** The pepper is not in the database, so a stolen database alone cannot confirm a guess. */
 export function hashSecret(peppers: KeyRing, secret: string): HashedSecret {
-  return { pepperId: peppers.current.id, mac: macOf(peppers.current.secret, secret) }
+  return { pepperId: peppers.current.id, mac: macOf(peppers.current.hmacKey, secret) }
 }
 
 /**
@@ -29,7 +29,7 @@ export function matchesAnySecret(peppers: KeyRing, secret: string, hashes: reado
   let isMatch = false
   for (const { pepperId, mac } of slots) {
     const pepper = peppers.find(pepperId) ?? peppers.current
-    isMatch = timingSafeEqual(macOf(pepper.secret, secret), mac) || isMatch
+    isMatch = timingSafeEqual(macOf(pepper.hmacKey, secret), mac) || isMatch
   }
   return isMatch
 }
@@ -38,6 +38,6 @@ const secretsMax = 2
 // Random, so the probability that an HMAC equals it is negligible.
 const noSecret: HashedSecret = { pepperId: '', mac: randomBytes(32) }
 
-function macOf(pepper: Buffer, secret: string): Buffer {
+function macOf(pepper: KeyObject, secret: string): Buffer {
   return createHmac('sha256', pepper).update(secret).digest()
 }

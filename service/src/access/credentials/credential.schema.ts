@@ -67,6 +67,7 @@ const credentialMembers = {
   created_at: Timestamp('When the credential was issued.'),
   disabled_at: orNull(Timestamp('When the credential was disabled.'), { examples: [null] }),
   previous_secret_ends_at: orNull(Timestamp('When the secret before the newest one expires.'), { examples: [null] }),
+  last_used_at: orNull(Timestamp('When it last obtained a token, to the minute. Null: never.')),
 }
 
 export const Credential = Type.Object(credentialMembers, { ...closed, title: 'Credential' })

@@ -1,5 +1,5 @@
-import { filteredCut } from '../../platform/api/declare/page.sql.ts'
-import type { Page } from '../../platform/api/declare/page.ts'
+import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
+import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
 import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
 import type { Scope } from '../../platform/api/declare/scopes.ts'
 import type { VersionName } from '../../platform/base/contract-versions.ts'
@@ -23,6 +23,8 @@ export interface CredentialRow extends CredentialKey {
   disabledAt: Date | null
   /** When the secret before the newest one expires; null if it already has. */
   previousSecretEndsAt: Date | null
+  /** To the minute; null if it was never used. */
+  lastUsedAt: Date | null
 }
 
 /** What authentication needs, joined from the credential, its tenant and its failed attempts. */
@@ -36,6 +38,8 @@ export interface AuthCredential
   tokensNotBefore: number | null
   /** Whether the last attempt had a wrong secret. */
   hasFailures: boolean
+  /** Whether a use within the last minute is recorded. */
+  isUseRecorded: boolean
 }
 
 /** Row-level security shows the credential only to a transaction that presents its client id or its tenant. */
@@ -50,11 +54,14 @@ export function findAuthCredential(tx: Transaction, clientId: string): Promise<A
            (credential.disabled_at is not null or tenant.disabled_at is not null) as "isDisabled",
            case when isfinite(credential.tokens_not_before)
              then extract(epoch from credential.tokens_not_before)::float8 end as "tokensNotBefore",
-           coalesce(failed.consecutive, 0) > 0 as "hasFailures"
+           coalesce(failed.consecutive, 0) > 0 as "hasFailures",
+           coalesce(credential_use.last_used_at > now() - interval '1 minute', false) as "isUseRecorded"
     from directory.credential
     join directory.tenant on tenant.id = credential.tenant_id
     left join directory.failed_authentication failed
       on failed.tenant_id = credential.tenant_id and failed.credential_id = credential.id
+    left join directory.credential_use
+      on credential_use.tenant_id = credential.tenant_id and credential_use.credential_id = credential.id
     where credential.id = ${clientId}`)
 }
 
@@ -63,6 +70,15 @@ export function selectLiveSecrets(tx: Transaction, clientId: string): Promise<Ha
     select pepper_id as "pepperId", mac
     from directory.credential_secret
     where credential_id = ${clientId} and (expires_at is null or expires_at > now())`)
+}
+
+/** Of two processes that record it at once, one changes nothing: the row has a time within this minute. */
+export async function recordCredentialUse(tx: Transaction, { tenantId, clientId }: CredentialKey): Promise<void> {
+  await tx.rows(sql`
+    insert into directory.credential_use (tenant_id, credential_id, last_used_at)
+    values (${tenantId}, ${clientId}, now())
+    on conflict (tenant_id, credential_id) do update set last_used_at = excluded.last_used_at
+      where credential_use.last_used_at < excluded.last_used_at - interval '1 minute'`)
 }
 
 /** Counts a wrong secret and returns the number of consecutive ones. Concurrent failures wait for the row lock. */
@@ -131,7 +147,10 @@ const columns = sql`
   credential.created_at as "createdAt", credential.disabled_at as "disabledAt",
   (select max(secret.expires_at) from directory.credential_secret secret
    where secret.tenant_id = credential.tenant_id and secret.credential_id = credential.id
-     and secret.expires_at > now()) as "previousSecretEndsAt"`
+     and secret.expires_at > now()) as "previousSecretEndsAt",
+  (select credential_use.last_used_at from directory.credential_use
+   where credential_use.tenant_id = credential.tenant_id
+     and credential_use.credential_id = credential.id) as "lastUsedAt"`
 
 export function findCredential(
   tx: Transaction,
@@ -180,18 +199,21 @@ export async function sumCredentials(
   return used
 }
 
-export async function countCredentials(tx: Transaction, tenantId: string): Promise<number> {
-  const found = await tx.row<{ count: number }>(sql`
-    select count(*)::int as count from directory.credential where tenant_id = ${tenantId}`)
-  return found?.count ?? 0
+export function countCredentials(tx: Transaction, tenantId: string): Promise<number> {
+  return boundedCount(tx, sql`from directory.credential where tenant_id = ${tenantId}`)
 }
 
 /** Ordered by creation time: client ids are random and do not sort by time. */
-export function selectCredentials(tx: Transaction, tenantId: string, page: Page): Promise<CredentialRow[]> {
-  return tx.rows<CredentialRow>(sql`
-    select ${columns} from directory.credential
-    where credential.tenant_id = ${tenantId}
-    ${filteredCut(sql`(credential.created_at, credential.id)`, page)}`)
+export function selectCredentials(
+  tx: Transaction,
+  tenantId: string,
+  page: KeysetPage,
+): Promise<(CredentialRow & KeysetRow)[]> {
+  const keys = { created_at: { column: sql`credential.created_at`, type: 'timestamptz' } } as const
+  const cut = keysetCut(sql`credential.id`, page, keys)
+  return tx.rows(sql`
+    select ${columns}, ${cut.column} from directory.credential
+    where credential.tenant_id = ${tenantId} and ${cut.where} ${cut.orderBy}`)
 }
 
 export async function updateLockedCredential(

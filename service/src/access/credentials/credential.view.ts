@@ -12,5 +12,6 @@ export function viewCredential(row: CredentialRow): Static<typeof Credential> {
     created_at: row.createdAt.toISOString(),
     disabled_at: row.disabledAt?.toISOString() ?? null,
     previous_secret_ends_at: row.previousSecretEndsAt?.toISOString() ?? null,
+    last_used_at: row.lastUsedAt?.toISOString() ?? null,
   }
 }

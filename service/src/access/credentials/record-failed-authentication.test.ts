@@ -142,9 +142,9 @@ describe('failed authentication', () => {
       release()
       const startedAt = performance.now()
       const successor = await other.startWorker()
-      await until('the mail arrives', () => tenant.mails().length === 1, 15_000)
+      await until('the mail arrives', () => tenant.mails().length === 1)
       const seconds = (performance.now() - startedAt) / 1000
-      assert.ok(seconds < 10, `the mail took ${seconds.toFixed(1)} s from the start of the new worker`)
+      assert.ok(seconds < 30, `the mail took ${seconds.toFixed(1)} s from the start of the new worker`)
       await successor.logged('unlocked the jobs of dead workers')
     } finally {
       await other.end()

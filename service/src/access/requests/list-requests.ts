@@ -3,6 +3,7 @@ import { Uuid } from '../../platform/api/declare/fields.ts'
 import { operation } from '../../platform/api/declare/operation.ts'
 import { scopes } from '../../platform/api/declare/scopes.ts'
 import { RequestPage } from './request.schema.ts'
+import { viewRequest } from './request.view.ts'
 import { selectRequests } from './request-log.sql.ts'
 
 const limitMin = 10
@@ -51,17 +52,7 @@ export const listRequests = operation(
     const failedOnly = query.failed === 'true'
     // One row more than the page, to know whether a next page exists.
     const rows = await selectRequests(tx, { tenantId, clientId }, { before, failedOnly, limit: limit + 1 })
-    const requests = rows.slice(0, limit).map((row) => ({
-      id: row.id,
-      request_id: row.requestId,
-      responded_at: row.respondedAt.toISOString(),
-      method: row.method,
-      path: row.route,
-      status: row.status,
-      code: row.code,
-      duration_ms: row.durationMs,
-      idempotency_key: row.idempotencyKey,
-    }))
+    const requests = rows.slice(0, limit).map(viewRequest)
     const link = `${selfUrl}?before=${requests.at(-1)?.id}&limit=${limit}${failedOnly ? '&failed=true' : ''}`
     return { requests, next: rows.length > limit ? link : null }
   },

@@ -1,5 +1,7 @@
+import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
+import type { KeysetPage } from '../../platform/api/declare/keyset-list.ts'
 import type { LoggedRequest } from '../../platform/api/server/logged-request.ts'
-import { sql } from '../../platform/db/sql.ts'
+import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 
 export interface RequestRow extends LoggedRequest {
@@ -27,6 +29,10 @@ export async function insertRequests(
       as given (client_id, id, request_id, responded_at, method, route, status, code, duration_ms, idempotency_key)`)
 }
 
+const columns = sql`
+  id, client_id as "clientId", request_id as "requestId", responded_at as "respondedAt", method, route, status, code,
+  duration_ms as "durationMs", idempotency_key as "idempotencyKey"`
+
 /** Newest first. `before` is the id of the last entry of the previous page. */
 export function selectRequests(
   tx: Transaction,
@@ -34,11 +40,33 @@ export function selectRequests(
   { before, failedOnly, limit }: { before: string | null; failedOnly: boolean; limit: number },
 ): Promise<RequestRow[]> {
   return tx.rows<RequestRow>(sql`
-    select id, client_id as "clientId", request_id as "requestId", responded_at as "respondedAt", method, route, status,
-           code, duration_ms as "durationMs", idempotency_key as "idempotencyKey"
-    from cell.request_log
+    select ${columns} from cell.request_log
     where tenant_id = ${tenantId} and client_id = ${clientId}
       and (${before}::uuid is null or id < ${before}::uuid)
       and (not ${failedOnly}::boolean or status >= 400)
     order by id desc limit ${limit}::bigint`)
+}
+
+interface RequestFilter {
+  readonly clientId: string
+  readonly failedOnly: boolean
+}
+
+function matching(tenantId: string, { clientId, failedOnly }: RequestFilter): Sql {
+  return sql`tenant_id = ${tenantId} and client_id = ${clientId} and ${failedOnly ? sql`status >= 400` : sql`true`}`
+}
+
+export function countLoggedRequests(tx: Transaction, tenantId: string, filter: RequestFilter): Promise<number> {
+  return boundedCount(tx, sql`from cell.request_log where ${matching(tenantId, filter)}`)
+}
+
+export function selectLoggedRequests(
+  tx: Transaction,
+  tenantId: string,
+  filter: RequestFilter,
+  page: KeysetPage,
+): Promise<RequestRow[]> {
+  const { where, orderBy } = keysetCut(sql`id`, page)
+  return tx.rows<RequestRow>(sql`
+    select ${columns} from cell.request_log where ${matching(tenantId, filter)} and ${where} ${orderBy}`)
 }

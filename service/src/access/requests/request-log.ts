@@ -1,7 +1,7 @@
-import { metrics } from '@opentelemetry/api'
 import type { LoggedRequest, RequestLogger } from '../../platform/api/server/logged-request.ts'
 import { newRowId } from '../../platform/base/ids.ts'
 import type { Logger } from '../../platform/base/log.ts'
+import { counter } from '../../platform/base/metric.ts'
 import { type RunningLoop, runLoop } from '../../platform/base/run-loop.ts'
 import { inTenantTransaction, type TenantDatabases } from '../../platform/db/tenant-transaction.ts'
 import { insertRequests, type RequestRow } from './request-log.sql.ts'
@@ -9,6 +9,10 @@ import { insertRequests, type RequestRow } from './request-log.sql.ts'
 const flushMs = 1_000
 const bufferedMax = 10_000
 const keyLengthMax = 255
+
+const lost = counter('request_log_lost', {
+  description: 'Requests missing from the request log because its buffer was full or the database failed',
+})
 
 /**
  * Logs the requests of integrators, so that they can debug their calls. Buffers entries in memory and writes them once
@@ -19,9 +23,6 @@ const keyLengthMax = 255
 export class RequestLog implements RequestLogger {
   readonly #databases: TenantDatabases
   readonly #log: Logger
-  readonly #dropped = metrics.getMeter('http').createCounter('request_log_lost', {
-    description: 'Requests missing from the request log because its buffer was full or the database failed',
-  })
   #buffer = new Map<string, RequestRow[]>()
   #count = 0
   #flushing: RunningLoop | undefined
@@ -32,7 +33,7 @@ export class RequestLog implements RequestLogger {
   }
 
   start(): void {
-    this.#flushing = runLoop(flushMs, () => this.#flush())
+    this.#flushing = runLoop('write the request log', flushMs, () => this.#flush())
   }
 
   /** Writes the buffered entries and stops the loop. */
@@ -43,7 +44,7 @@ export class RequestLog implements RequestLogger {
 
   add(tenantId: string, request: LoggedRequest): void {
     if (this.#count >= bufferedMax) {
-      this.#dropped.add(1)
+      lost.add(1, {})
       return
     }
     const buffered = this.#buffer.get(tenantId) ?? []
@@ -63,7 +64,7 @@ export class RequestLog implements RequestLogger {
           insertRequests(tx, tenantId, requests),
         )
       } catch (error) {
-        this.#dropped.add(requests.length)
+        lost.add(requests.length, {})
         this.#log.warn({ err: error, count: requests.length }, 'cannot write the request log; dropped its entries')
       }
     }

@@ -3,7 +3,7 @@ import { orNull, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
 
 const closed = { additionalProperties: false }
 
-const LoggedRequest = Type.Object(
+export const RequestEntry = Type.Object(
   {
     id: Uuid('The log entry.'),
     request_id: Uuid('The X-Request-Id of the response.'),
@@ -25,7 +25,7 @@ const LoggedRequest = Type.Object(
 
 export const RequestPage = Type.Object(
   {
-    requests: Type.Array(LoggedRequest, { maxItems: 50 }),
+    requests: Type.Array(RequestEntry, { maxItems: 50 }),
     next: orNull(Type.String({ description: 'Link to older requests. Null on the last page.' }), { examples: [null] }),
   },
   { ...closed, title: 'RequestPage' },

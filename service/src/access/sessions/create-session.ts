@@ -18,6 +18,8 @@ export interface SignedInPerson {
   readonly isBreakGlass: boolean
   readonly userAgent: string
   readonly sourceAddress: string
+  /** The end of the session that this one continues in another tenant, so that switching does not extend it. */
+  readonly expiresAt?: Date
 }
 
 /** Creates a session and returns the value of its cookie, of which only the HMAC is stored. */
@@ -34,7 +36,7 @@ export async function createSession(
     ...hashSecret(peppers, secret),
     userAgent: person.userAgent.slice(0, 300),
     createdAt: now,
-    expiresAt: new Date(now.getTime() + sessionMs),
+    expiresAt: person.expiresAt ?? new Date(now.getTime() + sessionMs),
     steppedUpAt: hasSecondFactor ? now : null,
   })
   return { sessionId: id, cookie: secret }

@@ -29,3 +29,27 @@ export async function bindIdentity(
     returning id`)
   return bound !== undefined
 }
+
+/** The current users of a person, in all tenants. Needs a transaction that presents the person's id. */
+export function selectUsersOfIdentity(tx: Transaction, identityId: string): Promise<UserKey[]> {
+  return tx.rows<UserKey>(sql`
+    select operator_user.tenant_id as "tenantId", operator_user.id as "userId" from directory.operator_user
+    where operator_user.identity_id = ${identityId} and operator_user.removed_at is null
+    order by operator_user.created_at, operator_user.id`)
+}
+
+/** The issuer of a person, whose id the transaction must present. */
+export async function findIssuer(tx: Transaction, identityId: string): Promise<string | undefined> {
+  const found = await tx.row<{ issuer: string }>(sql`
+    select operator_identity.issuer from directory.operator_identity where operator_identity.id = ${identityId}`)
+  return found?.issuer
+}
+
+/** Makes the people of a tenant strangers again, so that each can accept a new invitation. Returns their users. */
+export async function unbindPeople(tx: Transaction, tenantId: string): Promise<string[]> {
+  const unbound = await tx.rows<{ id: string }>(sql`
+    update directory.operator_user set identity_id = null
+    where tenant_id = ${tenantId} and identity_id is not null and removed_at is null
+    returning id`)
+  return unbound.map(({ id }) => id)
+}

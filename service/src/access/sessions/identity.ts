@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
 
+/** The issuer of people who sign in with a passkey, without a provider. */
+export const passkeyIssuer = 'passkey'
+
 /** A person, as an OpenID provider or a passkey identifies them. */
 export interface PersonKey {
   /** The issuer URL of the provider, or `passkey`. */
@@ -25,3 +28,11 @@ export function identityIdOf({ issuer, subject }: PersonKey): string {
     hex.slice(20, 32),
   ].join('-')
 }
+
+/** The person's id from the user handle of a passkey. Any other text returns an id that no person has. */
+export function identityIdOfHandle(handle: string | null | undefined): string {
+  const hex = Buffer.from(handle ?? '', 'base64url').toString('hex')
+  return hex.length === 32 ? hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') : noIdentityId
+}
+
+const noIdentityId = '00000000-0000-0000-0000-000000000000'

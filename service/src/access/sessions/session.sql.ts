@@ -1,5 +1,5 @@
-import { filteredCut } from '../../platform/api/declare/page.sql.ts'
-import type { Page } from '../../platform/api/declare/page.ts'
+import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
+import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { HashedSecret } from '../credentials/credential-secret.ts'
@@ -8,6 +8,8 @@ import type { UserKey } from '../users/user.sql.ts'
 export interface SessionRow {
   id: string
   isBreakGlass: boolean
+  /** The provider's id of its session; null without a provider. */
+  providerSession: string | null
   userAgent: string
   sourceAddress: string
   createdAt: Date
@@ -23,7 +25,8 @@ export interface SessionKey {
 }
 
 const columns = sql`
-  session.id, session.is_break_glass as "isBreakGlass", session.user_agent as "userAgent",
+  session.id, session.is_break_glass as "isBreakGlass", session.provider_session as "providerSession",
+  session.user_agent as "userAgent",
   session.source_address as "sourceAddress", session.created_at as "createdAt",
   session.last_seen_at as "lastSeenAt", session.expires_at as "expiresAt",
   session.stepped_up_at as "steppedUpAt", session.revoked_at as "revokedAt"`
@@ -32,10 +35,17 @@ export async function insertSession(
   tx: Transaction,
   session: Pick<
     SessionRow,
-    'id' | 'isBreakGlass' | 'userAgent' | 'sourceAddress' | 'createdAt' | 'expiresAt' | 'steppedUpAt'
+    | 'id'
+    | 'isBreakGlass'
+    | 'providerSession'
+    | 'userAgent'
+    | 'sourceAddress'
+    | 'createdAt'
+    | 'expiresAt'
+    | 'steppedUpAt'
   > &
     UserKey &
-    HashedSecret & { identityId: string; providerSession: string | null },
+    HashedSecret & { identityId: string },
 ): Promise<void> {
   await tx.rows(sql`
     insert into directory.operator_session (tenant_id, id, user_id, identity_id, pepper_id, mac, is_break_glass,
@@ -46,18 +56,21 @@ export async function insertSession(
             ${session.steppedUpAt})`)
 }
 
-export async function countSessions(tx: Transaction, { tenantId, userId }: UserKey): Promise<number> {
-  const found = await tx.row<{ count: number }>(sql`
-    select count(*)::int as count from directory.operator_session session
-    where session.tenant_id = ${tenantId} and session.user_id = ${userId}`)
-  return found?.count ?? 0
+export function countSessions(tx: Transaction, { tenantId, userId }: UserKey): Promise<number> {
+  return boundedCount(tx, sql`from directory.operator_session where tenant_id = ${tenantId} and user_id = ${userId}`)
 }
 
-export function selectSessions(tx: Transaction, { tenantId, userId }: UserKey, page: Page): Promise<SessionRow[]> {
-  return tx.rows<SessionRow>(sql`
-    select ${columns} from directory.operator_session session
-    where session.tenant_id = ${tenantId} and session.user_id = ${userId}
-    ${filteredCut(sql`(session.created_at, session.id)`, page)}`)
+/** Ordered by creation time: session ids are random and do not sort by time. */
+export function selectSessions(
+  tx: Transaction,
+  { tenantId, userId }: UserKey,
+  page: KeysetPage,
+): Promise<(SessionRow & KeysetRow)[]> {
+  const keys = { created_at: { column: sql`session.created_at`, type: 'timestamptz' } } as const
+  const cut = keysetCut(sql`session.id`, page, keys)
+  return tx.rows(sql`
+    select ${columns}, ${cut.column} from directory.operator_session session
+    where session.tenant_id = ${tenantId} and session.user_id = ${userId} and ${cut.where} ${cut.orderBy}`)
 }
 
 export function lockSession(
@@ -82,4 +95,28 @@ export async function revokeLockedSession(
   await tx.rows(sql`
     update directory.personal_token set revoked_at = ${revokedAt}
     where tenant_id = ${tenantId} and session_id = ${sessionId} and revoked_at is null`)
+}
+
+export async function recordStepUp(tx: Transaction, { tenantId, sessionId }: SessionKey, at: Date): Promise<void> {
+  await tx.rows(sql`
+    update directory.operator_session set stepped_up_at = ${at} where tenant_id = ${tenantId} and id = ${sessionId}`)
+}
+
+/** Ends sessions: of one person or of all people, and of one session at the provider or of all. Returns their ids. */
+export async function revokeSessions(
+  tx: Transaction,
+  { tenantId, identityId, providerSession }: { tenantId: string; identityId?: string; providerSession?: string },
+  revokedAt: Date,
+): Promise<string[]> {
+  const revoked = await tx.rows<{ id: string }>(sql`
+    update directory.operator_session set revoked_at = ${revokedAt}
+    where tenant_id = ${tenantId} and revoked_at is null
+      and (${identityId ?? null}::uuid is null or identity_id = ${identityId ?? null})
+      and (${providerSession ?? null}::text is null or provider_session = ${providerSession ?? null})
+    returning id`)
+  const ids = revoked.map(({ id }) => id)
+  await tx.rows(sql`
+    update directory.personal_token set revoked_at = ${revokedAt}
+    where tenant_id = ${tenantId} and session_id = any (${ids}) and revoked_at is null`)
+  return ids
 }

@@ -5,6 +5,7 @@ import type { Databases } from '../../platform/db/pools.ts'
 import { inCellTransaction, inDirectoryTransaction } from '../../platform/db/tenant-transaction.ts'
 import type { Vaults } from '../../platform/db/vault.ts'
 import { appendAudit } from '../../records/audit/append-audit.sql.ts'
+import { insertTenantSettings } from '../settings/tenant-settings.sql.ts'
 import { insertTenant, insertTenantIntoCell } from './tenant.sql.ts'
 
 class UnknownCell extends LoggableError {
@@ -18,19 +19,26 @@ class UnknownCell extends LoggableError {
 export async function createTenant(
   databases: Databases,
   vaults: Vaults,
-  { name, cell, by }: { name: string; cell: string; by?: Actor },
+  { by, ...tenant }: { name: string; cell: string; identityProvider?: string | null; by?: Actor },
 ): Promise<string> {
+  const { cell, identityProvider = null } = tenant
   if (!databases.cells.has(cell))
     throw new UnknownCell(`Cell ${cell} does not exist. CELLS configures ${[...databases.cells.keys()].join(', ')}.`)
   const tenantId = newId()
   await inCellTransaction(databases, { cell, tenantId }, async (tx) => {
     await insertTenantIntoCell(tx, tenantId)
+    await insertTenantSettings(tx, tenantId)
     await vaults.addKey(tx, tenantId)
   })
   await inDirectoryTransaction(databases, { tenantId, access: 'write' }, async (tx) => {
-    await insertTenant(tx, { tenantId, name, cell })
+    await insertTenant(tx, { ...tenant, tenantId, identityProvider })
     const subject = { type: 'tenant', id: tenantId }
-    if (by) await appendAudit(tx, by, { action: 'tenant.created', subject, after: { cell } })
+    if (by)
+      await appendAudit(tx, by, {
+        action: 'tenant.created',
+        subject,
+        after: { cell, identity_provider: identityProvider },
+      })
   })
   return tenantId
 }

@@ -4,9 +4,12 @@ import type { Transaction } from '../../platform/db/transaction.ts'
 /** Inserts the tenant into the directory. */
 export async function insertTenant(
   tx: Transaction,
-  { tenantId, name, cell }: { tenantId: string; name: string; cell: string },
+  tenant: { tenantId: string; name: string; cell: string; identityProvider: string | null },
 ): Promise<void> {
-  await tx.rows(sql`insert into directory.tenant (id, name, cell) values (${tenantId}, ${name}, ${cell})`)
+  const { tenantId } = tenant
+  await tx.rows(sql`
+    insert into directory.tenant (id, name, cell, identity_provider)
+    values (${tenantId}, ${tenant.name}, ${tenant.cell}, ${tenant.identityProvider})`)
   // The user who records a payment or prepares a payout must not release it.
   await tx.rows(sql`
     insert into directory.forbidden_duty_pair (tenant_id, duty, other_duty) values (${tenantId}, 'money', 'release')`)
@@ -31,4 +34,38 @@ export async function findTenantName(tx: Transaction, tenantId: string): Promise
 
 export async function tenantExists(tx: Transaction, tenantId: string): Promise<boolean> {
   return (await tx.row(sql`select from directory.tenant where id = ${tenantId}`)) !== undefined
+}
+
+export interface SignInFacts {
+  name: string
+  /** The name of the provider in the settings; null if its people sign in with passkeys. */
+  identityProvider: string | null
+  isDisabled: boolean
+}
+
+/** Also works in a transaction that presents a session or an invitation of the tenant. */
+export function findSignInFacts(tx: Transaction, tenantId: string): Promise<SignInFacts | undefined> {
+  return tx.row<SignInFacts>(sql`
+    select name, identity_provider as "identityProvider", disabled_at is not null as "isDisabled"
+    from directory.tenant where id = ${tenantId}`)
+}
+
+export async function setIdentityProvider(tx: Transaction, tenantId: string, provider: string | null): Promise<void> {
+  await tx.rows(sql`update directory.tenant set identity_provider = ${provider} where id = ${tenantId}`)
+}
+
+/** The tenants that a person runs. Needs a transaction that presents the person's id. */
+export function selectTenantsOfPerson(tx: Transaction, identityId: string): Promise<{ id: string; name: string }[]> {
+  return tx.rows(sql`
+    select tenant.id, tenant.name from directory.tenant
+    join directory.operator_user on operator_user.tenant_id = tenant.id
+    where operator_user.identity_id = ${identityId} and operator_user.removed_at is null
+    order by tenant.name, tenant.id`)
+}
+
+/** The chains on which the tenant has a signer. In a transaction of its cell. */
+export async function selectChains(tx: Transaction, tenantId: string): Promise<string[]> {
+  const rows = await tx.rows<{ chain: string }>(sql`
+    select chain from cell.chain_signer where tenant_id = ${tenantId} order by chain`)
+  return rows.map(({ chain }) => chain)
 }

@@ -1,4 +1,4 @@
-import type { KnownOperator } from '../../platform/api/declare/services.ts'
+import type { KnownOperator, OperatorProof } from '../../platform/api/declare/services.ts'
 import type { Clock } from '../../platform/base/clock.ts'
 import type { KeyRing } from '../../platform/base/key-ring.ts'
 import type { Databases } from '../../platform/db/pools.ts'
@@ -53,16 +53,40 @@ export async function findOperatorBySession(
   )
   if (!matchesAnySecret(secretPeppers, cookie, found ? [found] : []) || !found) return undefined
   const now = clock()
-  const idleEnd = new Date(found.lastUsedAt.getTime() + sessionIdleMs)
-  const operator = {
-    ...found.operator,
-    expiresAt: idleEnd < found.operator.expiresAt ? idleEnd : found.operator.expiresAt,
-  }
+  const operator = untilIdle(found)
   if (!operator.isRevoked && operator.expiresAt > now && isOld(found.lastUsedAt, now))
     await inDirectoryTransaction(databases, { tenantId: operator.tenantId, access: 'write' }, (tx) =>
       touchSession(tx, { tenantId: operator.tenantId, sessionId }, now),
     )
   return operator
+}
+
+/**
+ * The user of a token or session that was verified before, as of now. It does not count as a use: a page that only
+ * listens must not keep an unused session alive.
+ */
+export async function findOperatorAgain(
+  { databases }: OperatorServices,
+  proof: OperatorProof,
+): Promise<KnownOperator | undefined> {
+  const { type, id } = proof
+  if (type === 'approval') return undefined
+  if (type === 'token') {
+    const found = await inDirectoryTransaction(databases, { tokenId: id, access: 'read' }, (tx) =>
+      selectOperatorOfToken(tx, id),
+    )
+    return found?.operator
+  }
+  const found = await inDirectoryTransaction(databases, { sessionId: id, access: 'read' }, (tx) =>
+    selectOperatorOfSession(tx, id),
+  )
+  return found && untilIdle(found)
+}
+
+/** A session ends when it is not used, even if it could last longer. */
+function untilIdle({ operator, lastUsedAt }: { operator: KnownOperator; lastUsedAt: Date }): KnownOperator {
+  const idleEnd = new Date(lastUsedAt.getTime() + sessionIdleMs)
+  return { ...operator, expiresAt: idleEnd < operator.expiresAt ? idleEnd : operator.expiresAt }
 }
 
 function isOld(lastUsedAt: Date | null, now: Date): boolean {

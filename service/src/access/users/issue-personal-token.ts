@@ -13,15 +13,22 @@ export interface IssuedPersonalToken {
   expiresAt: Date
 }
 
+interface NewToken {
+  tenantId: string
+  userId: string
+  sessionId: string | null
+  /** For a service user, the person who sees the secret. */
+  shownTo?: string
+  name: string
+  now: Date
+  days: number
+}
+
 /** Issues a token for the operator API to an existing user, within the limits of the tenant. */
 export async function issuePersonalToken(
   tx: Transaction,
   peppers: KeyRing,
-  {
-    now,
-    days,
-    ...owner
-  }: { tenantId: string; userId: string; sessionId: string | null; name: string; now: Date; days: number },
+  { now, days, ...owner }: NewToken,
 ): Promise<IssuedPersonalToken> {
   const limits = await lockDirectoryLimits(tx, owner.tenantId)
   if (!limits) throw new Error('the tenant of a user does not exist')

@@ -1,39 +1,55 @@
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
+import { orNull } from '../../platform/api/declare/fields.ts'
 import { inDirectoryTransaction } from '../../platform/db/tenant-transaction.ts'
 import { job } from '../../platform/jobs/job.ts'
 import { quotedName } from '../../platform/mail/quoted-name.ts'
+import { issueInvitation } from '../sign-in/issue-invitation.ts'
 import { findTenantName } from '../tenants/tenant.sql.ts'
 import { findUser } from './user.sql.ts'
 
-/** Mails a new user which tenant they were added to and by whom. */
+/**
+ * Mails an invited person the one-time link with which they become the user. The link is created here and not when the
+ * job is enqueued, because the payload of a job is readable in the queue.
+ */
 export const mailInvitation = job({
   name: 'mail-invitation',
-  payload: Type.Object({ tenant_id: Type.String(), user_id: Type.String(), invited_by: Type.String() }),
-  run: async (payload, { databases, mailer }) => {
+  payload: Type.Object({
+    tenant_id: Type.String(),
+    user_id: Type.String(),
+    /** Null if the installation invited them. */
+    invited_by: orNull(Type.String()),
+  }),
+  run: async (payload, { databases, mailer, secretPeppers, operatorUrl, clock }) => {
     const { tenant_id: tenantId, user_id: userId, invited_by: inviterId } = payload
-    const [invited, inviter, tenantName] = await inDirectoryTransaction(databases, { tenantId, access: 'read' }, (tx) =>
-      Promise.all([
+    const found = await inDirectoryTransaction(databases, { tenantId, access: 'write' }, async (tx) => {
+      const [invited, inviter, tenantName] = await Promise.all([
         findUser(tx, { tenantId, userId }),
-        findUser(tx, { tenantId, userId: inviterId }),
+        inviterId === null ? undefined : findUser(tx, { tenantId, userId: inviterId }),
         findTenantName(tx, tenantId),
-      ]),
-    )
-    // An admin removed the user after the job was enqueued.
-    if (!invited?.email) return
+      ])
+      // The user was removed, or has signed in, after the job was enqueued.
+      if (!invited?.email || invited.identityId) return undefined
+      const invitation = { tenantId, userId, kind: 'invitation', operatorUrl, now: clock() } as const
+      const { link, expiresAt } = await issueInvitation(tx, secretPeppers, invitation)
+      return { name: invited.name, email: invited.email, duties: invited.duties, inviter, tenantName, link, expiresAt }
+    })
+    if (!found) return
+    const { name, email, duties, inviter, tenantName, link, expiresAt } = found
     await mailer.send({
-      id: createHash('sha256').update(JSON.stringify(payload)).digest('hex').slice(0, 32),
-      to: { name: invited.name, address: invited.email },
+      // Every link gets its own mail: a mail program that drops repeated mails must not drop a new link.
+      id: createHash('sha256').update(link).digest('hex').slice(0, 32),
+      to: { name, address: email },
       subject: 'You have been invited to run a tenant',
       text: [
         `You have been invited to run the tenant ${quotedName(tenantName ?? '')}.`,
         ...(inviter ? [`Invited by: ${quotedName(inviter.name)} (${inviter.email})`] : []),
+        `Your duties: ${duties.map(({ duty }) => duty).join(', ')}`,
         '',
-        `Your duties: ${invited.duties.map(({ duty }) => duty).join(', ')}`,
-        `User id:     ${invited.id}`,
+        'Open this link to sign in for the first time. It works once, for you alone: do not forward it.',
+        link,
         '',
-        'You call the operator API with a personal access token. Those who run the installation issue your first one.',
-        'It is shown only once: have it sent to you over a channel that only you can read.',
+        `It expires at ${expiresAt.toISOString()}.`,
         '',
       ].join('\n'),
     })

@@ -8,8 +8,9 @@ import type { HashedSecret } from '../credentials/credential-secret.ts'
 interface OperatorRow extends HashedSecret {
   tenantId: string
   userId: string
+  userKind: 'person' | 'service'
   identityId: string | null
-  duties: GrantedDuty[]
+  duties: [GrantedDuty['duty'], GrantedDuty['offeringIds']][]
   policies: Record<string, string | null>
   tenantRequestsPerMinute: number
   expiresAt: Date
@@ -23,15 +24,16 @@ interface FoundOperator<LastUsed> extends HashedSecret {
 
 // What every request needs to know about its user, in one query.
 const operatorColumns = sql`
-  operator_user.tenant_id as "tenantId", operator_user.id as "userId", operator_user.identity_id as "identityId",
+  operator_user.tenant_id as "tenantId", operator_user.id as "userId", operator_user.kind as "userKind",
+  operator_user.identity_id as "identityId",
   tenant.requests_per_minute_max as "tenantRequestsPerMinute",
   coalesce((
-    select jsonb_agg(jsonb_build_object('duty', granted.duty, 'offeringIds', granted.offering_ids))
+    select json_agg(json_build_array(granted.duty, granted.offering_ids))
     from directory.operator_duty granted
     where granted.tenant_id = operator_user.tenant_id and granted.user_id = operator_user.id
   ), '[]') as duties,
   coalesce((
-    select jsonb_object_agg(policy.policy, policy.from_minor::text)
+    select json_object_agg(policy.policy, policy.from_minor::text)
     from directory.approval_policy policy where policy.tenant_id = operator_user.tenant_id
   ), '{}') as policies`
 
@@ -83,11 +85,13 @@ function secretOf<LastUsed>({ pepperId, mac, lastUsedAt }: HashedSecret & { last
 }
 
 function operatorOf(row: OperatorRow, proof: KnownOperator['proof']): KnownOperator {
-  const { tenantId, userId, identityId, duties, tenantRequestsPerMinute, expiresAt, isRevoked } = row
+  const { tenantId, userId, userKind, identityId, tenantRequestsPerMinute, expiresAt, isRevoked } = row
+  const duties = row.duties.map(([duty, offeringIds]) => ({ duty, offeringIds }))
   const policies = Object.fromEntries(
     Object.entries(row.policies).map(([policy, from]) => [policy as Policy, from === null ? null : BigInt(from)]),
   )
-  return { tenantId, userId, identityId, duties, policies, tenantRequestsPerMinute, proof, expiresAt, isRevoked }
+  const user = { tenantId, userId, userKind, identityId, duties }
+  return { ...user, policies, tenantRequestsPerMinute, proof, expiresAt, isRevoked }
 }
 
 export async function touchToken(

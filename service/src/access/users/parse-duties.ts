@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { dutiesOfRole, type GrantedDuty, limitableDuties, type Role } from '../../platform/api/declare/duties.ts'
+import { dutiesOfRole, type GrantedDuty, isLimitable, type Role } from '../../platform/api/declare/duties.ts'
 import { ApiError, type Failure, validationFailed } from '../../platform/api/errors/errors.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { selectDutyPairs } from '../policies/policy.sql.ts'
@@ -16,13 +16,22 @@ export function parseDuties(body: { role?: Role; duties?: Static<typeof DutyGran
     const pointer = `/duties/${index}`
     if (listed.findIndex((other) => other.duty === duty) !== index)
       return [{ detail: `The duty ${duty} is listed twice.`, pointer }]
-    return offerings && !limitableDuties.includes(duty)
+    return offerings && !isLimitable(duty)
       ? [{ detail: `The duty ${duty} cannot be limited to offerings; leave out offering_ids.`, pointer }]
       : []
   })
   if (failures.length > 0) throw validationFailed(failures)
   const granted = listed.map(({ duty, offering_ids: offeringIds = null }) => ({ duty, offeringIds }))
   return granted.some(({ duty }) => duty === 'read') ? granted : [{ duty: 'read', offeringIds: null }, ...granted]
+}
+
+/** Throws if a service user would have the duty `team`, with which it could give itself more duties. */
+export function requireServiceDuties(duties: readonly GrantedDuty[]): void {
+  if (duties.some(({ duty }) => duty === 'team'))
+    throw new ApiError(
+      userErrors.service_user_in_team,
+      'A service user cannot have the duty team. Leave it out, or give it to a person.',
+    )
 }
 
 /** Throws if the tenant forbids two of the duties in one user. */

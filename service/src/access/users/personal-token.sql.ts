@@ -1,5 +1,5 @@
-import { filteredCut } from '../../platform/api/declare/page.sql.ts'
-import type { Page } from '../../platform/api/declare/page.ts'
+import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
+import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { HashedSecret } from '../credentials/credential-secret.ts'
@@ -21,19 +21,19 @@ const columns = sql`
 
 export async function insertPersonalToken(
   tx: Transaction,
-  token: Pick<PersonalTokenRow, 'id' | 'name' | 'expiresAt'> & UserKey & HashedSecret & { sessionId: string | null },
+  token: Pick<PersonalTokenRow, 'id' | 'name' | 'expiresAt'> &
+    UserKey &
+    HashedSecret & { sessionId: string | null; shownTo?: string },
 ): Promise<void> {
   await tx.rows(sql`
-    insert into directory.personal_token (tenant_id, id, user_id, session_id, name, pepper_id, mac, expires_at)
-    values (${token.tenantId}, ${token.id}, ${token.userId}, ${token.sessionId}, ${token.name}, ${token.pepperId},
-            ${token.mac}, ${token.expiresAt})`)
+    insert into directory.personal_token (tenant_id, id, user_id, session_id, shown_to, name, pepper_id, mac,
+                                          expires_at)
+    values (${token.tenantId}, ${token.id}, ${token.userId}, ${token.sessionId}, ${token.shownTo ?? null},
+            ${token.name}, ${token.pepperId}, ${token.mac}, ${token.expiresAt})`)
 }
 
-export async function countPersonalTokens(tx: Transaction, { tenantId, userId }: UserKey): Promise<number> {
-  const found = await tx.row<{ count: number }>(sql`
-    select count(*)::int as count from directory.personal_token
-    where tenant_id = ${tenantId} and user_id = ${userId}`)
-  return found?.count ?? 0
+export function countPersonalTokens(tx: Transaction, { tenantId, userId }: UserKey): Promise<number> {
+  return boundedCount(tx, sql`from directory.personal_token where tenant_id = ${tenantId} and user_id = ${userId}`)
 }
 
 /** The tokens of all users of the tenant that work now. */
@@ -51,12 +51,14 @@ export async function countLiveTokens(tx: Transaction, tenantId: string): Promis
 export function selectPersonalTokens(
   tx: Transaction,
   { tenantId, userId }: UserKey,
-  page: Page,
-): Promise<PersonalTokenRow[]> {
-  return tx.rows<PersonalTokenRow>(sql`
-    select ${columns} from directory.personal_token
-    where personal_token.tenant_id = ${tenantId} and personal_token.user_id = ${userId}
-    ${filteredCut(sql`(personal_token.created_at, personal_token.id)`, page)}`)
+  page: KeysetPage,
+): Promise<(PersonalTokenRow & KeysetRow)[]> {
+  const keys = { created_at: { column: sql`personal_token.created_at`, type: 'timestamptz' } } as const
+  const cut = keysetCut(sql`personal_token.id`, page, keys)
+  return tx.rows(sql`
+    select ${columns}, ${cut.column} from directory.personal_token
+    where personal_token.tenant_id = ${tenantId} and personal_token.user_id = ${userId} and ${cut.where}
+    ${cut.orderBy}`)
 }
 
 export function lockPersonalToken(

@@ -1,16 +1,19 @@
 import type { Colleague } from '../../platform/api/declare/services.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
-import { selectAllUsers } from './user.sql.ts'
+import { selectAllUsers, selectControllers } from './user.sql.ts'
 
 /** The current users of the tenant, for rules that compare two of them. */
 export async function selectColleagues(tx: Transaction, tenantId: string): Promise<Colleague[]> {
-  const users = await selectAllUsers(tx, tenantId)
+  const [users, controllers] = await Promise.all([selectAllUsers(tx, tenantId), selectControllers(tx, tenantId)])
   return users.map(({ id: userId, kind, identityId, invitedBy, createdAt, duties }) => ({
     userId,
     kind,
     identityId,
     invitedBy,
     createdAt,
+    controllers: controllers
+      .filter(({ serviceUserId }) => serviceUserId === userId)
+      .map((person) => ({ userId: person.userId, kind: 'person', identityId: person.identityId })),
     duties: duties.map(({ grantedAt, ...granted }) => ({ ...granted, grantedAt: new Date(grantedAt) })),
   }))
 }

@@ -19,6 +19,18 @@ export const userErrors = declareErrors({
     cause: 'The tenant forbids two of the duties in one user.',
     remedy: 'Give one of the two duties to another user.',
   },
+  already_signed_in: {
+    status: 409,
+    type: 'conflict_error',
+    cause: 'Only a person who has not signed in yet can be sent an invitation.',
+    remedy: 'Nothing is needed. A person who lost all passkeys: see docs/decisions/operators.md.',
+  },
+  service_user_in_team: {
+    status: 409,
+    type: 'conflict_error',
+    cause: 'A service user cannot have the duty `team`.',
+    remedy: 'Leave out the duty `team`: only people change users, duties and policies.',
+  },
   not_your_token: {
     status: 403,
     type: 'permission_error',

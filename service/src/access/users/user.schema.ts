@@ -41,7 +41,9 @@ const DutyGrant = Type.Object(
           minItems: 1,
           maxItems: 1000,
           description:
-            'The offerings that the duty is limited to; null or absent for all. A limited duty permits nothing yet.',
+            'The offerings that the duty is limited to; null or absent for all. Only `offerings`, `settlement` and ' +
+            '`token` can be limited. A limited duty permits nothing that concerns no single offering, such as ' +
+            'drafting one.',
         }),
         { examples: [null] },
       ),
@@ -74,6 +76,14 @@ export const User = Type.Object(
 export const NewUser = Type.Object(
   { name: Name, email: Email, role: Type.Optional(RoleOf), duties: Type.Optional(DutyGrants) },
   { ...closed, title: 'NewUser' },
+)
+
+export const NewServiceUser = Type.Object(
+  {
+    name: Type.String({ ...Name, description: 'What the service user is for.', examples: ['Statement import'] }),
+    duties: DutyGrants,
+  },
+  { ...closed, title: 'NewServiceUser' },
 )
 
 export const UserChange = Type.Object(

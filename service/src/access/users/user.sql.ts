@@ -1,7 +1,7 @@
 import type { SubjectVersion } from '../../platform/api/declare/approval.ts'
 import type { Duty, GrantedDuty } from '../../platform/api/declare/duties.ts'
-import { filteredCut } from '../../platform/api/declare/page.sql.ts'
-import type { Page } from '../../platform/api/declare/page.ts'
+import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
+import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 
@@ -70,11 +70,12 @@ export async function replaceDuties(
       where operator_duty.offering_ids is distinct from excluded.offering_ids`)
 }
 
-export async function countUsers(tx: Transaction, tenantId: string): Promise<number> {
-  const found = await tx.row<{ count: number }>(sql`
-    select count(*)::int as count from directory.operator_user
-    where operator_user.tenant_id = ${tenantId} and operator_user.removed_at is null`)
-  return found?.count ?? 0
+export function countUsers(tx: Transaction, tenantId: string): Promise<number> {
+  return boundedCount(
+    tx,
+    sql`from directory.operator_user
+        where operator_user.tenant_id = ${tenantId} and operator_user.removed_at is null`,
+  )
 }
 
 /** Users added in the last 24 hours, including those who were removed since. */
@@ -86,11 +87,21 @@ export async function countRecentUsers(tx: Transaction, tenantId: string): Promi
 }
 
 /** Ordered by creation time: user ids are random and do not sort by time. Like all reads here, omits removed users. */
-export function selectUsers(tx: Transaction, tenantId: string, page: Page): Promise<UserRow[]> {
-  return tx.rows<UserRow>(sql`
-    select ${columns} from directory.operator_user
-    where operator_user.tenant_id = ${tenantId} and operator_user.removed_at is null
-    ${filteredCut(sql`(operator_user.created_at, operator_user.id)`, page)}`)
+export function selectUsers(tx: Transaction, tenantId: string, page: KeysetPage): Promise<(UserRow & KeysetRow)[]> {
+  const keys = { created_at: { column: sql`operator_user.created_at`, type: 'timestamptz' } } as const
+  const cut = keysetCut(sql`operator_user.id`, page, keys)
+  return tx.rows(sql`
+    select ${columns}, ${cut.column} from directory.operator_user
+    where operator_user.tenant_id = ${tenantId} and operator_user.removed_at is null and ${cut.where} ${cut.orderBy}`)
+}
+
+/** The names of all users, including those who were removed, and of all credentials, by id. */
+export async function selectCallerNames(tx: Transaction, tenantId: string): Promise<ReadonlyMap<string, string>> {
+  const rows = await tx.rows<{ id: string; name: string }>(sql`
+    select id, name from directory.operator_user where tenant_id = ${tenantId}
+    union all
+    select id, name from directory.credential where tenant_id = ${tenantId}`)
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
 /** As many as the limits of the tenant allow. */
@@ -100,10 +111,34 @@ export function selectAllUsers(tx: Transaction, tenantId: string): Promise<UserR
     where operator_user.tenant_id = ${tenantId} and operator_user.removed_at is null`)
 }
 
+/** A person who can act as a service user: who created it, or has seen the secret of one of its tokens. */
+export interface ControllerRow {
+  serviceUserId: string
+  userId: string
+  identityId: string | null
+}
+
+/** Includes people who were removed, and tokens that were revoked, since. */
+export function selectControllers(tx: Transaction, tenantId: string): Promise<ControllerRow[]> {
+  return tx.rows<ControllerRow>(sql`
+    select service.id as "serviceUserId", person.id as "userId", person.identity_id as "identityId"
+    from directory.operator_user service
+    join directory.operator_user person
+      on person.tenant_id = service.tenant_id
+      and (
+        person.id = service.invited_by
+        or exists (
+          select from directory.personal_token token
+          where token.tenant_id = service.tenant_id and token.user_id = service.id and token.shown_to = person.id
+        )
+      )
+    where service.tenant_id = ${tenantId} and service.kind = 'service' and service.removed_at is null`)
+}
+
 /** The people with a duty, for mails to them. */
 export function selectDutyHolders(
   tx: Transaction,
-  { tenantId, duty }: { tenantId: string; duty: Duty },
+  { tenantId, duty, offeringId = null }: { tenantId: string; duty: Duty; offeringId?: string | null },
 ): Promise<UserRow[]> {
   return tx.rows<UserRow>(sql`
     select ${columns} from directory.operator_user
@@ -111,6 +146,7 @@ export function selectDutyHolders(
       and exists (
         select from directory.operator_duty granted
         where granted.tenant_id = ${tenantId} and granted.user_id = operator_user.id and granted.duty = ${duty}
+          and (granted.offering_ids is null or ${offeringId}::uuid = any (granted.offering_ids))
       )
     order by operator_user.created_at, operator_user.id`)
 }

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type ApiResponse, assertError, type Call } from '../../../../test/harness/api-client.ts'
 import { newOffering } from '../../../../test/harness/bodies.ts'
-import { type RunningApi, TestInstallation, type TestOperator } from '../../../../test/harness/service.ts'
+import { createOperatorWorld } from '../../../../test/harness/operator-world.ts'
+import { type RunningApi, TestInstallation } from '../../../../test/harness/service.ts'
+import type { TestOperator } from '../../../../test/harness/test-users.ts'
 import { until, waitingForLocks } from '../../../../test/harness/wait.ts'
+import { WalletOwner } from '../../../../test/harness/wallet-owner.ts'
 
 describe('approvals', () => {
   let installation: TestInstallation
@@ -166,6 +169,71 @@ describe('approvals', () => {
     const confirmed = await api.call('POST', `/approvals/${approvalId}/confirm`, { cookie: second.cookie })
     assert.equal(confirmed.status, 200, confirmed.text)
     assert.equal((await call('GET', `/offerings/${offeringId}`)).body.status, 'OPEN')
+  })
+
+  test('lists and approvals name people, subjects and offerings beside their ids', async () => {
+    const world = await createOperatorWorld(installation, 'Names')
+    await installation.useDefaultPolicies(world.tenantId)
+    const [one, two] = [
+      await installation.createOperator(world.tenantId),
+      await installation.createOperator(world.tenantId),
+    ]
+    const read = async (path: string) => (await api.call('GET', path, { token: one.token })).body
+    const rowsOf = async (text: string, id: string) => (await sql(text, [id])).rows[0]
+    const userName = async (id: string) =>
+      (await rowsOf('select name from directory.operator_user where id = $1', id)).name
+    const referenceOf = (from: string, id: string) =>
+      rowsOf(`select payment_reference as name from cell.token_order where id = (${from})`, id)
+    const { accountId, orderId, refundId, bookedPaymentId, providerId, offeringId, userId } = world
+    const payment = { amount: '1.00', currency: 'EUR', reference: 'desk 7', received_at: '2026-07-02T10:00:00.000Z' }
+    const account = await rowsOf('select full_name as name from cell.account where id = $1', accountId)
+    const offering = await rowsOf('select name from cell.offering where id = $1', offeringId)
+    const expected: [path: string, body: object | undefined, subject: string, name: string][] = [
+      [`/accounts/${accountId}/wallets`, new WalletOwner().body(), 'account', account.name],
+      [`/offerings/${offeringId}/open`, undefined, 'offering', offering.name],
+      [`/orders/${orderId}/payments`, payment, 'order', (await referenceOf('$1', orderId)).name],
+      [
+        `/refunds/${refundId}/approve-account`,
+        undefined,
+        'refund',
+        (await referenceOf('select order_id from cell.refund where id = $1', refundId)).name,
+      ],
+      [
+        `/payments/${bookedPaymentId}/reverse`,
+        { reason: 'wrong order' },
+        'payment',
+        (await referenceOf('select order_id from cell.payment where id = $1', bookedPaymentId)).name,
+      ],
+      [
+        `/payment-providers/${providerId}/rotate`,
+        {},
+        'payment_provider',
+        (await rowsOf('select name from cell.payment_provider where id = $1', providerId)).name,
+      ],
+    ]
+    for (const [path, body] of expected) {
+      const response = await api.call('POST', path, { token: one.token, ...(body ? { body } : {}) })
+      assert.equal(response.status, 202, `${path}: ${response.text}`)
+    }
+    await api.call('PATCH', `/users/${userId}`, { token: one.token, body: { role: 'viewer' } })
+    const { results } = await read('/approvals?state=pending')
+    const proposerName = await userName(one.userId)
+    for (const [, , subject, name] of expected) {
+      const { id, ...listed } = results.find(
+        (approval: { subject_type: string; proposed_by: string }) =>
+          approval.subject_type === subject && approval.proposed_by === one.userId,
+      )
+      assert.deepEqual([listed.subject_name, listed.proposed_by_name], [name, proposerName], subject)
+      assert.equal(listed.decided_by_name, null)
+      assert.equal(listed.offering_name, subject === 'offering' ? name : null)
+      const { request: _, ...shown } = await read(`/approvals/${id}`)
+      assert.deepEqual(shown, { id, ...listed })
+    }
+    const [change] = (await read('/directory-approvals?state=pending')).results
+    assert.deepEqual([change.subject_type, change.subject_name], ['user', await userName(userId)])
+    await api.call('POST', `/directory-approvals/${change.id}/reject`, { cookie: two.cookie })
+    const decided = await read(`/directory-approvals/${change.id}`)
+    assert.deepEqual([decided.proposed_by_name, decided.decided_by_name], [proposerName, await userName(two.userId)])
   })
 
   test('a proposal ends with its proposer, and with the duty of its proposer', async () => {

@@ -18,6 +18,7 @@ export const confirmDirectoryApproval = directoryOperation(
     session: 'passkey',
     approval: 'never',
     comparesUsers: true,
+    runsProposed: true,
     idempotency: 'none',
     params: ApprovalPath,
     success: { status: 200, body: ConfirmedApproval },

@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
-import { directoryListOperation } from '../../../platform/api/declare/page.ts'
-import { Approval, approvalStates } from '../approval.schema.ts'
+import { directoryKeysetListOperation, pageOf } from '../../../platform/api/declare/keyset-list.ts'
+import { SeveralOf } from '../../../platform/api/declare/list-filters.ts'
+import { approvalStates, NamedApproval } from '../approval.schema.ts'
 import { countApprovals, selectApprovals } from '../approval.sql.ts'
-import { viewApproval } from '../approval.view.ts'
+import { viewNamedApproval } from '../approval.view.ts'
 
-export const listDirectoryApprovals = directoryListOperation(
+export const listDirectoryApprovals = directoryKeysetListOperation(
   {
     id: 'listDirectoryApprovals',
     summary: 'List approvals about users and credentials',
@@ -15,18 +16,20 @@ export const listDirectoryApprovals = directoryListOperation(
     path: '/directory-approvals',
     duty: 'read',
     query: {
-      state: Type.Optional(Type.Enum(approvalStates, { description: 'Only those in this state.' })),
+      state: SeveralOf(approvalStates, 'Only those in this state.'),
       operation: Type.Optional(Type.String({ maxLength: 100, description: 'Only those of this operation.' })),
     },
-    item: Approval,
+    namesCallers: true,
+    item: NamedApproval,
+    sorts: ['proposed_at'],
     errors: [],
   },
-  async ({ query, page }, { tenantId, tx, now }) => {
+  async ({ query, page }, { tenantId, tx, now, callerNames }) => {
     const filter = { ...query, database: 'directory' } as const
     const [count, rows] = await Promise.all([
       countApprovals(tx, tenantId, filter, now),
       selectApprovals(tx, tenantId, filter, { page, now }),
     ])
-    return { count, results: rows.map((row) => viewApproval(row, now)) }
+    return { count, ...pageOf(rows, page, (row) => viewNamedApproval(row, callerNames, now)) }
   },
 )

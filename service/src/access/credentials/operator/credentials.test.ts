@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type ApiResponse, assertError } from '../../../../test/harness/api-client.ts'
-import { type RunningApi, TestInstallation, type TestOperator } from '../../../../test/harness/service.ts'
+import { type RunningApi, TestInstallation } from '../../../../test/harness/service.ts'
+import type { TestOperator } from '../../../../test/harness/test-users.ts'
 import { until } from '../../../../test/harness/wait.ts'
 import { Placement } from '../../../platform/db/placement.ts'
 import { inTenantTransaction } from '../../../platform/db/tenant-transaction.ts'
@@ -56,8 +57,11 @@ describe('credentials in the operator API', () => {
     assert.equal(response.status, 200, response.text)
     assert.equal(response.headers.get('ratelimit-policy'), '"credential";q=100;w=60')
     assertError(await auth(issued.client_id, secret, ['order.create']), 403, 'scope_not_granted')
-    assert.deepEqual((await send('GET', `/credentials/${issued.client_id}`)).body, shown)
-    assert.deepEqual((await send('GET', '/credentials?limit=50')).body.results[0], shown)
+    const used = (await send('GET', `/credentials/${issued.client_id}`)).body
+    assert.equal(shown.last_used_at, null)
+    assert.ok(Date.parse(used.last_used_at) >= Date.parse(used.created_at))
+    assert.deepEqual(used, { ...shown, last_used_at: used.last_used_at })
+    assert.deepEqual((await send('GET', '/credentials?limit=50')).body.results[0], used)
     const audit = await auditOf(issued.client_id)
     assert.deepEqual(audit[0].after, {
       name: 'Order desk',
@@ -79,7 +83,8 @@ describe('credentials in the operator API', () => {
         (credential: { client_id: string }) => credential.client_id,
       )
     assert.deepEqual(await idsAt('?limit=50'), ids.toReversed())
-    assert.deepEqual(await idsAt('?direction=asc&offset=10'), ids.slice(10))
+    const first = (await api.call('GET', '/credentials?direction=asc&limit=10', { token: other.token })).body
+    assert.deepEqual(await idsAt(new URL(first.pagination.next).search), ids.slice(10))
   })
 
   test('a change applies to the next token; removing a scope also revokes the tokens issued so far', async () => {

@@ -1,9 +1,9 @@
-import { directoryListOperation } from '../../../platform/api/declare/page.ts'
+import { directoryKeysetListOperation, pageOf } from '../../../platform/api/declare/keyset-list.ts'
 import { Credential } from '../credential.schema.ts'
 import { countCredentials, selectCredentials } from '../credential.sql.ts'
 import { viewCredential } from '../credential.view.ts'
 
-export const listCredentials = directoryListOperation(
+export const listCredentials = directoryKeysetListOperation(
   {
     id: 'listCredentials',
     summary: 'List credentials',
@@ -13,10 +13,11 @@ export const listCredentials = directoryListOperation(
     path: '/credentials',
     duty: 'read',
     item: Credential,
+    sorts: ['created_at'],
     errors: [],
   },
   async ({ page }, { tenantId, tx }) => {
     const [count, rows] = await Promise.all([countCredentials(tx, tenantId), selectCredentials(tx, tenantId, page)])
-    return { count, results: rows.map(viewCredential) }
+    return { count, ...pageOf(rows, page, viewCredential) }
   },
 )

@@ -1,4 +1,4 @@
-import { directoryListOperation } from '../../../platform/api/declare/page.ts'
+import { directoryKeysetListOperation, pageOf } from '../../../platform/api/declare/keyset-list.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { requireSelfOrTeam } from '../../users/require-self-or-team.ts'
@@ -8,7 +8,7 @@ import { Session } from '../session.schema.ts'
 import { countSessions, selectSessions } from '../session.sql.ts'
 import { viewSession } from '../session.view.ts'
 
-export const listSessions = directoryListOperation(
+export const listSessions = directoryKeysetListOperation(
   {
     id: 'listSessions',
     summary: 'List the sessions of a user',
@@ -18,6 +18,7 @@ export const listSessions = directoryListOperation(
     duty: 'read',
     params: UserPath,
     item: Session,
+    sorts: ['created_at'],
     errors: [requestErrors.not_found],
   },
   async ({ params: { userId }, page }, { tenantId, tx, operator }) => {
@@ -29,6 +30,6 @@ export const listSessions = directoryListOperation(
       selectSessions(tx, key, page),
     ])
     if (!user) throw new ApiError(requestErrors.not_found, 'There is no such user.')
-    return { count, results: rows.map((row) => viewSession(row, operator.proof)) }
+    return { count, ...pageOf(rows, page, (row) => viewSession(row, operator.proof)) }
   },
 )

@@ -16,8 +16,7 @@ export const createToken = directoryOperation(
     summary: 'Create a personal access token',
     description:
       'For scripts of yours: the token acts with your current duties, but can never confirm anything. It ends with ' +
-      'the session that created it if that session is revoked. Store the token: it is shown only in this response. ' +
-      'Until people can sign in, `maintain issue-token` issues tokens.',
+      'the session that created it if that session is revoked. Store the token: it is shown only in this response.',
     tag: 'Users',
     method: 'POST',
     path: '/users/:userId/tokens',

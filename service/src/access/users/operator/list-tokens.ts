@@ -1,4 +1,4 @@
-import { directoryListOperation } from '../../../platform/api/declare/page.ts'
+import { directoryKeysetListOperation, pageOf } from '../../../platform/api/declare/keyset-list.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { countPersonalTokens, selectPersonalTokens } from '../personal-token.sql.ts'
@@ -6,7 +6,7 @@ import { PersonalToken, UserPath } from '../user.schema.ts'
 import { findUser } from '../user.sql.ts'
 import { viewPersonalToken } from '../user.view.ts'
 
-export const listTokens = directoryListOperation(
+export const listTokens = directoryKeysetListOperation(
   {
     id: 'listTokens',
     summary: 'List the personal access tokens of a user',
@@ -17,6 +17,7 @@ export const listTokens = directoryListOperation(
     duty: 'read',
     params: UserPath,
     item: PersonalToken,
+    sorts: ['created_at'],
     errors: [requestErrors.not_found],
   },
   async ({ params, page }, { tenantId, tx }) => {
@@ -27,6 +28,6 @@ export const listTokens = directoryListOperation(
       selectPersonalTokens(tx, key, page),
     ])
     if (!user) throw new ApiError(requestErrors.not_found, 'There is no such user.')
-    return { count, results: rows.map(viewPersonalToken) }
+    return { count, ...pageOf(rows, page, viewPersonalToken) }
   },
 )

@@ -1,9 +1,9 @@
-import { directoryListOperation } from '../../../platform/api/declare/page.ts'
+import { directoryKeysetListOperation, pageOf } from '../../../platform/api/declare/keyset-list.ts'
 import { User } from '../user.schema.ts'
 import { countUsers, selectUsers } from '../user.sql.ts'
 import { viewUser } from '../user.view.ts'
 
-export const listUsers = directoryListOperation(
+export const listUsers = directoryKeysetListOperation(
   {
     id: 'listUsers',
     summary: 'List users',
@@ -12,10 +12,11 @@ export const listUsers = directoryListOperation(
     path: '/users',
     duty: 'read',
     item: User,
+    sorts: ['created_at'],
     errors: [],
   },
   async ({ page }, { tenantId, tx }) => {
     const [count, rows] = await Promise.all([countUsers(tx, tenantId), selectUsers(tx, tenantId, page)])
-    return { count, results: rows.map(viewUser) }
+    return { count, ...pageOf(rows, page, viewUser) }
   },
 )

@@ -1,7 +1,7 @@
 import { directoryOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
-import { parseDuties, requireAllowedDuties } from '../parse-duties.ts'
+import { parseDuties, requireAllowedDuties, requireServiceDuties } from '../parse-duties.ts'
 import { requireTeam } from '../require-team.ts'
 import { userErrors } from '../user.errors.ts'
 import { User, UserChange, UserPath } from '../user.schema.ts'
@@ -24,7 +24,12 @@ export const updateUser = directoryOperation(
     params: UserPath,
     body: UserChange,
     success: { status: 200, body: User },
-    errors: [requestErrors.not_found, userErrors.team_too_small, userErrors.duties_forbidden],
+    errors: [
+      requestErrors.not_found,
+      userErrors.team_too_small,
+      userErrors.service_user_in_team,
+      userErrors.duties_forbidden,
+    ],
   },
   async ({ params: { userId }, body }, { tenantId, tx, callerId, audit }) => {
     const duties = parseDuties(body)
@@ -32,6 +37,7 @@ export const updateUser = directoryOperation(
     const users = await lockUsers(tx, tenantId)
     const user = users.find(({ id }) => id === userId)
     if (!user) throw new ApiError(requestErrors.not_found, 'There is no such user.')
+    if (user.kind === 'service') requireServiceDuties(duties)
     await replaceDuties(tx, { tenantId, userId }, duties, callerId)
     const changed = await findUser(tx, { tenantId, userId })
     if (!changed) throw new Error('the changed user was not found')

@@ -1,0 +1,45 @@
+import { type Sql, sql } from '../../platform/db/sql.ts'
+
+/** What people call the subject and the offering of an approval by. Null if they have no name. */
+export interface ApprovalNamesRow {
+  subjectName: string | null
+  offeringName: string | null
+}
+
+/**
+ * For approvals in a cell. Subqueries and not joins: each approval has one subject, so one of them runs for a row, and
+ * the page stays one scan.
+ */
+const cellNames: Sql = sql`
+  case approval.subject_type
+    when 'account' then (
+      select account.full_name from cell.account
+      where account.tenant_id = approval.tenant_id and account.id = approval.subject_id)
+    when 'offering' then (
+      select offering.name from cell.offering
+      where offering.tenant_id = approval.tenant_id and offering.id = approval.subject_id)
+    when 'order' then (
+      select token_order.payment_reference from cell.token_order
+      where token_order.tenant_id = approval.tenant_id and token_order.id = approval.subject_id)
+    when 'payment' then (
+      select token_order.payment_reference from cell.payment
+      join cell.token_order on token_order.tenant_id = payment.tenant_id and token_order.id = payment.order_id
+      where payment.tenant_id = approval.tenant_id and payment.id = approval.subject_id)
+    when 'refund' then (
+      select token_order.payment_reference from cell.refund
+      join cell.token_order on token_order.tenant_id = refund.tenant_id and token_order.id = refund.order_id
+      where refund.tenant_id = approval.tenant_id and refund.id = approval.subject_id)
+    when 'payment_provider' then (
+      select payment_provider.name from cell.payment_provider
+      where payment_provider.tenant_id = approval.tenant_id and payment_provider.id = approval.subject_id)
+  end as "subjectName",
+  (select offering.name from cell.offering
+   where offering.tenant_id = approval.tenant_id and offering.id = approval.offering_id) as "offeringName"`
+
+/** The directory has no names but those of users and credentials, which the view adds. */
+const directoryNames: Sql = sql`null as "subjectName", null as "offeringName"`
+
+export const approvalNames: Readonly<Record<'cell' | 'directory', Sql>> = {
+  cell: cellNames,
+  directory: directoryNames,
+}

@@ -1,0 +1,128 @@
+import { publicOperation } from '../../../platform/api/declare/operation.ts'
+import type { PublicContext } from '../../../platform/api/declare/public-context.ts'
+import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { guardAddress } from '../../../platform/api/rate-limit/rate-limit.ts'
+import { inDirectoryTransaction } from '../../../platform/db/tenant-transaction.ts'
+import { appendAudit } from '../../../records/audit/append-audit.sql.ts'
+import { matchesAnySecret } from '../../credentials/credential-secret.ts'
+import { lockSession } from '../../sessions/session.sql.ts'
+import { tenantErrors } from '../../tenants/tenant.errors.ts'
+import { issuePersonalToken } from '../../users/issue-personal-token.ts'
+import { deviceAuthorizationErrors } from '../device-authorization.errors.ts'
+import { DeviceCode, DeviceToken } from '../device-authorization.schema.ts'
+import {
+  type DeviceAuthorizationRow,
+  lockDevice,
+  presentDevice,
+  recordPoll,
+  useLockedDevice,
+} from '../device-authorization.sql.ts'
+import { idOfDeviceCode } from '../device-code.ts'
+
+export const pollSeconds = 2
+// Half of it, so that a device that keeps to the interval never has to slow down.
+const pollMsMin = (pollSeconds * 1_000) / 2
+/** A login ends with the working day. A script that runs longer needs another token. */
+const tokenDays = 1
+
+export const getDeviceToken = publicOperation(
+  {
+    id: 'getDeviceToken',
+    summary: 'Receive the token of a confirmed device',
+    description:
+      'Returns a personal access token, once, after the person has confirmed the device; until then the error is ' +
+      '`authorization_pending`. The token is valid for a day, ends with the session in which it was confirmed if ' +
+      'that is revoked, acts with the duties of the person, and can never confirm anything.',
+    tag: 'Sign-in',
+    method: 'POST',
+    path: '/device-authorizations/token',
+    scopes: 'public',
+    idempotency: 'none',
+    body: DeviceCode,
+    success: { status: 200, body: DeviceToken },
+    errors: [
+      deviceAuthorizationErrors.authorization_pending,
+      deviceAuthorizationErrors.slow_down,
+      deviceAuthorizationErrors.authorization_expired,
+      tenantErrors.tenant_limit_reached,
+    ],
+  },
+  async ({ body: { device_code: deviceCode } }, context) => {
+    const device = await poll(context, deviceCode)
+    if (!device) {
+      await guardAddress(context.rateLimiter, context.sourceAddress)
+      throw expired()
+    }
+    return issue(context, device)
+  },
+)
+
+interface ConfirmedDevice {
+  readonly id: string
+  readonly deviceName: string
+  readonly tenantId: string
+  readonly userId: string
+  readonly sessionId: string
+}
+
+/** Returns the device if it is confirmed; undefined if the code is not valid. Throws while it waits. */
+async function poll(
+  { databases, secretPeppers, now }: PublicContext,
+  deviceCode: string,
+): Promise<ConfirmedDevice | undefined> {
+  const id = idOfDeviceCode(deviceCode)
+  if (id === undefined) return undefined
+  const found = await inDirectoryTransaction(databases, { deviceId: id, access: 'write' }, async (tx) => {
+    const device = await lockDevice(tx, id)
+    if (!matchesAnySecret(secretPeppers, deviceCode, device ? [device] : []) || !device) return undefined
+    await recordPoll(tx, id, now)
+    return device
+  })
+  if (!found || found.usedAt || found.expiresAt <= now) return undefined
+  if (found.lastPolledAt && now.getTime() - found.lastPolledAt.getTime() < pollMsMin)
+    throw new ApiError(deviceAuthorizationErrors.slow_down, `Ask every ${pollSeconds} seconds at most.`)
+  return confirmed(found)
+}
+
+function confirmed({ id, deviceName, ...device }: DeviceAuthorizationRow): ConfirmedDevice {
+  const { confirmedTenantId: tenantId, confirmedUserId: userId, confirmedSessionId: sessionId } = device
+  if (tenantId === null || userId === null || sessionId === null)
+    throw new ApiError(deviceAuthorizationErrors.authorization_pending, 'No person has confirmed the device yet.')
+  return { id, deviceName, tenantId, userId, sessionId }
+}
+
+/** The token is created only now, so that its secret is never stored. The code is used up in the same transaction. */
+function issue({ databases, secretPeppers, now, requestId }: PublicContext, device: ConfirmedDevice) {
+  const { id, deviceName, tenantId, userId, sessionId } = device
+  return inDirectoryTransaction(databases, { tenantId, access: 'write' }, async (tx) => {
+    await presentDevice(tx, id)
+    const locked = await lockDevice(tx, id)
+    const session = await lockSession(tx, { tenantId, userId, sessionId })
+    if (!locked || locked.usedAt || !session || session.revokedAt) throw expired()
+    await useLockedDevice(tx, id, now)
+    const owner = { tenantId, userId, sessionId, name: deviceName }
+    const { tokenId, token, expiresAt } = await issuePersonalToken(tx, secretPeppers, {
+      ...owner,
+      now,
+      days: tokenDays,
+    })
+    const expires_at = expiresAt.toISOString()
+    await appendAudit(
+      tx,
+      { type: 'user', id: userId, requestId },
+      {
+        action: 'personal_token.issued',
+        subject: { type: 'personal_token', id: tokenId },
+        after: { user_id: userId, expires_at, device: deviceName },
+      },
+    )
+    return { token, token_id: tokenId, tenant_id: tenantId, user_id: userId, expires_at }
+  })
+}
+
+function expired(): ApiError {
+  return new ApiError(
+    deviceAuthorizationErrors.authorization_expired,
+    'This device code is not valid: it has expired, was used, or never existed. Start again.',
+  )
+}

@@ -1,0 +1,81 @@
+import { Type } from 'typebox'
+import { orNull, Text, Timestamp } from '../../platform/api/declare/fields.ts'
+
+const closed = { additionalProperties: false }
+const Base64url = (maxLength: number, description: string) =>
+  Type.String({ pattern: '^[A-Za-z0-9_-]+$', maxLength, description, examples: ['q83vEjRWeJA'] })
+
+const PasskeyId = Base64url(1_364, 'The id of the passkey, base64url.')
+export const PasskeyChoice = Type.Object({ id: PasskeyId }, { ...closed, title: 'PasskeyChoice' })
+
+const passkeyName = Text(1, 200, { description: 'A name by which you recognise it.', examples: ['Security key'] })
+
+export const Passkey = Type.Object(
+  {
+    id: PasskeyId,
+    name: passkeyName,
+    created_at: Timestamp('When it was registered.'),
+    last_used_at: orNull(Timestamp('When it was last used.'), { examples: [null] }),
+  },
+  { ...closed, title: 'Passkey' },
+)
+
+/** Browsers produce and consume these with `toJSON` and `parse…OptionsFromJSON` of PublicKeyCredential. */
+export const PasskeyOptions = Type.Object(
+  {
+    options: Type.Unknown({
+      description: 'For `PublicKeyCredential.parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`.',
+      examples: [{ challenge: 'q83vEjRWeJA', rpId: 'operator.example.com' }],
+    }),
+  },
+  { ...closed, title: 'PasskeyOptions' },
+)
+
+const credentialMembers = {
+  id: PasskeyId,
+  rawId: PasskeyId,
+  type: Type.Enum(['public-key'] as const, { description: 'Always `public-key`.' }),
+  authenticatorAttachment: Type.Optional(
+    orNull(Type.String({ maxLength: 50, description: 'Not used.', examples: ['platform'] })),
+  ),
+  clientExtensionResults: Type.Unknown({ description: 'Not used.', examples: [{}] }),
+}
+
+export const PasskeyAssertion = Type.Object(
+  {
+    ...credentialMembers,
+    response: Type.Object(
+      {
+        clientDataJSON: Base64url(4_096, 'What the authenticator signed.'),
+        authenticatorData: Base64url(4_096, 'What the authenticator knows.'),
+        signature: Base64url(4_096, 'The signature.'),
+        userHandle: Type.Optional(orNull(Base64url(128, 'The person, for a sign-in without a user name.'))),
+      },
+      closed,
+    ),
+  },
+  { ...closed, title: 'PasskeyAssertion', description: 'The credential that the browser returned, as JSON.' },
+)
+
+export const PasskeyAttestation = Type.Object(
+  {
+    ...credentialMembers,
+    response: Type.Object(
+      {
+        clientDataJSON: Base64url(4_096, 'What the authenticator signed.'),
+        attestationObject: Base64url(32_768, 'The new key.'),
+        authenticatorData: Type.Optional(Base64url(16_384, 'The new key, again.')),
+        publicKey: Type.Optional(orNull(Base64url(16_384, 'The new key, again.'))),
+        publicKeyAlgorithm: Type.Optional(Type.Integer({ description: 'The algorithm of the key.', examples: [-7] })),
+        transports: Type.Optional(Type.Array(Type.String({ maxLength: 50, examples: ['internal'] }), { maxItems: 10 })),
+      },
+      closed,
+    ),
+  },
+  { ...closed, title: 'PasskeyAttestation', description: 'The credential that the browser created, as JSON.' },
+)
+
+export const NewPasskey = Type.Object(
+  { name: passkeyName, credential: PasskeyAttestation },
+  { ...closed, title: 'NewPasskey' },
+)

@@ -1,0 +1,12 @@
+import type { FastifyInstance } from 'fastify'
+import type { PipelineServices } from '../../platform/api/declare/services.ts'
+import { servePages } from './pages.ts'
+import { serveProviderCallback } from './provider-callback.ts'
+import { serveProviderLogout } from './provider-logout.ts'
+
+/** What belongs to the sign-in and is not an operation: pages, and what a provider calls. */
+export function addSignInRoutes(app: FastifyInstance, services: PipelineServices): void {
+  servePages(app)
+  serveProviderCallback(app, services)
+  serveProviderLogout(app, services)
+}

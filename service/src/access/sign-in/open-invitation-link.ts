@@ -1,0 +1,49 @@
+import type { PublicContext } from '../../platform/api/declare/public-context.ts'
+import { ApiError } from '../../platform/api/errors/errors.ts'
+import { inDirectoryTransaction } from '../../platform/db/tenant-transaction.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import { matchesAnySecret } from '../credentials/credential-secret.ts'
+import { findSignInFacts, type SignInFacts } from '../tenants/tenant.sql.ts'
+import { secretIdOf } from '../users/operator-secret.ts'
+import { findUser, type UserRow } from '../users/user.sql.ts'
+import { findInvitation, type InvitationRow, lockInvitation } from './invitation.sql.ts'
+import { signInErrors } from './sign-in.errors.ts'
+
+export interface OpenedInvitation {
+  readonly invitation: InvitationRow
+  readonly user: UserRow
+  readonly tenant: SignInFacts
+}
+
+/** Reads what a link is for, without using it: programs that scan mails open links too. Throws 404. */
+export async function openInvitationLink(
+  { databases, secretPeppers, now }: Pick<PublicContext, 'databases' | 'secretPeppers' | 'now'>,
+  secret: string,
+): Promise<OpenedInvitation> {
+  const invitationId = secretIdOf('invitation', secret)
+  const invitation = invitationId
+    ? await inDirectoryTransaction(databases, { invitationId, access: 'read' }, (tx) =>
+        findInvitation(tx, invitationId),
+      )
+    : undefined
+  if (!matchesAnySecret(secretPeppers, secret, invitation ? [invitation] : []) || !invitation) throw invalid()
+  const { tenantId, userId } = invitation
+  const [user, tenant] = await inDirectoryTransaction(databases, { tenantId, access: 'read' }, (tx) =>
+    Promise.all([findUser(tx, { tenantId, userId }), findSignInFacts(tx, tenantId)]),
+  )
+  if (!user || !tenant || tenant.isDisabled || invitation.usedAt || invitation.expiresAt <= now) throw invalid()
+  return { invitation, user, tenant }
+}
+
+/** Locks the invitation until the end of the transaction; throws if another request has used it meanwhile. */
+export async function requireUnusedInvitation(tx: Transaction, { tenantId, id }: InvitationRow): Promise<void> {
+  const locked = await lockInvitation(tx, { tenantId, invitationId: id })
+  if (!locked || locked.usedAt) throw invalid()
+}
+
+function invalid(): ApiError {
+  return new ApiError(
+    signInErrors.invitation_invalid,
+    'This link was used or has expired. Ask a user with the duty team to send the invitation again.',
+  )
+}

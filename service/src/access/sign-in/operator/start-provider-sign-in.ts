@@ -1,0 +1,34 @@
+import { publicOperation } from '../../../platform/api/declare/operation.ts'
+import { openInvitationLink } from '../open-invitation-link.ts'
+import { callbackUrl } from '../provider-callback.ts'
+import { signInErrors } from '../sign-in.errors.ts'
+import { ProviderSignIn, Redirect } from '../sign-in.schema.ts'
+import { limitSignIns } from '../sign-in.ts'
+import { attemptCookieHeader } from '../sign-in-attempt.ts'
+
+export const startProviderSignIn = publicOperation(
+  {
+    id: 'startProviderSignIn',
+    summary: 'Sign in at an identity provider',
+    description:
+      'Returns the address at the provider to send the browser to, and sets a cookie that ties the sign-in to this ' +
+      'browser. With an invitation, the person who signs in becomes the invited user.',
+    tag: 'Sign-in',
+    method: 'POST',
+    path: '/sign-in/provider',
+    scopes: 'public',
+    caller: 'own page',
+    idempotency: 'none',
+    body: ProviderSignIn,
+    success: { status: 200, body: Redirect },
+    errors: [signInErrors.provider_unknown, signInErrors.provider_unavailable, signInErrors.invitation_invalid],
+  },
+  async ({ body: { provider, invitation, return_to: returnTo } }, context) => {
+    await limitSignIns(context)
+    if (invitation !== undefined) await openInvitationLink(context, invitation)
+    const { url, checks } = await context.identityProviders.start(provider, callbackUrl(context.origin, provider))
+    const attempt = { provider, ...checks, ...(invitation && { invitation }), ...(returnTo && { returnTo }) }
+    context.addHeaders({ 'set-cookie': attemptCookieHeader(attempt) })
+    return { url }
+  },
+)

@@ -1,0 +1,54 @@
+import { Type } from 'typebox'
+import { orNull, Text, Uuid } from '../../platform/api/declare/fields.ts'
+import { returnToPattern } from './sign-in-attempt.ts'
+
+const closed = { additionalProperties: false }
+
+export const InvitationSecret = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'What follows `#` in the link.',
+  examples: ['iti_from-the-link'],
+})
+
+const ReturnTo = Type.String({
+  pattern: returnToPattern,
+  maxLength: 300,
+  description: 'The page to go on to after the sign-in.',
+  examples: ['/console'],
+})
+
+const ProviderName = Text(1, 31, { description: 'The name of the provider.', examples: ['acme'] })
+
+export const SignInMethods = Type.Object(
+  {
+    providers: Type.Array(ProviderName, { description: 'The identity providers of this installation.' }),
+  },
+  { ...closed, title: 'SignInMethods' },
+)
+
+export const ProviderSignIn = Type.Object(
+  { provider: ProviderName, invitation: Type.Optional(InvitationSecret), return_to: Type.Optional(ReturnTo) },
+  { ...closed, title: 'ProviderSignIn' },
+)
+
+export const Redirect = Type.Object(
+  { url: Type.String({ description: 'Where to send the browser.', examples: ['https://login.example.com/auth'] }) },
+  { ...closed, title: 'Redirect' },
+)
+
+export const InvitationLink = Type.Object({ invitation: InvitationSecret }, { ...closed, title: 'InvitationLink' })
+
+export const Invitation = Type.Object(
+  {
+    kind: Type.Enum(['invitation', 'break_glass'] as const, {
+      description: '`break_glass`: an emergency sign-in, which cannot confirm anything for 24 hours.',
+    }),
+    tenant_name: Type.String({ description: 'The tenant to run.', examples: ['Harbour Issuer GmbH'] }),
+    user_name: Type.String({ description: 'The invited person.', examples: ['Grace Hopper'] }),
+    provider: orNull(ProviderName, { description: 'Sign in there; null: create a passkey here.' }),
+  },
+  { ...closed, title: 'Invitation' },
+)
+
+export const SignedIn = Type.Object({ tenant_id: Uuid('The tenant of the session.') }, { ...closed, title: 'SignedIn' })
