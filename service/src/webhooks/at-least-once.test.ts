@@ -38,7 +38,7 @@ describe('webhooks', () => {
   let compileCache: string
 
   before(async () => {
-    installation = await TestInstallation.create({ DATABASE_POOL_MAX: '6' })
+    installation = await TestInstallation.create({ DATABASE_POOL_MAX: '12' })
     receiver = await WebhookReceiver.open()
     // The first worker stops gracefully and so writes the compile cache; it halves the start of those that are killed.
     compileCache = await mkdtemp(join(tmpdir(), 'investor-token-'))
@@ -132,7 +132,7 @@ describe('webhooks', () => {
         const world = worlds[Math.floor(Math.random() * worlds.length)] as WebhookWorld
         const isRolledBack = Math.random() < 0.25
         const type = types[Math.floor(Math.random() * types.length)] as EventType
-        const id = await world.recordEvent(type, { order_id: 'o' }, isRolledBack)
+        const id = await world.recordEvent(type, { order_id: crypto.randomUUID() }, isRolledBack)
         if (isRolledBack) rolledBack.add(id)
         await sleep(Math.random() * 200)
       }

@@ -108,10 +108,11 @@ function sendBatch(context: DeliveryContext, batch: Batch): Promise<DeliveryAtte
 }
 
 async function send(
-  { clock, httpClient }: DeliveryContext,
+  context: DeliveryContext,
   delivery: DueDelivery,
   { endpoint, secrets }: Batch,
 ): Promise<DeliveryAttempt> {
+  const { clock, httpClient } = context
   const { eventId, type } = delivery
   const challenge = type === verificationType ? endpoint.challenge : null
   const body = challenge === null ? messageOf(delivery, endpoint) : verificationOf(delivery, endpoint, challenge)
@@ -120,7 +121,7 @@ async function send(
   const isExpected = challenge === null ? undefined : (response: string) => isChallengeEcho(response, challenge)
   const result = await httpClient.post(endpoint.url, headers, body, isExpected)
   const attempt = { delivery, at, result, challenge }
-  countAttempt(attempt)
+  countAttempt(context, attempt)
   return attempt
 }
 

@@ -18,14 +18,16 @@ export async function lockEndpoints(tx: Transaction, tenantId: string, ids: read
 /**
  * Assigns a new job to each of these locked endpoints that has none, whose job is due later than now, or whose job is
  * lost. Other endpoints keep their job: it locks the endpoint and checks for due deliveries before it finishes, so it
- * sees what this transaction commits.
+ * sees what this transaction commits. Compares with the clock: after waiting for the lock, now() is earlier than the
+ * due time of a job that the previous lock owner has just enqueued.
  */
 export function assignDeliveryJobs(tx: Transaction, tenantId: string, ids: readonly string[]): Promise<DeliveryJob[]> {
   return tx.rows<DeliveryJob>(sql`
     update cell.webhook_endpoint
     set job_number = job_number + 1, has_job = true, job_due_at = greatest(now(), backoff_until)
     where tenant_id = ${tenantId} and id = any(${ids}::uuid[]) and disabled_at is null
-      and (not has_job or job_due_at > greatest(now(), backoff_until) or job_due_at < now() - ${jobLostAfter}::interval)
+      and (not has_job or job_due_at > greatest(clock_timestamp(), backoff_until)
+           or job_due_at < now() - ${jobLostAfter}::interval)
     returning id as "endpointId", job_number as "jobNumber", job_due_at as "jobDueAt", failures`)
 }
 

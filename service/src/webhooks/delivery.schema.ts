@@ -10,7 +10,7 @@ export const DeliveryPath = Type.Object({
   eventId: Uuid('The event id, which is also the webhook-id of the message.', 'The event.'),
 })
 
-export const DeliveryStateName = Type.Enum(deliveryStates, {
+const DeliveryStateName = Type.Enum(deliveryStates, {
   description: 'DROPPED: the endpoint was disabled while the delivery was pending. FAILED: all attempts failed.',
 })
 
@@ -31,25 +31,37 @@ const Attempt = Type.Object(
   { ...closed, title: 'WebhookAttempt' },
 )
 
-export const WebhookDelivery = Type.Object(
-  {
-    event_id: Uuid('The event id, which is also the webhook-id of the message.', 'The event.'),
-    event_type: Type.String({
-      description: 'The event type; webhook.ping for a ping, endpoint.verification for a verification.',
-      examples: ['order.paid'],
+const deliveryMembers = {
+  event_id: Uuid('The event id, which is also the webhook-id of the message.', 'The event.'),
+  event_type: Type.String({
+    description: 'The event type; webhook.ping for a ping, endpoint.verification for a verification.',
+    examples: ['order.paid'],
+  }),
+  sequence: orNull(
+    Type.Integer({
+      minimum: 1,
+      description: 'The sequence number of the event; null for a ping or a verification.',
+      examples: [7],
     }),
-    sequence: orNull(
-      Type.Integer({
-        minimum: 1,
-        description: 'The sequence number of the event; null for a ping or a verification.',
-        examples: [7],
+  ),
+  state: DeliveryStateName,
+  created_at: Timestamp('When the delivery was first queued.'),
+  next_attempt_at: orNull(Timestamp('When the next attempt is due; null if there is none.'), { examples: [null] }),
+  attempt_count: Type.Integer({ minimum: 0, description: 'Number of attempts so far.', examples: [1] }),
+  attempts: Type.Array(Attempt, { maxItems: 20, description: 'The most recent attempts, oldest first.' }),
+}
+
+export const WebhookDelivery = Type.Object(deliveryMembers, { ...closed, title: 'WebhookDelivery' })
+
+export const WebhookDeliveryWithBody = Type.Object(
+  {
+    ...deliveryMembers,
+    request_body: orNull(
+      Type.String({
+        description: 'The message, as it is sent. Null for a verification, whose challenge only the receiver may know.',
+        examples: ['{"type":"order.paid","timestamp":"2026-07-02T10:00:00.000Z","data":{}}'],
       }),
     ),
-    state: DeliveryStateName,
-    created_at: Timestamp('When the delivery was first queued.'),
-    next_attempt_at: orNull(Timestamp('When the next attempt is due; null if there is none.'), { examples: [null] }),
-    attempt_count: Type.Integer({ minimum: 0, description: 'Number of attempts so far.', examples: [1] }),
-    attempts: Type.Array(Attempt, { maxItems: 20, description: 'The most recent attempts, oldest first.' }),
   },
-  { ...closed, title: 'WebhookDelivery' },
+  { ...closed, title: 'WebhookDeliveryWithBody' },
 )

@@ -1,5 +1,5 @@
-import { filteredCut } from '../platform/api/declare/page.sql.ts'
-import type { Page } from '../platform/api/declare/page.ts'
+import { allOf, boundedCount, isEqual, isOneOf, keysetCut } from '../platform/api/declare/keyset.sql.ts'
+import type { KeysetPage, KeysetRow } from '../platform/api/declare/keyset-list.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 import type { Transaction } from '../platform/db/transaction.ts'
 import type { EventRow } from '../records/events/event.sql.ts'
@@ -103,32 +103,32 @@ const columns = sql`
   attempts_since_queued as "attemptsSinceQueued", attempt_count as "attemptCount", attempts`
 
 export interface DeliveryFilter {
-  state?: string | undefined
+  state?: readonly string[] | undefined
   type?: string | undefined
 }
 
 function matching({ tenantId, endpointId }: EndpointKey, { state, type }: DeliveryFilter): Sql {
-  return sql`
-    tenant_id = ${tenantId} and endpoint_id = ${endpointId}
-    and (${state ?? null}::text is null or state = ${state ?? null})
-    and (${type ?? null}::text is null or type = ${type ?? null})`
+  return allOf([
+    sql`tenant_id = ${tenantId} and endpoint_id = ${endpointId}`,
+    isOneOf(sql`state`, state),
+    isEqual(sql`type`, type),
+  ])
 }
 
-export async function countDeliveries(tx: Transaction, key: EndpointKey, filter: DeliveryFilter): Promise<number> {
-  const counted = await tx.row<{ count: number }>(sql`
-    select count(*)::int as count from cell.webhook_delivery where ${matching(key, filter)}`)
-  return counted?.count ?? 0
+export function countDeliveries(tx: Transaction, key: EndpointKey, filter: DeliveryFilter): Promise<number> {
+  return boundedCount(tx, sql`from cell.webhook_delivery where ${matching(key, filter)}`)
 }
 
 export function selectDeliveries(
   tx: Transaction,
   key: EndpointKey,
   filter: DeliveryFilter,
-  page: Page,
-): Promise<DeliveryRow[]> {
-  return tx.rows<DeliveryRow>(sql`
-    select ${columns} from cell.webhook_delivery where ${matching(key, filter)}
-    ${filteredCut(sql`(created_at, coalesce(sequence, 0), event_id)`, page)}`)
+  page: KeysetPage,
+): Promise<(DeliveryRow & KeysetRow)[]> {
+  const cut = keysetCut(sql`event_id`, page, { created_at: { column: sql`created_at`, type: 'timestamptz' } })
+  return tx.rows(sql`
+    select ${columns}, ${cut.column} from cell.webhook_delivery
+    where ${matching(key, filter)} and ${cut.where} ${cut.orderBy}`)
 }
 
 /** Inserts a delivery without an event. */
@@ -156,6 +156,17 @@ export function findDelivery(
   return tx.row<DeliveryRow>(sql`
     select ${columns} from cell.webhook_delivery
     where tenant_id = ${tenantId} and endpoint_id = ${endpointId} and event_id = ${eventId}`)
+}
+
+/** The event of a delivery; undefined for a ping or a verification. */
+export function findDeliveredEvent(
+  tx: Transaction,
+  tenantId: string,
+  { sequence, day }: Pick<DeliveryRow, 'sequence' | 'day'>,
+): Promise<EventRow | undefined> {
+  return tx.row<EventRow>(sql`
+    select id, sequence, type, version, data, created_at as "createdAt" from cell.event
+    where tenant_id = ${tenantId} and sequence = ${sequence}::bigint and day = ${day}::date`)
 }
 
 /** Restarts the retry schedule of a delivery in any state. */

@@ -47,10 +47,10 @@
  *    after a batch is stored      the same job runs again under the same number and continues with the next batch.
  *    the queue loses the job      `requeueLostDeliveries` (every 30 s) or the next event assigns a new job after 5 min.
  */
-import { metrics } from '@opentelemetry/api'
 import type { LimitFunction } from 'p-limit'
+import { counter, histogram } from '../platform/base/metric.ts'
 import type { JobContext } from '../platform/jobs/job.ts'
-import type { OutboundClient, PostResult } from '../platform/outbound/outbound-client.ts'
+import { type OutboundClient, type PostResult, postOutcomes } from '../platform/outbound/outbound-client.ts'
 import type { DueDelivery } from './delivery.sql.ts'
 
 export interface DeliveryContext extends JobContext {
@@ -70,17 +70,24 @@ export interface DeliveryAttempt {
   readonly challenge: string | null
 }
 
-export function countAttempt({ delivery, result, at }: DeliveryAttempt): void {
+export function countAttempt({ cell = '' }: DeliveryContext, { delivery, result, at }: DeliveryAttempt): void {
   const { outcome, durationMs } = result
-  attempts.add(1, { outcome })
+  attempts.add(1, { cell, outcome })
   if (outcome === 'DELIVERED' && delivery.eventCreatedAt && delivery.attemptCount === 0)
-    delays.record((at.getTime() + durationMs - delivery.eventCreatedAt.getTime()) / 1000)
+    delays.record((at.getTime() + durationMs - delivery.eventCreatedAt.getTime()) / 1000, { cell })
 }
 
-const meter = metrics.getMeter('webhooks')
-const attempts = meter.createCounter('webhook_attempts', { description: 'Webhook delivery attempts, by outcome' })
-const delays = meter.createHistogram('webhook_delay_seconds', {
+/** Called once for each cell. */
+export function startCountingAttempts(cell: string): void {
+  for (const outcome of postOutcomes) attempts.add(0, { cell, outcome })
+}
+
+const attempts = counter('webhook_attempts', {
+  description: 'Attempts to deliver a webhook',
+  labels: ['cell', 'outcome'],
+})
+const delays = histogram('webhook_delay_seconds', {
   description: 'Time from an event to its delivery, for deliveries whose first attempt succeeded',
-  unit: 's',
-  advice: { explicitBucketBoundaries: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300] },
+  labels: ['cell'],
+  buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
 })

@@ -1,5 +1,5 @@
-import { filteredCut } from '../platform/api/declare/page.sql.ts'
-import type { Page } from '../platform/api/declare/page.ts'
+import { boundedCount, keysetCut } from '../platform/api/declare/keyset.sql.ts'
+import type { KeysetPage, KeysetRow } from '../platform/api/declare/keyset-list.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { Transaction } from '../platform/db/transaction.ts'
 import type { EventType } from '../records/events/event-types.ts'
@@ -58,10 +58,8 @@ export function lockEndpoint(tx: Transaction, { tenantId, endpointId }: Endpoint
 }
 
 /** Includes disabled endpoints, which are kept for their deliveries. */
-export async function countEndpoints(tx: Transaction, tenantId: string): Promise<number> {
-  const counted = await tx.row<{ count: number }>(sql`
-    select count(*)::int as count from cell.webhook_endpoint where tenant_id = ${tenantId}`)
-  return counted?.count ?? 0
+export function countEndpoints(tx: Transaction, tenantId: string): Promise<number> {
+  return boundedCount(tx, sql`from cell.webhook_endpoint where tenant_id = ${tenantId}`)
 }
 
 export async function countEnabledEndpoints(tx: Transaction, tenantId: string): Promise<number> {
@@ -71,9 +69,15 @@ export async function countEnabledEndpoints(tx: Transaction, tenantId: string): 
   return counted?.count ?? 0
 }
 
-export function selectEndpoints(tx: Transaction, tenantId: string, page: Page): Promise<EndpointRow[]> {
-  return tx.rows<EndpointRow>(sql`
-    select ${columns} from cell.webhook_endpoint where tenant_id = ${tenantId} ${filteredCut(sql`id`, page)}`)
+export function selectEndpoints(
+  tx: Transaction,
+  tenantId: string,
+  page: KeysetPage,
+): Promise<(EndpointRow & KeysetRow)[]> {
+  const cut = keysetCut(sql`id`, page)
+  return tx.rows(sql`
+    select ${columns}, ${cut.column} from cell.webhook_endpoint
+    where tenant_id = ${tenantId} and ${cut.where} ${cut.orderBy}`)
 }
 
 /**

@@ -56,6 +56,7 @@ export async function insertDeliveries(
         on endpoint.tenant_id = event.tenant_id and endpoint.disabled_at is null
         and event.sequence > endpoint.after_sequence and (endpoint.types is null or event.type = any(endpoint.types))
       where event.tenant_id = ${tenantId} and event.sequence > ${after}::bigint and event.sequence <= ${until}::bigint
+        and event.scope is distinct from 'operator'
       returning endpoint_id
     )
     select distinct endpoint_id as "endpointId" from inserted`)
@@ -90,6 +91,7 @@ export async function requeueEvents(
       on endpoint.tenant_id = event.tenant_id and endpoint.id = ${endpointId}
       and (endpoint.types is null or event.type = any(endpoint.types))
     where event.tenant_id = ${tenantId} and event.sequence > ${after}::bigint and event.sequence <= ${until}::bigint
+      and event.scope is distinct from 'operator'
     on conflict (tenant_id, endpoint_id, event_id, day)
     do update set state = 'PENDING', attempts_since_queued = 0, due_at = now()`)
   await tx.rows(sql`

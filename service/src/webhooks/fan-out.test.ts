@@ -47,10 +47,12 @@ describe('the fan-out of one event, of which one write is refused', () => {
       pool,
       mailer,
       vaults: new Vaults(config.dataMasterKeys),
+      secretPeppers: config.secretPeppers,
+      operatorUrl: 'http://localhost',
       clock: systemClock,
       log: createLogger('silent', 'test'),
     }
-    await fanOutEvents.run(context)
+    await fanOutEvents.run(context, () => {})
     mailer.close()
   }
 

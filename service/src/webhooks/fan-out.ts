@@ -1,6 +1,6 @@
-import { metrics } from '@opentelemetry/api'
 import pLimit from 'p-limit'
 import { logFailure } from '../platform/base/log-failure.ts'
+import { gauge } from '../platform/base/metric.ts'
 import { inTenantTransaction, type TenantDatabases } from '../platform/db/tenant-transaction.ts'
 import type { Transaction } from '../platform/db/transaction.ts'
 import { type LoopContext, loop } from '../platform/jobs/loop.ts'
@@ -33,7 +33,7 @@ export const fanOutEvents = loop({
   everyMs: 50,
   run: async (context) => {
     const tenants = await selectTenantsBehind(context.pool, tenantsMax)
-    tenantsBehind.record(tenants.length)
+    tenantsBehind.record(tenants.length, { cell: context.cell })
     await Promise.all(tenants.map((tenantId) => limit(() => fanOutTenant(context, tenantId))))
   },
 })
@@ -50,8 +50,9 @@ export const requeueLostDeliveries = loop({
   },
 })
 
-const tenantsBehind = metrics.getMeter('webhooks').createGauge('webhook_tenants_behind', {
+const tenantsBehind = gauge('webhook_tenants_behind', {
   description: 'Tenants with events that the last run of the fan-out found without deliveries',
+  labels: ['cell'],
 })
 
 function fanOutTenant(context: LoopContext, tenantId: string): Promise<void> {

@@ -16,7 +16,7 @@ describe('failing deliveries and endpoints', () => {
 
   before(async () => {
     mailbox = await Mailbox.open()
-    installation = await TestInstallation.create({ SMTP_URL: mailbox.url, DATABASE_POOL_MAX: '6' })
+    installation = await TestInstallation.create({ SMTP_URL: mailbox.url, DATABASE_POOL_MAX: '12' })
     receiver = await WebhookReceiver.open()
     // Two, because what must happen once must happen once across workers.
     await Promise.all([installation.startWorker(), installation.startWorker()])

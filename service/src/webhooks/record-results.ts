@@ -1,6 +1,8 @@
+import { findTenantSettings } from '../access/settings/tenant-settings.sql.ts'
 import type { Transaction } from '../platform/db/transaction.ts'
 import { enqueueJob } from '../platform/jobs/enqueue.sql.ts'
 import { appendAudit } from '../records/audit/append-audit.sql.ts'
+import { recordEvent } from '../records/events/event.sql.ts'
 import { type RecordedAttempt, recordAttempts } from './delivery.sql.ts'
 import type { DeliveryAttempt, DeliveryContext } from './delivery.ts'
 import {
@@ -46,10 +48,27 @@ export async function recordResults(
   const health = healthAfter(locked, posted, now, Math.random())
   const reason = reasonToDisable(context, locked, attempts)
   if (health.failures > 0 || locked.failures > 0 || locked.backoffUntil) await updateHealth(tx, job, health)
+  await recordHealthChange(tx, job, locked.failures, health.failures)
   const verified = isVerified ? { verifiedAt: now, challenge: null, challengeEndsAt: null } : {}
   if (!reason) return { ...locked, ...health, ...verified }
   await disableAndNotify(context, tx, results, { reason, now })
   return { ...locked, ...health, disabledAt: now, disabledReason: reason }
+}
+
+// A receiver that restarts fails once or twice, which needs no attention.
+const reportedFailures = 3
+
+/** Informs operators that an endpoint has begun to fail, or has recovered. */
+async function recordHealthChange(
+  tx: Transaction,
+  { tenantId, endpointId }: EndpointKey,
+  before: number,
+  after: number,
+): Promise<void> {
+  const data = { endpoint_id: endpointId }
+  if (after === reportedFailures) await recordEvent(tx, tenantId, { type: 'webhook_endpoint.failing', data })
+  if (after === 0 && before >= reportedFailures)
+    await recordEvent(tx, tenantId, { type: 'webhook_endpoint.recovered', data })
 }
 
 /** Whether the receiver echoed the current challenge: a URL that was replaced in the meantime verifies nothing. */
@@ -109,7 +128,10 @@ async function disableAndNotify(
   { reason, now }: { reason: DisabledReason; now: Date },
 ): Promise<void> {
   await disableLockedEndpoint(tx, job, reason)
-  for (const userId of adminIds)
+  const data = { endpoint_id: locked.id, reason }
+  await recordEvent(tx, job.tenantId, { type: 'webhook_endpoint.disabled', data })
+  const isMailed = (await findTenantSettings(tx, job.tenantId)).mails_disabled_endpoints
+  for (const userId of isMailed ? adminIds : [])
     await enqueueJob(tx, mailEndpointDisabled, {
       tenant_id: job.tenantId,
       user_id: userId,

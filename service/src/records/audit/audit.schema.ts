@@ -11,6 +11,12 @@ export const AuditRecord = Type.Object(
     at: Timestamp('When the entry was written.'),
     actor_type: Type.Enum(actorTypes),
     actor_id: orNull(Uuid('The user or credential that made the change.', 'The admin.')),
+    actor_name: orNull(Type.String({ description: 'Their name.', examples: ['Grace Hopper'] })),
+    confirmed_by: orNull(Uuid('The second person, if the change needed one.', 'The second person.'), {
+      examples: [null],
+    }),
+    confirmed_by_name: orNull(Type.String({ description: 'Their name.' }), { examples: [null] }),
+    approval_id: orNull(Uuid('What the second person confirmed.', 'The approval.'), { examples: [null] }),
     request_id: orNull(Uuid('The request that made the change.', 'A request.')),
     action: Type.String({ description: 'The action.', examples: ['offering.opened'] }),
     subject_type: Type.String({ description: 'The type of the changed resource.', examples: ['offering'] }),
@@ -20,9 +26,3 @@ export const AuditRecord = Type.Object(
   },
   { additionalProperties: false, title: 'AuditRecord' },
 )
-
-/** The filters of the audit log. */
-export const auditFilter = {
-  subject_id: Type.Optional(Uuid('Only changes to this resource.', 'The offering.')),
-  actor_id: Type.Optional(Uuid('Only changes by this user or credential.', 'The admin.')),
-}

@@ -1,14 +1,17 @@
 import type { Actor } from '../../platform/api/declare/audit.ts'
-import { filteredCut } from '../../platform/api/declare/page.sql.ts'
-import type { Page } from '../../platform/api/declare/page.ts'
-import { type Sql, sql } from '../../platform/db/sql.ts'
+import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
+import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
+import { sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
+import { type AuditConditions, auditMatching } from './audit-filter.sql.ts'
 
 export interface AuditRow {
   sequence: string
   at: Date
   actorType: Actor['type']
   actorId: string | null
+  confirmedBy: string | null
+  approvalId: string | null
   requestId: string | null
   action: string
   subjectType: string
@@ -18,40 +21,40 @@ export interface AuditRow {
   hash: Buffer
 }
 
-/** The query parameters of the API. */
-export interface AuditFilter {
-  subject_id?: string
-  actor_id?: string
-}
-
-function matching(tenantId: string, { subject_id, actor_id }: AuditFilter): Sql {
-  return sql`
-    tenant_id = ${tenantId}
-    and (${subject_id ?? null}::uuid is null or subject_id = ${subject_id ?? null})
-    and (${actor_id ?? null}::uuid is null or actor_id = ${actor_id ?? null})`
-}
-
-export async function countAudit(tx: Transaction, tenantId: string, filter: AuditFilter): Promise<number> {
-  const found = await tx.row<{ count: number }>(sql`
-    select count(*)::int as count from base.audit_log where ${matching(tenantId, filter)}`)
-  return found?.count ?? 0
+export function countAudit(tx: Transaction, tenantId: string, filter: AuditConditions): Promise<number> {
+  return boundedCount(tx, sql`from base.audit_log where ${auditMatching(tenantId, filter)}`)
 }
 
 export function selectAuditEntries(
   tx: Transaction,
   tenantId: string,
-  filter: AuditFilter,
-  page: Page,
-): Promise<Omit<AuditRow, 'hash'>[]> {
+  filter: AuditConditions,
+  page: KeysetPage,
+): Promise<(Omit<AuditRow, 'hash'> & KeysetRow)[]> {
+  const cut = keysetCut(sql`audit_log.sequence`, page, {}, 'bigint')
   return tx.rows(sql`
-    select sequence, at, actor_type as "actorType", actor_id as "actorId", request_id as "requestId", action,
-           subject_type as "subjectType", subject_id as "subjectId", before, after
-    from base.audit_log where ${matching(tenantId, filter)} ${filteredCut(sql`sequence`, page)}`)
+    select sequence, at, actor_type as "actorType", actor_id as "actorId", confirmed_by as "confirmedBy",
+           approval_id as "approvalId", request_id as "requestId", action, subject_type as "subjectType",
+           subject_id as "subjectId", before, after, ${cut.column}
+    from base.audit_log where ${auditMatching(tenantId, filter)} and ${cut.where} ${cut.orderBy}`)
 }
 
 /** The first problem in the hash chain of the transaction's tenant; undefined if the chain is intact. */
 export function findAuditProblem(tx: Transaction): Promise<{ sequence: string; problem: string } | undefined> {
   return tx.row(sql`select sequence, problem from base.verify_audit_chain()`)
+}
+
+/** Verifies the next rows of the chain after a sequence number. `verifiedTo` is null if there are none. */
+export async function verifyAuditPart(
+  tx: Transaction,
+  after: number,
+  many: number,
+): Promise<{ verifiedTo: string | null; rowCount: number; sequence: string | null; problem: string | null }> {
+  const verified = await tx.row<Awaited<ReturnType<typeof verifyAuditPart>>>(sql`
+    select verified_to as "verifiedTo", row_count as "rowCount", sequence, problem
+    from base.verify_audit_part(${after}::bigint, ${many}::integer)`)
+  if (!verified) throw new Error('a verification returned no row')
+  return verified
 }
 
 /**

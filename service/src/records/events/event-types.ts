@@ -1,15 +1,18 @@
 import type { Scope } from '../../platform/api/declare/scopes.ts'
 
 /**
- * All event types, each with the scope required to read it. Only the credential itself can read events of a credential.
+ * The event types of integrators, each with the scope required to read it. Only the credential itself can read events
+ * of a credential. Operators read all of them.
  */
 export const eventTypes = {
   'account.created': 'account.read',
   'account.updated': 'account.read',
   'account.approval_changed': 'account.read',
+  'account.erased': 'account.read',
   'benefiting_person.created': 'account.read',
   'offering.opened': 'offering.read',
   'offering.closed': 'offering.read',
+  'offering.changed': 'offering.read',
   'order.created': 'order.read',
   'order.part_paid': 'order.read',
   'order.paid': 'order.read',
@@ -47,3 +50,45 @@ export const eventTypes = {
 } as const satisfies Record<string, Scope | 'own credential'>
 
 export type EventType = keyof typeof eventTypes
+
+/** The event types that only operators read. Integrators neither list nor receive them. */
+export const operatorEventTypes = [
+  'unassigned_payment.opened',
+  'unassigned_payment.assigned',
+  'unassigned_payment.split',
+  'unassigned_payment.returned',
+  'unassigned_payment.dismissed',
+  'statement.imported',
+  'statement.booked',
+  'entry.attention',
+  'entry.resolved',
+  'payout.created',
+  'payout.released',
+  'payout.downloaded',
+  'payout.discarded',
+  'payout.settled',
+  'approval.proposed',
+  'approval.confirmed',
+  'approval.rejected',
+  'approval.withdrawn',
+  'approval.expired',
+  'chain_op.alarm',
+  'chain_op.reverted',
+  'offering.minting_stopped',
+  'offering.minting_resumed',
+  'offering.token_rejected',
+  'webhook_endpoint.failing',
+  'webhook_endpoint.recovered',
+  'webhook_endpoint.disabled',
+] as const
+
+export type OperatorEventType = (typeof operatorEventTypes)[number]
+export type AnyEventType = EventType | OperatorEventType
+
+export function scopeOfEvent(type: AnyEventType): Scope | 'own credential' | 'operator' {
+  return isForIntegrators(type) ? eventTypes[type] : 'operator'
+}
+
+export function isForIntegrators(type: string): type is EventType {
+  return Object.hasOwn(eventTypes, type)
+}

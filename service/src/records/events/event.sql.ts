@@ -1,14 +1,22 @@
 import type { Scope } from '../../platform/api/declare/scopes.ts'
 import { versionNames } from '../../platform/base/contract-versions.ts'
 import { newRowId } from '../../platform/base/ids.ts'
-import { sql } from '../../platform/db/sql.ts'
+import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
-import { type EventType, eventTypes } from './event-types.ts'
+import { type AnyEventType, type EventType, scopeOfEvent } from './event-types.ts'
 
-/** An event for integrators and webhooks: ids, states and amounts, never personal data. */
+/** An event for integrators and webhooks, or for operators only: ids, states and amounts, never personal data. */
 export interface NewEvent {
-  readonly type: EventType
+  readonly type: AnyEventType
   readonly data: EventData
+  readonly sums?: EventSums
+}
+
+/** What an event adds to the sums of an offering. The worker adds it when it numbers the event. */
+export interface EventSums {
+  /** A query, where the writer does not know the offering. Nothing is added if it finds none. */
+  readonly offeringId: string | Sql
+  readonly amounts: Readonly<Record<string, bigint>>
 }
 
 export type EventData = Readonly<Record<string, string | number | boolean | null | readonly string[]>>
@@ -17,27 +25,38 @@ export type EventData = Readonly<Record<string, string | number | boolean | null
 export async function recordEvent(
   tx: Transaction,
   tenantId: string,
-  { type, data }: NewEvent,
+  { type, data, sums }: NewEvent,
   /** Recording the same id again has no effect, so work that can run twice passes an id. */
   id = newRowId(),
 ): Promise<void> {
-  const scope = eventTypes[type]
+  const scope = scopeOfEvent(type)
   const isOwn = scope === 'own credential'
   await tx.rows(sql`
-    insert into cell.event_outbox (tenant_id, id, type, scope, client_id, version, data)
+    insert into cell.event_outbox (tenant_id, id, type, scope, client_id, version, data, offering_id, sums)
     values (${tenantId}, ${id}, ${type}, ${isOwn ? null : scope}, ${isOwn ? data['client_id'] : null},
-            ${versionNames.at(-1)}, ${JSON.stringify(data)})
+            ${versionNames.at(-1)}, ${JSON.stringify(data)}, ${sums?.offeringId ?? null}, ${sumsText(sums)})
     on conflict do nothing`)
 }
 
-/** Records many events in the given order. They must not be events of a credential. */
-export async function recordEvents(tx: Transaction, tenantId: string, events: readonly NewEvent[]): Promise<void> {
+/** A JSON number would lose digits of the units of a token, so the amounts are text. */
+function sumsText(sums: EventSums | undefined): string | null {
+  return sums
+    ? JSON.stringify(sums.amounts, (_name, value) => (typeof value === 'bigint' ? String(value) : value))
+    : null
+}
+
+/** Records many events in the given order. They must not be events of a credential, nor add to sums. */
+export async function recordEvents(
+  tx: Transaction,
+  tenantId: string,
+  events: readonly Omit<NewEvent, 'sums'>[],
+): Promise<void> {
   if (events.length === 0) return
   await tx.rows(sql`
     insert into cell.event_outbox (tenant_id, id, type, scope, version, data)
     select ${tenantId}::uuid, id, type, scope, ${versionNames.at(-1)}::date, data
     from unnest(${events.map(() => newRowId())}::uuid[], ${events.map(({ type }) => type)}::text[],
-                ${events.map(({ type }) => eventTypes[type])}::text[],
+                ${events.map(({ type }) => scopeOfEvent(type))}::text[],
                 ${events.map(({ data }) => JSON.stringify(data))}::jsonb[])
       with ordinality as given (id, type, scope, data, position)
     order by position`)
@@ -55,10 +74,10 @@ export async function recordEventOnce(tx: Transaction, tenantId: string, event: 
   if (!existing) await recordEvent(tx, tenantId, event, id)
 }
 
-export interface EventRow {
+export interface EventRow<Type extends AnyEventType = EventType> {
   id: string
   sequence: string
-  type: EventType
+  type: Type
   version: string
   data: EventData
   createdAt: Date

@@ -1,8 +1,9 @@
 import type pg from 'pg'
 
 /**
- * Numbers up to `batchSize` events of a cell in insertion order, without gaps per tenant, and returns how many. A
- * single statement does it all, so a process that dies during it has changed nothing.
+ * Numbers up to `batchSize` events of a cell in insertion order, without gaps per tenant, adds to the sums of their
+ * offerings, and returns how many events they were. A single statement does it all, so a process that dies
+ * during it has changed nothing, and each event counts once.
  */
 export async function numberEventBatch(pool: pg.Pool | pg.Client, batchSize: number): Promise<number> {
   const { rowCount } = await pool.query({ name: 'number-events', text: statement, values: [batchSize] })
@@ -32,7 +33,23 @@ const statement = `
            + row_number() over (partition by taken.tenant_id order by taken.insertion) as sequence
     from taken join counted on counted.tenant_id = taken.tenant_id
     window by_tenant as (partition by taken.tenant_id)
+  ), added as materialized (
+    select taken.tenant_id, taken.offering_id, (taken.created_at at time zone 'utc')::date as day,
+           measure.name as measure, sum(measure.amount::numeric) as amount
+    from taken cross join lateral jsonb_each_text(taken.sums) measure (name, amount)
+    where taken.offering_id is not null
+    group by 1, 2, 3, 4
+  ), added_by_day as (
+    insert into cell.daily_sum as stored (tenant_id, offering_id, day, measure, amount)
+    select tenant_id, offering_id, day, measure, amount from added
+    on conflict (tenant_id, offering_id, day, measure) do update set amount = stored.amount + excluded.amount
+  ), added_in_total as (
+    insert into cell.offering_sum as stored (tenant_id, offering_id, measure, amount)
+    select tenant_id, offering_id, measure, sum(amount) from added group by 1, 2, 3
+    on conflict (tenant_id, offering_id, measure) do update set amount = stored.amount + excluded.amount
   )
-  insert into cell.event (tenant_id, sequence, day, id, type, scope, client_id, version, data, created_at)
-  select tenant_id, sequence, (now() at time zone 'utc')::date, id, type, scope, client_id, version, data, created_at
+  insert into cell.event (tenant_id, sequence, day, id, type, scope, client_id, version, data, offering_id, sums,
+                          created_at)
+  select tenant_id, sequence, (now() at time zone 'utc')::date, id, type, scope, client_id, version, data, offering_id,
+         sums, created_at
   from numbered`

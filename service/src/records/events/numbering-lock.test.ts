@@ -7,7 +7,7 @@ import { until, waitingForLocks } from '../../../test/harness/wait.ts'
 import { recordEvent, recordEventOnce } from './event.sql.ts'
 import { numberEventBatch } from './number-events.sql.ts'
 
-const event = { type: 'account.updated', data: { account_id: 'a' } } as const
+const event = { type: 'account.updated', data: { account_id: crypto.randomUUID() } } as const
 
 describe('the lock under which events are numbered', () => {
   let installation: TestInstallation
@@ -20,6 +20,15 @@ describe('the lock under which events are numbered', () => {
     direct = new DirectOperations(installation, await installation.createTenant('T'))
   })
   after(() => installation.end())
+
+  test('an event about an id that is not a UUID fails where it is recorded, not in the numbering of the cell', async () => {
+    const invalid = { type: 'account.updated', data: { account_id: 'a' } } as const
+    await assert.rejects(
+      direct.write((tx) => recordEvent(tx, direct.tenantId, invalid)),
+      /invalid input syntax for type uuid/,
+    )
+    assert.equal(await installation.owner(number), 0)
+  })
 
   const record = (id: string) => direct.write((tx) => recordEvent(tx, direct.tenantId, event, id))
   const recordOnce = (id: string) => direct.write((tx) => recordEventOnce(tx, direct.tenantId, event, id))

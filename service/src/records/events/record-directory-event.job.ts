@@ -5,7 +5,7 @@ import type { Transaction } from '../../platform/db/transaction.ts'
 import { enqueueJob } from '../../platform/jobs/enqueue.sql.ts'
 import { job, PermanentJobError } from '../../platform/jobs/job.ts'
 import { type EventData, type NewEvent, recordEventOnce } from './event.sql.ts'
-import { type EventType, eventTypes } from './event-types.ts'
+import { type AnyEventType, isForIntegrators, operatorEventTypes } from './event-types.ts'
 
 /**
  * Records the event of a change to the directory. Events are in the tenant's cell, which shares no transaction with the
@@ -36,6 +36,6 @@ export async function enqueueDirectoryEvent(
   await enqueueJob(tx, recordDirectoryEvent, { tenant_id: tenantId, event_id: newRowId(), type, data })
 }
 
-function isEventType(type: string): type is EventType {
-  return Object.hasOwn(eventTypes, type)
+function isEventType(type: string): type is AnyEventType {
+  return isForIntegrators(type) || operatorEventTypes.some((one) => one === type)
 }

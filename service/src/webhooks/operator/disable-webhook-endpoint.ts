@@ -1,5 +1,6 @@
 import { operatorOperation } from '../../platform/api/declare/operation.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
+import { recordEvent } from '../../records/events/event.sql.ts'
 import { EndpointPath, WebhookEndpoint } from '../endpoint.schema.ts'
 import { disableLockedEndpoint } from '../endpoint.sql.ts'
 import { viewEndpoint } from '../endpoint.view.ts'
@@ -30,6 +31,8 @@ export const disableWebhookEndpoint = operatorOperation(
       return viewEndpoint(endpoint, now)
     }
     await disableLockedEndpoint(tx, key, 'OPERATOR')
+    const data = { endpoint_id: params.endpointId, reason: 'OPERATOR' }
+    await recordEvent(tx, tenantId, { type: 'webhook_endpoint.disabled', data })
     const subject = { type: 'webhook_endpoint', id: params.endpointId }
     audit({ action: 'webhook_endpoint.disabled', subject, after: { disabled_reason: 'OPERATOR' } })
     return viewEndpoint(await readEndpoint(tx, key), now)

@@ -1,13 +1,14 @@
 import { Type } from 'typebox'
-import { operatorListOperation } from '../../platform/api/declare/page.ts'
+import { keysetListOperation, pageOf } from '../../platform/api/declare/keyset-list.ts'
+import { SeveralOf } from '../../platform/api/declare/list-filters.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
-import { DeliveryStateName, WebhookDelivery } from '../delivery.schema.ts'
-import { countDeliveries, selectDeliveries } from '../delivery.sql.ts'
+import { WebhookDelivery } from '../delivery.schema.ts'
+import { countDeliveries, deliveryStates, selectDeliveries } from '../delivery.sql.ts'
 import { viewDelivery } from '../delivery.view.ts'
 import { EndpointPath } from '../endpoint.schema.ts'
 import { readEndpoint } from '../require-endpoint.ts'
 
-export const listWebhookDeliveries = operatorListOperation(
+export const listWebhookDeliveries = keysetListOperation(
   {
     id: 'listWebhookDeliveries',
     summary: 'List deliveries to a webhook endpoint',
@@ -16,9 +17,10 @@ export const listWebhookDeliveries = operatorListOperation(
     path: '/webhook-endpoints/:endpointId/deliveries',
     duty: 'read',
     item: WebhookDelivery,
+    sorts: ['created_at'],
     params: EndpointPath,
     query: {
-      state: Type.Optional(DeliveryStateName),
+      state: SeveralOf(deliveryStates, 'Only deliveries in this state.'),
       event_type: Type.Optional(Type.String({ maxLength: 100, description: 'Only deliveries of this event type.' })),
     },
     errors: [requestErrors.not_found],
@@ -31,6 +33,6 @@ export const listWebhookDeliveries = operatorListOperation(
       selectDeliveries(tx, key, filter, page),
       readEndpoint(tx, key),
     ])
-    return { count, results: rows.map(viewDelivery) }
+    return { count, ...pageOf(rows, page, viewDelivery) }
   },
 )

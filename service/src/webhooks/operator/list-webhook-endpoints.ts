@@ -1,9 +1,9 @@
-import { operatorListOperation } from '../../platform/api/declare/page.ts'
+import { keysetListOperation, pageOf } from '../../platform/api/declare/keyset-list.ts'
 import { WebhookEndpoint } from '../endpoint.schema.ts'
 import { countEndpoints, selectEndpoints } from '../endpoint.sql.ts'
 import { viewEndpoint } from '../endpoint.view.ts'
 
-export const listWebhookEndpoints = operatorListOperation(
+export const listWebhookEndpoints = keysetListOperation(
   {
     id: 'listWebhookEndpoints',
     summary: 'List webhook endpoints',
@@ -16,6 +16,6 @@ export const listWebhookEndpoints = operatorListOperation(
   },
   async ({ page }, { tenantId, tx, now }) => {
     const [count, rows] = await Promise.all([countEndpoints(tx, tenantId), selectEndpoints(tx, tenantId, page)])
-    return { count, results: rows.map((row) => viewEndpoint(row, now)) }
+    return { count, ...pageOf(rows, page, (row) => viewEndpoint(row, now)) }
   },
 )

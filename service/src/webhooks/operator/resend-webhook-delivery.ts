@@ -18,6 +18,7 @@ export const resendWebhookDelivery = operatorOperation(
     path: '/webhook-endpoints/:endpointId/deliveries/:eventId/resend',
     duty: 'integrations',
     approval: 'never',
+    bulk: true,
     idempotency: 'optional',
     params: DeliveryPath,
     success: { status: 200, body: WebhookDelivery },

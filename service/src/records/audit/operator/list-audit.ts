@@ -1,9 +1,10 @@
-import { operatorListOperation } from '../../../platform/api/declare/page.ts'
-import { AuditRecord, auditFilter } from '../audit.schema.ts'
+import { keysetListOperation, pageOf } from '../../../platform/api/declare/keyset-list.ts'
+import { AuditRecord } from '../audit.schema.ts'
 import { countAudit, selectAuditEntries } from '../audit.sql.ts'
 import { viewAudit } from '../audit.view.ts'
+import { auditFilters } from '../audit-filter.schema.ts'
 
-export const listAudit = operatorListOperation(
+export const listAudit = keysetListOperation(
   {
     id: 'listAudit',
     summary: 'List the audit log',
@@ -12,15 +13,16 @@ export const listAudit = operatorListOperation(
     tag: 'Audit',
     path: '/audit',
     duty: 'read',
+    namesCallers: true,
     item: AuditRecord,
-    query: auditFilter,
+    query: auditFilters,
     errors: [],
   },
-  async ({ query, page }, { tenantId, tx }) => {
+  async ({ query, page }, { tenantId, tx, callerNames }) => {
     const [count, rows] = await Promise.all([
       countAudit(tx, tenantId, query),
       selectAuditEntries(tx, tenantId, query, page),
     ])
-    return { count, results: rows.map(viewAudit) }
+    return { count, ...pageOf(rows, page, (row) => viewAudit(row, callerNames)) }
   },
 )

@@ -1,9 +1,10 @@
-import { directoryListOperation } from '../../../platform/api/declare/page.ts'
-import { AuditRecord, auditFilter } from '../audit.schema.ts'
+import { directoryKeysetListOperation, pageOf } from '../../../platform/api/declare/keyset-list.ts'
+import { AuditRecord } from '../audit.schema.ts'
 import { countAudit, selectAuditEntries } from '../audit.sql.ts'
 import { viewAudit } from '../audit.view.ts'
+import { auditFilters } from '../audit-filter.schema.ts'
 
-export const listDirectoryAudit = directoryListOperation(
+export const listDirectoryAudit = directoryKeysetListOperation(
   {
     id: 'listDirectoryAudit',
     summary: 'List the audit log of the directory',
@@ -14,15 +15,16 @@ export const listDirectoryAudit = directoryListOperation(
     tag: 'Audit',
     path: '/directory-audit',
     duty: 'read',
+    namesCallers: true,
     item: AuditRecord,
-    query: auditFilter,
+    query: auditFilters,
     errors: [],
   },
-  async ({ query, page }, { tenantId, tx }) => {
+  async ({ query, page }, { tenantId, tx, callerNames }) => {
     const [count, rows] = await Promise.all([
       countAudit(tx, tenantId, query),
       selectAuditEntries(tx, tenantId, query, page),
     ])
-    return { count, results: rows.map(viewAudit) }
+    return { count, ...pageOf(rows, page, (row) => viewAudit(row, callerNames)) }
   },
 )

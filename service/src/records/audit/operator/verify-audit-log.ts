@@ -1,0 +1,24 @@
+import { operatorOperation } from '../../../platform/api/declare/operation.ts'
+import { AuditVerification, AuditVerificationRequest } from '../audit-verification.schema.ts'
+import { verifyAudit } from '../verify-audit.ts'
+
+export const verifyAuditLog = operatorOperation(
+  {
+    id: 'verifyAuditLog',
+    summary: 'Verify the audit log',
+    description:
+      'Recomputes the hash chain of your tenant in its cell, 20,000 entries at a time: repeat it with ' +
+      '`after_sequence` until `is_complete`. Changes nothing.',
+    tag: 'Audit',
+    method: 'POST',
+    isRead: true,
+    path: '/audit/verify',
+    duty: 'read',
+    approval: 'never',
+    idempotency: 'none',
+    body: AuditVerificationRequest,
+    success: { status: 200, body: AuditVerification },
+    errors: [],
+  },
+  ({ body }, { tenantId, tx }) => verifyAudit(tx, tenantId, body),
+)

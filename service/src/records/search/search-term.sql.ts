@@ -1,0 +1,81 @@
+import { sql } from '../../platform/db/sql.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+
+/** What a subject can be found by. */
+export interface SubjectTerms {
+  readonly kind: string
+  readonly subjectId: string
+  readonly terms: readonly string[]
+}
+
+/** Adds the terms of new subjects, in the transaction that inserts them. */
+export async function indexTerms(tx: Transaction, tenantId: string, subjects: readonly SubjectTerms[]): Promise<void> {
+  const rows = subjects.flatMap(({ kind, subjectId, terms }) => terms.map((term) => ({ kind, subjectId, term })))
+  if (rows.length === 0) return
+  await tx.rows(sql`
+    insert into cell.search_term (tenant_id, kind, term, subject_id)
+    select ${tenantId}::uuid, kind, term, subject_id
+    from unnest(${rows.map(({ kind }) => kind)}::text[], ${rows.map(({ term }) => term)}::text[],
+                ${rows.map(({ subjectId }) => subjectId)}::uuid[]) as given (kind, term, subject_id)
+    on conflict do nothing`)
+}
+
+/** Replaces the terms of a changed subject, in the transaction that changes it. The caller has locked the subject. */
+export async function replaceTerms(tx: Transaction, tenantId: string, subject: SubjectTerms): Promise<void> {
+  const { kind, subjectId, terms } = subject
+  await Promise.all([
+    tx.rows(sql`
+      delete from cell.search_term
+      where tenant_id = ${tenantId} and subject_id = ${subjectId} and kind = ${kind}
+        and not (term = any (${terms}::text[]))`),
+    indexTerms(tx, tenantId, [subject]),
+  ])
+}
+
+/** Removes everything that subjects can be found by: for rows that are deleted, and for the erasure of an account. */
+export async function deleteTerms(tx: Transaction, tenantId: string, subjectIds: readonly string[]): Promise<void> {
+  await tx.rows(sql`
+    delete from cell.search_term where tenant_id = ${tenantId} and subject_id = any (${subjectIds}::uuid[])`)
+}
+
+/** The range of all terms that begin with a prefix, or the term alone. */
+export interface TermRange {
+  readonly from: string
+  readonly to: string
+}
+
+/** How many terms of a word are compared with the other words of a search. */
+const candidatesMax = 1_000
+
+/**
+ * The subjects of a kind that have a term in each of the ranges. One statement: for each range, the first thousand
+ * subjects in it are compared with the other ranges. So the result is complete if one of the words is rare enough.
+ */
+export async function selectSubjects(
+  tx: Transaction,
+  tenantId: string,
+  { kind, ranges, limit }: { kind: string; ranges: readonly TermRange[]; limit: number },
+): Promise<string[]> {
+  const from = ranges.map((range) => range.from)
+  const to = ranges.map((range) => range.to)
+  const found = await tx.rows<{ id: string }>(sql`
+    select distinct candidate.subject_id as id
+    from unnest(${from}::text[], ${to}::text[]) as word (low, high)
+    cross join lateral (
+      select search_term.subject_id from cell.search_term
+      where search_term.tenant_id = ${tenantId} and search_term.kind = ${kind}
+        and search_term.term >= word.low collate "C" and search_term.term < word.high collate "C"
+      limit ${candidatesMax}::bigint
+    ) candidate
+    where not exists (
+      select from unnest(${from}::text[], ${to}::text[]) as other (low, high)
+      where not exists (
+        select from cell.search_term
+        where search_term.tenant_id = ${tenantId} and search_term.subject_id = candidate.subject_id
+          and search_term.kind = ${kind}
+          and search_term.term >= other.low collate "C" and search_term.term < other.high collate "C"
+      )
+    )
+    order by candidate.subject_id desc limit ${limit}::bigint`)
+  return found.map(({ id }) => id)
+}
