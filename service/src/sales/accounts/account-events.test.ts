@@ -54,6 +54,50 @@ describe('events and audit records of accounts', () => {
     assert.deepEqual([await changes(accountId), await mintPreconditionChecks(installation, accountId)], [[], 0])
   })
 
+  test('a change of IBAN or account holder is audited with the credential and hashes, and never with the values', async () => {
+    const [accountId, otherId] = [await tenant.account(), await tenant.account()]
+    const original = individual.bank_account
+    const changedAt = async (id: string) => {
+      const { rows } = await installation.owner((client) =>
+        client.query<{ at: Date | null }>('select bank_account_changed_at as at from cell.account where id = $1', [id]),
+      )
+      return rows[0]?.at
+    }
+    const replace = async (id: string, bankAccount: object) =>
+      assert.equal((await tenant.patch(`/accounts/${id}`, { bank_account: bankAccount })).status, 200)
+
+    // The same account in another spelling, and another bank name, change nothing that a refund depends on.
+    const spelled = original.iban.replace(/(.{4})/g, '$1 ').toLowerCase()
+    await replace(accountId, { ...original, iban: spelled, bank: 'Renamed bank' })
+    assert.deepEqual([await changes(accountId), await changedAt(accountId)], [[], null])
+
+    const [iban, holder] = ['FR1420041010050500013M02606', 'Mallory Second']
+    await replace(accountId, { ...original, iban })
+    await replace(accountId, { ...original, iban, account_holder: holder })
+    const [byIban, byHolder, ...others] = await changes(accountId)
+    assert.ok(byIban && byHolder)
+    assert.deepEqual(others, [])
+    for (const entry of [byIban, byHolder])
+      assert.partialDeepStrictEqual(entry, { action: 'account.bank_data_changed', ...byCredential() })
+    const hash = /^[\w-]{43}$/
+    assert.match(byIban.before['iban_hash'], hash)
+    assert.notEqual(byIban.before['iban_hash'], byIban.after['iban_hash'])
+    assert.equal(byIban.before['account_holder_hash'], byIban.after['account_holder_hash'])
+    assert.equal(byHolder.before['iban_hash'], byIban.after['iban_hash'])
+    assert.notEqual(byHolder.before['account_holder_hash'], byHolder.after['account_holder_hash'])
+    for (const secret of [original.iban, iban, 'Lovelace', holder])
+      assert.ok(!JSON.stringify([byIban, byHolder]).includes(secret), secret)
+    assert.ok((await changedAt(accountId)) instanceof Date)
+
+    // Equal hashes show that accounts were changed to the same IBAN; a hash of another tenant never equals them.
+    await replace(otherId, { ...original, iban })
+    assert.equal((await changes(otherId))[0]?.after['iban_hash'], byIban.after['iban_hash'])
+    tenant = await TestTenant.create(installation, api)
+    const foreignId = await tenant.account()
+    await replace(foreignId, { ...original, iban })
+    assert.notEqual((await changes(foreignId))[0]?.after['iban_hash'], byIban.after['iban_hash'])
+  })
+
   for (const kind of ['kyc', 'kyb'] as const)
     test(`Q032: every change of ${kind}, from any value to any value, records an event, is audited and rechecks the orders`, async () => {
       const accountId = await tenant.account()

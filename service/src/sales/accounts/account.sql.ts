@@ -26,16 +26,23 @@ export interface AccountRow {
   taxInformation: Buffer | null
   kycStatus: ApprovalStatus
   kybStatus: ApprovalStatus
+  /** When its personal data was erased; null for all accounts in use. */
+  erasedAt: Date | null
 }
 
 /** The columns of an AccountRow. */
 export const accountColumns: Sql = sql`
   account.id, account.type, account.email, account.email_confirmed as "emailConfirmed",
   account.is_beneficiary as "isBeneficiary", account.profile, account.bank_account as "bankAccount",
-  account.tax_information as "taxInformation", account.kyc_status as "kycStatus", account.kyb_status as "kybStatus"`
+  account.tax_information as "taxInformation", account.kyc_status as "kycStatus", account.kyb_status as "kybStatus",
+  account.erased_at as "erasedAt"`
 
 /** One statement increments the tenant's counter and inserts the account, to keep the lock on the counter short. */
-export async function insertAccount(tx: Transaction, tenantId: string, account: AccountRow): Promise<void> {
+export async function insertAccount(
+  tx: Transaction,
+  tenantId: string,
+  account: Omit<AccountRow, 'erasedAt'>,
+): Promise<void> {
   await tx.rows(sql`
     with counted as (
       update cell.tenant set account_count = account_count + 1 where id = ${tenantId}
@@ -68,6 +75,17 @@ export async function updateLockedAccount(tx: Transaction, tenantId: string, acc
         tax_information = ${account.taxInformation}, kyc_status = ${account.kycStatus},
         kyb_status = ${account.kybStatus}, updated_at = now()
     where tenant_id = ${tenantId} and id = ${account.id}`)
+}
+
+/**
+ * Records that the bank data of a locked account become others, so that refunds to them wait for a second person. The
+ * caller calls it for every change of the plain data, and only then: sealing them anew is not a change.
+ */
+export async function recordBankAccountChange(tx: Transaction, { tenantId, accountId }: AccountKey): Promise<void> {
+  await tx.rows(sql`
+    update cell.account
+    set bank_account_version = bank_account_version + 1, bank_account_changed_at = clock_timestamp()
+    where tenant_id = ${tenantId} and id = ${accountId}`)
 }
 
 export async function countAccounts(tx: Transaction, tenantId: string): Promise<number> {

@@ -10,9 +10,9 @@ type Person = Static<typeof BenefitingPerson>
 export function lockAccountForPerson(
   tx: Transaction,
   { tenantId, accountId }: AccountKey,
-): Promise<{ type: AccountType; count: number } | undefined> {
+): Promise<{ type: AccountType; count: number; erasedAt: Date | null } | undefined> {
   return tx.row(sql`
-    select type, benefiting_person_count as count from cell.account
+    select type, benefiting_person_count as count, erased_at as "erasedAt" from cell.account
     where tenant_id = ${tenantId} and id = ${accountId} for no key update`)
 }
 

@@ -5,9 +5,11 @@ import { ApiError } from '../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import { newRowId } from '../../platform/base/ids.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
+import { indexTerms } from '../../records/search/search-term.sql.ts'
 import { Account, NewAccount, newAccountExamples } from './account.schema.ts'
 import { insertAccount } from './account.sql.ts'
 import { encryptionContext, viewAccount } from './account.view.ts'
+import { accountTerms } from './account-terms.ts'
 import { auditApproval } from './record-approval-change.ts'
 
 export const createAccount = operation(
@@ -45,11 +47,14 @@ export const createAccount = operation(
         : null,
       kycStatus: body.kyc?.status ?? ('NEW' as const),
       kybStatus: body.kyb?.status ?? ('NEW' as const),
+      erasedAt: null,
     }
+    const terms = await accountTerms(account, vault)
     const { kycStatus, kybStatus } = account
     const data = { account_id: id, type: body.type, kyc_status: kycStatus, kyb_status: kybStatus }
     await Promise.all([
       insertAccount(tx, tenantId, account),
+      indexTerms(tx, tenantId, [terms]),
       recordEvent(tx, tenantId, { type: 'account.created', data }),
     ])
     for (const [kind, status] of Object.entries({ kyc: kycStatus, kyb: kybStatus } as const))

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { enqueueJob } from '../../platform/jobs/enqueue.sql.ts'
+import { updateBlockersOfAccount } from '../orders/order-blocker.sql.ts'
 import type { AccountKey } from './account.sql.ts'
 
 /** Checks the mint preconditions of all orders of an account. sales/orders runs the job. */
@@ -11,9 +12,15 @@ export const mintPreconditionsCheck = {
 } as const
 
 /**
- * Enqueues the check. Call it in the transaction that changes a precondition: an approval granted or withdrawn, a new
- * benefiting person, a wallet that can or can no longer receive tokens.
+ * Updates the blockers of the account's orders and enqueues the check. Call it in the transaction that changes a
+ * precondition, after the change: an approval granted or withdrawn, a new benefiting person, a wallet that can or can
+ * no longer receive tokens.
  */
-export async function recheckMintPreconditions(tx: Transaction, { tenantId, accountId }: AccountKey): Promise<void> {
+export async function recheckMintPreconditions(tx: Transaction, key: AccountKey): Promise<void> {
+  await Promise.all([updateBlockersOfAccount(tx, key), checkOrdersOfAccount(tx, key)])
+}
+
+/** Enqueues the check alone: an order has changed, and nothing else of its account. */
+export async function checkOrdersOfAccount(tx: Transaction, { tenantId, accountId }: AccountKey): Promise<void> {
   await enqueueJob(tx, mintPreconditionsCheck, { tenant_id: tenantId, account_id: accountId })
 }

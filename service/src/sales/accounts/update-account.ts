@@ -1,11 +1,11 @@
 import { operation } from '../../platform/api/declare/operation.ts'
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
-import { recordEvent } from '../../records/events/event.sql.ts'
+import { accountErrors } from './account.errors.ts'
 import { Account, AccountChange, AccountPath, accountChangeExamples } from './account.schema.ts'
-import { lockAccount, updateLockedAccount } from './account.sql.ts'
-import { encryptionContext, viewAccount } from './account.view.ts'
-import { recordApprovalChange } from './record-approval-change.ts'
+import { lockAccount } from './account.sql.ts'
+import { viewAccount } from './account.view.ts'
+import { changeAccount } from './change-account.ts'
 
 export const updateAccount = operation(
   {
@@ -21,42 +21,13 @@ export const updateAccount = operation(
     body: AccountChange,
     bodyExamples: accountChangeExamples,
     success: { status: 200, body: Account },
-    errors: [requestErrors.not_found],
+    errors: [requestErrors.not_found, accountErrors.account_erased],
   },
   async ({ params, body }, { tenantId, tx, vault, audit }) => {
     const key = { tenantId, ...params }
     const account = await lockAccount(tx, key)
     if (!account) throw new ApiError(requestErrors.not_found, 'There is no such account.')
     if (Object.keys(body).length === 0) return viewAccount(account, vault)
-
-    const { communication, bank_account, tax_information, kyc, kyb } = body
-    const changed = {
-      ...account,
-      ...(communication && { email: communication.email, emailConfirmed: communication.email_confirmed }),
-      ...(bank_account && {
-        bankAccount: await vault.seal(JSON.stringify(bank_account), encryptionContext(account.id, 'bank_account')),
-      }),
-      ...(tax_information && {
-        taxInformation: await vault.seal(
-          JSON.stringify(tax_information),
-          encryptionContext(account.id, 'tax_information'),
-        ),
-      }),
-      ...(kyc && { kycStatus: kyc.status }),
-      ...(kyb && { kybStatus: kyb.status }),
-    }
-    const approvals = [
-      { kind: 'kyc', status: changed.kycStatus, previousStatus: account.kycStatus },
-      { kind: 'kyb', status: changed.kybStatus, previousStatus: account.kybStatus },
-    ] as const
-    const data = { account_id: account.id, changed: Object.keys(body) }
-    await Promise.all([
-      updateLockedAccount(tx, tenantId, changed),
-      recordEvent(tx, tenantId, { type: 'account.updated', data }),
-      ...approvals
-        .filter(({ status, previousStatus }) => status !== previousStatus)
-        .map((change) => recordApprovalChange({ tx, audit }, key, change)),
-    ])
-    return viewAccount(changed, vault)
+    return viewAccount(await changeAccount({ tx, vault, audit }, key, account, body), vault)
   },
 )

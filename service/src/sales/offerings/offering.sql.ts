@@ -21,7 +21,7 @@ export interface OfferingSummaryRow {
 }
 
 export interface OfferingRow extends OfferingSummaryRow {
-  status: (typeof visibleOfferingStatuses)[number]
+  status: (typeof visibleOfferingStatuses)[number] | 'PAUSED'
   currency: string
   logo: string
   tokenAddress: string | null

@@ -18,7 +18,8 @@ export function viewOfferingSummary(row: OfferingSummaryRow): Static<typeof Offe
 export function viewOffering(row: OfferingRow): Static<typeof Offering> {
   return {
     ...viewOfferingSummary(row),
-    status: row.status,
+    // Integrators have no third status: a paused offering sells as little as a closed one.
+    status: row.status === 'PAUSED' ? 'CLOSED' : row.status,
     currency: row.currency,
     logo: row.logo,
     token_address: row.tokenAddress,

@@ -1,5 +1,6 @@
 import { fromMinorUnits, minorUnitsOf } from '../../platform/base/money.ts'
 import type { MintPreconditions } from './mint-preconditions.ts'
+import { canHaveBlockers } from './order-status.ts'
 
 /** Why an order does not advance, and what would clear it. */
 export interface Blocker {
@@ -65,6 +66,12 @@ const rules = {
     message: () => 'The offering requires an operator to accept each order, and this order is not accepted.',
     remedy: () => 'Accept the order, or cancel it.',
   },
+  soft_cap_missing: {
+    stage: 'precondition',
+    applies: ({ isSoftCapMissing }) => isSoftCapMissing,
+    message: () => 'The paid orders of the offering have not reached its soft cap.',
+    remedy: () => 'Wait for further paid orders. If the offering closes without reaching it, refund all its orders.',
+  },
   token_missing: {
     stage: 'mint',
     applies: ({ isTokenMissing }) => isTokenMissing,
@@ -91,7 +98,7 @@ export const blockerCodes = Object.keys(rules) as [BlockerCode, ...BlockerCode[]
 
 /** Returns all blockers, not just the first, so an operator can fix everything in one pass. */
 export function blockersOf(order: MintPreconditions): Blocker[] {
-  if (order.status === 'MINTING' || order.status === 'MINTED' || order.status === 'CANCELLED') return []
+  if (!canHaveBlockers(order.status)) return []
   const mint = order.status === 'READYTOMINT' ? blockersOfStage('mint', order) : []
   return [...blockersOfStage('payment', order), ...preconditionBlockers(order), ...mint]
 }

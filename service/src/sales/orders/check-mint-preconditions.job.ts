@@ -4,12 +4,21 @@ import { inTenantTransaction, type TenantDatabases } from '../../platform/db/ten
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { job } from '../../platform/jobs/job.ts'
 import { mintPreconditionsCheck } from '../accounts/recheck-mint-preconditions.ts'
+import { offeringOrdersCheck, recheckOfferingOrders } from '../offerings/recheck-offering-orders.ts'
 import { preconditionBlockers } from './blockers.ts'
 import { findMintPreconditions, type MintPreconditions } from './mint-preconditions.ts'
 import { moveOrder, recordOrderEvent } from './move-order.ts'
-import { lockOrder, type OrderId, selectOrdersToRecheck, updateOrder } from './order-transition.sql.ts'
+import {
+  lockOrder,
+  type OrderId,
+  selectOfferingOrdersToRecheck,
+  selectOrdersToRecheck,
+  updateOrder,
+} from './order-transition.sql.ts'
 
 const pageSize = 200
+const sliceMs = 2_000
+const firstId = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Checks the mint preconditions of every order of an account that is PAID or READYTOMINT. Each order that has to change
@@ -18,7 +27,7 @@ const pageSize = 200
 export const checkMintPreconditions = job({
   ...mintPreconditionsCheck,
   run: async ({ tenant_id: tenantId, account_id: accountId }, context: TenantDatabases & { clock: Clock }) => {
-    let after = '00000000-0000-0000-0000-000000000000'
+    let after = firstId
     for (;;) {
       const page = await readPage(context, { tenantId, accountId, after, limit: pageSize })
       for (const order of page)
@@ -51,6 +60,35 @@ function isUpToDate(preconditions: MintPreconditions): boolean {
   if (status === 'READYTOMINT') return blockers.length === 0 && mintWalletId === walletId
   return status === 'PAID' && blockers.length > 0 && blockers.join() === reportedBlockers.join()
 }
+
+/**
+ * The same for an offering, when its soft cap is met. Works in slices of a few seconds, so that a million orders do not
+ * delay the tenant's other jobs.
+ */
+export const checkOfferingOrders = job({
+  ...offeringOrdersCheck,
+  run: async (payload, context: TenantDatabases & { clock: Clock }) => {
+    const { tenant_id: tenantId, offering_id: offeringId } = payload
+    const endsAt = performance.now() + sliceMs
+    let { after = firstId } = payload
+    for (;;) {
+      const page = await inTenantTransaction(context, { tenantId, access: 'read' }, (tx) =>
+        selectOfferingOrdersToRecheck(tx, { tenantId, offeringId, after, limit: pageSize }),
+      )
+      for (const order of page)
+        await inTenantTransaction(context, { tenantId, access: 'write' }, (tx) =>
+          checkOrder(tx, { tenantId, orderId: order.id }, context.clock()),
+        )
+      const last = page.at(-1)
+      if (last === undefined || page.length < pageSize) return
+      after = last.id
+      if (performance.now() >= endsAt) break
+    }
+    await inTenantTransaction(context, { tenantId, access: 'write' }, (tx) =>
+      recheckOfferingOrders(tx, { tenantId, offeringId }, after),
+    )
+  },
+})
 
 /**
  * Moves the order to READYTOMINT if its preconditions are met and back to PAID if they are not. Records order.blocked

@@ -1,14 +1,16 @@
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import { minorUnitsOf } from '../../platform/base/money.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
-import { type EventData, recordEvent } from '../../records/events/event.sql.ts'
+import { type EventData, type EventSums, recordEvent } from '../../records/events/event.sql.ts'
 import type { EventType } from '../../records/events/event-types.ts'
 import { offeringErrors } from '../offerings/offering.errors.ts'
+import { recheckOfferingOrders } from '../offerings/recheck-offering-orders.ts'
 import { insertRefund, type RefundReason } from '../refunds/refund.sql.ts'
+import { orderSums } from '../summaries/sums.ts'
 import { orderErrors } from './order.errors.ts'
 import { findSaleTerms } from './order.sql.ts'
 import { canBecome, isPaidIn, keepsMoney, type OrderStatus, supplyEffect, transitionEvent } from './order-status.ts'
-import { moveUnits, type OrderWithOffering, updateOrder } from './order-transition.sql.ts'
+import { moveFunding, moveUnits, type OrderWithOffering, updateOrder } from './order-transition.sql.ts'
 
 /** What a caller may change together with the status. Refunds and units follow from the transition. */
 export type OrderChange = Partial<
@@ -56,15 +58,27 @@ export async function moveOrder(
     updateOrder(tx, from, moved),
     effect === 'none' || moveUnits(tx, order, effect),
     keepsMoney(to) || refundPaidAmount(tx, order, to === 'CANCELLED' ? 'cancelled' : 'not_paid_in_time'),
-    recordOrderEvent(tx, moved, transitionEvent(from, to), {
-      previous_status: from,
-      // An order that waits for payment again has a new deadline.
-      ...(to === 'ORDERED' ? { payment_due_at: moved.paymentDueAt.toISOString() } : {}),
-    }),
+    isPaidIn(from) !== isPaidIn(to) && order.isSoftCapMissing && fundOffering(tx, order, isPaidIn(to)),
+    recordOrderEvent(
+      tx,
+      moved,
+      transitionEvent(from, to),
+      {
+        previous_status: from,
+        // An order that waits for payment again has a new deadline.
+        ...(to === 'ORDERED' ? { payment_due_at: moved.paymentDueAt.toISOString() } : {}),
+      },
+      orderSums(moved, from, to),
+    ),
   ])
   if (!isMoved) throw new ApiError(orderErrors.order_not_in_state, `The order is no longer ${from}.`)
   if (!areUnitsMoved) throw await unitsNotAvailable(tx, order)
   return moved
+}
+
+async function fundOffering(tx: Transaction, order: OrderWithOffering, isPaid: boolean): Promise<void> {
+  const isMet = await moveFunding(tx, order, isPaid ? 'add' : 'remove')
+  if (isMet) await recheckOfferingOrders(tx, order)
 }
 
 function isMintable(status: OrderStatus): boolean {
@@ -92,6 +106,7 @@ export function recordOrderEvent(
   order: OrderWithOffering,
   type: EventType,
   more: EventData = {},
+  sums?: EventSums,
 ): Promise<void> {
   const data = {
     order_id: order.id,
@@ -104,5 +119,5 @@ export function recordOrderEvent(
     currency: order.currency,
     ...more,
   }
-  return recordEvent(tx, order.tenantId, { type, data })
+  return recordEvent(tx, order.tenantId, { type, data, ...(sums && { sums }) })
 }

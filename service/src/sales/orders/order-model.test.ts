@@ -3,17 +3,21 @@ import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import type pg from 'pg'
 import { individual } from '../../../test/harness/bodies.ts'
+import { compareBlockers } from '../../../test/harness/compare-blockers.ts'
 import { asOwner } from '../../../test/harness/database.ts'
 import { Fixtures } from '../../../test/harness/fixtures.ts'
 import { DirectOperations } from '../../../test/harness/operations.ts'
 import { commands } from '../../../test/harness/order-commands.ts'
-import type { Model, Real } from '../../../test/harness/order-model.ts'
+import { type Model, newModel, type Real, unitsPerToken } from '../../../test/harness/order-model.ts'
+import { assertSumsAddUp } from '../../../test/harness/recounted-sums.ts'
 import { TestInstallation } from '../../../test/harness/service.ts'
 import { fromMinorUnits } from '../../platform/base/money.ts'
 import { createAccount } from '../accounts/create-account.ts'
 
 // About 7 seconds; TEST_LONG=true runs 10,000 commands, which take about 40 seconds.
 const commandsMin = process.env['TEST_LONG'] === 'true' ? 10_000 : 1_500
+/** Comparing the blockers takes eleven statements. */
+const blockersEvery = 5
 const seed = Number(process.env['SEED'] ?? Math.trunc(Math.random() * 2 ** 31))
 
 describe('orders, payments, refunds and mints in random order', () => {
@@ -23,7 +27,7 @@ describe('orders, payments, refunds and mints in random order', () => {
   })
   after(() => installation.end())
 
-  async function createReal(needsAcceptance: boolean, client: pg.Client): Promise<Real> {
+  async function createReal({ needsAcceptance, softCap, unassigned }: Model, client: pg.Client): Promise<Real> {
     const tenantId = await installation.createTenant('T')
     const direct = new DirectOperations(installation, tenantId)
     const fixtures = new Fixtures(installation)
@@ -32,8 +36,13 @@ describe('orders, payments, refunds and mints in random order', () => {
     const offeringId = await fixtures.offering(tenantId, {
       total_units: '2000000000',
       acceptance_required: needsAcceptance,
+      soft_cap_units: softCap === 0n ? null : String(softCap * unitsPerToken),
     })
-    return { direct, accountId, offeringId, check: (model) => compare(client, offeringId, model) }
+    const check = async (model: Readonly<Model>) => {
+      await compare(client, offeringId, model)
+      if (model.commandCount % blockersEvery === 0) await compareBlockers(direct)
+    }
+    return { direct, accountId, offeringId, unassigned, check }
   }
 
   /** Compares the database with the model, order by order, and checks the sums that must always balance. */
@@ -50,10 +59,33 @@ describe('orders, payments, refunds and mints in random order', () => {
     }))
     assert.deepEqual(rows, expected)
     const sums = await client.query({ name: 'sums', text: sumsText, values: [offeringId] })
-    const [{ reserved, reserved_of_orders, issued, issued_of_orders, received, accounted_for }] = sums.rows
+    const [sum] = sums.rows
+    const { reserved, reserved_of_orders, issued, issued_of_orders, received, accounted_for } = sum
     assert.equal(reserved, reserved_of_orders, 'the reserved units are the units of the live orders')
     assert.equal(issued, issued_of_orders, 'the issued units are the units of the minted orders')
     assert.equal(Number(received), Number(accounted_for), 'the payments are the amount applied plus the refunds')
+    assert.equal(
+      sum.money,
+      fromMinorUnits(model.moneyIn, 'EUR'),
+      'the money received is applied, due, refunded or unassigned',
+    )
+    assert.equal(sum.is_soft_cap_met, model.isSoftCapMet)
+    assert.equal(
+      sum.funded,
+      sum.funded_of_orders,
+      'until the soft cap is met, the funded units are those of paid orders',
+    )
+    const unassigned = await client.query({ name: 'unassigned', text: unassignedText, values: [offeringId] })
+    assert.deepEqual(
+      unassigned.rows.map(({ text }) => text),
+      model.unassigned.map(({ id, status, rest }) => `${id} ${status} ${fromMinorUnits(rest, 'EUR')}`).toSorted(),
+    )
+    assert.deepEqual(
+      (await client.query({ name: 'returned', text: returnedText, values: [offeringId] })).rows.map(
+        ({ amount }) => amount,
+      ),
+      model.returned.map((amount) => fromMinorUnits(amount, 'EUR')),
+    )
   }
 
   test(`the database matches a model after each of ${commandsMin} commands, seed ${seed}`, async (context) => {
@@ -63,12 +95,14 @@ describe('orders, payments, refunds and mints in random order', () => {
         await fc.assert(
           fc.asyncProperty(
             fc.boolean(),
+            fc.constantFrom(0n, 0n, 5n, 18n),
             fc.commands([...commands], { maxCommands: 400, size: '+2' }),
-            async (needsAcceptance, list) => {
-              const model: Model = { supply: 20n, isApproved: false, needsAcceptance, orders: [], commandCount: 0 }
-              const real = await createReal(needsAcceptance, client)
+            async (needsAcceptance, softCap, list) => {
+              const model = newModel(needsAcceptance, softCap)
+              const real = await createReal(model, client)
               try {
                 await fc.asyncModelRun(() => ({ model, real }), list)
+                await assertSumsAddUp(client, real.direct.tenantId)
               } finally {
                 count += model.commandCount
               }
@@ -102,5 +136,26 @@ const sumsText = `
          (select coalesce(sum(paid_amount), 0) from cell.token_order where offering_id = offering.id)
          + (select coalesce(sum(refund.amount), 0) from cell.refund
             join cell.token_order on token_order.id = order_id
-            where offering_id = offering.id and refund.status <> 'withdrawn') as accounted_for
+            where offering_id = offering.id and refund.status <> 'withdrawn') as accounted_for,
+         ((select coalesce(sum(paid_amount), 0) from cell.token_order where token_order.tenant_id = offering.tenant_id)
+          + (select coalesce(sum(amount), 0) from cell.refund
+             where refund.tenant_id = offering.tenant_id and refund.status <> 'withdrawn')
+          + (select coalesce(sum(unassigned_amount), 0) from cell.unassigned_payment
+             where unassigned_payment.tenant_id = offering.tenant_id))::numeric(20, 2)::text as money,
+         soft_cap_met_at is not null as is_soft_cap_met,
+         case when soft_cap_units is not null and soft_cap_met_at is null then funded_units else 0 end as funded,
+         case when soft_cap_units is not null and soft_cap_met_at is null then
+           (select coalesce(sum(units), 0) from cell.token_order where offering_id = offering.id
+            and status in ('PAID', 'READYTOMINT', 'MINTING', 'MINTED')) else 0 end as funded_of_orders
   from cell.offering where id = $1`
+
+const unassignedText = `
+  select unassigned_payment.id || ' ' || unassigned_payment.status || ' '
+         || unassigned_payment.unassigned_amount::numeric(20, 2) as text
+  from cell.unassigned_payment join cell.offering using (tenant_id) where offering.id = $1
+  order by unassigned_payment.id::text`
+
+const returnedText = `
+  select refund.amount::numeric(20, 2)::text as amount
+  from cell.refund join cell.offering using (tenant_id)
+  where offering.id = $1 and refund.unassigned_payment_id is not null order by refund.id`

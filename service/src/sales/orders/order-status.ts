@@ -22,8 +22,8 @@ const cancelled: OrderTransition = {
 const paymentReversed: OrderTransition = {
   to: 'ORDERED',
   event: 'order.payment_reversed',
-  by: 'bank',
-  when: 'the bank reverses a payment and the rest no longer covers the total, less the tolerance',
+  by: 'bank or operator',
+  when: 'the bank or an operator reverses a payment, and the rest no longer covers the total, less the tolerance',
 }
 
 /** The transitions out of each status. A transition that is not listed is not allowed. */
@@ -75,6 +75,11 @@ export const orderTransitions: Readonly<Record<OrderStatus, readonly OrderTransi
   ],
   MINTED: [],
   CANCELLED: [],
+}
+
+/** Whether something can still keep the order from its tokens: it is not being minted, and not final. */
+export function canHaveBlockers(status: OrderStatus): boolean {
+  return status !== 'MINTING' && status !== 'MINTED' && status !== 'CANCELLED'
 }
 
 export function canBecome(from: OrderStatus, to: OrderStatus): boolean {

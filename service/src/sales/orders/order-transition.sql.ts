@@ -3,7 +3,8 @@ import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { AccountType } from '../accounts/account.sql.ts'
 import { joinOffering, type OrderRow } from './order.sql.ts'
-import type { OrderStatus } from './order-status.ts'
+import { deleteBlockers, insertBlockers, restoreBlockers } from './order-blocker.sql.ts'
+import { canHaveBlockers, type OrderStatus } from './order-status.ts'
 
 export const orderVersion = rowVersion(sql`cell.token_order`)
 
@@ -19,6 +20,8 @@ export interface OrderWithOffering
   acceptanceRequired: boolean
   blockchain: string
   isTokenMissing: boolean
+  /** Whether the offering has a soft cap that is not met. */
+  isSoftCapMissing: boolean
   mintingStopped: string | null
 }
 
@@ -32,6 +35,8 @@ export const orderWithOfferingColumns: Sql = sql`
   token_order.mint_op_id as "mintOpId", token_order.mint_failures as "mintFailures",
   token_order.mint_hold_reason as "mintHoldReason",
   offering.payment_tolerance::text as "paymentTolerance", offering.acceptance_required as "acceptanceRequired",
+  (offering.soft_cap_units is not null or offering.soft_cap_amount is not null) and offering.soft_cap_met_at is null
+    as "isSoftCapMissing",
   offering.blockchain, offering.token_deployed_at is null as "isTokenMissing",
   offering.minting_stopped as "mintingStopped"`
 
@@ -53,7 +58,12 @@ export function lockOrder(
  * lock cannot overwrite a concurrent transition. Returns false if the order is no longer in the status `from`.
  */
 export async function updateOrder(tx: Transaction, from: OrderStatus, order: OrderWithOffering): Promise<boolean> {
-  const updated = await tx.row(sql`
+  const [updated] = await Promise.all([setOrder(tx, from, order), updateBlockers(tx, from, order)])
+  return updated !== undefined
+}
+
+function setOrder(tx: Transaction, from: OrderStatus, order: OrderWithOffering): Promise<object | undefined> {
+  return tx.row<object>(sql`
     update cell.token_order
     set status = ${order.status}, paid_amount = ${order.paidAmount}, paid_at = ${order.paidAt},
         cancelled_at = ${order.cancelledAt}, payment_due_at = ${order.paymentDueAt}, accepted_at = ${order.acceptedAt},
@@ -62,7 +72,18 @@ export async function updateOrder(tx: Transaction, from: OrderStatus, order: Ord
         mint_hold_reason = ${order.mintHoldReason}
     where tenant_id = ${order.tenantId} and id = ${order.id} and status = ${from}
     returning id`)
-  return updated !== undefined
+}
+
+/** What a transition changes of an order's blockers. Those that depend on the account change with the account. */
+async function updateBlockers(tx: Transaction, from: OrderStatus, order: OrderWithOffering): Promise<void> {
+  if (!canHaveBlockers(order.status)) return deleteBlockers(tx, order, sql`true`)
+  if (!canHaveBlockers(from)) return restoreBlockers(tx, order)
+  const isOnHold = order.status === 'READYTOMINT' && order.mintHoldReason !== null
+  await Promise.all([
+    order.acceptedAt !== null && deleteBlockers(tx, order, sql`code = 'acceptance_missing'`),
+    isOnHold && insertBlockers(tx, order.tenantId, order.id),
+    from === 'READYTOMINT' && !isOnHold && deleteBlockers(tx, order, sql`code = 'mint_on_hold'`),
+  ])
 }
 
 /** Sets the provider of the most recent payment. The caller has locked the order. */
@@ -102,12 +123,38 @@ export async function moveUnits(
   return moved !== undefined
 }
 
+/**
+ * Counts an order that became paid, or is paid no longer, towards the soft cap of its offering. Returns true if this
+ * order has reached it. A soft cap that is met stays met, and one that was missed cannot be met any more.
+ */
+export async function moveFunding(
+  tx: Transaction,
+  { tenantId, offeringId, units, totalAmount }: OrderWithOffering,
+  effect: 'add' | 'remove',
+): Promise<boolean> {
+  const [addedUnits, addedAmount] = effect === 'add' ? [units, totalAmount] : [`-${units}`, `-${totalAmount}`]
+  const funded = await tx.row<{ isMet: boolean }>(sql`
+    update cell.offering
+    set funded_units = funded_units + ${addedUnits}::numeric, funded_amount = funded_amount + ${addedAmount}::numeric,
+        soft_cap_met_at = case
+          when funded_units + ${addedUnits}::numeric >= coalesce(soft_cap_units, 0)
+            and funded_amount + ${addedAmount}::numeric >= coalesce(soft_cap_amount, 0) and refund_all_at is null
+          then clock_timestamp() end
+    where tenant_id = ${tenantId} and id = ${offeringId} and soft_cap_met_at is null
+      and (soft_cap_units is not null or soft_cap_amount is not null)
+    returning soft_cap_met_at is not null as "isMet"`)
+  return funded?.isMet === true
+}
+
 /** What the mint preconditions need to know about the account of an order. */
 export interface AccountFacts {
   accountType: AccountType
   approval: string
   benefitingPersonCount: number
-  /** The mint wallet of the order if it is still active, otherwise the oldest active wallet on the chain. */
+  /**
+   * The mint wallet of the order if it is still active, otherwise the active wallet on the chain that was proven first.
+   * A wallet that is proven later never replaces it, even if it was registered earlier.
+   */
   walletId: string | null
 }
 
@@ -121,10 +168,24 @@ export async function findAccountFacts(
            (select wallet.id from cell.wallet
             where wallet.tenant_id = ${tenantId} and wallet.account_id = account.id and wallet.status = 'ACTIVE'
               and wallet.blockchain = ${blockchain}
-            order by wallet.id is not distinct from ${mintWalletId}::uuid desc, wallet.position limit 1) as "walletId"
+            order by wallet.id is not distinct from ${mintWalletId}::uuid desc, wallet.proven_at, wallet.position
+            limit 1) as "walletId"
     from cell.account where account.tenant_id = ${tenantId} and account.id = ${accountId}`)
   if (!facts) throw new Error('the account of an order does not exist')
   return facts
+}
+
+/** The same for the orders of an offering. */
+export function selectOfferingOrdersToRecheck(
+  tx: Transaction,
+  { tenantId, offeringId, after, limit }: { tenantId: string; offeringId: string; after: string; limit: number },
+): Promise<OrderWithOffering[]> {
+  return tx.rows<OrderWithOffering>(sql`
+    select ${orderWithOfferingColumns}
+    from cell.token_order ${joinOffering}
+    where token_order.tenant_id = ${tenantId} and token_order.offering_id = ${offeringId}
+      and token_order.status = 'PAID' and token_order.id > ${after}::uuid
+    order by token_order.id limit ${limit}::bigint`)
 }
 
 /** An account's orders after the id `after` that are PAID or READYTOMINT, or are ORDERED and cost nothing. */

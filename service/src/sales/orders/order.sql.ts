@@ -2,13 +2,20 @@ import { pageCut } from '../../platform/api/declare/page.sql.ts'
 import type { Page } from '../../platform/api/declare/page.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
+import { indexTerms, type SubjectTerms } from '../../records/search/search-term.sql.ts'
+import { wholeTerm } from '../../records/search/search-terms.ts'
 import {
   type AccountKey,
   type AccountSummaryRow,
   accountCount,
   accountSummaryColumns,
 } from '../accounts/account.sql.ts'
-import { type OfferingKey, type OfferingSummaryRow, offeringSummaryColumns } from '../offerings/offering.sql.ts'
+import {
+  type OfferingKey,
+  type OfferingRow,
+  type OfferingSummaryRow,
+  offeringSummaryColumns,
+} from '../offerings/offering.sql.ts'
 import type { paymentProviders } from './order.schema.ts'
 import type { OrderStatus } from './order-status.ts'
 
@@ -107,7 +114,7 @@ export function findOrder(
 
 /** What creating an order needs of its offering. */
 export interface SaleTerms extends OfferingSummaryRow {
-  status: 'OPEN' | 'CLOSED'
+  status: OfferingRow['status']
   currency: string
   minUnits: string | null
   maxUnits: string | null
@@ -128,7 +135,7 @@ export function findSaleTerms(tx: Transaction, { tenantId, offeringId }: Offerin
     where offering.tenant_id = ${tenantId} and offering.id = ${offeringId} and offering.status <> 'DRAFT'`)
 }
 
-/** The account that buys. isApproved is its kyb for a company and its kyc for an individual. */
+/** The account that buys; undefined if its data was erased. isApproved is kyb of a company and kyc of an individual. */
 export function findBuyer(
   tx: Transaction,
   { tenantId, accountId }: AccountKey,
@@ -137,7 +144,8 @@ export function findBuyer(
     select ${accountSummaryColumns},
            case account.type when 'COMPANY' then account.kyb_status else account.kyc_status end = 'APPROVED'
              as "isApproved"
-    from cell.account where account.tenant_id = ${tenantId} and account.id = ${accountId}`)
+    from cell.account
+    where account.tenant_id = ${tenantId} and account.id = ${accountId} and account.erased_at is null`)
 }
 
 export type NewOrderRow = Pick<
@@ -161,10 +169,12 @@ export type NewOrderRow = Pick<
  * has enough units or is no longer open: PostgreSQL checks both again after it has waited for the lock.
  */
 export async function insertOrder(tx: Transaction, order: NewOrderRow): Promise<{ createdAt: Date } | undefined> {
-  return tx.row<{ createdAt: Date }>(sql`
+  const [, inserted] = await Promise.all([
+    indexTerms(tx, order.tenantId, [orderTerms(order)]),
+    tx.row<{ createdAt: Date }>(sql`
     with counted_by_account as (
       update cell.account set order_count = order_count + 1
-      where tenant_id = ${order.tenantId} and id = ${order.accountId}
+      where tenant_id = ${order.tenantId} and id = ${order.accountId} and erased_at is null
       returning order_count - 1 as position
     ), reserved as (
       update cell.offering
@@ -172,15 +182,23 @@ export async function insertOrder(tx: Transaction, order: NewOrderRow): Promise<
       from counted_by_account
       where offering.tenant_id = ${order.tenantId} and offering.id = ${order.offeringId} and offering.status = 'OPEN'
         and offering.reserved_units + offering.issued_units + ${order.units}::numeric <= offering.total_units
-      returning offering.order_count - 1 as offering_position, counted_by_account.position as account_position
+      returning offering.order_count - 1 as offering_position, counted_by_account.position as account_position,
+                offering.acceptance_required
     )
     insert into cell.token_order (tenant_id, id, offering_id, account_id, offering_position, account_position, units,
                                   price_per_token, total_amount, currency, payment_provider, payment_bank_account,
-                                  payment_reference, payment_due_at)
+                                  payment_reference, payment_due_at, acceptance_required)
     select ${order.tenantId}, ${order.id}, ${order.offeringId}, ${order.accountId}, offering_position,
            account_position, ${order.units}, ${order.pricePerToken}, ${order.totalAmount}, ${order.currency},
            ${order.paymentProvider}, ${JSON.stringify(order.paymentBankAccount)}, ${order.paymentReference},
-           ${order.paymentDueAt}
+           ${order.paymentDueAt}, acceptance_required
     from reserved
-    returning created_at as "createdAt"`)
+    returning created_at as "createdAt"`),
+  ])
+  return inserted
+}
+
+/** Buyers quote the reference, so operators search by it. */
+export function orderTerms({ id, paymentReference }: Pick<OrderRow, 'id' | 'paymentReference'>): SubjectTerms {
+  return { kind: 'order', subjectId: id, terms: wholeTerm(paymentReference) }
 }

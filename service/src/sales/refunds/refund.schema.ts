@@ -1,15 +1,18 @@
 import { Type } from 'typebox'
 import { orNull, Text, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
+import { OrderNames } from '../orders/order-names.schema.ts'
 
 export const refundStatuses = ['due', 'sent', 'settled', 'failed', 'withdrawn'] as const
-export const refundReasons = ['overpaid', 'not_paid_in_time', 'late', 'cancelled'] as const
+export const refundReasons = ['overpaid', 'not_paid_in_time', 'late', 'cancelled', 'not_assigned'] as const
 
 export const RefundPath = Type.Object({ refundId: Uuid('The refund.') })
 
 export const Refund = Type.Object(
   {
     id: Uuid('The refund.'),
-    order_id: Uuid('The order.'),
+    order_id: orNull(Uuid('The order; null if an unassigned payment goes back to its payer.', 'The order.')),
+    payment_id: orNull(Uuid('The payment that is paid back; null if the refund is of the order as a whole.')),
+    unassigned_payment_id: orNull(Uuid('The unassigned payment that goes back to its payer.'), { examples: [null] }),
     reason: Type.Enum(refundReasons, { description: 'Why the money is refunded.' }),
     amount: Type.String({ description: 'The exact amount, in `currency`.', examples: ['12.50'] }),
     currency: Type.String({ examples: ['EUR'] }),
@@ -22,11 +25,27 @@ export const Refund = Type.Object(
     failure: orNull(Type.String({ description: 'Why the transfer failed.' }), { examples: [null] }),
     created_at: Timestamp('When the refund became due.'),
     changed_at: Timestamp('When the status last changed.'),
+    account_approved_at: orNull(
+      Timestamp(
+        'When it was approved to pay the refund to the bank account of the investor account. Void if that has ' +
+          'changed since.',
+      ),
+      { examples: [null] },
+    ),
   },
   { additionalProperties: false, title: 'Refund' },
 )
 
 const closed = { additionalProperties: false }
+
+export const ListedRefund = Type.Object(
+  {
+    ...Refund.properties,
+    order: orNull(OrderNames, { description: 'Null if an unassigned payment is returned.' }),
+  },
+  { ...closed, title: 'ListedRefund' },
+)
+
 export const RefundSent = Type.Object(
   { reference: Text(1, 140, { description: 'Identifies the transfer at the bank.', examples: ['RUN-2026-07-02'] }) },
   { ...closed, title: 'RefundSent' },

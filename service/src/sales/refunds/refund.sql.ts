@@ -1,11 +1,26 @@
-import { filteredCut } from '../../platform/api/declare/page.sql.ts'
-import type { Page } from '../../platform/api/declare/page.ts'
+import {
+  allOf,
+  boundedCount,
+  type CreatedRange,
+  isCreatedWithin,
+  isEqual,
+  isOneOf,
+  keysetCut,
+  pageCondition,
+} from '../../platform/api/declare/keyset.sql.ts'
+import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
+import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
 import { newRowId } from '../../platform/base/ids.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
+import { indexTerms, replaceTerms, type SubjectTerms } from '../../records/search/search-term.sql.ts'
+import { wholeTerm } from '../../records/search/search-terms.ts'
+import { type MaybeOrderNamesRow, maybeJoinOrderNames, orderNamesColumns } from '../orders/order-names.sql.ts'
+import { refundSums } from '../summaries/sums.ts'
 import type { refundReasons } from './refund.schema.ts'
 import { type RefundStatus, refundEvent } from './refund-status.ts'
+import { recordSettledPayout } from './settled-payout.sql.ts'
 
 export type RefundReason = (typeof refundReasons)[number]
 
@@ -17,7 +32,11 @@ export interface RefundKey {
 /** A row of cell.refund. */
 export interface RefundRow {
   id: string
-  orderId: string
+  /** Null if an unassigned payment goes back to its payer. */
+  orderId: string | null
+  /** The payment that is paid back; null if the refund is of the order as a whole. */
+  paymentId: string | null
+  unassignedPaymentId: string | null
   reason: RefundReason
   amount: string
   currency: string
@@ -26,25 +45,63 @@ export interface RefundRow {
   failure: string | null
   createdAt: Date
   changedAt: Date
+  /** The version of the account's bank data that a second person approved for this refund. */
+  approvedBankAccountVersion: number | null
+  accountApprovedAt: Date | null
 }
 
 export const refundColumns: Sql = sql`
-  refund.id, refund.order_id as "orderId", refund.reason, refund.amount::text as amount, refund.currency,
-  refund.status, refund.reference, refund.failure, refund.created_at as "createdAt", refund.changed_at as "changedAt"`
+  refund.id, refund.order_id as "orderId", refund.payment_id as "paymentId",
+  refund.unassigned_payment_id as "unassignedPaymentId", refund.reason,
+  refund.amount::text as amount, refund.currency, refund.status, refund.reference, refund.failure,
+  refund.created_at as "createdAt", refund.changed_at as "changedAt",
+  refund.approved_bank_account_version as "approvedBankAccountVersion",
+  refund.account_approved_at as "accountApprovedAt"`
 
 /** Creates a refund that is due and records its event. */
 export async function insertRefund(
   tx: Transaction,
   tenantId: string,
-  refund: Pick<RefundRow, 'orderId' | 'reason' | 'amount' | 'currency'>,
+  refund: Pick<RefundRow, 'reason' | 'amount' | 'currency'> & { orderId: string; paymentId?: string | null },
 ): Promise<void> {
   const id = newRowId()
+  const { paymentId = null } = refund
   await Promise.all([
     tx.rows(sql`
-      insert into cell.refund (tenant_id, id, order_id, reason, amount, currency)
-      values (${tenantId}, ${id}, ${refund.orderId}, ${refund.reason}, ${refund.amount}, ${refund.currency})`),
-    recordEvent(tx, tenantId, { type: 'refund.due', data: eventData({ ...refund, id, status: 'due' }, null) }),
+      insert into cell.refund (tenant_id, id, order_id, payment_id, reason, amount, currency)
+      values (${tenantId}, ${id}, ${refund.orderId}, ${paymentId}, ${refund.reason}, ${refund.amount},
+              ${refund.currency})`),
+    indexTerms(tx, tenantId, [refundTerms({ id, reference: null })]),
+    recordEvent(tx, tenantId, {
+      type: 'refund.due',
+      data: eventData({ ...refund, id, status: 'due' }, null),
+      sums: refundSums({ tenantId, ...refund }, null, 'due'),
+    }),
   ])
+}
+
+/**
+ * Creates a refund that returns an unassigned payment to its payer. It has no event: events are for integrators, and
+ * the money was never for one of their orders.
+ */
+export async function insertReturn(
+  tx: Transaction,
+  tenantId: string,
+  refund: Pick<RefundRow, 'id' | 'amount' | 'currency'> & { unassignedPaymentId: string; collectionAccount: object },
+): Promise<void> {
+  await Promise.all([
+    tx.rows(sql`
+      insert into cell.refund (tenant_id, id, unassigned_payment_id, collection_account, reason, amount, currency)
+      values (${tenantId}, ${refund.id}, ${refund.unassignedPaymentId}, ${JSON.stringify(refund.collectionAccount)},
+              'not_assigned', ${refund.amount}, ${refund.currency})`),
+    indexTerms(tx, tenantId, [refundTerms({ id: refund.id, reference: null })]),
+  ])
+}
+
+/** The id without hyphens is the end-to-end id of the transfer to the bank. */
+export function refundTerms({ id, reference }: Pick<RefundRow, 'id' | 'reference'>): SubjectTerms {
+  const terms = [...wholeTerm(id.replaceAll('-', '')), ...wholeTerm(reference ?? '')]
+  return { kind: 'refund', subjectId: id, terms: [...new Set(terms)] }
 }
 
 export function findRefund(tx: Transaction, { tenantId, refundId }: RefundKey): Promise<RefundRow | undefined> {
@@ -58,12 +115,59 @@ export function lockRefund(tx: Transaction, { tenantId, refundId }: RefundKey): 
     select ${refundColumns} from cell.refund where tenant_id = ${tenantId} and id = ${refundId} for update`)
 }
 
+/** Locks the account of the refund's investor until the transaction ends, so that its bank data cannot change. */
+export function lockRefundAccount(
+  tx: Transaction,
+  { tenantId, refundId }: RefundKey,
+): Promise<{ accountId: string; bankAccountVersion: number } | undefined> {
+  return tx.row(sql`
+    select account.id as "accountId", account.bank_account_version as "bankAccountVersion"
+    from cell.refund
+    join cell.token_order on token_order.tenant_id = refund.tenant_id and token_order.id = refund.order_id
+    join cell.account on account.tenant_id = token_order.tenant_id and account.id = token_order.account_id
+    where refund.tenant_id = ${tenantId} and refund.id = ${refundId}
+    for no key update of account`)
+}
+
+/** Locks both: the version differs as soon as the refund or the bank data of its investor do. */
+export async function refundAccountVersion(
+  { tenantId, id }: { tenantId: string; id: string },
+  tx: Transaction,
+): Promise<string> {
+  const account = await lockRefundAccount(tx, { tenantId, refundId: id })
+  return `${await refundVersion({ tenantId, id }, tx)} ${account?.bankAccountVersion ?? ''}`
+}
+
+export const refundVersion = rowVersion(sql`cell.refund`)
+
+/** Stores which version of the bank data was approved. The caller has locked the refund and the account. */
+export async function setAccountApproved(
+  tx: Transaction,
+  { tenantId, refundId }: RefundKey,
+  { bankAccountVersion, now }: { bankAccountVersion: number; now: Date },
+): Promise<RefundRow> {
+  const approved = await tx.row<RefundRow>(sql`
+    update cell.refund set approved_bank_account_version = ${bankAccountVersion}, account_approved_at = ${now}
+    where tenant_id = ${tenantId} and id = ${refundId} and status in ('due', 'failed')
+    returning ${refundColumns}`)
+  if (!approved) throw new Error('a refund changed although its row was locked')
+  return approved
+}
+
 /** Locks the refunds of an order that are not sent yet, until the transaction ends. */
 export function lockDueRefunds(tx: Transaction, tenantId: string, orderId: string): Promise<RefundRow[]> {
   return tx.rows<RefundRow>(sql`
     select ${refundColumns} from cell.refund
     where tenant_id = ${tenantId} and order_id = ${orderId} and status = 'due'
     order by id for update`)
+}
+
+/** The sum of the refunds of an order that are due or failed: money that was received and is still here. */
+export async function sumUnsentRefunds(tx: Transaction, tenantId: string, orderId: string): Promise<string> {
+  const found = await tx.row<{ sum: string }>(sql`
+    select coalesce(sum(amount), 0)::text as sum from cell.refund
+    where tenant_id = ${tenantId} and order_id = ${orderId} and status in ('due', 'failed')`)
+  return found?.sum ?? '0'
 }
 
 interface RefundChange {
@@ -97,9 +201,16 @@ export async function moveRefund(
       set status = ${to}, reference = ${moved.reference}, failure = ${moved.failure}, changed_at = ${now}
       where tenant_id = ${tenantId} and id = ${refund.id} and status = ${refund.status}
       returning id`),
-    recordEvent(tx, tenantId, { type, data: eventData(moved, refund.status) }),
+    moved.reference !== refund.reference && replaceTerms(tx, tenantId, refundTerms(moved)),
+    refund.orderId !== null &&
+      recordEvent(tx, tenantId, {
+        type,
+        data: eventData(moved, refund.status),
+        sums: refundSums({ ...refund, tenantId, orderId: refund.orderId }, refund.status, to),
+      }),
   ])
   if (!changed) throw new Error('a refund changed although its row was locked')
+  if (refund.status === 'sent') await recordSettledPayout(tx, { tenantId, refundId: refund.id })
   return moved
 }
 
@@ -118,30 +229,37 @@ function eventData(
   }
 }
 
-export interface RefundFilter {
-  status?: string | undefined
+export interface RefundFilter extends CreatedRange {
+  status?: readonly string[] | undefined
   order_id?: string | undefined
 }
 
-function matching(tenantId: string, { status, order_id }: RefundFilter): Sql {
-  return sql`
-    tenant_id = ${tenantId}
-    and (${status ?? null}::text is null or status = ${status ?? null})
-    and (${order_id ?? null}::uuid is null or order_id = ${order_id ?? null})`
+/** All conditions but that on the status. */
+function matching(tenantId: string, filter: RefundFilter): Sql {
+  return allOf([
+    sql`refund.tenant_id = ${tenantId}`,
+    isEqual(sql`refund.order_id`, filter.order_id),
+    isCreatedWithin(sql`refund.id`, sql`refund.created_at`, filter),
+  ])
 }
 
-export async function countRefunds(tx: Transaction, tenantId: string, filter: RefundFilter): Promise<number> {
-  const found = await tx.row<{ count: number }>(sql`
-    select count(*)::int as count from cell.refund where ${matching(tenantId, filter)}`)
-  return found?.count ?? 0
+export function countRefunds(tx: Transaction, tenantId: string, filter: RefundFilter): Promise<number> {
+  const where = allOf([matching(tenantId, filter), isOneOf(sql`refund.status`, filter.status)])
+  return boundedCount(tx, sql`from cell.refund where ${where}`)
 }
+
+export type ListedRefundRow = RefundRow & MaybeOrderNamesRow & KeysetRow
 
 export function selectRefunds(
   tx: Transaction,
   tenantId: string,
   filter: RefundFilter,
-  page: Page,
-): Promise<RefundRow[]> {
-  return tx.rows<RefundRow>(sql`
-    select ${refundColumns} from cell.refund where ${matching(tenantId, filter)} ${filteredCut(sql`id`, page)}`)
+  page: KeysetPage,
+): Promise<ListedRefundRow[]> {
+  const [id, from, column] = [sql`refund.id`, sql`cell.refund`, sql`refund.status`]
+  const cut = keysetCut(id, page)
+  const where = pageCondition(matching(tenantId, filter), { id, from, column, values: filter.status, cut })
+  return tx.rows<ListedRefundRow>(sql`
+    select ${refundColumns}, ${orderNamesColumns}, ${cut.column} from ${from} ${maybeJoinOrderNames(sql`refund`)}
+    where ${where} ${cut.orderBy}`)
 }

@@ -13,6 +13,9 @@ export type Blockchain = keyof typeof chainIds
 
 export const blockchains = Object.keys(chainIds) as [Blockchain, ...Blockchain[]]
 
+/** The chains of providers that are not EVM wallets. The service mints on none of them. */
+export const nativeChains = ['stellar', 'concordium'] as const
+
 export function isBlockchain(name: string): name is Blockchain {
   return Object.hasOwn(chainIds, name)
 }

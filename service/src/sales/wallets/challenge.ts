@@ -2,39 +2,51 @@ import { randomBytes } from 'node:crypto'
 import { createSiweMessage } from 'viem/siwe'
 import { getAddress } from 'viem/utils'
 import { type Blockchain, chainIds } from './blockchains.ts'
+import type { ChallengeSite } from './challenge-site.ts'
 
 /** Long enough to forward the message to an investor who reads mail once a day. */
-const challengeHours = 24
+const challengeMs = 24 * 3_600_000
 
-export interface Challenge {
+/** What a challenge is about. The owner signs all of it. */
+export interface ChallengedAddress {
+  readonly walletId: string
+  readonly accountId: string
+  readonly publicAddress: string
+  readonly blockchain: Blockchain
+}
+
+/** The challenge that the wallet was given last. */
+export interface OpenChallenge extends ChallengedAddress {
   readonly nonce: string
   readonly expiresAt: Date
-  /** The text that the owner of the address signs. */
-  readonly message: string
 }
 
-/** Creates an EIP-4361 message for the owner of the address to sign. It is valid for our site only. */
-export function newChallenge(
-  { publicAddress, blockchain }: { publicAddress: string; blockchain: Blockchain },
-  { walletProofUrl, now }: { walletProofUrl: string; now: Date },
-): Challenge {
+export function newChallenge(address: ChallengedAddress, now: Date): OpenChallenge {
   // Not generateSiweNonce of viem, which uses Math.random.
-  const nonce = randomBytes(16).toString('hex')
-  const expiresAt = new Date(now.getTime() + challengeHours * 3_600_000)
-  const message = createSiweMessage({
+  return { ...address, nonce: randomBytes(16).toString('hex'), expiresAt: new Date(now.getTime() + challengeMs) }
+}
+
+/**
+ * The EIP-4361 message that the owner of the address signs. It follows from the challenge, so it is not stored, and a
+ * signed message can be compared with it as a whole.
+ */
+export function challengeMessage(challenge: OpenChallenge, { domain, uri }: ChallengeSite): string {
+  const { walletId, accountId, publicAddress, blockchain, nonce, expiresAt } = challenge
+  return createSiweMessage({
     address: getAddress(publicAddress),
     chainId: chainIds[blockchain],
-    domain: domainOf(walletProofUrl),
-    uri: new URL(walletProofUrl).origin,
-    statement: 'I own this wallet and want to receive tokens in it.',
+    domain,
+    uri,
+    statement: 'I own this wallet and want to receive tokens in it, for the account and wallet named below.',
     nonce,
-    issuedAt: now,
+    issuedAt: issuedAtOf(challenge),
     expirationTime: expiresAt,
+    requestId: walletId,
+    resources: [`urn:uuid:${accountId}`],
     version: '1',
   })
-  return { nonce, expiresAt, message }
 }
 
-export function domainOf(walletProofUrl: string): string {
-  return new URL(walletProofUrl).host
+export function issuedAtOf({ expiresAt }: Pick<OpenChallenge, 'expiresAt'>): Date {
+  return new Date(expiresAt.getTime() - challengeMs)
 }

@@ -6,9 +6,6 @@ import type { walletProviders } from './wallet.schema.ts'
 
 type WalletProvider = (typeof walletProviders)[number]
 
-/** The chains of providers that are not EVM wallets. The service mints on none of them. */
-export const nativeChains = ['stellar', 'concordium'] as const
-
 interface AddressFormat {
   readonly chains: readonly [string, ...string[]]
   /** Completes the sentence "The member public_address must …". */

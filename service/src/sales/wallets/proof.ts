@@ -1,36 +1,48 @@
 import type { Hex } from 'viem'
 import { parseSiweMessage } from 'viem/siwe'
-import { getAddress, isAddressEqual, verifyMessage } from 'viem/utils'
-import { type Blockchain, chainIds } from './blockchains.ts'
+import { getAddress, isAddressEqual } from 'viem/utils'
+import type { ContractSignature } from '../../platform/api/declare/services.ts'
+import { ApiError } from '../../platform/api/errors/errors.ts'
+import { chainIds } from './blockchains.ts'
+import { challengeMessage, type OpenChallenge } from './challenge.ts'
+import type { ChallengeSite } from './challenge-site.ts'
+import { isSignedByKey, isUndeployedSignature } from './signature.ts'
+import { walletErrors } from './wallet.errors.ts'
 
-/** The challenge that the wallet was given. */
-export interface OpenChallenge {
-  readonly publicAddress: string
-  readonly blockchain: Blockchain
-  readonly nonce: string
-  readonly expiresAt: Date
+interface Proof {
+  readonly message: string
+  readonly signature: string
 }
 
-/**
- * Returns what is wrong with a proof as a sentence, or undefined if it is valid. Does not call a chain, so it cannot
- * verify signatures of contract wallets (EIP-1271).
- */
-export async function findProofProblem(
+interface ProofFacts {
+  readonly site: ChallengeSite
+  readonly now: Date
+  /** What the chain says about the signature; undefined if it was not asked. */
+  readonly contractSignature: ContractSignature | undefined
+}
+
+/** Throws, with the part that is wrong, unless the owner of the address signed exactly this challenge. */
+export async function requireProof(challenge: OpenChallenge, proof: Proof, facts: ProofFacts): Promise<void> {
+  const problem =
+    findMessageProblem(challenge, proof.message, facts) ?? (await findSignatureProblem(challenge, proof, facts))
+  if (problem) throw new ApiError(walletErrors.wallet_proof_invalid, problem)
+}
+
+function findMessageProblem(
   challenge: OpenChallenge,
-  { message, signature }: { message: string; signature: string },
-  { domain, now }: { domain: string; now: Date },
-): Promise<string | undefined> {
+  message: string,
+  { site, now }: Pick<ProofFacts, 'site' | 'now'>,
+): string | undefined {
   const signed = parseSiweMessage(message)
   const address = getAddress(challenge.publicAddress)
   if (!signed.address || signed.version !== '1') return 'The message does not have the form of EIP-4361.'
   if (!isAddressEqual(signed.address, address)) return 'The message is for another address.'
   if (signed.chainId !== chainIds[challenge.blockchain]) return 'The message is for another chain id.'
-  if (signed.domain !== domain) return `The message is for another domain than ${domain}.`
+  if (signed.domain !== site.domain) return `The message is for another domain than ${site.domain}.`
   if (signed.nonce !== challenge.nonce) return 'The message has another nonce than the latest challenge of the wallet.'
   if (isPast(signed.expirationTime, now) || isPast(challenge.expiresAt, now)) return 'The challenge has expired.'
-  if (signed.notBefore && !(signed.notBefore <= now)) return 'The message is not valid yet.'
-  if (!(await isSignedBy(address, message, signature)))
-    return 'The signature is not a signature of this message by this address.'
+  // Catches everything else that could be changed: account, wallet, statement, times, site.
+  if (message !== challengeMessage(challenge, site)) return 'The message is not the latest challenge, word for word.'
   return undefined
 }
 
@@ -39,11 +51,34 @@ function isPast(time: Date | undefined, now: Date): boolean {
   return !time || !(now < time)
 }
 
-async function isSignedBy(address: Hex, message: string, signature: string): Promise<boolean> {
-  try {
-    return await verifyMessage({ address, message, signature: signature as Hex })
-  } catch {
-    // viem throws for bytes that are not a point on the curve. The caller sent them, so this is not a server error.
-    return false
+async function findSignatureProblem(
+  { publicAddress, blockchain }: OpenChallenge,
+  { message, signature }: Proof,
+  { contractSignature }: Pick<ProofFacts, 'contractSignature'>,
+): Promise<string | undefined> {
+  if (await isSignedByKey(getAddress(publicAddress), message, signature as Hex)) return undefined
+  if (isUndeployedSignature(signature))
+    return 'The signature is of a contract wallet that is not deployed yet (ERC-6492). Deploy it, then sign again.'
+  switch (contractSignature) {
+    case 'valid':
+      return undefined
+    case 'no node':
+      return (
+        'The signature is not of this message by the key of this address, and the service has no node of ' +
+        `${blockchain} to ask a contract wallet.`
+      )
+    case 'unavailable':
+      throw new ApiError(
+        walletErrors.chain_unavailable,
+        `The nodes of ${blockchain} do not answer, so the contract wallet cannot be asked. Send the proof again later.`,
+      )
+    case 'no contract':
+      return (
+        'The signature is not a signature of this message by this address, and no contract exists there in a ' +
+        'finalized block: a new contract wallet can sign as soon as its deployment is final.'
+      )
+    case 'invalid':
+    case undefined:
+      return 'The signature is not a signature of this message by this address.'
   }
 }

@@ -13,6 +13,18 @@ export const walletErrors = declareErrors({
     cause: 'The signed message does not prove ownership of the wallet. The error message names the part that is wrong.',
     remedy: 'Have the owner sign the latest challenge unchanged, or get a new one with POST …/challenge.',
   },
+  chain_unavailable: {
+    status: 503,
+    type: 'api_error',
+    cause: 'No node of the chain answered, so the service could not ask a contract wallet about a signature.',
+    remedy: 'Send the same proof again later; the challenge stays open until it expires.',
+  },
+  too_many_pending_wallets: {
+    status: 409,
+    type: 'conflict_error',
+    cause: 'The account already has ten wallets whose owners have not proven them.',
+    remedy: 'Have the owner sign one of the open challenges, or wait until they expire.',
+  },
   wallet_not_provable: {
     status: 409,
     type: 'conflict_error',

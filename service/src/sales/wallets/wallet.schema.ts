@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { Uuid } from '../../platform/api/declare/fields.ts'
+import { orNull, Text, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
+import { blockchains, nativeChains } from './blockchains.ts'
 
 export const walletProviders = [
   'METAMASK',
@@ -24,4 +25,69 @@ export const Wallet = Type.Object(
     status: Type.Enum(walletStatuses),
   },
   { additionalProperties: false, title: 'Wallet' },
+)
+
+export const ChallengeMessage = orNull(
+  Type.String({
+    description:
+      'The EIP-4361 message that the owner signs unchanged with the key of the address; null for Stellar and ' +
+      'Concordium, which the service does not serve.',
+    examples: ['example.com wants you to sign in with your Ethereum account:\n0x52908400098527886E0F70300…'],
+  }),
+)
+
+/** What integrators see of a wallet whose owner has to sign. */
+export const WalletChallenge = Type.Object(
+  {
+    ...Wallet.properties,
+    account_id: Uuid('The account.'),
+    blockchain: Type.String({ description: 'The chain of the address.', examples: ['ethereum'] }),
+    challenge: ChallengeMessage,
+    challenge_expires_at: orNull(
+      Timestamp('Until when the signature must arrive at `prove`; null without a challenge.'),
+    ),
+  },
+  { additionalProperties: false, title: 'WalletChallenge' },
+)
+
+// A multisignature wallet concatenates the signatures of its owners, and one by passkey takes some 700 bytes.
+const signatureLengthMax = 2 + 2 * 8192
+
+export const NewWallet = Type.Object(
+  {
+    public_address: Text(1, 100, {
+      description:
+        'The address in the form of its chain: 0x and 40 hexadecimal digits, in lower case or with an EIP-55 ' +
+        'checksum; for STELLAR the public key G…; for CONCORDIUM the base58 address.',
+      examples: ['0x52908400098527886E0F7030069857D2E4169EE7'],
+    }),
+    blockchain: Type.Optional(
+      Type.Enum([...blockchains, ...nativeChains], {
+        description: 'The chain of the address. Defaults to ethereum, or to the chain of STELLAR and CONCORDIUM.',
+      }),
+    ),
+    name: Text(1, 100, { examples: ['Main wallet'] }),
+    provider: Type.Enum(walletProviders),
+    type: Type.Enum(walletTypes),
+  },
+  { additionalProperties: false, title: 'NewWallet' },
+)
+
+export const WalletProof = Type.Object(
+  {
+    message: Text(1, 4000, {
+      description: 'The challenge that the owner signed.',
+      examples: ['example.com wants you to sign in with your Ethereum account:\n0x52908400098527886E0F70300…'],
+    }),
+    signature: Type.String({
+      pattern: '^0x([0-9a-fA-F]{2})*$',
+      maxLength: signatureLengthMax,
+      'x-meaning': 'be 0x and whole bytes as hexadecimal digits',
+      description:
+        'The EIP-191 signature (personal_sign) of the message: 65 bytes of a key, or what a contract wallet accepts ' +
+        '(EIP-1271).',
+      examples: [`0x${'5a'.repeat(65)}`],
+    }),
+  },
+  { additionalProperties: false, title: 'WalletProof' },
 )

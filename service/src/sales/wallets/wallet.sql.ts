@@ -47,3 +47,11 @@ export function selectWalletsOfAccount(tx: Transaction, key: AccountKey, page: P
     where tenant_id = ${key.tenantId} and account_id = ${key.accountId} and ${where}
     order by ${orderBy}`)
 }
+
+/** The wallets of an account whose owners have not proven them. Exact while the account's row is locked. */
+export async function countPendingWallets(tx: Transaction, { tenantId, accountId }: AccountKey): Promise<number> {
+  const found = await tx.row<{ count: number }>(sql`
+    select count(*)::int as count from cell.wallet
+    where tenant_id = ${tenantId} and account_id = ${accountId} and status = 'PENDING'`)
+  return found?.count ?? 0
+}

@@ -1,9 +1,12 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import { accountErrors } from '../account.errors.ts'
 import { AccountPath } from '../account.schema.ts'
 import { accountVersion, lockAccount, updateLockedAccount } from '../account.sql.ts'
 import { recordApprovalChange } from '../record-approval-change.ts'
+import { requireNotErased } from '../require-not-erased.ts'
+import { accountDecision } from './account-decision.ts'
 import { ApprovalDecision, decisionExamples, OperatorAccount } from './operator-account.schema.ts'
 import { findOperatorAccount } from './operator-account.sql.ts'
 import { viewOperatorAccount } from './operator-account.view.ts'
@@ -20,17 +23,20 @@ export const decideAccount = operatorOperation(
     path: '/accounts/:accountId/decision',
     duty: 'compliance',
     approval: 'policy',
+    decides: accountDecision,
+    bulk: true,
     idempotency: 'optional',
     params: AccountPath,
     body: ApprovalDecision,
     bodyExamples: decisionExamples,
     success: { status: 200, body: OperatorAccount },
-    errors: [requestErrors.not_found],
+    errors: [requestErrors.not_found, accountErrors.account_erased],
   },
   async ({ params, body }, { tenantId, tx, vault, audit }) => {
     const key = { tenantId, ...params }
     const account = await lockAccount(tx, key)
     if (!account) throw new ApiError(requestErrors.not_found, 'There is no such account.')
+    requireNotErased(account)
     const kind = body.kyc ? 'kyc' : 'kyb'
     const previousStatus = account[`${kind}Status`]
     // The schema guarantees that the body has one of them.

@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
 import { exampleOf } from '../../../platform/api/declare/example.ts'
-import { Text, Timestamp } from '../../../platform/api/declare/fields.ts'
+import { orNull, Text, Timestamp } from '../../../platform/api/declare/fields.ts'
+import { createdRange } from '../../../platform/api/declare/list-filters.ts'
+import { Masked } from '../../../platform/api/declare/masked.ts'
 import { Account, AccountSummary, approvalStatuses } from '../account.schema.ts'
 import { findingCodes } from '../data-quality.ts'
 
@@ -11,17 +13,6 @@ const times = {
   updated_at: Timestamp('When the account was last changed.'),
 }
 
-/** What a search shows: enough to find an account, and no encrypted data. */
-export const AccountSearchResult = Type.Object(
-  {
-    ...AccountSummary.properties,
-    kyc_status: Type.Enum(approvalStatuses),
-    kyb_status: Type.Enum(approvalStatuses),
-    ...times,
-  },
-  { ...closed, title: 'AccountSearchResult' },
-)
-
 const Finding = Type.Object(
   {
     code: Type.Enum(findingCodes),
@@ -31,10 +22,50 @@ const Finding = Type.Object(
   { ...closed, title: 'Finding' },
 )
 
+const findings = Type.Array(Finding, {
+  description: 'What to review before a decision. Findings never block an account.',
+})
+
+/** What a search shows: enough to find an account and to see what to review, and no encrypted data. */
+export const AccountSearchResult = Type.Object(
+  {
+    ...AccountSummary.properties,
+    kyc_status: Type.Enum(approvalStatuses),
+    kyb_status: Type.Enum(approvalStatuses),
+    ...times,
+    findings,
+  },
+  { ...closed, title: 'AccountSearchResult' },
+)
+
 const Count = (description: string) => Type.Integer({ minimum: 0, description, examples: [1] })
+
+const full = Account.properties
+const maskedMembers = {
+  bank_account: Type.Object(
+    { ...full.bank_account.properties, iban: Masked('iban', 'The IBAN.', 'DE89370400440532013000') },
+    { ...closed, title: 'MaskedBankAccount' },
+  ),
+  tax_information: Type.Optional(
+    Type.Object(
+      {
+        ...full.tax_information.properties,
+        tax_identification_number: Masked('tax_number', 'The tax identification number.', '12345678901'),
+      },
+      { ...closed, title: 'MaskedTaxInformation' },
+    ),
+  ),
+  company: Type.Optional(
+    Type.Object(
+      { ...full.company.properties, vat_id: Masked('tax_number', 'The VAT number.', 'DE123456789') },
+      { ...closed, title: 'MaskedCompany' },
+    ),
+  ),
+}
 
 const operatorMembers = {
   ...times,
+  erased_at: orNull(Timestamp('When its personal data was erased.'), { examples: [null] }),
   counts: Type.Object(
     {
       benefiting_persons: Count('Benefiting persons of a company.'),
@@ -44,17 +75,56 @@ const operatorMembers = {
     },
     { ...closed, title: 'AccountCounts' },
   ),
-  findings: Type.Array(Finding, { description: 'What to review before a decision. Findings never block an account.' }),
+  findings,
 }
 
+// An account has the object of its type only, and the example is a person.
+const { company: _, ...maskedExample } = exampleOf(Type.Object(maskedMembers))
+
 export const OperatorAccount = Type.Object(
-  { ...Account.properties, ...operatorMembers },
+  { ...Account.properties, ...maskedMembers, ...operatorMembers },
   {
     ...closed,
     title: 'OperatorAccount',
-    examples: [{ ...exampleOf(Account), ...exampleOf(Type.Object(operatorMembers)) }],
+    examples: [{ ...exampleOf(Account), ...maskedExample, ...exampleOf(Type.Object(operatorMembers)) }],
   },
 )
+
+const masked = (kind: 'iban' | 'tax_number') => ({ 'x-masked': kind })
+
+/** What integrators can change too. The request of an approval shows it masked. */
+export const AccountCorrection = Type.Object(
+  {
+    communication: Type.Optional(full.communication),
+    bank_account: Type.Optional(
+      Type.Object(
+        {
+          ...full.bank_account.properties,
+          iban: Text(15, 34, { ...masked('iban'), examples: ['DE89370400440532013000'] }),
+        },
+        { ...closed, title: 'NewBankAccount' },
+      ),
+    ),
+    tax_information: Type.Optional(
+      Type.Object(
+        {
+          ...full.tax_information.properties,
+          tax_identification_number: Text(1, 50, { ...masked('tax_number'), examples: ['12345678901'] }),
+        },
+        { ...closed, title: 'NewTaxInformation' },
+      ),
+    ),
+    reason: Text(1, 1000, {
+      description: 'The reason for the audit log. Must not contain personal data.',
+      examples: ['Letter of the investor.'],
+    }),
+  },
+  { ...closed, title: 'AccountCorrection', minProperties: 2, 'x-meaning': 'have something to correct and a reason' },
+)
+
+export const accountCorrectionExamples = {
+  contact: { communication: exampleOf(full.communication), reason: 'Letter of the investor.' },
+}
 
 export const ApprovalDecision = Type.Object(
   {
@@ -81,18 +151,28 @@ export const decisionExamples = {
   company: { kyb: 'REJECTED', reason: 'Not in the register of companies.' },
 }
 
+const OneOfStatuses = Type.Array(Type.Enum(approvalStatuses), {
+  minItems: 1,
+  maxItems: approvalStatuses.length,
+  uniqueItems: true,
+  examples: [['PENDING']],
+})
+
 /** The search filters. An account must match all that are given. */
 export const AccountSearch = Type.Object(
   {
     q: Type.Optional(
       Text(1, 200, {
-        description: 'Part of the name or e-mail address, ignoring case, or the id of an account.',
+        description:
+          'Beginnings of words of the name, the beginning of the e-mail address, or the id of an account. Accents ' +
+          'and case do not matter.',
         examples: ['lovelace'],
       }),
     ),
     type: Type.Optional(AccountSummary.properties.type),
-    kyc_status: Type.Optional(Type.Enum(approvalStatuses)),
-    kyb_status: Type.Optional(Type.Enum(approvalStatuses)),
+    kyc_status: Type.Optional(OneOfStatuses),
+    kyb_status: Type.Optional(OneOfStatuses),
+    ...createdRange,
   },
   { ...closed, title: 'AccountSearch' },
 )

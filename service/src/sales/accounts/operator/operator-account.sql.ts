@@ -1,74 +1,91 @@
-import { filteredCut, pageCut } from '../../../platform/api/declare/page.sql.ts'
-import type { Page } from '../../../platform/api/declare/page.ts'
-import { isUuid } from '../../../platform/base/ids.ts'
+import {
+  allOf,
+  boundedCount,
+  type CreatedRange,
+  isCreatedWithin,
+  isEqual,
+  isOneOf,
+  keysetCut,
+  pageCondition,
+} from '../../../platform/api/declare/keyset.sql.ts'
+import type { KeysetPage, KeysetRow } from '../../../platform/api/declare/keyset-list.ts'
 import { type Sql, sql } from '../../../platform/db/sql.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import {
   type AccountKey,
   type AccountRow,
   type AccountSummaryRow,
-  type AccountType,
-  type ApprovalStatus,
   accountColumns,
   accountSummaryColumns,
 } from '../account.sql.ts'
 
-export interface AccountFilter {
-  q?: string
-  type?: AccountType
-  kycStatus?: ApprovalStatus
-  kybStatus?: ApprovalStatus
+/** The members of the search that are given. */
+export interface AccountFilter extends CreatedRange {
+  q?: string | undefined
+  type?: string | undefined
+  kyc_status?: readonly string[] | undefined
+  kyb_status?: readonly string[] | undefined
 }
 
-export interface AccountSearchRow extends AccountSummaryRow, Pick<AccountRow, 'kycStatus' | 'kybStatus'> {
+export interface AccountSearchRow extends AccountSummaryRow, AccountRow, KeysetRow {
+  id: string
   createdAt: Date
   updatedAt: Date
+  benefitingPersonCountries: string[]
 }
+
+/** Each once. */
+const personCountries = sql`
+  array(select distinct person.country from cell.benefiting_person person
+        where person.tenant_id = account.tenant_id and person.account_id = account.id order by person.country)
+    as "benefitingPersonCountries"`
 
 const searchColumns = sql`
-  ${accountSummaryColumns}, account.kyc_status as "kycStatus", account.kyb_status as "kybStatus",
-  account.created_at as "createdAt", account.updated_at as "updatedAt"`
+  ${accountSummaryColumns}, ${accountColumns}, account.created_at as "createdAt", account.updated_at as "updatedAt",
+  ${personCountries}`
 
-/** Pages by position, like the list of integrators: every page costs the same, however many accounts exist. */
-export function selectAllAccounts(tx: Transaction, tenantId: string, page: Page): Promise<AccountSearchRow[]> {
-  const count = sql`(select account_count from cell.tenant where id = ${tenantId})`
-  const { where, orderBy } = pageCut(sql`account.position`, count, page)
-  return tx.rows<AccountSearchRow>(sql`
-    select ${searchColumns} from cell.account
-    where account.tenant_id = ${tenantId} and ${where} order by ${orderBy}`)
+/** All conditions but those on `kyc_status` and `q`. */
+function matching(tenantId: string, filter: AccountFilter): Sql {
+  return allOf([
+    sql`account.tenant_id = ${tenantId}`,
+    isEqual(sql`account.type`, filter.type),
+    isOneOf(sql`account.kyb_status`, filter.kyb_status),
+    isCreatedWithin(sql`account.id`, sql`account.created_at`, filter),
+  ])
 }
 
-/**
- * Scans the accounts of the tenant. A trigram index would not help: under row-level security PostgreSQL uses an index
- * only for leakproof operators, and `ilike` is not leakproof.
- */
-function matching(tenantId: string, { q, type, kycStatus, kybStatus }: AccountFilter): Sql {
-  const pattern = q === undefined ? null : `%${q.replaceAll(/[\\%_]/g, '\\$&')}%`
-  const id = q !== undefined && isUuid(q) ? q : null
-  return sql`
-    account.tenant_id = ${tenantId}
-    and (${type ?? null}::text is null or account.type = ${type ?? null})
-    and (${kycStatus ?? null}::text is null or account.kyc_status = ${kycStatus ?? null})
-    and (${kybStatus ?? null}::text is null or account.kyb_status = ${kybStatus ?? null})
-    and (${pattern}::text is null or account.full_name ilike ${pattern} or account.email ilike ${pattern}
-         or account.id = ${id}::uuid)`
-}
+const id = sql`account.id`
+const itsStatus = sql`account.kyc_status`
 
-export async function countMatchingAccounts(tx: Transaction, tenantId: string, filter: AccountFilter): Promise<number> {
-  const found = await tx.row<{ count: number }>(sql`
-    select count(*)::int as count from cell.account where ${matching(tenantId, filter)}`)
-  return found?.count ?? 0
+/** `isNamed` is the condition of `q`. */
+export function countMatchingAccounts(
+  tx: Transaction,
+  tenantId: string,
+  filter: AccountFilter,
+  isNamed: Sql | undefined,
+): Promise<number> {
+  const where = allOf([matching(tenantId, filter), isOneOf(itsStatus, filter.kyc_status), isNamed])
+  return boundedCount(tx, sql`from cell.account where ${where}`)
 }
 
 export function selectMatchingAccounts(
   tx: Transaction,
   tenantId: string,
   filter: AccountFilter,
-  page: Page,
+  { page, isNamed }: { page: KeysetPage; isNamed: Sql | undefined },
 ): Promise<AccountSearchRow[]> {
+  const from = sql`cell.account`
+  const cut = keysetCut(id, page)
+  const others = matching(tenantId, filter)
+  const where =
+    isNamed === undefined
+      ? pageCondition(others, { id, from, column: itsStatus, values: filter.kyc_status, cut })
+      : // First the ids of the page, so that the thousands of accounts with a name are not read to be sorted.
+        sql`account.tenant_id = ${tenantId} and ${id} = any (array(
+          select ${id} from ${from}
+          where ${allOf([others, isOneOf(itsStatus, filter.kyc_status), isNamed, cut.where])} ${cut.orderBy}))`
   return tx.rows<AccountSearchRow>(sql`
-    select ${searchColumns} from cell.account
-    where ${matching(tenantId, filter)} ${filteredCut(sql`account.position`, page)}`)
+    select ${searchColumns}, ${cut.column} from ${from} where ${where} ${cut.orderBy}`)
 }
 
 export interface OperatorAccountRow extends AccountRow {
@@ -89,9 +106,7 @@ export function findOperatorAccount(
   return tx.row<OperatorAccountRow>(sql`
     select ${accountColumns}, account.created_at as "createdAt", account.updated_at as "updatedAt",
            account.benefiting_person_count as "benefitingPersonCount",
-           array(select distinct country from cell.benefiting_person
-                 where tenant_id = ${tenantId} and account_id = ${accountId} order by country)
-             as "benefitingPersonCountries", account.order_count as "orderCount",
-           account.wallet_count as "walletCount", account.transaction_count as "transactionCount"
+           ${personCountries}, account.order_count as "orderCount", account.wallet_count as "walletCount",
+           account.transaction_count as "transactionCount"
     from cell.account where account.tenant_id = ${tenantId} and account.id = ${accountId}`)
 }

@@ -5,13 +5,17 @@ import { findingsOf } from '../data-quality.ts'
 import type { AccountSearchResult, OperatorAccount } from './operator-account.schema.ts'
 import type { AccountSearchRow, OperatorAccountRow } from './operator-account.sql.ts'
 
-export function viewAccountSearchResult(row: AccountSearchRow): Static<typeof AccountSearchResult> {
+export async function viewAccountSearchResult(
+  row: AccountSearchRow,
+  vault: Vault,
+): Promise<Static<typeof AccountSearchResult>> {
   return {
     ...viewAccountSummary(row),
     kyc_status: row.kycStatus,
     kyb_status: row.kybStatus,
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
+    findings: findingsOf(await viewAccount(row, vault), row.benefitingPersonCountries),
   }
 }
 
@@ -24,6 +28,7 @@ export async function viewOperatorAccount(
     ...account,
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
+    erased_at: row.erasedAt?.toISOString() ?? null,
     counts: {
       benefiting_persons: row.benefitingPersonCount,
       orders: Number(row.orderCount),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { assertError } from '../../../../test/harness/api-client.ts'
-import { benefitingPerson, company, individual } from '../../../../test/harness/bodies.ts'
+import { benefitingPerson, company, individual, taxInformation } from '../../../../test/harness/bodies.ts'
 import { OperatorClient } from '../../../../test/harness/operator-client.ts'
 import { mintPreconditionChecks, recordedChanges, recordedEvents } from '../../../../test/harness/recorded.ts'
 import { type RunningApi, TestInstallation } from '../../../../test/harness/service.ts'
@@ -42,30 +42,50 @@ describe('accounts in the operator API', () => {
     return ids
   }
 
-  test('part of the name or e-mail address, in any case, or the id finds an account', async () => {
+  test('the beginning of words of the name, or of the e-mail address, or the id finds an account', async () => {
     const ada = await named('Ada', 'Lovelace', 'ada@one.example')
     const grace = await named('Grace', 'Hopper', 'Grace.H@two.example')
     const firm = await tenant.account(company)
     assert.deepEqual(await found({ q: 'LOVE' }), [ada])
-    assert.deepEqual(await found({ q: 'ce hop' }), [grace])
+    assert.deepEqual(await found({ q: 'hop gra' }), [grace])
+    assert.deepEqual(await found({ q: 'hop ada' }), [])
+    assert.deepEqual(await found({ q: 'ovelace' }), [])
     assert.deepEqual(await found({ q: 'grace.h@TWO' }), [grace])
+    assert.deepEqual(await found({ q: 'grace.h' }), [grace])
     assert.deepEqual(await found({ q: 'analytical' }), [firm])
     assert.deepEqual(await found({ q: firm }), [firm])
     assert.deepEqual(await found({ q: firm.toUpperCase() }), [firm])
     assert.deepEqual(await found({ q: firm.slice(0, 8) }), [])
-    assert.deepEqual(await found({ q: 'example' }), [ada, grace, firm])
+    const zoe = await named('Zoë', "O'Neil-Groß", 'zoe@one.example')
+    for (const q of ['zoe', 'ZOË', 'neil', "o'n", 'gross', 'zoe o']) assert.deepEqual(await found({ q }), [zoe], q)
     assert.deepEqual(await found({ q: 'unknown' }), [])
+    assert.deepEqual(await found({ q: '%' }), [])
+    for (const q of ['\0', '', 'x'.repeat(201)]) assertError(await search({ q }), 400, 'validation_failed')
   })
 
-  test('characters with a meaning in SQL patterns are searched literally', async () => {
-    const percent = await named('100%', 'Sure_thing', 'a@example.com')
-    const backslash = await named('back\\slash', "O'Hara", 'b@example.com')
-    await named('100 and', 'Surexthing', 'c@example.com')
-    assert.deepEqual(await found({ q: '100%' }), [percent])
-    assert.deepEqual(await found({ q: 'sure_' }), [percent])
-    assert.deepEqual(await found({ q: 'k\\s' }), [backslash])
-    assert.deepEqual(await found({ q: "'" }), [backslash])
-    for (const q of ['\0', '', 'x'.repeat(201)]) assertError(await search({ q }), 400, 'validation_failed')
+  test('words with thousands of terms find pages of accounts and count some, and a rare one finds all', async () => {
+    const ids: string[] = []
+    for (let index = 0; index < 30; index += 1) ids.push(await tenant.account())
+    // More than a search reads.
+    await installation.owner((client) =>
+      client.query(
+        `insert into cell.search_term (tenant_id, kind, term, subject_id)
+         select $1, 'account', word || number, id
+         from unnest($2::uuid[]) id, generate_series(1, 170) number, unnest(array['maria', 'meyer']) word`,
+        [tenant.id, ids],
+      ),
+    )
+    const { body } = await search({ q: 'mari' })
+    assert.deepEqual([body.results.length, body.pagination.is_count_exact], [25, false])
+    const second = (await search({ q: 'mari' }, new URL(body.pagination.next).search)).body.results
+    const listed = [...body.results, ...second].map(({ id }: { id: string }) => id)
+    assert.deepEqual(listed, ids.toSorted().toReversed())
+    // All words are frequent, or one is rare.
+    const both = (await search({ q: 'maria meyer' })).body
+    assert.deepEqual([both.results.length, both.pagination.count, both.pagination.is_count_exact], [25, 30, true])
+    assert.deepEqual((await search({ q: 'meyer', kyc_status: ['PENDING'] })).body.results, [])
+    const rare = await named('Ada', 'Meyer', 'rare@example.com')
+    assert.deepEqual(await found({ q: 'mey ada rare@ex' }), [rare])
   })
 
   test('an account must match all filters, and every page of the matches can be reached', async () => {
@@ -73,10 +93,11 @@ describe('accounts in the operator API', () => {
     const firm = await tenant.account({ ...company, kyb: { status: 'PENDING' } })
     const approved = await tenant.account({ ...individual, kyc: { status: 'APPROVED' } })
     assert.deepEqual(await found({ type: 'INDIVIDUAL' }), [person, approved])
-    assert.deepEqual(await found({ kyc_status: 'APPROVED' }), [approved])
-    assert.deepEqual(await found({ kyb_status: 'PENDING' }), [firm])
-    assert.deepEqual(await found({ type: 'COMPANY', kyc_status: 'APPROVED' }), [])
-    assert.deepEqual(await found({ q: 'example', type: 'INDIVIDUAL', kyc_status: 'NEW' }), [person])
+    assert.deepEqual(await found({ kyc_status: ['APPROVED'] }), [approved])
+    assert.deepEqual(await found({ kyb_status: ['PENDING'] }), [firm])
+    assert.deepEqual(await found({ type: 'COMPANY', kyc_status: ['APPROVED'] }), [])
+    assert.deepEqual(await found({ q: 'lovelace', type: 'INDIVIDUAL', kyc_status: ['NEW'] }), [person])
+    assert.deepEqual(await found({ type: 'INDIVIDUAL', kyc_status: ['NEW', 'APPROVED'] }), [person, approved])
     for (let index = 0; index < 12; index += 1) await tenant.account(company)
     for (const [filter, count, last] of [
       [{}, 15, person],
@@ -99,6 +120,7 @@ describe('accounts in the operator API', () => {
     assert.deepEqual(Object.keys(account).toSorted(), [
       'created_at',
       'email',
+      'findings',
       'full_name',
       'id',
       'kyb_status',
@@ -117,10 +139,23 @@ describe('accounts in the operator API', () => {
     assertError(await otherTenant.post(`/accounts/${accountId}/decision`, decision), 404, 'not_found')
   })
 
-  test('an account has what the integrator sees, and timestamps, counts and findings', async () => {
-    const accountId = await tenant.account(company)
-    const { created_at, updated_at, counts, findings, ...account } = (await viewer.get(`/accounts/${accountId}`)).body
-    assert.deepEqual(account, (await tenant.get(`/accounts/${accountId}`)).body)
+  test('an account has what the integrator sees, with masked bank and tax data, and counts and findings', async () => {
+    const accountId = await tenant.account({ ...company, tax_information: taxInformation })
+    const {
+      created_at,
+      updated_at,
+      erased_at: _,
+      counts,
+      findings,
+      ...account
+    } = (await viewer.get(`/accounts/${accountId}`)).body
+    const full = (await tenant.get(`/accounts/${accountId}`)).body
+    assert.deepEqual(account, {
+      ...full,
+      bank_account: { ...full.bank_account, iban: 'DE89…3000' },
+      tax_information: { ...full.tax_information, tax_identification_number: '…901' },
+      company: { ...full.company, vat_id: '…789' },
+    })
     assert.equal(created_at, updated_at)
     assert.deepEqual(counts, { benefiting_persons: 0, orders: 0, wallets: 0, transactions: 0 })
     assert.deepEqual(
@@ -134,6 +169,31 @@ describe('accounts in the operator API', () => {
     await tenant.post(`/accounts/${accountId}/benefiting-persons`, { ...benefitingPerson, country: 'ZZ' })
     const [finding] = (await viewer.get(`/accounts/${accountId}`)).body.findings
     assert.deepEqual([finding.code, finding.field], ['country_unassigned', 'benefiting_persons.country'])
+  })
+
+  test('the duty personal shows bank and tax data in full, and each time is in the audit log', async () => {
+    const accountId = await tenant.account({ ...company, tax_information: taxInformation })
+    assertError(await viewer.post(`/accounts/${accountId}/reveal`), 403, 'insufficient_duty')
+    const full = (await tenant.get(`/accounts/${accountId}`)).body
+    for (const times of [1, 2]) {
+      const shown = await operator.post(`/accounts/${accountId}/reveal`, undefined, 'the same key')
+      assert.deepEqual([shown.status, shown.body], [200, full], shown.text)
+      const changes = await recordedChanges(installation, accountId)
+      assert.equal(changes.length, times)
+      assert.deepEqual(changes.at(-1), {
+        action: 'account.revealed',
+        actor_type: 'user',
+        actor_id: operator.who.userId,
+        before: null,
+        after: { shown: ['bank_account', 'tax_information', 'vat_id'] },
+      })
+    }
+    // Without a reveal, the duty shows no more than others see.
+    const { body } = await operator.get(`/accounts/${accountId}`)
+    assert.equal(body.bank_account.iban, 'DE89…3000')
+    const decided = await operator.post(`/accounts/${accountId}/decision`, { kyb: 'APPROVED', reason: 'x' }, 'one')
+    const replayed = await operator.post(`/accounts/${accountId}/decision`, { kyb: 'APPROVED', reason: 'x' }, 'one')
+    for (const response of [decided, replayed]) assert.equal(response.body.bank_account.iban, 'DE89…3000')
   })
 
   for (const kind of ['kyc', 'kyb'] as const)

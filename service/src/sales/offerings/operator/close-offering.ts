@@ -1,9 +1,9 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
-import { recordEvent } from '../../../records/events/event.sql.ts'
 import { offeringErrors } from '../offering.errors.ts'
 import { OfferingPath } from '../offering.schema.ts'
+import { recordSaleEnd } from './offering-events.ts'
 import { OperatorOffering } from './operator-offering.schema.ts'
 import { closeLockedOffering, lockOffering } from './operator-offering.sql.ts'
 import { viewOperatorOffering } from './operator-offering.view.ts'
@@ -13,12 +13,13 @@ export const closeOffering = operatorOperation(
     id: 'closeOffering',
     summary: 'Close an offering',
     description:
-      'Stops new orders; existing orders continue. A closed offering cannot be opened again. Closing it again ' +
-      'changes nothing.',
+      'Stops new orders; existing orders continue. A closed offering cannot be opened again: to stop for a while, ' +
+      'pause it. Closing it again changes nothing.',
     tag: 'Offerings',
     method: 'POST',
     path: '/offerings/:offeringId/close',
     duty: 'offerings',
+    offering: 'params.offeringId',
     approval: 'never',
     idempotency: 'optional',
     params: OfferingPath,
@@ -39,9 +40,9 @@ export const closeOffering = operatorOperation(
       return viewOperatorOffering(offering)
     }
     await closeLockedOffering(tx, key, now)
-    const data = { offering_id: params.offeringId, status: 'CLOSED', previous_status: 'OPEN' }
-    await recordEvent(tx, tenantId, { type: 'offering.closed', data })
-    const [before, after] = [{ status: 'OPEN' }, { status: 'CLOSED' }]
+    // Integrators have seen a paused offering as CLOSED already.
+    if (offering.status === 'OPEN') await recordSaleEnd(tx, key)
+    const [before, after] = [{ status: offering.status }, { status: 'CLOSED' }]
     audit({ action: 'offering.closed', subject: { type: 'offering', id: params.offeringId }, before, after })
     return viewOperatorOffering({ ...offering, status: 'CLOSED', closedAt: now })
   },

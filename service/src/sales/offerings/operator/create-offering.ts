@@ -16,6 +16,7 @@ export const createOffering = operatorOperation(
     method: 'POST',
     path: '/offerings',
     duty: 'offerings',
+    offering: 'none',
     approval: 'never',
     idempotency: 'optional',
     body: NewOffering,

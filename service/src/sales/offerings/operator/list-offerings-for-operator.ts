@@ -1,10 +1,10 @@
-import { Type } from 'typebox'
-import { operatorListOperation } from '../../../platform/api/declare/page.ts'
+import { keysetListOperation, pageOf } from '../../../platform/api/declare/keyset-list.ts'
+import { createdRange, SeveralOf } from '../../../platform/api/declare/list-filters.ts'
 import { OperatorOffering, offeringStatuses } from './operator-offering.schema.ts'
 import { countOfferings, selectOfferings } from './operator-offering.sql.ts'
 import { viewOperatorOffering } from './operator-offering.view.ts'
 
-export const listOfferingsForOperator = operatorListOperation(
+export const listOfferingsForOperator = keysetListOperation(
   {
     id: 'listOfferings',
     summary: 'List offerings',
@@ -13,14 +13,14 @@ export const listOfferingsForOperator = operatorListOperation(
     path: '/offerings',
     duty: 'read',
     item: OperatorOffering,
-    query: { status: Type.Optional(Type.Enum(offeringStatuses, { description: 'Only offerings with this status.' })) },
+    query: { status: SeveralOf(offeringStatuses, 'Only offerings with this status.'), ...createdRange },
     errors: [],
   },
-  async ({ query: { status }, page }, { tenantId, tx }) => {
+  async ({ query, page }, { tenantId, tx }) => {
     const [count, rows] = await Promise.all([
-      countOfferings(tx, tenantId, status),
-      selectOfferings(tx, tenantId, status, page),
+      countOfferings(tx, tenantId, query),
+      selectOfferings(tx, tenantId, query, page),
     ])
-    return { count, results: rows.map(viewOperatorOffering) }
+    return { count, ...pageOf(rows, page, viewOperatorOffering) }
   },
 )

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Failure } from '../../../platform/api/errors/errors.ts'
-import { minorUnitDigits, priceOfUnits } from '../../../platform/base/money.ts'
+import { minorUnitDigits, priceOfUnits, toMinorUnits } from '../../../platform/base/money.ts'
 import type { NewOffering } from './operator-offering.schema.ts'
 
 /** All members of an offering that an operator sets, with defaults filled in. */
@@ -19,6 +19,8 @@ export const defaultTerms = {
   logo: '',
   approval_required: false,
   acceptance_required: false,
+  soft_cap_units: null,
+  soft_cap_amount: null,
 } as const satisfies Partial<OfferingTerms>
 
 /** Checks the rules between members; the schema has already checked each member alone. */
@@ -39,6 +41,29 @@ export function termFailures(terms: OfferingTerms): Failure[] {
   const decimalPlaces = minorUnitDigits(currency) ?? 0
   if ((terms.payment_tolerance.split('.')[1] ?? '').length > decimalPlaces)
     reject('payment_tolerance', `must have at most ${decimalPlaces} decimal places, as ${currency} has`)
+  failures.push(...softCapFailures(terms))
+  return failures
+}
+
+/** A soft cap that the offering cannot reach would keep all tokens from being minted. */
+function softCapFailures(terms: OfferingTerms): Failure[] {
+  const { soft_cap_units: units, soft_cap_amount: amount, total_units: total, currency } = terms
+  const failures: Failure[] = []
+  if (units !== null && BigInt(units) > BigInt(total))
+    failures.push({ detail: 'The member soft_cap_units must be at most total_units.', pointer: '/soft_cap_units' })
+  if (amount === null) return failures
+  const minor = toMinorUnits(amount, currency)
+  const worth = toMinorUnits(
+    priceOfUnits(BigInt(total), { ...terms, pricePerToken: terms.price_per_token }) ?? '',
+    currency,
+  )
+  if (minor === undefined || minor === 0n || (worth !== undefined && minor > worth))
+    failures.push({
+      detail:
+        `The member soft_cap_amount must be more than 0, in whole minor units of ${currency}, and at most what ` +
+        'total_units cost.',
+      pointer: '/soft_cap_amount',
+    })
   return failures
 }
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type ApiResponse, assertError } from '../../../../test/harness/api-client.ts'
 import { newOffering } from '../../../../test/harness/bodies.ts'
-import { type RunningApi, TestInstallation, type TestOperator } from '../../../../test/harness/service.ts'
+import { type RunningApi, TestInstallation } from '../../../../test/harness/service.ts'
+import type { TestOperator } from '../../../../test/harness/test-users.ts'
 import { until, waitingForLocks } from '../../../../test/harness/wait.ts'
 
 const { collection_account: collectionAccount, ...withoutAccount } = newOffering
@@ -65,6 +66,7 @@ describe('offerings in the operator API', () => {
       issued_units: '0',
       attached_token_address: null,
       token_rejection: null,
+      token_cap: null,
       minting_stopped: null,
       min_units: null,
       max_units: null,
@@ -76,6 +78,13 @@ describe('offerings in the operator API', () => {
       acceptance_required: false,
       payment_term_days: 14,
       payment_tolerance: '0',
+      soft_cap_units: null,
+      soft_cap_amount: null,
+      funded_units: '0',
+      funded_amount: '0',
+      soft_cap_met_at: null,
+      refund_all_at: null,
+      refunded_all_at: null,
       opened_at: null,
       closed_at: null,
     })
@@ -288,7 +297,12 @@ describe('offerings in the operator API', () => {
     const idsAt = async (query: string) =>
       (await call('GET', `/offerings${query}`)).body.results.map(({ id }: { id: string }) => id)
     assert.deepEqual(await idsAt('?limit=50'), ids.toReversed())
-    assert.deepEqual(await idsAt('?limit=10&offset=10&direction=asc'), ids.slice(10))
+    const first = (await call('GET', '/offerings?limit=10&direction=asc')).body
+    assert.deepEqual(await idsAt(new URL(first.pagination.next).search), ids.slice(10))
+    assert.deepEqual(
+      await idsAt('?status=DRAFT,CLOSED&direction=asc'),
+      ids.filter((_, index) => index % 3 !== 1),
+    )
     for (const [index, status] of ['DRAFT', 'OPEN', 'CLOSED'].entries()) {
       const { pagination, results } = (await call('GET', `/offerings?status=${status}`)).body
       assert.equal(pagination.count, 4)

@@ -1,14 +1,14 @@
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
-import { recordEvent } from '../../../records/events/event.sql.ts'
 import { offeringErrors } from '../offering.errors.ts'
 import type { OfferingKey } from '../offering.sql.ts'
+import { recordSaleStart } from './offering-events.ts'
 import { openingBlocker } from './offering-terms.ts'
 import { lockOffering, openLockedDraft } from './operator-offering.sql.ts'
 import { termsOf } from './operator-offering.view.ts'
 
-/** Makes a draft visible to integrators. Its terms can no longer change. */
+/** Makes a draft visible to integrators. From then on two persons change its terms. */
 export async function openDraft(tx: Transaction, key: OfferingKey, now: Date): Promise<'opened' | 'already open'> {
   const offering = await lockOffering(tx, key)
   if (!offering) throw new ApiError(requestErrors.not_found, 'There is no such offering.')
@@ -17,6 +17,11 @@ export async function openDraft(tx: Transaction, key: OfferingKey, now: Date): P
     throw new ApiError(
       offeringErrors.offering_not_draft,
       'The offering is closed. A closed offering cannot be opened again.',
+    )
+  if (offering.status === 'PAUSED')
+    throw new ApiError(
+      offeringErrors.offering_not_draft,
+      'The offering is paused. Resume it with POST /offerings/{offeringId}/resume.',
     )
   const blocker = openingBlocker(termsOf(offering))
   if (blocker !== undefined) throw new ApiError(offeringErrors.offering_incomplete, blocker)
@@ -27,7 +32,6 @@ export async function openDraft(tx: Transaction, key: OfferingKey, now: Date): P
       `The attached token ${attachedTokenAddress} cannot be used: ${tokenRejection ?? 'not checked yet'}.`,
     )
   await openLockedDraft(tx, key, now)
-  const data = { offering_id: key.offeringId, status: 'OPEN', previous_status: 'DRAFT' }
-  await recordEvent(tx, key.tenantId, { type: 'offering.opened', data })
+  await recordSaleStart(tx, key, 'DRAFT')
   return 'opened'
 }

@@ -14,11 +14,12 @@ export const openOffering = operatorOperation(
     summary: 'Open a draft',
     description:
       'Integrators see the offering at once and can sell it from `opens_at` on. It must have a `collection_account` ' +
-      'in its currency. An open offering cannot be changed. Opening it again changes nothing.',
+      'in its currency. Afterwards only its end and limits can change. Opening it again changes nothing.',
     tag: 'Offerings',
     method: 'POST',
     path: '/offerings/:offeringId/open',
     duty: 'offerings',
+    offering: 'params.offeringId',
     approval: 'policy',
     idempotency: 'optional',
     params: OfferingPath,

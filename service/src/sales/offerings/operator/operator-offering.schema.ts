@@ -12,7 +12,7 @@ import { offeringLanguages, offeringTypes, visibleMembers } from '../offering.sc
 
 const closed = { additionalProperties: false }
 
-export const offeringStatuses = ['DRAFT', 'OPEN', 'CLOSED'] as const
+export const offeringStatuses = ['DRAFT', 'OPEN', 'PAUSED', 'CLOSED'] as const
 
 const CollectionAccount = Type.Object(
   {
@@ -53,6 +53,17 @@ const PaymentTermDays = Type.Integer({
   default: 14,
   description: 'Days within which an order must be paid.',
 })
+const SoftCapUnits = orNull(
+  SomeUnits(
+    'What paid orders must reach in units before any order is minted. Null for no such limit.',
+    '1000000000000',
+  ),
+  { examples: [null] },
+)
+const SoftCapAmount = orNull(
+  Decimal('What paid orders must be worth before any order is minted. Null for no such limit.', '100000'),
+  { examples: [null] },
+)
 const PaymentTolerance = Decimal('The maximum shortfall at which an order still counts as paid.', '0')
 
 const required = {
@@ -85,6 +96,8 @@ const choices = {
   }),
   approval_required: ApprovalRequired,
   acceptance_required: AcceptanceRequired,
+  soft_cap_units: SoftCapUnits,
+  soft_cap_amount: SoftCapAmount,
 }
 
 const optional = {
@@ -99,11 +112,37 @@ const optional = {
   logo: Type.Optional(choices.logo),
   approval_required: Type.Optional(choices.approval_required),
   acceptance_required: Type.Optional(choices.acceptance_required),
+  soft_cap_units: Type.Optional(choices.soft_cap_units),
+  soft_cap_amount: Type.Optional(choices.soft_cap_amount),
 }
 
 export const NewOffering = Type.Object({ ...required, ...optional }, { ...closed, title: 'NewOffering' })
 
 export const OfferingChange = Type.Partial(NewOffering, { ...closed, title: 'OfferingChange' })
+
+export const RefundOfAllReason = Type.Object(
+  { reason: Text(1, 500, { description: 'For the audit log.', examples: ['Sales ended below the soft cap.'] }) },
+  { ...closed, title: 'RefundOfAllReason' },
+)
+
+const SaleReason = Text(1, 500, {
+  description: 'For the audit log. Must not contain personal data.',
+  examples: ['The prospectus is being corrected.'],
+})
+
+export const OfferingPause = Type.Object({ reason: SaleReason }, { ...closed, title: 'OfferingPause' })
+
+/** What can change while an offering is sold: nothing that an existing order was made under. */
+export const SaleTermsChange = Type.Object(
+  {
+    closes_at: optional.closes_at,
+    total_units: Type.Optional(required.total_units),
+    min_units: optional.min_units,
+    max_units: optional.max_units,
+    reason: SaleReason,
+  },
+  { ...closed, title: 'SaleTermsChange', minProperties: 2, 'x-meaning': 'have at least one term beside the reason' },
+)
 
 /** The members that integrators see, and those for operators only. */
 export const OperatorOffering = Type.Object(
@@ -116,6 +155,18 @@ export const OperatorOffering = Type.Object(
     acceptance_required: AcceptanceRequired,
     payment_term_days: PaymentTermDays,
     payment_tolerance: PaymentTolerance,
+    soft_cap_units: SoftCapUnits,
+    soft_cap_amount: SoftCapAmount,
+    funded_units: Units('Units of paid orders, counted until the soft cap is met.', '0'),
+    funded_amount: Type.String({
+      description: 'What paid orders are worth, counted until the soft cap is met.',
+      examples: ['0'],
+    }),
+    soft_cap_met_at: orNull(Timestamp('When paid orders reached the soft cap.'), { examples: [null] }),
+    refund_all_at: orNull(Timestamp('When it was decided to refund all orders, because the soft cap was missed.'), {
+      examples: [null],
+    }),
+    refunded_all_at: orNull(Timestamp('When the last of these orders was cancelled.'), { examples: [null] }),
     reserved_units: Units('Units of orders that are not minted yet.', '1000000000000'),
     issued_units: Units('Minted units.', '0'),
     attached_token_address: orNull(
@@ -125,6 +176,12 @@ export const OperatorOffering = Type.Object(
       },
     ),
     token_rejection: orNull(Type.String({ description: 'Why the attached token was rejected.' }), { examples: [null] }),
+    token_cap: orNull(
+      Units(
+        'The largest supply that the token allows on its chain. The token action `SET_CAP` changes it.',
+        '100000000000000',
+      ),
+    ),
     minting_stopped: orNull(Type.String({ description: 'Why minting is stopped until an operator resumes it.' }), {
       examples: [null],
     }),

@@ -1,5 +1,13 @@
-import { filteredCut } from '../../../platform/api/declare/page.sql.ts'
-import type { Page } from '../../../platform/api/declare/page.ts'
+import {
+  allOf,
+  boundedCount,
+  type CreatedRange,
+  isCreatedWithin,
+  isOneOf,
+  keysetCut,
+  pageCondition,
+} from '../../../platform/api/declare/keyset.sql.ts'
+import type { KeysetPage, KeysetRow } from '../../../platform/api/declare/keyset-list.ts'
 import { rowVersion } from '../../../platform/api/declare/row-version.sql.ts'
 import { type Sql, sql } from '../../../platform/db/sql.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
@@ -8,6 +16,11 @@ import type { OfferingTerms } from './offering-terms.ts'
 import type { offeringStatuses } from './operator-offering.schema.ts'
 
 export const offeringVersion = rowVersion(sql`cell.offering`)
+
+/** The terms of a sale: orders change the rest of the row all the time. */
+export const saleTermsVersion = rowVersion(
+  sql`(select tenant_id, id, status, opens_at, closes_at, total_units, min_units, max_units from cell.offering)`,
+)
 
 export type OfferingStatus = (typeof offeringStatuses)[number]
 
@@ -21,9 +34,18 @@ export interface OperatorOfferingRow extends Omit<OfferingRow, 'status'> {
   paymentTolerance: string
   reservedUnits: string
   issuedUnits: string
+  softCapUnits: string | null
+  softCapAmount: string | null
+  fundedUnits: string
+  fundedAmount: string
+  softCapMetAt: Date | null
+  refundAllAt: Date | null
+  refundedAllAt: Date | null
   mintingStopped: string | null
   attachedTokenAddress: string | null
   tokenRejection: string | null
+  /** Null if the offering has no token yet, or the attached one has no cap. */
+  tokenCap: string | null
   createdAt: Date
   openedAt: Date | null
   closedAt: Date | null
@@ -38,7 +60,11 @@ const columns = sql`
   trim_scale(offering.payment_tolerance)::text as "paymentTolerance", offering.reserved_units::text as "reservedUnits",
   offering.issued_units::text as "issuedUnits", offering.minting_stopped as "mintingStopped",
   offering.attached_token_address as "attachedTokenAddress", offering.token_rejection as "tokenRejection",
-  offering.created_at as "createdAt",
+  offering.token_cap::text as "tokenCap",
+  offering.soft_cap_units::text as "softCapUnits", trim_scale(offering.soft_cap_amount)::text as "softCapAmount",
+  offering.funded_units::text as "fundedUnits", trim_scale(offering.funded_amount)::text as "fundedAmount",
+  offering.soft_cap_met_at as "softCapMetAt", offering.refund_all_at as "refundAllAt",
+  offering.refunded_all_at as "refundedAllAt", offering.created_at as "createdAt",
   offering.opened_at as "openedAt", offering.closed_at as "closedAt"`
 
 export function findOffering(
@@ -59,30 +85,33 @@ export function lockOffering(
     for no key update of offering`)
 }
 
-function matching(tenantId: string, status: OfferingStatus | undefined): Sql {
-  return sql`
-    offering.tenant_id = ${tenantId} and (${status ?? null}::text is null or offering.status = ${status ?? null})`
+export interface OfferingFilter extends CreatedRange {
+  status?: readonly string[] | undefined
 }
 
-export async function countOfferings(
-  tx: Transaction,
-  tenantId: string,
-  status: OfferingStatus | undefined,
-): Promise<number> {
-  const found = await tx.row<{ count: number }>(sql`
-    select count(*)::int as count from cell.offering where ${matching(tenantId, status)}`)
-  return found?.count ?? 0
+/** All conditions but that on the status. */
+function matching(tenantId: string, filter: OfferingFilter): Sql {
+  return allOf([
+    sql`offering.tenant_id = ${tenantId}`,
+    isCreatedWithin(sql`offering.id`, sql`offering.created_at`, filter),
+  ])
+}
+
+export function countOfferings(tx: Transaction, tenantId: string, filter: OfferingFilter): Promise<number> {
+  const where = allOf([matching(tenantId, filter), isOneOf(sql`offering.status`, filter.status)])
+  return boundedCount(tx, sql`from cell.offering where ${where}`)
 }
 
 export function selectOfferings(
   tx: Transaction,
   tenantId: string,
-  status: OfferingStatus | undefined,
-  page: Page,
-): Promise<OperatorOfferingRow[]> {
-  return tx.rows<OperatorOfferingRow>(sql`
-    select ${columns} from cell.offering
-    where ${matching(tenantId, status)} ${filteredCut(sql`offering.id`, page)}`)
+  filter: OfferingFilter,
+  page: KeysetPage,
+): Promise<(OperatorOfferingRow & KeysetRow)[]> {
+  const [id, from, column] = [sql`offering.id`, sql`cell.offering`, sql`offering.status`]
+  const cut = keysetCut(id, page)
+  const where = pageCondition(matching(tenantId, filter), { id, from, column, values: filter.status, cut })
+  return tx.rows(sql`select ${columns}, ${cut.column} from ${from} where ${where} ${cut.orderBy}`)
 }
 
 /** A draft has no position: only offerings that integrators see are numbered. */
@@ -95,12 +124,13 @@ export async function insertDraft(
     insert into cell.offering (tenant_id, id, name, symbol, blockchain, tokenization_platform, decimals, type,
                                price_per_token, status, currency, logo, total_units, min_units, max_units, opens_at,
                                closes_at, payment_term_days, payment_tolerance, collection_account, approval_required,
-                               acceptance_required)
+                               acceptance_required, soft_cap_units, soft_cap_amount)
     values (${tenantId}, ${offeringId}, ${terms.name}, ${terms.symbol}, ${terms.blockchain},
             ${terms.tokenization_platform}, ${terms.decimals}, ${terms.type}, ${terms.price_per_token}, 'DRAFT',
             ${terms.currency}, ${terms.logo}, ${terms.total_units}, ${terms.min_units}, ${terms.max_units},
             ${terms.opens_at}, ${terms.closes_at}, ${terms.payment_term_days}, ${terms.payment_tolerance},
-            ${jsonOrNull(terms.collection_account)}, ${terms.approval_required}, ${terms.acceptance_required})`)
+            ${jsonOrNull(terms.collection_account)}, ${terms.approval_required}, ${terms.acceptance_required},
+            ${terms.soft_cap_units}, ${terms.soft_cap_amount})`)
   await insertNames(tx, { tenantId, offeringId }, terms.names)
 }
 
@@ -118,10 +148,12 @@ export async function updateLockedDraft(
         opens_at = ${terms.opens_at}, closes_at = ${terms.closes_at}, payment_term_days = ${terms.payment_term_days},
         payment_tolerance = ${terms.payment_tolerance}, collection_account = ${jsonOrNull(terms.collection_account)},
         approval_required = ${terms.approval_required}, acceptance_required = ${terms.acceptance_required},
+        soft_cap_units = ${terms.soft_cap_units}, soft_cap_amount = ${terms.soft_cap_amount},
         -- An attached token is checked again, because it was accepted for the old terms.
         token_rejection = null,
         token_address = case when attached_token_address is null then token_address end,
-        token_deployed_at = case when attached_token_address is null then token_deployed_at end
+        token_deployed_at = case when attached_token_address is null then token_deployed_at end,
+        token_cap = case when attached_token_address is null then token_cap end
     where tenant_id = ${tenantId} and id = ${offeringId}`)
   await tx.rows(sql`delete from cell.offering_name where tenant_id = ${tenantId} and offering_id = ${offeringId}`)
   await insertNames(tx, { tenantId, offeringId }, terms.names)
@@ -160,6 +192,30 @@ export async function closeLockedOffering(
 ): Promise<void> {
   await tx.rows(sql`
     update cell.offering set status = 'CLOSED', closed_at = ${closedAt}
+    where tenant_id = ${tenantId} and id = ${offeringId}`)
+}
+
+/** Pauses an open offering or resumes a paused one. */
+export async function setLockedOfferingStatus(
+  tx: Transaction,
+  { tenantId, offeringId }: OfferingKey,
+  status: 'OPEN' | 'PAUSED',
+): Promise<void> {
+  await tx.rows(sql`update cell.offering set status = ${status} where tenant_id = ${tenantId} and id = ${offeringId}`)
+}
+
+/** What two persons may change of an offering that is sold. */
+export type SaleChange = Pick<OfferingTerms, 'closes_at' | 'total_units' | 'min_units' | 'max_units'>
+
+export async function updateLockedSaleTerms(
+  tx: Transaction,
+  { tenantId, offeringId }: OfferingKey,
+  terms: SaleChange,
+): Promise<void> {
+  await tx.rows(sql`
+    update cell.offering
+    set closes_at = ${terms.closes_at}, total_units = ${terms.total_units}, min_units = ${terms.min_units},
+        max_units = ${terms.max_units}
     where tenant_id = ${tenantId} and id = ${offeringId}`)
 }
 

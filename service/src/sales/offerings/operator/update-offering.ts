@@ -15,11 +15,12 @@ export const updateOffering = operatorOperation(
     summary: 'Change a draft',
     description:
       'Replaces each member in the body as a whole and keeps the others. Only a draft can be changed, because buyers ' +
-      'order under the terms of an open offering.',
+      'order under the terms of an open offering. Its end and limits change with `POST /offerings/{offeringId}/terms`.',
     tag: 'Offerings',
     method: 'PATCH',
     path: '/offerings/:offeringId',
     duty: 'offerings',
+    offering: 'params.offeringId',
     approval: 'never',
     idempotency: 'optional',
     params: OfferingPath,

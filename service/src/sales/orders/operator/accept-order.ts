@@ -1,12 +1,14 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
-import { recheckMintPreconditions } from '../../accounts/recheck-mint-preconditions.ts'
+import { checkOrdersOfAccount } from '../../accounts/recheck-mint-preconditions.ts'
 import { recordOrderEvent } from '../move-order.ts'
 import { orderErrors } from '../order.errors.ts'
 import { lockOrder, updateOrder } from '../order-transition.sql.ts'
 import { OperatorOrder, OperatorOrderPath } from './operator-order.schema.ts'
+import { offeringOfOrder } from './operator-order.sql.ts'
 import { readOperatorOrder } from './operator-order.view.ts'
+import { orderDecision } from './order-decision.ts'
 
 export const acceptOrder = operatorOperation(
   {
@@ -18,7 +20,10 @@ export const acceptOrder = operatorOperation(
     method: 'POST',
     path: '/orders/:orderId/accept',
     duty: 'offerings',
+    offering: offeringOfOrder,
     approval: 'never',
+    decides: orderDecision,
+    bulk: true,
     idempotency: 'optional',
     params: OperatorOrderPath,
     success: { status: 200, body: OperatorOrder },
@@ -39,7 +44,7 @@ export const acceptOrder = operatorOperation(
       await Promise.all([
         updateOrder(tx, order.status, accepted),
         recordOrderEvent(tx, accepted, 'order.accepted', { previous_status: order.status }),
-        recheckMintPreconditions(tx, order),
+        checkOrdersOfAccount(tx, order),
       ])
       audit({ action: 'order.accepted', subject: { type: 'order', id: order.id }, after: { accepted_at: now } })
     }

@@ -5,7 +5,9 @@ import { cancelLockedOrder } from '../cancel-locked-order.ts'
 import { orderErrors } from '../order.errors.ts'
 import { lockOrder } from '../order-transition.sql.ts'
 import { OperatorOrder, OperatorOrderPath, OrderCancellationReason } from './operator-order.schema.ts'
+import { offeringOfOrder } from './operator-order.sql.ts'
 import { readOperatorOrder } from './operator-order.view.ts'
+import { orderDecision } from './order-decision.ts'
 
 export const cancelOrderForOperator = operatorOperation(
   {
@@ -18,7 +20,10 @@ export const cancelOrderForOperator = operatorOperation(
     method: 'POST',
     path: '/orders/:orderId/cancel',
     duty: 'offerings',
+    offering: offeringOfOrder,
     approval: 'never',
+    decides: orderDecision,
+    bulk: true,
     idempotency: 'optional',
     params: OperatorOrderPath,
     body: OrderCancellationReason,

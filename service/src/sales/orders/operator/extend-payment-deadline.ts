@@ -3,14 +3,16 @@ import { ApiError, validationFailed } from '../../../platform/api/errors/errors.
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { fromMinorUnits, minorUnitsOf } from '../../../platform/base/money.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
-import { recheckMintPreconditions } from '../../accounts/recheck-mint-preconditions.ts'
+import { checkOrdersOfAccount } from '../../accounts/recheck-mint-preconditions.ts'
 import { offeringErrors } from '../../offerings/offering.errors.ts'
 import { moveOrder, recordOrderEvent } from '../move-order.ts'
 import { orderErrors } from '../order.errors.ts'
 import { lockOrder, type OrderWithOffering, updateOrder } from '../order-transition.sql.ts'
 import { refundExcess, withdrawDueRefunds } from '../withdraw-refunds.ts'
 import { OperatorOrder, OperatorOrderPath, PaymentDeadline } from './operator-order.schema.ts'
+import { offeringOfOrder } from './operator-order.sql.ts'
 import { readOperatorOrder } from './operator-order.view.ts'
+import { orderDecision } from './order-decision.ts'
 
 export const extendPaymentDeadline = operatorOperation(
   {
@@ -23,7 +25,10 @@ export const extendPaymentDeadline = operatorOperation(
     method: 'POST',
     path: '/orders/:orderId/extend',
     duty: 'offerings',
+    offering: offeringOfOrder,
     approval: 'never',
+    decides: orderDecision,
+    bulk: true,
     idempotency: 'optional',
     params: OperatorOrderPath,
     body: PaymentDeadline,
@@ -84,7 +89,7 @@ async function extend(
   const [paid] = await Promise.all([
     moveOrder(tx, reopened, 'PAID', { paidAt: now }),
     refundExcess(tx, order, available - total),
-    recheckMintPreconditions(tx, order),
+    checkOrdersOfAccount(tx, order),
   ])
   return paid
 }

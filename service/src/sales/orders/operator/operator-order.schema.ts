@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { orNull, Text, Timestamp, Uuid } from '../../../platform/api/declare/fields.ts'
 import { blockerCodes } from '../blockers.ts'
-import { Order } from '../order.schema.ts'
+import { NewOrder, Order } from '../order.schema.ts'
 
 const closed = { additionalProperties: false }
 
@@ -28,6 +28,10 @@ export const OperatorOrder = Type.Object(
       examples: ['RF18539007547034'],
     }),
     payment_due_at: Timestamp('The payment deadline.'),
+    missing_amount: Type.Number({
+      description: 'What is missing while the order waits for payment; otherwise 0.',
+      examples: [125],
+    }),
     accepted_at: orNull(Timestamp('When an operator accepted the order.'), { examples: [null] }),
     cancelled_at: orNull(Timestamp('When the order was cancelled.'), { examples: [null] }),
     mint_wallet_id: orNull(Uuid('The wallet that receives the tokens.', 'The wallet.')),
@@ -36,8 +40,16 @@ export const OperatorOrder = Type.Object(
   { ...closed, title: 'OperatorOrder' },
 )
 
-/** Without blockers: each order's blockers cost a query for its account and wallets. */
-export const ListedOrder = Type.Omit(OperatorOrder, ['blockers'], { ...closed, title: 'ListedOrder' })
+export const NewOperatorOrder = Type.Object(
+  {
+    ...NewOrder.properties,
+    reason: Text(1, 500, {
+      description: 'How the investor ordered, for the audit log. Must not contain personal data.',
+      examples: ['Letter of 2 July, signature compared.'],
+    }),
+  },
+  { ...closed, title: 'NewOperatorOrder' },
+)
 
 export const PaymentDeadline = Type.Object(
   { payment_due_at: Timestamp('The new deadline. It must be in the future.') },

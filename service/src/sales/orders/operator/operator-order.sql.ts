@@ -1,5 +1,4 @@
-import { filteredCut } from '../../../platform/api/declare/page.sql.ts'
-import type { Page } from '../../../platform/api/declare/page.ts'
+import type { OfferingOf } from '../../../platform/api/declare/offering-of.ts'
 import { type Sql, sql } from '../../../platform/db/sql.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import { accountSummaryColumns } from '../../accounts/account.sql.ts'
@@ -7,52 +6,27 @@ import { offeringSummaryColumns } from '../../offerings/offering.sql.ts'
 import { joinAccount, joinOffering, type OrderDetailRow, type OrderRow, orderSummaryColumns } from '../order.sql.ts'
 import { type OrderId, type OrderWithOffering, orderWithOfferingColumns } from '../order-transition.sql.ts'
 
-export type OperatorOrderRow = OrderDetailRow & OrderWithOffering & Pick<OrderRow, 'paymentReference'>
+export type OperatorOrderRow = OrderDetailRow &
+  OrderWithOffering &
+  Pick<OrderRow, 'paymentReference'> & { missingMinor: string }
 
-const columns = sql`
+export const operatorOrderColumns: Sql = sql`
   ${orderSummaryColumns}, ${accountSummaryColumns}, ${offeringSummaryColumns}, ${orderWithOfferingColumns},
   token_order.payment_bank_account as "paymentBankAccount", token_order.created_at as "createdAt",
-  token_order.payment_reference as "paymentReference"`
+  token_order.payment_reference as "paymentReference", token_order.missing_minor::text as "missingMinor"`
 
 export function findOperatorOrder(
   tx: Transaction,
   { tenantId, orderId }: OrderId,
 ): Promise<OperatorOrderRow | undefined> {
   return tx.row<OperatorOrderRow>(sql`
-    select ${columns} from cell.token_order ${joinAccount} ${joinOffering}
+    select ${operatorOrderColumns} from cell.token_order ${joinAccount} ${joinOffering}
     where token_order.tenant_id = ${tenantId} and token_order.id = ${orderId}`)
 }
 
-export interface OrderFilter {
-  status?: string | undefined
-  offering_id?: string | undefined
-  account_id?: string | undefined
-  payment_reference?: string | undefined
-}
-
-function matching(tenantId: string, filter: OrderFilter): Sql {
-  const { status = null, offering_id = null, account_id = null, payment_reference = null } = filter
-  return sql`
-    token_order.tenant_id = ${tenantId}
-    and (${status}::text is null or token_order.status = ${status})
-    and (${offering_id}::uuid is null or token_order.offering_id = ${offering_id})
-    and (${account_id}::uuid is null or token_order.account_id = ${account_id})
-    and (${payment_reference}::text is null or token_order.payment_reference = ${payment_reference})`
-}
-
-export async function countOrders(tx: Transaction, tenantId: string, filter: OrderFilter): Promise<number> {
-  const found = await tx.row<{ count: number }>(sql`
-    select count(*)::int as count from cell.token_order where ${matching(tenantId, filter)}`)
-  return found?.count ?? 0
-}
-
-export function selectOrders(
-  tx: Transaction,
-  tenantId: string,
-  filter: OrderFilter,
-  page: Page,
-): Promise<OperatorOrderRow[]> {
-  return tx.rows<OperatorOrderRow>(sql`
-    select ${columns} from cell.token_order ${joinAccount} ${joinOffering}
-    where ${matching(tenantId, filter)} ${filteredCut(sql`token_order.id`, page)}`)
+/** The offering of the order in the path. */
+export const offeringOfOrder: OfferingOf = async ({ orderId = '' }, { tenantId, tx }) => {
+  const order = await tx.row<{ offeringId: string }>(sql`
+    select offering_id as "offeringId" from cell.token_order where tenant_id = ${tenantId} and id = ${orderId}`)
+  return order?.offeringId ?? null
 }

@@ -1,22 +1,25 @@
 import type { Static } from 'typebox'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import { fromMinorUnits } from '../../../platform/base/money.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import { blockersOf } from '../blockers.ts'
-import { findMintPreconditions } from '../mint-preconditions.ts'
+import { findMintPreconditions, type MintPreconditions } from '../mint-preconditions.ts'
 import { viewOrder } from '../order.view.ts'
 import type { OrderId } from '../order-transition.sql.ts'
-import type { ListedOrder, OperatorOrder } from './operator-order.schema.ts'
+import type { OperatorOrder } from './operator-order.schema.ts'
 import { findOperatorOrder, type OperatorOrderRow } from './operator-order.sql.ts'
 
-export function viewListedOrder(row: OperatorOrderRow): Static<typeof ListedOrder> {
+export function viewOperatorOrder(row: OperatorOrderRow & MintPreconditions): Static<typeof OperatorOrder> {
   return {
     ...viewOrder(row),
     payment_reference: row.paymentReference,
     payment_due_at: row.paymentDueAt.toISOString(),
+    missing_amount: Number(fromMinorUnits(BigInt(row.missingMinor), row.currency)),
     accepted_at: row.acceptedAt?.toISOString() ?? null,
     cancelled_at: row.cancelledAt?.toISOString() ?? null,
     mint_wallet_id: row.mintWalletId,
+    blockers: blockersOf(row),
   }
 }
 
@@ -24,5 +27,5 @@ export function viewListedOrder(row: OperatorOrderRow): Static<typeof ListedOrde
 export async function readOperatorOrder(tx: Transaction, key: OrderId): Promise<Static<typeof OperatorOrder>> {
   const row = await findOperatorOrder(tx, key)
   if (!row) throw new ApiError(requestErrors.not_found, 'Order not found.')
-  return { ...viewListedOrder(row), blockers: blockersOf(await findMintPreconditions(tx, row)) }
+  return viewOperatorOrder({ ...row, ...(await findMintPreconditions(tx, row)) })
 }

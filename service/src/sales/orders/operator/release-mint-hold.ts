@@ -4,7 +4,9 @@ import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { orderErrors } from '../order.errors.ts'
 import { lockOrder, updateOrder } from '../order-transition.sql.ts'
 import { OperatorOrder, OperatorOrderPath } from './operator-order.schema.ts'
+import { offeringOfOrder } from './operator-order.sql.ts'
 import { readOperatorOrder } from './operator-order.view.ts'
+import { orderDecision } from './order-decision.ts'
 
 export const releaseMintHold = operatorOperation(
   {
@@ -16,7 +18,10 @@ export const releaseMintHold = operatorOperation(
     method: 'POST',
     path: '/orders/:orderId/release',
     duty: 'settlement',
+    offering: offeringOfOrder,
     approval: 'never',
+    decides: orderDecision,
+    bulk: true,
     idempotency: 'optional',
     params: OperatorOrderPath,
     success: { status: 200, body: OperatorOrder },

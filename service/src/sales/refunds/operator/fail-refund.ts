@@ -4,6 +4,7 @@ import { refundErrors } from '../refund.errors.ts'
 import { Refund, RefundFailure, RefundPath } from '../refund.schema.ts'
 import { viewRefund } from '../refund.view.ts'
 import { updateRefundStatus } from '../update-refund-status.ts'
+import { refundDecision } from './refund-decision.ts'
 
 export const failRefund = operatorOperation(
   {
@@ -15,6 +16,7 @@ export const failRefund = operatorOperation(
     path: '/refunds/:refundId/fail',
     duty: 'money',
     approval: 'never',
+    decides: refundDecision,
     idempotency: 'optional',
     params: RefundPath,
     body: RefundFailure,

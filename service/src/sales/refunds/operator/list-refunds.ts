@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
 import { Uuid } from '../../../platform/api/declare/fields.ts'
-import { operatorListOperation } from '../../../platform/api/declare/page.ts'
-import { Refund, refundStatuses } from '../refund.schema.ts'
+import { keysetListOperation, pageOf } from '../../../platform/api/declare/keyset-list.ts'
+import { createdRange, SeveralOf } from '../../../platform/api/declare/list-filters.ts'
+import { ListedRefund, refundStatuses } from '../refund.schema.ts'
 import { countRefunds, selectRefunds } from '../refund.sql.ts'
-import { viewRefund } from '../refund.view.ts'
+import { viewListedRefund } from '../refund.view.ts'
 
-export const listRefunds = operatorListOperation(
+export const listRefunds = keysetListOperation(
   {
     id: 'listRefunds',
     summary: 'List refunds',
@@ -13,10 +14,11 @@ export const listRefunds = operatorListOperation(
     tag: 'Payments and refunds',
     path: '/refunds',
     duty: 'read',
-    item: Refund,
+    item: ListedRefund,
     query: {
-      status: Type.Optional(Type.Enum(refundStatuses, { description: 'Return only refunds with this status.' })),
-      order_id: Type.Optional(Uuid('Return only refunds of this order.', 'The order.')),
+      status: SeveralOf(refundStatuses, 'Only refunds with this status.'),
+      order_id: Type.Optional(Uuid('Only refunds of this order.', 'The order.')),
+      ...createdRange,
     },
     errors: [],
   },
@@ -25,6 +27,6 @@ export const listRefunds = operatorListOperation(
       countRefunds(tx, tenantId, query),
       selectRefunds(tx, tenantId, query, page),
     ])
-    return { count, results: rows.map(viewRefund) }
+    return { count, ...pageOf(rows, page, viewListedRefund) }
   },
 )

@@ -1,20 +1,28 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import { minorUnitsOf } from '../../../platform/base/money.ts'
 import { refundErrors } from '../refund.errors.ts'
 import { Refund, RefundPath, RefundSent } from '../refund.schema.ts'
+import { findRefund, lockRefund, refundVersion } from '../refund.sql.ts'
 import { viewRefund } from '../refund.view.ts'
 import { updateRefundStatus } from '../update-refund-status.ts'
+import { refundDecision } from './refund-decision.ts'
 
 export const sendRefund = operatorOperation(
   {
     id: 'sendRefund',
     summary: 'Mark a refund as sent',
-    description: 'The transfer was submitted to the bank. A sent refund can no longer be applied to the order.',
+    description:
+      'The transfer was submitted to the bank by hand, without the file of a payout. Needs a second person as the ' +
+      'release of a payout does, before the transfer is made: both spend money of the collection account. A ' +
+      'confirmation is rejected if the refund has changed since the proposal. A sent refund can no longer be applied ' +
+      'to the order. Sending it again changes nothing.',
     tag: 'Payments and refunds',
     method: 'POST',
     path: '/refunds/:refundId/send',
     duty: 'money',
-    approval: 'never',
+    approval: 'policy',
+    decides: refundDecision,
     idempotency: 'optional',
     params: RefundPath,
     body: RefundSent,
@@ -23,4 +31,17 @@ export const sendRefund = operatorOperation(
   },
   async ({ params, body }, context) =>
     viewRefund(await updateRefundStatus(context, params.refundId, { to: 'sent', reference: body.reference })),
+  {
+    // The policy of payouts: otherwise one person could pay by hand what two must release in a file.
+    policy: 'payout_release',
+    confirmDuty: 'release',
+    subject: 'refund',
+    // Locks the refund, so that it cannot be due again when the operation runs.
+    isNeeded: async ({ params }, { tenantId, tx }) => (await lockRefund(tx, { tenantId, ...params }))?.status === 'due',
+    amount: async ({ params }, { tenantId, tx }) => {
+      const refund = await findRefund(tx, { tenantId, ...params })
+      return refund && { minor: minorUnitsOf(refund.amount, refund.currency), currency: refund.currency }
+    },
+    version: refundVersion,
+  },
 )

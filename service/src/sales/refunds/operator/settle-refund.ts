@@ -4,6 +4,7 @@ import { refundErrors } from '../refund.errors.ts'
 import { Refund, RefundPath } from '../refund.schema.ts'
 import { viewRefund } from '../refund.view.ts'
 import { updateRefundStatus } from '../update-refund-status.ts'
+import { refundDecision } from './refund-decision.ts'
 
 export const settleRefund = operatorOperation(
   {
@@ -15,6 +16,7 @@ export const settleRefund = operatorOperation(
     path: '/refunds/:refundId/settle',
     duty: 'money',
     approval: 'never',
+    decides: refundDecision,
     idempotency: 'optional',
     params: RefundPath,
     success: { status: 200, body: Refund },

@@ -1,4 +1,4 @@
-import { operatorListOperation } from '../../../platform/api/declare/page.ts'
+import { keysetListOperation, pageOf } from '../../../platform/api/declare/keyset-list.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { AccountPath } from '../../accounts/account.schema.ts'
@@ -7,7 +7,7 @@ import { OperatorWallet } from './operator-wallet.schema.ts'
 import { selectOperatorWallets } from './operator-wallet.sql.ts'
 import { viewOperatorWallet } from './operator-wallet.view.ts'
 
-export const listWalletsForOperator = operatorListOperation(
+export const listWalletsForOperator = keysetListOperation(
   {
     id: 'listWallets',
     summary: 'List the wallets of an account',
@@ -26,6 +26,6 @@ export const listWalletsForOperator = operatorListOperation(
       selectOperatorWallets(tx, key, page),
     ])
     if (!account) throw new ApiError(requestErrors.not_found, 'Account not found.')
-    return { count: Number(account.count), results: rows.map(viewOperatorWallet) }
+    return { count: Number(account.count), ...pageOf(rows, page, viewOperatorWallet) }
   },
 )

@@ -1,8 +1,10 @@
-import { pageCut } from '../../../platform/api/declare/page.sql.ts'
-import type { Page } from '../../../platform/api/declare/page.ts'
+import { keysetCut } from '../../../platform/api/declare/keyset.sql.ts'
+import type { KeysetPage, KeysetRow } from '../../../platform/api/declare/keyset-list.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
-import { type AccountKey, accountCount } from '../../accounts/account.sql.ts'
+import { indexTerms, type SubjectTerms } from '../../../records/search/search-term.sql.ts'
+import { wholeTerm } from '../../../records/search/search-terms.ts'
+import type { AccountKey } from '../../accounts/account.sql.ts'
 import type { WalletKey, WalletRow } from '../wallet.sql.ts'
 
 const columns = sql`
@@ -10,13 +12,14 @@ const columns = sql`
   wallet.provider, wallet.type, wallet.status, wallet.challenge_nonce as "challengeNonce",
   wallet.challenge_expires_at as "challengeExpiresAt", wallet.proven_at as "provenAt", wallet.created_at as "createdAt"`
 
-/** Returns undefined if the tenant already has this address. The account must exist. */
+/** Returns undefined if the tenant already has this address: the caller then rolls back. The account must exist. */
 export async function insertWallet(
   tx: Transaction,
   tenantId: string,
   wallet: Omit<WalletRow, 'createdAt'>,
 ): Promise<WalletRow | undefined> {
-  return tx.row<WalletRow>(sql`
+  const [inserted] = await Promise.all([
+    tx.row<WalletRow>(sql`
     with counted as (
       update cell.account set wallet_count = wallet_count + 1
       where tenant_id = ${tenantId} and id = ${wallet.accountId}
@@ -29,7 +32,14 @@ export async function insertWallet(
            ${wallet.challengeExpiresAt}
     from counted
     on conflict (tenant_id, blockchain, lower(public_address)) do nothing
-    returning ${columns}`)
+    returning ${columns}`),
+    indexTerms(tx, tenantId, [walletTerms(wallet)]),
+  ])
+  return inserted
+}
+
+export function walletTerms({ id, publicAddress }: Pick<WalletRow, 'id' | 'publicAddress'>): SubjectTerms {
+  return { kind: 'wallet', subjectId: id, terms: wholeTerm(publicAddress) }
 }
 
 export function findOperatorWallet(
@@ -60,10 +70,13 @@ export async function updateLockedWallet(tx: Transaction, tenantId: string, wall
     where tenant_id = ${tenantId} and id = ${wallet.id}`)
 }
 
-export function selectOperatorWallets(tx: Transaction, key: AccountKey, page: Page): Promise<WalletRow[]> {
-  const { where, orderBy } = pageCut(sql`wallet.position`, accountCount(key, 'wallet_count'), page)
-  return tx.rows<WalletRow>(sql`
-    select ${columns} from cell.wallet
-    where tenant_id = ${key.tenantId} and account_id = ${key.accountId} and ${where}
-    order by ${orderBy}`)
+export function selectOperatorWallets(
+  tx: Transaction,
+  { tenantId, accountId }: AccountKey,
+  page: KeysetPage,
+): Promise<(WalletRow & KeysetRow)[]> {
+  const cut = keysetCut(sql`wallet.position`, page, {}, 'bigint')
+  return tx.rows(sql`
+    select ${columns}, ${cut.column} from cell.wallet
+    where wallet.tenant_id = ${tenantId} and wallet.account_id = ${accountId} and ${cut.where} ${cut.orderBy}`)
 }

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
+import type { WalletWithMessage } from '../add-wallet.ts'
 import type { WalletRow } from '../wallet.sql.ts'
-import type { OperatorWallet } from './operator-wallet.schema.ts'
+import type { ChallengedWallet, OperatorWallet } from './operator-wallet.schema.ts'
 
 /** Without the nonce, which is part of the challenge. */
 export function viewOperatorWallet(row: WalletRow): Static<typeof OperatorWallet> {
@@ -17,4 +18,8 @@ export function viewOperatorWallet(row: WalletRow): Static<typeof OperatorWallet
     proven_at: row.provenAt?.toISOString() ?? null,
     created_at: row.createdAt.toISOString(),
   }
+}
+
+export function viewChallengedWallet({ wallet, message }: WalletWithMessage): Static<typeof ChallengedWallet> {
+  return { ...viewOperatorWallet(wallet), challenge: message }
 }

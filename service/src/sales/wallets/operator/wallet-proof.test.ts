@@ -216,7 +216,7 @@ describe('the ownership proof of a wallet', () => {
     await assertRejected(wallet, challenge.replace('Version: 1', 'Version: 2'), /form of EIP-4361/)
     await assertRejected(wallet, challenge.replace(/\nExpiration Time: .*/, ''), /expired/)
     await assertRejected(wallet, challenge.replace(/(Expiration Time: )\d{4}/, '$12001'), /expired/)
-    await assertRejected(wallet, `${challenge}\nNot Before: 2999-01-01T00:00:00.000Z`, /not valid yet/)
+    await assertRejected(wallet, `${challenge}\nNot Before: 2999-01-01T00:00:00.000Z`, /word for word/)
     await assertRejected(wallet, 'I own it', /form of EIP-4361/)
     assert.equal((await wallet.prove()).status, 200)
   })
@@ -255,12 +255,14 @@ describe('the ownership proof of a wallet', () => {
       await owner.sign(`${message} `),
       `0x${'00'.repeat(65)}`,
       `0x${'ff'.repeat(65)}`,
+      '0x',
+      '0x12',
     ]) {
       const response = await operator.post(`${wallet.path}/prove`, { message, signature })
       assertError(response, 409, 'wallet_proof_invalid')
       assert.match(response.body.error.message, /signature/)
     }
-    for (const signature of ['0x', '0x12', 'x'])
+    for (const signature of ['0x1', 'x', `0x${'00'.repeat(8193)}`])
       assertError(await operator.post(`${wallet.path}/prove`, { message, signature }), 400, 'validation_failed')
     assert.equal((await wallet.read()).status, 'PENDING')
   })

@@ -1,0 +1,17 @@
+import { unlessDamaged, type Vault } from '../../platform/db/vault.ts'
+import type { SubjectTerms } from '../../records/search/search-term.sql.ts'
+import { ibanTerm, wholeTerm, wordsOf } from '../../records/search/search-terms.ts'
+import type { AccountRow } from './account.sql.ts'
+import { decryptBankAccount } from './account.view.ts'
+
+/** What an account is found by: the words of its name, its e-mail address, and its IBAN as a keyed hash. */
+export async function accountTerms(
+  account: Pick<AccountRow, 'id' | 'type' | 'email' | 'profile' | 'bankAccount'>,
+  vault: Vault,
+): Promise<SubjectTerms> {
+  const { id, type, email, profile } = account
+  const bankAccount = await unlessDamaged(decryptBankAccount(account, vault))
+  const name = type === 'COMPANY' ? profile['name'] : `${profile['firstName']} ${profile['lastName']}`
+  const terms = [...wordsOf(name ?? ''), ...wholeTerm(email), ...(await ibanTerm(vault, bankAccount?.iban))]
+  return { kind: 'account', subjectId: id, terms }
+}

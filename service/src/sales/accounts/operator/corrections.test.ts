@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { assertError } from '../../../../test/harness/api-client.ts'
+import { benefitingPerson, company, individual, taxInformation } from '../../../../test/harness/bodies.ts'
+import { OperatorClient } from '../../../../test/harness/operator-client.ts'
+import { recordedChanges, recordedEvents } from '../../../../test/harness/recorded.ts'
+import { confirmAs } from '../../../../test/harness/second-person.ts'
+import { type RunningApi, TestInstallation } from '../../../../test/harness/service.ts'
+import { TestTenant } from '../../../../test/harness/tenant.ts'
+import type { TestOperator } from '../../../../test/harness/test-users.ts'
+
+const reason = 'letter of the investor'
+
+describe('what operators do for an investor', () => {
+  let installation: TestInstallation
+  let operatorApi: RunningApi
+  let tenant: TestTenant
+  let operator: OperatorClient
+  let second: TestOperator
+
+  before(async () => {
+    installation = await TestInstallation.create()
+    const [api, forOperators] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
+    operatorApi = forOperators
+    tenant = await TestTenant.create(installation, api)
+    operator = await OperatorClient.create(installation, operatorApi, tenant.id)
+    second = await installation.createOperator(tenant.id)
+    await installation.owner((client) =>
+      client.query(`delete from directory.approval_policy where policy = 'refund_to_changed_account'`),
+    )
+  })
+  after(() => installation.end())
+
+  test('contact and tax data are corrected by one person, and only named in the audit log', async () => {
+    const accountId = await tenant.account()
+    const communication = { email: 'new@example.com', email_confirmed: false }
+    const correction = { communication, tax_information: taxInformation, reason }
+    const response = await operator.patch(`/accounts/${accountId}`, correction)
+    assert.equal(response.status, 200, response.text)
+    assert.deepEqual(response.body.communication, communication)
+    assert.equal(response.body.tax_information.tax_identification_number, '…901', 'masked')
+    const full = (await tenant.get(`/accounts/${accountId}`)).body
+    assert.deepEqual(full.tax_information, taxInformation)
+    const [entry, ...others] = await recordedChanges(installation, accountId)
+    assert.deepEqual(entry?.after, { changed: ['communication', 'tax_information'], reason })
+    assert.equal(others.length, 0)
+    for (const body of [{ reason }, { communication }, { kyc: { status: 'APPROVED' }, reason }])
+      assertError(await operator.patch(`/accounts/${accountId}`, body), 400, 'validation_failed')
+  })
+
+  test('other bank data wait for a second person, who sees them masked; the same data do not', async () => {
+    const accountId = await tenant.account()
+    const path = `/accounts/${accountId}`
+    const same = { ...individual.bank_account, bank: 'Other name of the bank' }
+    assert.equal((await operator.patch(path, { bank_account: same, reason })).status, 200)
+    const bankAccount = { ...individual.bank_account, iban: 'DE02120300000000202051' }
+    const proposal = await operator.patch(path, { bank_account: bankAccount, reason })
+    const shown = await operatorApi.call('GET', `/approvals/${proposal.body.approval_id}`, { token: second.token })
+    assert.equal(shown.body.request.body.bank_account.iban, 'DE02…2051')
+    assert.equal((await tenant.get(path)).body.bank_account.iban, individual.bank_account.iban)
+    const confirmed = await confirmAs(operatorApi, second, proposal)
+    assert.equal(confirmed.body.result.bank_account.iban, 'DE02…2051', confirmed.text)
+    assert.deepEqual((await tenant.get(path)).body.bank_account, bankAccount)
+    const changes = await recordedChanges(installation, accountId)
+    const change = changes.find(({ action }) => action === 'account.bank_data_changed')
+    assert.notEqual(change?.before.iban_hash, change?.after.iban_hash)
+    assert.ok(!JSON.stringify(changes).includes('DE02'))
+  })
+
+  test('a benefiting person is added with the rules of integrators', async () => {
+    const [firm, person] = [await tenant.account(company), await tenant.account()]
+    const added = await operator.post(`/accounts/${firm}/benefiting-persons`, benefitingPerson)
+    assert.equal(added.status, 201, added.text)
+    assert.deepEqual((await tenant.get(`/accounts/${firm}/benefiting-persons`)).body, [added.body])
+    const rejected = await operator.post(`/accounts/${person}/benefiting-persons`, benefitingPerson)
+    assertError(rejected, 400, 'validation_failed')
+    assert.deepEqual((await recordedChanges(installation, firm))[0]?.after, { benefiting_person_id: added.body.id })
+  })
+
+  test('an order for an investor has the rules, errors and event of an integrator, and is audited', async () => {
+    const accountId = await tenant.account()
+    const offeringId = await tenant.fixtures.offering(tenant.id, { approval_required: true, max_units: '2000000000' })
+    const order = (change: object = {}, id = offeringId) =>
+      operator.post(`/offerings/${id}/orders`, { account_id: accountId, units: '1000000000', reason, ...change })
+    assertError(await order(), 409, 'account_not_approved')
+    await operator.post(`/accounts/${accountId}/decision`, { kyc: 'APPROVED', reason })
+    assertError(await order({ units: '2000000001' }), 400, 'validation_failed')
+    assertError(await order({ account_id: crypto.randomUUID() }), 400, 'validation_failed')
+    assertError(await order({}, crypto.randomUUID()), 404, 'not_found')
+    const created = await order()
+    assert.deepEqual([created.status, created.body.status], [201, 'ORDERED'], created.text)
+    assert.equal(created.headers.get('location'), `${operatorApi.baseUrl}/operator/orders/${created.body.id}`)
+    const asIntegrator = (await tenant.get(`/offerings/${offeringId}/orders/${created.body.id}`)).body
+    assert.deepEqual({ ...created.body, ...asIntegrator }, created.body)
+    const events = await recordedEvents(installation, tenant.id)
+    const event = events.find(({ type, data }) => type === 'order.created' && data['order_id'] === created.body.id)
+    assert.equal(event?.data['payment_reference'], created.body.payment_reference)
+    const [entry] = await recordedChanges(installation, created.body.id)
+    assert.deepEqual(
+      [entry?.action, entry?.actor_id, entry?.after],
+      [
+        'order.created',
+        operator.who.userId,
+        { offering_id: offeringId, account_id: accountId, units: '1000000000', reason },
+      ],
+    )
+  })
+
+  test('balances and transactions of an account are what integrators see, in pages', async () => {
+    const [accountId, offeringId] = [await tenant.account(), await tenant.fixtures.offering(tenant.id)]
+    const wallets: string[] = []
+    for (let count = 0; count < 3; count += 1) {
+      const walletId = await tenant.fixtures.wallet(tenant.id, accountId)
+      wallets.push(walletId)
+      const holding = { tenantId: tenant.id, accountId, walletId, offeringId }
+      await tenant.fixtures.balance(holding, String(count))
+      await tenant.fixtures.transaction(holding)
+    }
+    for (const [path, theirs] of [
+      ['balances', 'wallets/balances'],
+      ['transactions', 'transactions'],
+    ]) {
+      const all = (await tenant.get(`/accounts/${accountId}/${theirs}`)).body.results
+      const seen: unknown[] = []
+      for (let next: string | null = '?limit=2'; next !== null; ) {
+        const { body, text }: { body: { results: []; pagination: { next: string | null } }; text: string } =
+          await operator.get(`/accounts/${accountId}/${path}${next}`)
+        assert.ok(body.results, text)
+        seen.push(...body.results)
+        next = body.pagination.next && new URL(body.pagination.next).search
+      }
+      assert.deepEqual([all.length, seen], [3, all])
+    }
+    assertError(await operator.get(`/accounts/${crypto.randomUUID()}/balances`), 404, 'not_found')
+  })
+})

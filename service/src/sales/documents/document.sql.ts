@@ -1,0 +1,164 @@
+import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
+import type { KeysetPage } from '../../platform/api/declare/keyset-list.ts'
+import { raw, type Sql, sql } from '../../platform/db/sql.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import type { ContentType } from './content-type.ts'
+import type { documentKinds, documentSubjects } from './document.schema.ts'
+
+export interface DocumentSubject {
+  readonly type: (typeof documentSubjects)[number]
+  readonly id: string
+}
+
+export interface DocumentRow {
+  id: string
+  subjectType: DocumentSubject['type']
+  subjectId: string
+  kind: (typeof documentKinds)[number]
+  contentType: ContentType
+  bytes: number
+  sha256: Buffer
+  uploadedBy: string
+  createdAt: Date
+}
+
+const columnOf = ({ type }: DocumentSubject): Sql => raw(`${type}_id`)
+const tableOf = { account: sql`cell.account`, order: sql`cell.token_order`, offering: sql`cell.offering` } as const
+
+const columns = sql`
+  document.id,
+  case when document.account_id is not null then 'account'
+       when document.order_id is not null then 'order' else 'offering' end as "subjectType",
+  coalesce(document.account_id, document.order_id, document.offering_id) as "subjectId", document.kind,
+  document.content_type as "contentType", document.bytes, document.sha256, document.uploaded_by as "uploadedBy",
+  document.created_at as "createdAt"`
+
+/** Locks the subject, so that the limit of its documents cannot be exceeded and none is added while it is erased. */
+export function lockDocumentSubject(
+  tx: Transaction,
+  tenantId: string,
+  subject: DocumentSubject,
+): Promise<{ id: string; accountId: string | null; count: number } | undefined> {
+  const accountId = { account: sql`subject.id`, order: sql`subject.account_id`, offering: sql`null::uuid` }[
+    subject.type
+  ]
+  return tx.row(sql`
+    select subject.id, ${accountId} as "accountId",
+           (select count(*)::int from cell.document
+            where document.tenant_id = ${tenantId} and document.${columnOf(subject)} = ${subject.id}) as count
+    from ${tableOf[subject.type]} subject
+    where subject.tenant_id = ${tenantId} and subject.id = ${subject.id}
+    for no key update of subject`)
+}
+
+/** When the data of an account was erased. Waits for an erasure that runs, so that nothing is added behind it. */
+export function findErasure(
+  tx: Transaction,
+  { tenantId, accountId }: { tenantId: string; accountId: string },
+): Promise<{ erasedAt: Date | null } | undefined> {
+  return tx.row(sql`
+    select erased_at as "erasedAt" from cell.account where tenant_id = ${tenantId} and id = ${accountId}
+    for share`)
+}
+
+/** Inserts nothing and returns undefined if the subject already has a document with this hash. */
+export function insertDocument(
+  tx: Transaction,
+  tenantId: string,
+  document: Omit<DocumentRow, 'createdAt' | 'subjectType' | 'subjectId'>,
+  subject: DocumentSubject,
+): Promise<DocumentRow | undefined> {
+  return tx.row<DocumentRow>(sql`
+    insert into cell.document (tenant_id, id, ${columnOf(subject)}, kind, content_type, bytes, sha256, uploaded_by)
+    values (${tenantId}, ${document.id}, ${subject.id}, ${document.kind}, ${document.contentType}, ${document.bytes},
+            ${document.sha256}, ${document.uploadedBy})
+    on conflict do nothing
+    returning ${columns}`)
+}
+
+export async function insertDocumentPart(
+  tx: Transaction,
+  { tenantId, documentId }: DocumentKey,
+  { number, content }: { number: number; content: Buffer },
+): Promise<void> {
+  await tx.rows(sql`
+    insert into cell.document_part (tenant_id, document_id, number, content)
+    values (${tenantId}, ${documentId}, ${number}, ${content})`)
+}
+
+export interface DocumentKey {
+  tenantId: string
+  documentId: string
+}
+
+export function findDocument(tx: Transaction, { tenantId, documentId }: DocumentKey): Promise<DocumentRow | undefined> {
+  return tx.row<DocumentRow>(sql`
+    select ${columns} from cell.document where document.tenant_id = ${tenantId} and document.id = ${documentId}
+    for no key update`)
+}
+
+export function findDocumentByHash(
+  tx: Transaction,
+  tenantId: string,
+  subject: DocumentSubject,
+  sha256: Buffer,
+): Promise<DocumentRow | undefined> {
+  return tx.row<DocumentRow>(sql`
+    select ${columns} from cell.document
+    where document.tenant_id = ${tenantId} and document.${columnOf(subject)} = ${subject.id}
+      and document.sha256 = ${sha256}`)
+}
+
+export function selectDocumentParts(
+  tx: Transaction,
+  { tenantId, documentId }: DocumentKey,
+): Promise<{ number: number; content: Buffer }[]> {
+  return tx.rows(sql`
+    select number, content from cell.document_part
+    where tenant_id = ${tenantId} and document_id = ${documentId} order by number`)
+}
+
+export async function deleteDocumentRows(tx: Transaction, tenantId: string, ids: readonly string[]): Promise<void> {
+  await tx.rows(sql`delete from cell.document_part where tenant_id = ${tenantId} and document_id = any (${[...ids]})`)
+  await tx.rows(sql`delete from cell.document where tenant_id = ${tenantId} and id = any (${[...ids]})`)
+}
+
+export async function documentSubjectExists(
+  tx: Transaction,
+  tenantId: string,
+  { type, id }: DocumentSubject,
+): Promise<boolean> {
+  return (await tx.row(sql`select from ${tableOf[type]} where tenant_id = ${tenantId} and id = ${id}`)) !== undefined
+}
+
+const ofSubject = (tenantId: string, subject: DocumentSubject): Sql => sql`
+  document.tenant_id = ${tenantId} and document.${columnOf(subject)} = ${subject.id}`
+
+export function countDocuments(tx: Transaction, tenantId: string, subject: DocumentSubject): Promise<number> {
+  return boundedCount(tx, sql`from cell.document where ${ofSubject(tenantId, subject)}`)
+}
+
+export function selectDocuments(
+  tx: Transaction,
+  tenantId: string,
+  subject: DocumentSubject,
+  page: KeysetPage,
+): Promise<DocumentRow[]> {
+  const { where, orderBy } = keysetCut(sql`document.id`, page)
+  return tx.rows<DocumentRow>(sql`
+    select ${columns} from cell.document where ${ofSubject(tenantId, subject)} and ${where} ${orderBy}`)
+}
+
+/** The documents of an account and of its orders. */
+export function selectDocumentsOfAccount(
+  tx: Transaction,
+  { tenantId, accountId }: { tenantId: string; accountId: string },
+): Promise<DocumentRow[]> {
+  return tx.rows<DocumentRow>(sql`
+    select ${columns} from cell.document
+    where document.tenant_id = ${tenantId} and (
+      document.account_id = ${accountId}
+      or document.order_id in (
+        select id from cell.token_order where tenant_id = ${tenantId} and account_id = ${accountId}))
+    order by document.id`)
+}

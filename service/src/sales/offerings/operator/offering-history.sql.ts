@@ -1,0 +1,50 @@
+import type { Actor } from '../../../platform/api/declare/audit.ts'
+import { boundedCount, keysetCut } from '../../../platform/api/declare/keyset.sql.ts'
+import type { KeysetPage } from '../../../platform/api/declare/keyset-list.ts'
+import { type Sql, sql } from '../../../platform/db/sql.ts'
+import type { Transaction } from '../../../platform/db/transaction.ts'
+import type { OfferingKey } from '../offering.sql.ts'
+
+export const termsActions = [
+  'offering.drafted',
+  'offering.changed',
+  'offering.opened',
+  'offering.paused',
+  'offering.resumed',
+  'offering.terms_changed',
+  'offering.closed',
+] as const
+
+export interface TermsChangeRow {
+  /** The offering: a page is sorted by the sequence number, which alone is unique. */
+  id: string
+  sortKey: string
+  at: Date
+  action: (typeof termsActions)[number]
+  actorType: Actor['type']
+  actorId: string | null
+  confirmedBy: string | null
+  before: Record<string, unknown> | null
+  after: Record<string, unknown> | null
+}
+
+const keys = { sequence: { column: sql`audit_log.sequence`, type: 'bigint' } } as const
+
+function matching({ tenantId, offeringId }: OfferingKey): Sql {
+  return sql`
+    audit_log.tenant_id = ${tenantId} and audit_log.subject_id = ${offeringId}
+    and audit_log.subject_type = 'offering' and audit_log.action = any (${[...termsActions]})`
+}
+
+export function countTermsChanges(tx: Transaction, key: OfferingKey): Promise<number> {
+  return boundedCount(tx, sql`from base.audit_log where ${matching(key)}`)
+}
+
+/** The audit log has every change of an offering since it was drafted, and cannot be rewritten. */
+export function selectTermsChanges(tx: Transaction, key: OfferingKey, page: KeysetPage): Promise<TermsChangeRow[]> {
+  const { column, where, orderBy } = keysetCut(sql`audit_log.subject_id`, page, keys)
+  return tx.rows<TermsChangeRow>(sql`
+    select audit_log.subject_id as id, ${column}, audit_log.at, audit_log.action, audit_log.actor_type as "actorType",
+           audit_log.actor_id as "actorId", audit_log.confirmed_by as "confirmedBy", audit_log.before, audit_log.after
+    from base.audit_log where ${matching(key)} and ${where} ${orderBy}`)
+}

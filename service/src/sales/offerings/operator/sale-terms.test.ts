@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { assertError } from '../../../../test/harness/api-client.ts'
+import { OperatorClient } from '../../../../test/harness/operator-client.ts'
+import { recordedEvents } from '../../../../test/harness/recorded.ts'
+import { confirmAs } from '../../../../test/harness/second-person.ts'
+import { type RunningApi, TestInstallation } from '../../../../test/harness/service.ts'
+import { TestTenant } from '../../../../test/harness/tenant.ts'
+
+const reason = 'for a test'
+
+describe('an offering that is sold: pause, resume and other terms', () => {
+  let installation: TestInstallation
+  let operatorApi: RunningApi
+  let tenant: TestTenant
+  let operator: OperatorClient
+
+  before(async () => {
+    installation = await TestInstallation.create()
+    const [api, forOperators] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
+    operatorApi = forOperators
+    tenant = await TestTenant.create(installation, api)
+    operator = await OperatorClient.create(installation, operatorApi, tenant.id)
+  })
+  after(() => installation.end())
+
+  const historyOf = async (offeringId: string, query = '') =>
+    (await operator.get(`/offerings/${offeringId}/terms-history${query}`)).body
+  const order = (offeringId: string, accountId: string, units = '1000000000') =>
+    tenant.post(`/offerings/${offeringId}/orders`, { account_id: accountId, units })
+
+  test('a paused offering is CLOSED for integrators and sells nothing, until it is resumed', async () => {
+    const [offeringId, accountId] = [await tenant.fixtures.offering(tenant.id), await tenant.account()]
+    const existing = await tenant.order(offeringId, accountId)
+    const paused = await operator.post(`/offerings/${offeringId}/pause`, { reason })
+    assert.deepEqual([paused.status, paused.body.status], [200, 'PAUSED'], paused.text)
+    assert.equal((await tenant.get(`/offerings/${offeringId}`)).body.status, 'CLOSED')
+    const { results } = (await tenant.get('/offerings')).body
+    assert.equal(results.find(({ id }: { id: string }) => id === offeringId).status, 'CLOSED')
+    assertError(await order(offeringId, accountId), 409, 'offering_not_open')
+    const asOperator = { account_id: accountId, units: '1000000000', reason }
+    assertError(await operator.post(`/offerings/${offeringId}/orders`, asOperator), 409, 'offering_not_open')
+    // Existing orders continue.
+    await tenant.fixtures.pay(tenant.id, existing)
+    assert.equal((await operator.get(`/orders/${existing}`)).body.status, 'PAID')
+    assertError(await operator.post(`/offerings/${offeringId}/open`), 409, 'offering_not_draft')
+    const resumed = await operator.post(`/offerings/${offeringId}/resume`, { reason })
+    assert.deepEqual([resumed.status, resumed.body.status], [200, 'OPEN'], resumed.text)
+    assert.equal((await order(offeringId, accountId)).status, 201)
+    const events = (await recordedEvents(installation, tenant.id)).filter(
+      ({ type, data }) => type.startsWith('offering.') && data['offering_id'] === offeringId,
+    )
+    assert.deepEqual(
+      events.map(({ type, data }) => [type, data['previous_status']]),
+      [
+        ['offering.opened', 'DRAFT'],
+        ['offering.closed', 'OPEN'],
+        ['offering.opened', 'CLOSED'],
+      ],
+    )
+  })
+
+  test('one person pauses, two resume; a paused offering can be closed, a draft or closed one not paused', async () => {
+    const strict = await TestTenant.create(installation, await installation.startApi())
+    const [first, second] = [
+      await OperatorClient.create(installation, operatorApi, strict.id),
+      await installation.createOperator(strict.id),
+    ]
+    const offeringId = await strict.fixtures.offering(strict.id)
+    await installation.owner((client) =>
+      client.query('delete from directory.approval_policy where tenant_id = $1', [strict.id]),
+    )
+    assert.equal((await first.post(`/offerings/${offeringId}/pause`, { reason })).status, 200)
+    const proposal = await first.post(`/offerings/${offeringId}/resume`, { reason })
+    assert.equal((await first.get(`/offerings/${offeringId}`)).body.status, 'PAUSED')
+    assert.equal((await confirmAs(operatorApi, second, proposal)).body.result.status, 'OPEN')
+    await first.post(`/offerings/${offeringId}/pause`, { reason })
+    assert.equal((await first.post(`/offerings/${offeringId}/close`)).body.status, 'CLOSED')
+    assertError(await first.post(`/offerings/${offeringId}/pause`, { reason }), 409, 'offering_not_on_sale')
+    assertError(await first.post(`/offerings/${offeringId}/resume`, { reason }), 409, 'offering_not_on_sale')
+    const draft = await strict.fixtures.offering(strict.id, { status: 'DRAFT' })
+    assertError(await first.post(`/offerings/${draft}/pause`, { reason }), 409, 'offering_not_on_sale')
+  })
+
+  test('two persons change end and limits while orders come in, and never below what is sold', async () => {
+    const [offeringId, accountId] = [await tenant.fixtures.offering(tenant.id), await tenant.account()]
+    await tenant.order(offeringId, accountId, '3000000000')
+    const path = `/offerings/${offeringId}/terms`
+    assertError(await operator.post(path, { total_units: '2999999999', reason }), 409, 'offering_cap_too_low')
+    for (const body of [
+      { reason },
+      { total_units: '4000000000' },
+      { closes_at: '2020-01-01T00:00:00.000Z', reason },
+      { total_units: '4000000000', max_units: '5000000000', reason },
+      { price_per_token: '1', reason },
+    ])
+      assertError(await operator.post(path, body), 400, 'validation_failed')
+    const change = { total_units: '4000000000', max_units: '1000000000', closes_at: '2099-01-01T00:00:00.000Z' }
+    const proposal = await operator.post(path, { ...change, reason })
+    // An order in between changes the row of the offering, but not what was proposed.
+    assert.equal((await order(offeringId, accountId, '500000000')).status, 201)
+    const second = await installation.createOperator(tenant.id)
+    const confirmed = await confirmAs(operatorApi, second, proposal)
+    assert.equal(confirmed.status, 200, confirmed.text)
+    assert.deepEqual({ ...confirmed.body.result, ...change }, confirmed.body.result)
+    assertError(await order(offeringId, accountId, '1000000001'), 400, 'validation_failed')
+    assertError(await order(offeringId, accountId, '500000001'), 409, 'offering_sold_out')
+    // The same cap was enough when it was proposed, and is not when it is confirmed.
+    const late = await operator.post(path, { total_units: '3500000000', max_units: null, reason })
+    assert.equal((await order(offeringId, accountId, '100000000')).status, 201)
+    assertError(await confirmAs(operatorApi, second, late), 409, 'offering_cap_too_low')
+    const last = (await recordedEvents(installation, tenant.id)).findLast(({ type }) => type === 'offering.changed')
+    assert.deepEqual(last?.data, { offering_id: offeringId, changed: ['total_units', 'max_units', 'closes_at'] })
+  })
+
+  test('the history has every change since the first draft, with both persons, in pages', async () => {
+    const offeringId = await tenant.fixtures.offering(tenant.id, { status: 'DRAFT' })
+    const second = await installation.createOperator(tenant.id)
+    const draftChange = await operator.patch(`/offerings/${offeringId}`, { name: 'Renamed' })
+    assert.equal(draftChange.status, 200, draftChange.text)
+    await operator.post(`/offerings/${offeringId}/open`)
+    const proposal = await operator.post(`/offerings/${offeringId}/terms`, { min_units: '100', reason })
+    await confirmAs(operatorApi, second, proposal)
+    const { pagination, results } = await historyOf(offeringId, '?direction=asc')
+    assert.equal(pagination.count, 4)
+    assert.deepEqual(
+      results.map(({ action }: { action: string }) => action),
+      ['offering.drafted', 'offering.changed', 'offering.opened', 'offering.terms_changed'],
+    )
+    const [drafted, renamed, , changed] = results
+    assert.deepEqual([drafted.before, drafted.after.name], [null, 'Harbour Bond'])
+    assert.deepEqual([renamed.before, renamed.after], [{ name: 'Harbour Bond' }, { name: 'Renamed' }])
+    assert.deepEqual([changed.before, changed.after], [{ min_units: null }, { min_units: '100', reason }])
+    assert.deepEqual([changed.actor_id, changed.confirmed_by], [operator.who.userId, second.userId])
+    const seen: string[] = []
+    for (let next: string | null = '?limit=3'; next !== null; ) {
+      const page = await historyOf(offeringId, next)
+      seen.push(...page.results.map(({ action }: { action: string }) => action))
+      next = page.pagination.next && new URL(page.pagination.next).search
+    }
+    assert.deepEqual(seen, results.map(({ action }: { action: string }) => action).toReversed())
+  })
+})

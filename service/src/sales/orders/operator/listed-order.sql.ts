@@ -1,0 +1,134 @@
+import {
+  allOf,
+  boundedCount,
+  type CreatedRange,
+  isCreatedWithin,
+  isEqual,
+  isOneOf,
+  keysetCut,
+  pageCondition,
+  type SortKey,
+} from '../../../platform/api/declare/keyset.sql.ts'
+import type { KeysetPage, KeysetRow } from '../../../platform/api/declare/keyset-list.ts'
+import { type Sql, sql } from '../../../platform/db/sql.ts'
+import type { Transaction } from '../../../platform/db/transaction.ts'
+import type { BlockerCode } from '../blockers.ts'
+import { joinAccount, joinOffering } from '../order.sql.ts'
+import { canBeBlocked, type StoredBlocker } from '../order-blocker.sql.ts'
+import type { AccountFacts } from '../order-transition.sql.ts'
+import { type OperatorOrderRow, operatorOrderColumns } from './operator-order.sql.ts'
+
+/** The query parameters of the API. */
+export interface OrderFilter extends CreatedRange {
+  status?: readonly string[] | undefined
+  blocker?: BlockerCode | undefined
+  offering_id?: string | undefined
+  account_id?: string | undefined
+  payment_reference?: string | undefined
+  total_from?: number | undefined
+  total_to?: number | undefined
+}
+
+/** Ids sort by time, so a list by `created_at` needs no key. */
+const sortKeys: Readonly<Record<string, SortKey>> = {
+  total_amount: { column: sql`token_order.total_minor`, type: 'bigint' },
+  missing_amount: { column: sql`token_order.missing_minor`, type: 'bigint' },
+  payment_due_at: { column: sql`token_order.payment_due_at`, type: 'timestamptz' },
+}
+
+const softCapMissing = sql`
+  (offering.soft_cap_units is not null or offering.soft_cap_amount is not null) and offering.soft_cap_met_at is null`
+
+const withRow = 'with a row'
+
+/** How a list finds the orders with a blocker: by a row of cell.order_blocker, or by what the blocker depends on. */
+const blockedOrders: Readonly<Record<BlockerCode, Sql | typeof withRow>> = {
+  payment_missing: sql`token_order.status = 'ORDERED'`,
+  payment_overdue: sql`token_order.status = 'NOPAYMENT'`,
+  soft_cap_missing: sql`${canBeBlocked} and ${ofOfferingWith(softCapMissing)}`,
+  token_missing: readyWith(sql`offering.token_deployed_at is null`),
+  minting_stopped: readyWith(sql`offering.minting_stopped is not null`),
+  ...({
+    approval_missing: withRow,
+    benefiting_person_missing: withRow,
+    wallet_missing: withRow,
+    acceptance_missing: withRow,
+    mint_on_hold: withRow,
+  } satisfies Record<StoredBlocker, typeof withRow>),
+}
+
+function readyWith(condition: Sql): Sql {
+  return sql`token_order.status = 'READYTOMINT' and ${ofOfferingWith(condition)}`
+}
+
+function ofOfferingWith(condition: Sql): Sql {
+  return sql`
+    exists (
+      select from cell.offering
+      where offering.tenant_id = token_order.tenant_id and offering.id = token_order.offering_id and ${condition})`
+}
+
+/** What a list reads, and all its conditions but that on the status. */
+function matching(tenantId: string, filter: OrderFilter): { id: Sql; from: Sql; where: Sql } {
+  const blocked = filter.blocker && blockedOrders[filter.blocker]
+  const isByRow = blocked === withRow
+  const { total_from: totalFrom, total_to: totalTo } = filter
+  const where = allOf([
+    sql`token_order.tenant_id = ${tenantId}`,
+    isByRow
+      ? sql`order_blocker.tenant_id = ${tenantId} and order_blocker.code = ${filter.blocker} and ${canBeBlocked}`
+      : blocked,
+    isEqual(sql`token_order.offering_id`, filter.offering_id),
+    isEqual(sql`token_order.account_id`, filter.account_id),
+    isEqual(sql`token_order.payment_reference`, filter.payment_reference),
+    totalFrom === undefined ? undefined : sql`token_order.total_minor >= ${totalFrom}::bigint`,
+    totalTo === undefined ? undefined : sql`token_order.total_minor <= ${totalTo}::bigint`,
+    isCreatedWithin(sql`token_order.id`, sql`token_order.created_at`, filter),
+  ])
+  if (!isByRow) return { id: sql`token_order.id`, from: sql`cell.token_order`, where }
+  const from = sql`
+    cell.order_blocker join cell.token_order
+      on token_order.tenant_id = order_blocker.tenant_id and token_order.id = order_blocker.order_id`
+  return { id: sql`order_blocker.order_id`, from, where }
+}
+
+const itsStatus = sql`token_order.status`
+
+export function countOrders(tx: Transaction, tenantId: string, filter: OrderFilter): Promise<number> {
+  const { from, where: others } = matching(tenantId, filter)
+  const where = allOf([others, isOneOf(itsStatus, filter.status)])
+  if (filter.blocker === undefined || blockedOrders[filter.blocker] !== withRow)
+    return boundedCount(tx, sql`from ${from} where ${where}`)
+  // `offset 0` keeps it a lookup for each row that is counted: PostgreSQL would otherwise join all orders that can be
+  // blocked, which took two seconds of ten million.
+  return boundedCount(
+    tx,
+    sql`from cell.order_blocker
+        where order_blocker.tenant_id = ${tenantId} and order_blocker.code = ${filter.blocker} and exists (
+          select from cell.token_order where token_order.id = order_blocker.order_id and ${where} offset 0)`,
+  )
+}
+
+/** With what its blockers depend on. */
+export type ListedOrderRow = OperatorOrderRow & AccountFacts & KeysetRow
+
+export function selectOrders(
+  tx: Transaction,
+  tenantId: string,
+  filter: OrderFilter,
+  page: KeysetPage,
+): Promise<ListedOrderRow[]> {
+  const { id, from, where: others } = matching(tenantId, filter)
+  const cut = keysetCut(id, page, sortKeys)
+  const where = pageCondition(others, { id, from, column: itsStatus, values: filter.status, cut })
+  return tx.rows<ListedOrderRow>(sql`
+    select ${operatorOrderColumns}, account.benefiting_person_count as "benefitingPersonCount",
+           case account.type when 'COMPANY' then account.kyb_status else account.kyc_status end as approval,
+           (select wallet.id from cell.wallet
+            where wallet.tenant_id = token_order.tenant_id and wallet.account_id = token_order.account_id
+              and wallet.status = 'ACTIVE' and wallet.blockchain = offering.blockchain
+            order by wallet.id is not distinct from token_order.mint_wallet_id desc, wallet.position limit 1)
+             as "walletId",
+           ${cut.column}
+    from ${from} ${joinAccount} ${joinOffering} where ${where} ${cut.orderBy}`)
+}

@@ -1,0 +1,77 @@
+import { operatorOperation } from '../../../platform/api/declare/operation.ts'
+import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import { minorUnitsOf } from '../../../platform/base/money.ts'
+import { offeringErrors } from '../../offerings/offering.errors.ts'
+import { OfferingPath } from '../../offerings/offering.schema.ts'
+import { OperatorOffering, RefundOfAllReason } from '../../offerings/operator/operator-offering.schema.ts'
+import { findOffering, lockOffering, offeringVersion } from '../../offerings/operator/operator-offering.sql.ts'
+import { viewOperatorOffering } from '../../offerings/operator/operator-offering.view.ts'
+import { enqueueRefundOfAll } from '../refund-offering.job.ts'
+import { setRefundAll, sumOrdersToCancel } from '../refund-offering.sql.ts'
+
+export const refundAllOrders = operatorOperation(
+  {
+    id: 'refundAllOrders',
+    summary: 'Refund all orders of an offering that missed its soft cap',
+    description:
+      'For a closed offering whose paid orders did not reach the soft cap. A worker cancels all its orders, which ' +
+      'refunds what was paid for them; `refunded_all_at` is set when it is done. From the confirmation on the soft ' +
+      'cap cannot be met any more. Requesting it again changes nothing.',
+    tag: 'Offerings',
+    method: 'POST',
+    path: '/offerings/:offeringId/refund-all',
+    duty: 'offerings',
+    offering: 'params.offeringId',
+    approval: 'always',
+    idempotency: 'optional',
+    params: OfferingPath,
+    body: RefundOfAllReason,
+    success: { status: 200, body: OperatorOffering },
+    errors: [requestErrors.not_found, offeringErrors.soft_cap_not_missed],
+  },
+  async ({ params, body }, { tenantId, tx, now, audit }) => {
+    const key = { tenantId, ...params }
+    const offering = await lockOffering(tx, key)
+    if (!offering) throw new ApiError(requestErrors.not_found, 'There is no such offering.')
+    if (offering.refundAllAt) {
+      audit('nothing changed')
+      return viewOperatorOffering(offering)
+    }
+    const problem = problemOf(offering)
+    if (problem !== undefined) throw new ApiError(offeringErrors.soft_cap_not_missed, problem)
+    const { count, amount } = await sumOrdersToCancel(tx, key)
+    await Promise.all([setRefundAll(tx, key, now), enqueueRefundOfAll(tx, key)])
+    audit({
+      action: 'offering.refund_all',
+      subject: { type: 'offering', id: params.offeringId },
+      before: { refund_all_at: null },
+      after: { refund_all_at: now, orders: count, paid_amount: amount, reason: body.reason },
+    })
+    return viewOperatorOffering({ ...offering, refundAllAt: now })
+  },
+  {
+    policy: 'always',
+    confirmDuty: 'release',
+    subject: 'offering',
+    isNeeded: async ({ params }, { tenantId, tx }) => !(await findOffering(tx, { tenantId, ...params }))?.refundAllAt,
+    amount: async ({ params }, { tenantId, tx }) => {
+      const key = { tenantId, ...params }
+      const [offering, { amount }] = await Promise.all([findOffering(tx, key), sumOrdersToCancel(tx, key)])
+      return offering && { minor: minorUnitsOf(amount, offering.currency), currency: offering.currency }
+    },
+    version: offeringVersion,
+  },
+)
+
+function problemOf(
+  offering: Pick<
+    Parameters<typeof viewOperatorOffering>[0],
+    'status' | 'softCapUnits' | 'softCapAmount' | 'softCapMetAt'
+  >,
+): string | undefined {
+  const { status, softCapUnits, softCapAmount, softCapMetAt } = offering
+  if (softCapUnits === null && softCapAmount === null) return 'The offering has no soft cap.'
+  if (softCapMetAt) return `Its soft cap was met at ${softCapMetAt.toISOString()}.`
+  return status === 'CLOSED' ? undefined : `The offering is ${status}. Close it first: it may still reach its soft cap.`
+}

@@ -1,0 +1,140 @@
+import type { Static } from 'typebox'
+import { ApiError, validationFailed } from '../../platform/api/errors/errors.ts'
+import { requestErrors } from '../../platform/api/errors/request.errors.ts'
+import { newRowId } from '../../platform/base/ids.ts'
+import { priceOfUnits } from '../../platform/base/money.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import { recordEvent } from '../../records/events/event.sql.ts'
+import { checkOrdersOfAccount } from '../accounts/recheck-mint-preconditions.ts'
+import { offeringErrors } from '../offerings/offering.errors.ts'
+import type { OfferingKey } from '../offerings/offering.sql.ts'
+import { orderSums } from '../summaries/sums.ts'
+import { orderErrors } from './order.errors.ts'
+import type { NewOrder } from './order.schema.ts'
+import {
+  findBuyer,
+  findSaleTerms,
+  insertOrder,
+  type NewOrderRow,
+  type OrderDetailRow,
+  type SaleTerms,
+} from './order.sql.ts'
+import { insertBlockers } from './order-blocker.sql.ts'
+import { newPaymentReference } from './payment-reference.ts'
+
+const dayMs = 86_400_000
+
+/** Everything that a new order can be rejected with. */
+export const reserveOrderErrors = [
+  requestErrors.not_found,
+  offeringErrors.offering_not_open,
+  offeringErrors.offering_sold_out,
+  orderErrors.account_not_approved,
+] as const
+
+/** Reserves units for an account. The same rules apply to integrators and to operators who order for an investor. */
+export async function reserveOrder(
+  tx: Transaction,
+  { tenantId, offeringId }: OfferingKey,
+  body: Static<typeof NewOrder>,
+  now: Date,
+): Promise<OrderDetailRow> {
+  const accountId = body.account_id.toLowerCase()
+  const [terms, buyer] = await Promise.all([
+    findSaleTerms(tx, { tenantId, offeringId }),
+    findBuyer(tx, { tenantId, accountId }),
+  ])
+  if (!terms) throw new ApiError(requestErrors.not_found, 'Offering not found.')
+  if (!buyer)
+    throw validationFailed([{ detail: 'The member account_id must be the id of an account.', pointer: '/account_id' }])
+  const units = requireUnits(body.units, terms)
+  if (!isOnSale(terms, now)) throw notOpen()
+  if (terms.approvalRequired && !buyer.isApproved)
+    throw new ApiError(orderErrors.account_not_approved, 'This offering is sold to approved accounts only.')
+  const totalAmount = priceOfUnits(units, terms)
+  if (totalAmount === undefined) throw invalidUnits('is too large: the total of an order may have at most 15 digits.')
+
+  const order = {
+    tenantId,
+    accountId,
+    id: newRowId(),
+    offeringId,
+    units: body.units,
+    pricePerToken: terms.pricePerToken,
+    totalAmount,
+    currency: terms.currency,
+    paymentProvider: body.payment_provider ?? null,
+    paymentBankAccount: terms.paymentBankAccount,
+    paymentReference: newPaymentReference(),
+    paymentDueAt: new Date(now.getTime() + terms.paymentTermDays * dayMs),
+  }
+  const [inserted] = await Promise.all([
+    insertOrder(tx, order),
+    insertBlockers(tx, tenantId, order.id),
+    recordOrderCreated(tx, order),
+    Number(totalAmount) === 0 && checkOrdersOfAccount(tx, order),
+  ])
+  if (!inserted) throw await findRejection(tx, { tenantId, offeringId })
+  return {
+    ...terms,
+    ...buyer,
+    id: order.id,
+    units: order.units,
+    totalAmount,
+    paymentProvider: order.paymentProvider,
+    paidAt: null,
+    paidAmount: '0',
+    status: 'ORDERED',
+    createdAt: inserted.createdAt,
+  }
+}
+
+/** Includes the payment reference and deadline, which the payer needs and the Order schema does not have. */
+function recordOrderCreated(tx: Transaction, order: NewOrderRow): Promise<void> {
+  return recordEvent(tx, order.tenantId, {
+    type: 'order.created',
+    data: {
+      order_id: order.id,
+      offering_id: order.offeringId,
+      account_id: order.accountId,
+      status: 'ORDERED',
+      previous_status: null,
+      units: order.units,
+      total_amount: Number(order.totalAmount),
+      paid_amount: 0,
+      currency: order.currency,
+      payment_reference: order.paymentReference,
+      payment_due_at: order.paymentDueAt.toISOString(),
+    },
+    sums: orderSums(order, null, 'ORDERED'),
+  })
+}
+
+/** Reads the offering again: it may have changed while the insert waited for its lock. */
+async function findRejection(tx: Transaction, key: OfferingKey): Promise<ApiError> {
+  const terms = await findSaleTerms(tx, key)
+  return terms?.status === 'OPEN'
+    ? new ApiError(offeringErrors.offering_sold_out, 'The offering has fewer units left than the order needs.')
+    : notOpen()
+}
+
+function notOpen(): ApiError {
+  return new ApiError(offeringErrors.offering_not_open, 'The offering is not open for orders.')
+}
+
+function requireUnits(text: string, { minUnits, maxUnits }: SaleTerms): bigint {
+  const units = BigInt(text)
+  if (minUnits !== null && units < BigInt(minUnits))
+    throw invalidUnits(`must be at least ${minUnits} for this offering.`)
+  if (maxUnits !== null && units > BigInt(maxUnits))
+    throw invalidUnits(`must be at most ${maxUnits} for this offering.`)
+  return units
+}
+
+function invalidUnits(problem: string): ApiError {
+  return validationFailed([{ detail: `The member units ${problem}`, pointer: '/units' }])
+}
+
+function isOnSale({ status, opensAt, closesAt }: SaleTerms, now: Date): boolean {
+  return status === 'OPEN' && (opensAt === null || opensAt <= now) && (closesAt === null || now < closesAt)
+}

@@ -1,0 +1,28 @@
+import { sql } from '../../platform/db/sql.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import { recordEvent } from '../../records/events/event.sql.ts'
+
+/**
+ * Informs operators if the bank has now settled or returned all refunds of the payout that sent this one. Takes the
+ * lock on the payout first: of two refunds that end at once, the second must see the first.
+ */
+export async function recordSettledPayout(
+  tx: Transaction,
+  { tenantId, refundId }: { tenantId: string; refundId: string },
+): Promise<void> {
+  const payouts = await tx.rows<{ id: string }>(sql`
+    select payout.id from cell.payout_refund
+    join cell.payout on payout.tenant_id = payout_refund.tenant_id and payout.id = payout_refund.payout_id
+    where payout_refund.tenant_id = ${tenantId} and payout_refund.refund_id = ${refundId}
+      and payout.status = 'downloaded'
+    order by payout.downloaded_at desc limit 1
+    for no key update of payout`)
+  for (const { id } of payouts) {
+    const open = await tx.row(sql`
+      select from cell.payout_refund
+      join cell.refund on refund.tenant_id = payout_refund.tenant_id and refund.id = payout_refund.refund_id
+      where payout_refund.tenant_id = ${tenantId} and payout_refund.payout_id = ${id} and refund.status = 'sent'
+      limit 1`)
+    if (!open) await recordEvent(tx, tenantId, { type: 'payout.settled', data: { payout_id: id } })
+  }
+}

@@ -1,0 +1,57 @@
+import type { TenantContext } from '../../platform/api/declare/operation.ts'
+import { ApiError } from '../../platform/api/errors/errors.ts'
+import { recheckMintPreconditions } from '../accounts/recheck-mint-preconditions.ts'
+import { recheckRegistrations } from '../accounts/recheck-registrations.ts'
+import type { WalletContext } from './add-wallet.ts'
+import { isBlockchain } from './blockchains.ts'
+import { challengeSiteOf } from './challenge-site.ts'
+import { openChallengeOf } from './open-challenge.ts'
+import { recordWalletEvent } from './operator/move-wallet.ts'
+import { lockWallet, updateLockedWallet } from './operator/operator-wallet.sql.ts'
+import { rejectMove, walletNotFound } from './operator/reject-move.ts'
+import { requireProof } from './proof.ts'
+import { walletErrors } from './wallet.errors.ts'
+import type { WalletKey, WalletRow } from './wallet.sql.ts'
+import { canMove } from './wallet-status.ts'
+
+/** Makes a wallet ACTIVE if its owner signed the open challenge, which is used up. */
+export async function activateWallet(
+  context: WalletContext & Pick<TenantContext, 'contractSignature'>,
+  key: WalletKey,
+  proof: { message: string; signature: string },
+): Promise<WalletRow> {
+  const { tenantId, tx, now, audit, contractSignature } = context
+  const [wallet, site] = await Promise.all([lockWallet(tx, key), challengeSiteOf(context)])
+  if (!wallet) throw walletNotFound()
+  if (!canMove(wallet.status, 'prove')) throw rejectMove(wallet, 'prove')
+  const challenge = openChallengeOf(wallet)
+  if (!challenge)
+    throw new ApiError(
+      walletErrors.wallet_not_provable,
+      isBlockchain(wallet.blockchain)
+        ? 'The wallet has no challenge. Get one with POST …/challenge.'
+        : `The service cannot verify who owns an address on ${wallet.blockchain}.`,
+    )
+  await requireProof(challenge, proof, { site, now, contractSignature })
+
+  const proven = {
+    ...wallet,
+    status: 'ACTIVE' as const,
+    challengeNonce: null,
+    challengeExpiresAt: null,
+    provenAt: now,
+  }
+  await Promise.all([
+    updateLockedWallet(tx, tenantId, proven),
+    recordWalletEvent(tx, key, 'wallet.activated', { from: wallet, to: proven }),
+    recheckMintPreconditions(tx, key),
+    recheckRegistrations(tx, key),
+  ])
+  audit({
+    action: 'wallet.activated',
+    subject: { type: 'wallet', id: wallet.id },
+    before: { status: wallet.status },
+    after: { status: proven.status },
+  })
+  return proven
+}
