@@ -1,5 +1,5 @@
-import type { Sender, SignedRequest } from '../../platform/api/declare/operation.ts'
 import type { SignedServices } from '../../platform/api/declare/services.ts'
+import type { Sender, SignedRequest } from '../../platform/api/declare/signed-request.ts'
 import { isUuid } from '../../platform/base/ids.ts'
 import { inDirectoryTransaction, inTenantTransaction } from '../../platform/db/tenant-transaction.ts'
 import {

@@ -72,6 +72,7 @@ const members = {
     examples: [null],
   }),
   created_at: Timestamp('When the provider was created.'),
+  last_notification_at: orNull(Timestamp('When it last sent a valid notification, to the minute. Null: never.')),
   disabled_at: orNull(Timestamp("Since when the provider's notifications are rejected."), { examples: [null] }),
 }
 

@@ -1,5 +1,5 @@
-import { filteredCut } from '../../platform/api/declare/page.sql.ts'
-import type { Page } from '../../platform/api/declare/page.ts'
+import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
+import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
 import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
@@ -23,13 +23,18 @@ export interface PaymentProviderRow {
   previousSecretEndsAt: Date | null
   createdAt: Date
   disabledAt: Date | null
+  /** To the minute; null if it never sent one. */
+  lastNotifiedAt: Date | null
 }
 
 export type PaymentProviderSummary = Omit<PaymentProviderRow, 'secret' | 'previousSecret'>
 
 const summaryColumns = sql`
   id, kind, name, previous_secret_ends_at as "previousSecretEndsAt", created_at as "createdAt",
-  disabled_at as "disabledAt"`
+  disabled_at as "disabledAt",
+  (select last_notified_at from cell.payment_provider_use
+   where payment_provider_use.tenant_id = payment_provider.tenant_id
+     and payment_provider_use.provider_id = payment_provider.id) as "lastNotifiedAt"`
 
 const columns = sql`${summaryColumns}, secret, previous_secret as "previousSecret"`
 
@@ -86,6 +91,23 @@ export async function setProviderDisabled(
     update cell.payment_provider set disabled_at = ${now} where tenant_id = ${tenantId} and id = ${providerId}`)
 }
 
+/** At most once a minute, so that notifications do not wait for each other. */
+export async function recordNotification(
+  tx: Transaction,
+  { tenantId, providerId }: ProviderKey,
+  now: Date,
+): Promise<void> {
+  await Promise.all([
+    tx.rows(sql`
+      update cell.payment_provider_use set last_notified_at = ${now}
+      where tenant_id = ${tenantId} and provider_id = ${providerId}
+        and last_notified_at < ${now}::timestamptz - interval '1 minute'`),
+    tx.rows(sql`
+      insert into cell.payment_provider_use (tenant_id, provider_id, last_notified_at)
+      values (${tenantId}, ${providerId}, ${now}) on conflict do nothing`),
+  ])
+}
+
 /** Lets one transaction of the tenant at a time create a provider. */
 export async function lockPaymentProviders(tx: Transaction, tenantId: string): Promise<void> {
   await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`payment providers ${tenantId}`}, 0))`)
@@ -97,19 +119,20 @@ export async function countEnabledProviders(tx: Transaction, tenantId: string): 
   return found?.count ?? 0
 }
 
-export async function countPaymentProviders(tx: Transaction, tenantId: string): Promise<number> {
-  const found = await tx.row<{ count: number }>(sql`
-    select count(*)::int as count from cell.payment_provider where tenant_id = ${tenantId}`)
-  return found?.count ?? 0
+export function countPaymentProviders(tx: Transaction, tenantId: string): Promise<number> {
+  return boundedCount(tx, sql`from cell.payment_provider where tenant_id = ${tenantId}`)
 }
 
+/** Ordered by creation time: provider ids are random and do not sort by time. */
 export function selectPaymentProviders(
   tx: Transaction,
   tenantId: string,
-  page: Page,
-): Promise<PaymentProviderSummary[]> {
-  return tx.rows<PaymentProviderSummary>(sql`
-    select ${summaryColumns} from cell.payment_provider where tenant_id = ${tenantId} ${filteredCut(sql`id`, page)}`)
+  page: KeysetPage,
+): Promise<(PaymentProviderSummary & KeysetRow)[]> {
+  const cut = keysetCut(sql`id`, page, { created_at: { column: sql`created_at`, type: 'timestamptz' } })
+  return tx.rows(sql`
+    select ${summaryColumns}, ${cut.column} from cell.payment_provider
+    where tenant_id = ${tenantId} and ${cut.where} ${cut.orderBy}`)
 }
 
 /** Runs in the directory: from now on the provider id maps to the tenant. Idempotent. */

@@ -4,6 +4,7 @@ import { bookPayment } from '../payments/book-payment.ts'
 import { authenticateProvider } from './authenticate-provider.ts'
 import { paymentProviderErrors } from './payment-provider.errors.ts'
 import { ProviderPath } from './payment-provider.schema.ts'
+import { recordNotification } from './payment-provider.sql.ts'
 import { readStandardNotification } from './standard-notification.ts'
 import { readStripeNotification } from './stripe-notification.ts'
 
@@ -76,7 +77,8 @@ export const receivePaymentNotification = signedOperation(
     errors: [paymentProviderErrors.payment_mode_mismatch],
   },
   authenticateProvider,
-  async ({ body }, { tenantId, tx, vault, sender }) => {
+  async ({ body }, { tenantId, tx, vault, sender, now }) => {
+    await recordNotification(tx, { tenantId, providerId: sender.id }, now)
     const payment =
       sender.kind === 'stripe' ? readStripeNotification(body, sender) : readStandardNotification(body, sender.name)
     if (!payment) return { outcome: 'ignored' as const }

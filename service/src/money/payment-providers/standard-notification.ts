@@ -20,6 +20,7 @@ const PaymentReceived = Type.Object(
         }),
         currency: CurrencyCode('ISO 4217.'),
         received_at: Timestamp('When the provider received the payment.'),
+        payer: Type.Optional(Type.Object({ name: Type.Optional(Text(1, 140)), iban: Text(15, 34) }, closed)),
       },
       closed,
     ),
@@ -48,7 +49,7 @@ export function readStandardNotification(
     amount: data.amount,
     currency: data.currency,
     receivedAt: new Date(data.received_at),
-    payer: { name: null, iban: null },
+    payer: { name: data.payer?.name ?? null, iban: data.payer?.iban ?? null },
     text: null,
   }
 }

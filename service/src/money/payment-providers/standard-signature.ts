@@ -1,5 +1,5 @@
 import { Webhook, WebhookVerificationError } from 'standardwebhooks'
-import type { SignedRequest } from '../../platform/api/declare/operation.ts'
+import type { SignedRequest } from '../../platform/api/declare/signed-request.ts'
 
 /** Whether one of the secrets signed the body as Standard Webhooks specifies, at most five minutes ago. */
 export function hasStandardSignature(

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { SignedRequest } from '../../platform/api/declare/operation.ts'
+import type { SignedRequest } from '../../platform/api/declare/signed-request.ts'
 import { epochSeconds } from '../../platform/base/clock.ts'
 
 /**

@@ -2,10 +2,13 @@ import { newRowId } from '../../platform/base/ids.ts'
 import { toMinorUnits } from '../../platform/base/money.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { Vault } from '../../platform/db/vault.ts'
+import { indexTerms } from '../../records/search/search-term.sql.ts'
+import { ibanTerm, wholeTerm } from '../../records/search/search-terms.ts'
 import { lockOrder } from '../../sales/orders/order-transition.sql.ts'
 import { normalizedReference, paymentReferencesIn } from '../../sales/orders/payment-reference.ts'
 import { paymentSources } from './payment.schema.ts'
 import { findUnmatchedManualPayment, type PaymentRow, setPaymentMatched } from './payment.sql.ts'
+import { sealPayerAccount } from './payment-payer.ts'
 import { receivePayment } from './receive-payment.ts'
 import {
   findBookedPayment,
@@ -72,7 +75,7 @@ export async function bookPayment(
     ])
     if (!order) throw new Error('an order was deleted')
     if (!manual) {
-      await receivePayment(tx, order, received)
+      await receivePayment(tx, order, { ...received, payer: await sealPayerAccount(vault, incoming.payer) })
       return { kind: 'payment', orderId, isNew: true }
     }
     // One payment by hand explains one report. A second report of this amount is other money.
@@ -82,7 +85,11 @@ export async function bookPayment(
   }
   const id = newRowId()
   const payer = await sealPayer(vault, id, { ...incoming.payer, text: incoming.text })
-  await insertUnassignedPayment(tx, { ...received, tenantId, id, payer, note })
+  const terms = [...wholeTerm(providerReference), ...(await ibanTerm(vault, incoming.payer.iban))]
+  await Promise.all([
+    insertUnassignedPayment(tx, { ...received, tenantId, id, payer, note }),
+    indexTerms(tx, tenantId, [{ kind: 'unassigned_payment', subjectId: id, terms }]),
+  ])
   return { kind: 'unassigned', id, isNew: true }
 }
 

@@ -1,6 +1,8 @@
+import type { Amount } from '../../platform/api/declare/approval.ts'
 import type { TenantContext } from '../../platform/api/declare/operation.ts'
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
+import { toMinorUnits } from '../../platform/base/money.ts'
 import { paymentErrors } from './payment.errors.ts'
 import { lockUnassignedPayment, type UnassignedPaymentRow } from './unassigned-payment.sql.ts'
 
@@ -11,19 +13,31 @@ import { lockUnassignedPayment, type UnassignedPaymentRow } from './unassigned-p
 export async function lockUnassignedForDecision(
   { tenantId, tx, audit }: Pick<TenantContext, 'tenantId' | 'tx' | 'audit'>,
   paymentId: string,
-  decision: { status: 'assigned'; orderId: string } | { status: 'dismissed' },
+  decision: { status: 'assigned'; orderId: string } | { status: 'split' | 'returned' | 'dismissed' },
 ): Promise<UnassignedPaymentRow> {
   const payment = await lockUnassignedPayment(tx, { tenantId, paymentId })
   if (!payment) throw new ApiError(requestErrors.not_found, 'Unassigned payment not found.')
   if (payment.status === 'open') return payment
-  const isSameOrder = decision.status === 'dismissed' || payment.orderId === decision.orderId
-  if (payment.status !== decision.status || !isSameOrder)
+  // Splitting again is another split: how much goes to which order is not compared.
+  const isRepeatable = decision.status !== 'split'
+  const isSameOrder = decision.status !== 'assigned' || payment.orderId === decision.orderId
+  if (payment.status !== decision.status || !isSameOrder || !isRepeatable)
     throw new ApiError(
       paymentErrors.unassigned_payment_not_open,
       payment.status === 'assigned'
         ? `The payment is already assigned to order ${payment.orderId}.`
-        : 'The payment is already dismissed.',
+        : `The payment is already ${payment.status}.`,
     )
   audit('nothing changed')
   return payment
+}
+
+/** What is compared with the threshold of a policy; undefined if the payment does not exist. */
+export async function unassignedAmountOf(
+  { tenantId, tx }: Pick<TenantContext, 'tenantId' | 'tx'>,
+  paymentId: string,
+): Promise<Amount | undefined> {
+  const payment = await lockUnassignedPayment(tx, { tenantId, paymentId })
+  const minor = payment && toMinorUnits(payment.unassignedAmount, payment.currency)
+  return minor === undefined ? undefined : { minor, currency: payment?.currency ?? '' }
 }

@@ -1,13 +1,16 @@
 import { Type } from 'typebox'
 import { orNull, Text, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
+import { OrderNames } from '../../sales/orders/order-names.schema.ts'
 
 /** Who reports a payment: an operator (manual), a bank statement (bank_transfer) or a payment provider. */
 export const paymentSources = ['manual', 'bank_transfer', 'stripe', 'checkout', 'tokensale'] as const
 
 const closed = { additionalProperties: false }
 
+export const PaymentPath = Type.Object({ paymentId: Uuid('The payment.') })
+
 /** An exact amount. A JSON number cannot represent every decimal amount exactly. */
-const Amount = (description: string) =>
+export const ExactAmount = (description: string) =>
   Type.String({
     pattern: '^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,6})?$',
     maxLength: 22,
@@ -18,7 +21,7 @@ const Amount = (description: string) =>
 
 export const NewPayment = Type.Object(
   {
-    amount: Amount('The amount received.'),
+    amount: ExactAmount('The amount received.'),
     currency: Type.String({ pattern: '^[A-Z]{3}$', 'x-meaning': 'be an ISO 4217 code', examples: ['EUR'] }),
     reference: Text(1, 200, {
       description: 'Identifies the payment at the bank. Two requests with the same reference record one payment.',
@@ -36,6 +39,11 @@ export const NewPayment = Type.Object(
   { ...closed, title: 'NewPayment' },
 )
 
+export const PaymentReversal = Type.Object(
+  { reason: Text(1, 500, { description: 'For the audit log.', examples: ['It belongs to the order of the spouse.'] }) },
+  { ...closed, title: 'PaymentReversal' },
+)
+
 export const Payment = Type.Object(
   {
     id: Uuid('The payment.'),
@@ -46,13 +54,26 @@ export const Payment = Type.Object(
     currency: Type.String({ examples: ['EUR'] }),
     received_at: Timestamp('When the payment arrived.'),
     created_at: Timestamp('When the payment was recorded.'),
+    approval_id: orNull(Uuid('The approval of the second person, of a payment that was recorded by hand.'), {
+      examples: [null],
+    }),
     matched_at: orNull(
       Timestamp('When a bank or a provider reported money that is probably this payment, which was recorded by hand.'),
       { examples: [null] },
     ),
-    reversed_at: orNull(Timestamp('When the bank took the money back. The payment counts no longer.'), {
-      examples: [null],
-    }),
+    reversed_at: orNull(
+      Timestamp('When the bank took the money back, or an operator took it off the order. It counts no longer.'),
+      { examples: [null] },
+    ),
+    unassigned_payment_id: orNull(
+      Uuid('The unassigned payment that it was assigned from, or became when an operator took it off the order.'),
+      { examples: [null] },
+    ),
   },
   { ...closed, title: 'Payment' },
+)
+
+export const ListedPayment = Type.Object(
+  { ...Payment.properties, order: OrderNames },
+  { ...closed, title: 'ListedPayment' },
 )

@@ -1,7 +1,9 @@
-import { filteredCut } from '../../platform/api/declare/page.sql.ts'
-import type { Page } from '../../platform/api/declare/page.ts'
+import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
+import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
+import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
+import { joinOrderNames, type OrderNamesRow, orderNamesColumns } from '../../sales/orders/order-names.sql.ts'
 import type { paymentSources } from './payment.schema.ts'
 
 /** A row of cell.payment. */
@@ -14,24 +16,42 @@ export interface PaymentRow {
   currency: string
   receivedAt: Date
   createdAt: Date
+  /** Of a payment recorded by hand: the approval of the second person who confirmed it. */
+  approvalId: string | null
   /** Of a payment recorded by hand: when a bank or a provider reported an amount that is probably the same money. */
   matchedAt: Date | null
-  /** When the bank took the money back. */
+  /** When the bank took the money back, or an operator took it off the order. */
   reversedAt: Date | null
+  /** The unassigned payment that it was assigned from, or became when it was reversed. */
+  unassignedPaymentId: string | null
 }
 
-export type NewPaymentRow = Omit<PaymentRow, 'createdAt' | 'matchedAt' | 'reversedAt'> & { tenantId: string }
+type LaterMember = 'createdAt' | 'approvalId' | 'matchedAt' | 'reversedAt' | 'unassignedPaymentId'
+
+export interface NewPaymentRow extends Omit<PaymentRow, LaterMember> {
+  tenantId: string
+  approvalId?: string | undefined
+  unassignedPaymentId?: string | undefined
+  /** Sealed; null if the payer's IBAN is not known. */
+  payer: Buffer | null
+}
 
 const columns = sql`
-  id, order_id as "orderId", provider, provider_reference as "providerReference", amount::text as amount, currency,
-  received_at as "receivedAt", created_at as "createdAt", matched_at as "matchedAt", reversed_at as "reversedAt"`
+  payment.id, payment.order_id as "orderId", payment.provider, payment.provider_reference as "providerReference",
+  payment.amount::text as amount, payment.currency, payment.received_at as "receivedAt",
+  payment.created_at as "createdAt", payment.approval_id as "approvalId", payment.matched_at as "matchedAt",
+  payment.reversed_at as "reversedAt", payment.unassigned_payment_id as "unassignedPaymentId"`
+
+export const paymentVersion = rowVersion(sql`cell.payment`)
 
 /** Returns undefined if a payment with this provider and reference exists already. */
 export function insertPayment(tx: Transaction, payment: NewPaymentRow): Promise<PaymentRow | undefined> {
   return tx.row<PaymentRow>(sql`
-    insert into cell.payment (tenant_id, id, order_id, provider, provider_reference, amount, currency, received_at)
+    insert into cell.payment (tenant_id, id, order_id, provider, provider_reference, amount, currency, received_at,
+                              payer, approval_id, unassigned_payment_id)
     values (${payment.tenantId}, ${payment.id}, ${payment.orderId}, ${payment.provider}, ${payment.providerReference},
-            ${payment.amount}, ${payment.currency}, ${payment.receivedAt})
+            ${payment.amount}, ${payment.currency}, ${payment.receivedAt}, ${payment.payer},
+            ${payment.approvalId ?? null}, ${payment.unassignedPaymentId ?? null})
     on conflict (tenant_id, provider, provider_reference) do nothing
     returning ${columns}`)
 }
@@ -72,7 +92,10 @@ export function findReportedPayment(
     order by id limit 1`)
 }
 
-/** The payments of a bank transfer that have one of these references and are not reversed. */
+/**
+ * The payments of a bank transfer that have one of these references and are not reversed, also if an operator assigned
+ * them to another order or split them.
+ */
 export function selectBankPayments(
   tx: Transaction,
   tenantId: string,
@@ -80,9 +103,38 @@ export function selectBankPayments(
 ): Promise<PaymentRow[]> {
   return tx.rows<PaymentRow>(sql`
     select ${columns} from cell.payment
-    where tenant_id = ${tenantId} and provider = 'bank_transfer' and provider_reference = any (${references}::text[])
-      and reversed_at is null
+    where tenant_id = ${tenantId} and provider = 'bank_transfer' and reversed_at is null
+      and (provider_reference = any (${references}::text[]) or unassigned_payment_id in (
+        select unassigned_payment.id from cell.unassigned_payment
+        where unassigned_payment.tenant_id = ${tenantId} and unassigned_payment.provider = 'bank_transfer'
+          and unassigned_payment.provider_reference = any (${references}::text[])))
     order by id limit 1000`)
+}
+
+/** The order of a payment, and the payer as stored. */
+export function findPayment(
+  tx: Transaction,
+  tenantId: string,
+  paymentId: string,
+): Promise<(PaymentRow & { payer: Buffer | null }) | undefined> {
+  return tx.row(sql`select ${columns}, payer from cell.payment where tenant_id = ${tenantId} and id = ${paymentId}`)
+}
+
+/** How many payments an unassigned payment has become so far, those that were reversed included. */
+export async function countPaymentsOfUnassigned(tx: Transaction, tenantId: string, id: string): Promise<number> {
+  const found = await tx.row<{ count: number }>(sql`
+    select count(*)::int as count from cell.payment where tenant_id = ${tenantId} and unassigned_payment_id = ${id}`)
+  return found?.count ?? 0
+}
+
+/** The caller has locked the order. */
+export async function setPaymentUnassigned(
+  tx: Transaction,
+  { tenantId, paymentId, unassignedPaymentId }: { tenantId: string; paymentId: string; unassignedPaymentId: string },
+): Promise<void> {
+  await tx.rows(sql`
+    update cell.payment set unassigned_payment_id = ${unassignedPaymentId}
+    where tenant_id = ${tenantId} and id = ${paymentId}`)
 }
 
 /** The payment of an order that a bank can have reversed, the newest first: by bank transfer, or recorded by hand. */
@@ -115,19 +167,20 @@ export async function setPaymentReversed(
   return reversed !== undefined
 }
 
-export async function countPaymentsOfOrder(tx: Transaction, tenantId: string, orderId: string): Promise<number> {
-  const found = await tx.row<{ count: number }>(sql`
-    select count(*)::int as count from cell.payment where tenant_id = ${tenantId} and order_id = ${orderId}`)
-  return found?.count ?? 0
+export function countPaymentsOfOrder(tx: Transaction, tenantId: string, orderId: string): Promise<number> {
+  return boundedCount(tx, sql`from cell.payment where tenant_id = ${tenantId} and order_id = ${orderId}`)
 }
+
+export type ListedPaymentRow = PaymentRow & OrderNamesRow & KeysetRow
 
 export function selectPaymentsOfOrder(
   tx: Transaction,
   tenantId: string,
   orderId: string,
-  page: Page,
-): Promise<PaymentRow[]> {
-  return tx.rows<PaymentRow>(sql`
-    select ${columns} from cell.payment
-    where tenant_id = ${tenantId} and order_id = ${orderId} ${filteredCut(sql`id`, page)}`)
+  page: KeysetPage,
+): Promise<ListedPaymentRow[]> {
+  const cut = keysetCut(sql`payment.id`, page)
+  return tx.rows<ListedPaymentRow>(sql`
+    select ${columns}, ${orderNamesColumns}, ${cut.column} from cell.payment ${joinOrderNames(sql`payment`)}
+    where payment.tenant_id = ${tenantId} and payment.order_id = ${orderId} and ${cut.where} ${cut.orderBy}`)
 }

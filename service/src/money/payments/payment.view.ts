@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
-import type { Payment } from './payment.schema.ts'
-import type { PaymentRow } from './payment.sql.ts'
+import { viewOrderNames } from '../../sales/orders/order-names.view.ts'
+import type { ListedPayment, Payment } from './payment.schema.ts'
+import type { ListedPaymentRow, PaymentRow } from './payment.sql.ts'
 
 export function viewPayment(row: PaymentRow): Static<typeof Payment> {
   return {
@@ -12,7 +13,13 @@ export function viewPayment(row: PaymentRow): Static<typeof Payment> {
     currency: row.currency,
     received_at: row.receivedAt.toISOString(),
     created_at: row.createdAt.toISOString(),
+    approval_id: row.approvalId,
     matched_at: row.matchedAt?.toISOString() ?? null,
     reversed_at: row.reversedAt?.toISOString() ?? null,
+    unassigned_payment_id: row.unassignedPaymentId,
   }
+}
+
+export function viewListedPayment(row: ListedPaymentRow): Static<typeof ListedPayment> {
+  return { ...viewPayment(row), order: viewOrderNames(row) }
 }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type ApiResponse, assertError } from '../../../test/harness/api-client.ts'
-import { type RunningApi, TestInstallation, type TestOperator } from '../../../test/harness/service.ts'
+import { reportPayment } from '../../../test/harness/incoming-payment.ts'
+import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
 import { TestTenant } from '../../../test/harness/tenant.ts'
+import type { TestOperator } from '../../../test/harness/test-users.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
 import { Placement } from '../../platform/db/placement.ts'
 import { expireOrder } from '../../sales/orders/expire-orders.ts'
@@ -46,6 +48,9 @@ describe('payments and refunds', () => {
   })
   const pay = (orderId: string, amount: string, change?: object) =>
     post(`/orders/${orderId}/payments`, payment(amount, change))
+  /** Pays as a bank statement does. */
+  const payByBank = async (orderId: string, amount: string) =>
+    reportPayment(installation, tenant.id, { amount, paymentReference: (await read(orderId)).payment_reference })
   const refundsOf = async (orderId: string) => (await get(`/refunds?order_id=${orderId}&direction=asc`)).body.results
   const read = async (orderId: string) => (await get(`/orders/${orderId}`)).body
   const expire = (orderId: string) => {
@@ -83,8 +88,8 @@ describe('payments and refunds', () => {
 
   test('an overpayment is refunded, also when the order is already paid', async () => {
     const id = await tenant.order(offeringId, accountId)
-    await pay(id, '130.50')
-    await pay(id, '1')
+    await payByBank(id, '130.50')
+    await payByBank(id, '1.00')
     const order = await read(id)
     assert.deepEqual([order.status, order.paid_amount], ['PAID', 125])
     const refunds = await refundsOf(id)
@@ -95,6 +100,38 @@ describe('payments and refunds', () => {
         ['1.00', 'overpaid', 'due'],
       ],
     )
+  })
+
+  test('a payment recorded by hand may exceed what the order needs by 1 %, once', async () => {
+    const id = await tenant.order(offeringId, accountId)
+    await pay(id, '25')
+    const tooMuch = await pay(id, '101.26')
+    assertError(tooMuch, 409, 'payment_exceeds_order')
+    assert.match(tooMuch.body.error.message, /needs 100\.00 EUR.* at most 101\.25 EUR.*1\.25 EUR/)
+    assertError(await pay(id, '1000000.00'), 409, 'payment_exceeds_order')
+    assert.equal((await pay(id, '101.25')).status, 201)
+    assertError(await pay(id, '0.01'), 409, 'payment_exceeds_order')
+    assert.deepEqual([(await read(id)).paid_amount, (await refundsOf(id)).length], [125, 1])
+  })
+
+  test('money that is due for refund counts, so that repeated payments by hand cannot add up', async () => {
+    for (const status of ['NOPAYMENT', 'CANCELLED'] as const) {
+      const id = await tenant.order(offeringId, accountId)
+      await tenant.fixtures.bringTo(tenant.id, id, status)
+      assertError(await pay(id, '126.26'), 409, 'payment_exceeds_order')
+      assert.equal((await pay(id, '126.25')).status, 201)
+      assertError(await pay(id, '0.01'), 409, 'payment_exceeds_order')
+      const [refund] = await refundsOf(id)
+      await post(`/refunds/${refund.id}/send`, { reference: 'RUN-1' })
+      await post(`/refunds/${refund.id}/fail`, { failure: 'AC04' })
+      assertError(await pay(id, '0.01'), 409, 'payment_exceeds_order')
+    }
+  })
+
+  test('the tolerance for payments by hand is 10.00 at most', async () => {
+    const id = await tenant.order(offeringId, accountId, '100000000000')
+    assertError(await pay(id, '12510.01'), 409, 'payment_exceeds_order')
+    assert.equal((await pay(id, '12510.00')).status, 201)
   })
 
   test('an order that lacks one cent is not paid, unless the tolerance of the offering allows it', async () => {
@@ -182,15 +219,15 @@ describe('payments and refunds', () => {
     assertError(await post(`/orders/${id}/accept-late-payment`), 409, 'order_underpaid')
     await pay(id, '100')
     assertError(await post(`/orders/${id}/accept-late-payment`), 409, 'order_underpaid')
-    await pay(id, '30')
+    await pay(id, '26')
     const accepted = await post(`/orders/${id}/accept-late-payment`)
     assert.deepEqual([accepted.status, accepted.body.status, accepted.body.paid_amount], [200, 'PAID', 125])
     assert.deepEqual(
       (await refundsOf(id)).map(({ amount, reason, status }: Record<string, string>) => [amount, reason, status]),
       [
         ['100.00', 'late', 'withdrawn'],
-        ['30.00', 'late', 'withdrawn'],
-        ['5.00', 'overpaid', 'due'],
+        ['26.00', 'late', 'withdrawn'],
+        ['1.00', 'overpaid', 'due'],
       ],
     )
     assertError(await post(`/orders/${id}/accept-late-payment`), 409, 'order_not_in_state')
@@ -216,7 +253,7 @@ describe('payments and refunds', () => {
     const reasons = async () =>
       (await refundsOf(id)).map(({ amount, reason }: Record<string, string>) => [amount, reason])
     assert.deepEqual(await reasons(), [['125.00', 'cancelled']])
-    await pay(id, '7')
+    await payByBank(id, '7.00')
     assert.deepEqual(await reasons(), [
       ['125.00', 'cancelled'],
       ['7.00', 'cancelled'],

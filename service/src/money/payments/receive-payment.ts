@@ -3,15 +3,22 @@ import { newRowId } from '../../platform/base/ids.ts'
 import { fromMinorUnits, minorUnitsOf, toMinorUnits } from '../../platform/base/money.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
-import { recheckMintPreconditions } from '../../sales/accounts/recheck-mint-preconditions.ts'
+import { indexTerms, type SubjectTerms } from '../../records/search/search-term.sql.ts'
+import { wholeTerm } from '../../records/search/search-terms.ts'
+import { checkOrdersOfAccount } from '../../sales/accounts/recheck-mint-preconditions.ts'
 import { moveOrder, recordOrderEvent } from '../../sales/orders/move-order.ts'
 import { type OrderWithOffering, setPaymentProvider, updateOrder } from '../../sales/orders/order-transition.sql.ts'
 import { insertRefund } from '../../sales/refunds/refund.sql.ts'
+import { paymentSums } from '../../sales/summaries/sums.ts'
 import { paymentErrors } from './payment.errors.ts'
 import { findPaymentByReference, insertPayment, type NewPaymentRow, type PaymentRow } from './payment.sql.ts'
+import type { SealedPayer } from './payment-payer.ts'
 import { splitPayment } from './payment-split.ts'
 
-export type ReceivedPayment = Omit<NewPaymentRow, 'tenantId' | 'id' | 'orderId'>
+export interface ReceivedPayment extends Omit<NewPaymentRow, 'tenantId' | 'id' | 'orderId' | 'payer'> {
+  /** Whom refunds of this payment go back to, if known. */
+  payer?: SealedPayer | undefined
+}
 
 /**
  * Records a payment for an order whose row the caller has locked. Idempotent on (provider, reference). Applies what the
@@ -28,7 +35,8 @@ export async function receivePayment(
   const inserted = await insertPayment(tx, {
     ...received,
     tenantId,
-    id: newRowId(),
+    id: received.payer?.paymentId ?? newRowId(),
+    payer: received.payer?.box ?? null,
     orderId: order.id,
     amount: fromMinorUnits(amount, currency),
   })
@@ -47,12 +55,27 @@ export async function receivePayment(
       ? moveOrder(tx, order, 'PAID', { paidAmount, paidAt: received.receivedAt })
       : applyPartPayment(tx, { ...order, paidAmount }, applied),
     refunded > 0n &&
-      insertRefund(tx, tenantId, { orderId: order.id, reason, amount: fromMinorUnits(refunded, currency), currency }),
-    isPaid && recheckMintPreconditions(tx, order),
+      insertRefund(tx, tenantId, {
+        orderId: order.id,
+        paymentId: inserted.id,
+        reason,
+        amount: fromMinorUnits(refunded, currency),
+        currency,
+      }),
+    isPaid && checkOrdersOfAccount(tx, order),
+    indexTerms(tx, tenantId, [paymentTerms(inserted, received.payer?.terms ?? [])]),
     // A payment recorded by an operator does not say how the buyer paid.
     received.provider !== 'manual' && setPaymentProvider(tx, order, received.provider),
   ])
   return { payment: inserted, order: moved, isNew: true }
+}
+
+/** `payer` is the term of the payer's IBAN. */
+export function paymentTerms(
+  { id, providerReference }: Pick<PaymentRow, 'id' | 'providerReference'>,
+  payer: readonly string[],
+): SubjectTerms {
+  return { kind: 'payment', subjectId: id, terms: [...wholeTerm(providerReference), ...payer] }
 }
 
 async function applyPartPayment(
@@ -85,6 +108,7 @@ function recordPaymentReceived(
       applied_amount: Number(fromMinorUnits(applied, order.currency)),
       currency: payment.currency,
     },
+    sums: paymentSums(order.offeringId, 'received', payment),
   })
 }
 

@@ -6,15 +6,16 @@ import { findSaleTerms } from '../../sales/orders/order.sql.ts'
 import { canBecome } from '../../sales/orders/order-status.ts'
 import { type OrderWithOffering, updateOrder } from '../../sales/orders/order-transition.sql.ts'
 import { insertRefund, lockDueRefunds, moveRefund, type RefundRow } from '../../sales/refunds/refund.sql.ts'
+import { paymentSums } from '../../sales/summaries/sums.ts'
 import { type PaymentRow, setPaymentReversed } from './payment.sql.ts'
 
 const dayMs = 86_400_000
 
 /**
- * Takes a payment back that the bank has reversed, from an order whose row the caller has locked: first from refunds of
- * the order that are not sent yet, then from the order itself. An order that is no longer covered waits for payment
- * again. If the tokens are being minted, or the money is already on its way back to the investor, nothing changes and
- * `problem` explains it to an operator.
+ * Takes a payment back, because the bank has or an operator wants to, from an order whose row the caller has locked:
+ * first from refunds of the order that are not sent yet, then from the order itself. An order that is no longer covered
+ * waits for payment again. If the tokens are being minted, or the money is already on its way back to the investor,
+ * nothing changes and `problem` completes a sentence for an operator.
  */
 export async function reversePayment(
   tx: Transaction,
@@ -30,13 +31,13 @@ export async function reversePayment(
   const fromOrder = amount - fromRefunds
   const paid = minorUnitsOf(order.paidAmount, currency)
   if (fromOrder > 0n && (order.status === 'MINTING' || order.status === 'MINTED'))
-    return { problem: `The bank reversed payment ${payment.id}, but the order is ${order.status}.` }
-  if (fromOrder > paid) return { problem: `The bank reversed payment ${payment.id}, which is already refunded.` }
+    return { problem: `the order is ${order.status}` }
+  if (fromOrder > paid) return { problem: 'its money is already refunded' }
   const isReversed = await setPaymentReversed(tx, { tenantId, paymentId: payment.id, now })
   if (!isReversed) throw new Error('a payment changed although its order was locked')
   await Promise.all([
     recordPaymentReversed(tx, order, payment),
-    withdrawRefunds(tx, { tenantId, due, amount: fromRefunds, now }),
+    withdrawRefunds(tx, { tenantId, due, paymentId: payment.id, amount: fromRefunds, now }),
     fromOrder > 0n && takeFromOrder(tx, order, paid - fromOrder, now),
   ])
   return {}
@@ -63,13 +64,19 @@ async function takeFromOrder(tx: Transaction, order: OrderWithOffering, paid: bi
   await moveOrder(tx, order, 'ORDERED', { paidAmount, paymentDueAt })
 }
 
+interface Withdrawal {
+  tenantId: string
+  due: readonly RefundRow[]
+  paymentId: string
+  amount: bigint
+  now: Date
+}
+
 /** Withdraws due refunds of this amount. What is left of the last one becomes a new refund. */
-async function withdrawRefunds(
-  tx: Transaction,
-  { tenantId, due, amount, now }: { tenantId: string; due: readonly RefundRow[]; amount: bigint; now: Date },
-): Promise<void> {
-  // A refund of exactly this amount is the one of this payment.
-  const sorted = due.toSorted((one, other) => Number(sumOf([other]) === amount) - Number(sumOf([one]) === amount))
+async function withdrawRefunds(tx: Transaction, { tenantId, due, paymentId, amount, now }: Withdrawal): Promise<void> {
+  // First those of the payment itself, then one of exactly this amount.
+  const rank = (refund: RefundRow) => (refund.paymentId === paymentId ? 2 : Number(sumOf([refund]) === amount))
+  const sorted = due.toSorted((one, other) => rank(other) - rank(one))
   let missing = amount
   for (const refund of sorted) {
     if (missing <= 0n) return
@@ -77,7 +84,15 @@ async function withdrawRefunds(
     missing -= sumOf([refund])
     if (missing < 0n) {
       const { orderId, reason, currency } = refund
-      await insertRefund(tx, tenantId, { orderId, reason, amount: fromMinorUnits(-missing, currency), currency })
+      if (orderId === null) throw new Error('a refund of an order has no order')
+      const rest = {
+        orderId,
+        paymentId: refund.paymentId,
+        reason,
+        amount: fromMinorUnits(-missing, currency),
+        currency,
+      }
+      await insertRefund(tx, tenantId, rest)
     }
   }
 }
@@ -96,5 +111,6 @@ function recordPaymentReversed(tx: Transaction, order: OrderWithOffering, paymen
       amount: Number(payment.amount),
       currency: payment.currency,
     },
+    sums: paymentSums(order.offeringId, 'reversed', payment),
   })
 }

@@ -1,13 +1,29 @@
-import { filteredCut } from '../../platform/api/declare/page.sql.ts'
-import type { Page } from '../../platform/api/declare/page.ts'
-import { sql } from '../../platform/db/sql.ts'
+import {
+  allOf,
+  boundedCount,
+  type CreatedRange,
+  isCreatedWithin,
+  isEqual,
+  isOneOf,
+  keysetCut,
+  pageCondition,
+} from '../../platform/api/declare/keyset.sql.ts'
+import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
+import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
+import { minorUnitsOf } from '../../platform/base/money.ts'
+import { raw, type Sql, sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
+import { recordEvent } from '../../records/events/event.sql.ts'
+import { type MaybeOrderNamesRow, maybeJoinOrderNames, orderNamesColumns } from '../../sales/orders/order-names.sql.ts'
 import type { NewPaymentRow, PaymentRow } from './payment.sql.ts'
 import type { unassignedStatuses } from './unassigned-payment.schema.ts'
 
 /** A row of cell.unassigned_payment. */
-export interface UnassignedPaymentRow extends Omit<PaymentRow, 'orderId' | 'matchedAt' | 'reversedAt'> {
+export interface UnassignedPaymentRow
+  extends Omit<PaymentRow, 'orderId' | 'matchedAt' | 'reversedAt' | 'unassignedPaymentId'> {
   status: (typeof unassignedStatuses)[number]
+  /** What is neither booked to an order nor on its way back to the payer. */
+  unassignedAmount: string
   /** The order that an operator assigned it to. */
   orderId: string | null
   dismissalReason: string | null
@@ -26,10 +42,15 @@ export interface UnassignedPaymentKey {
 /** What identifies a payment, whether it is assigned to an order or not. */
 type PaymentIdentity = { tenantId: string } & Pick<PaymentRow, 'provider' | 'providerReference'>
 
+export const unassignedPaymentVersion = rowVersion(sql`cell.unassigned_payment`)
+
 const columns = sql`
-  id, provider, provider_reference as "providerReference", amount::text as amount, currency,
-  received_at as "receivedAt", payer, status, order_id as "orderId", dismissal_reason as "dismissalReason", note,
-  created_at as "createdAt", changed_at as "changedAt"`
+  unassigned_payment.id, unassigned_payment.provider, unassigned_payment.provider_reference as "providerReference",
+  unassigned_payment.amount::text as amount, unassigned_payment.currency,
+  unassigned_payment.received_at as "receivedAt", unassigned_payment.payer, unassigned_payment.status,
+  unassigned_payment.unassigned_amount::text as "unassignedAmount", unassigned_payment.order_id as "orderId",
+  unassigned_payment.dismissal_reason as "dismissalReason",
+  unassigned_payment.note, unassigned_payment.created_at as "createdAt", unassigned_payment.changed_at as "changedAt"`
 
 /**
  * Locks the payment's reference until the transaction ends, so that concurrent reports of the same payment wait. The
@@ -71,15 +92,31 @@ export function selectOrdersByReference(
     order by id limit 2`)
 }
 
+/** Stores a payment that matches no order, and informs operators. */
 export async function insertUnassignedPayment(
   tx: Transaction,
-  payment: Omit<NewPaymentRow, 'orderId'> & { payer: Buffer; note: string | null },
+  payment: Omit<NewPaymentRow, 'orderId' | 'payer'> & { payer: Buffer; note: string | null },
 ): Promise<void> {
-  await tx.rows(sql`
-    insert into cell.unassigned_payment (tenant_id, id, provider, provider_reference, amount, currency, received_at,
-                                         payer, note)
-    values (${payment.tenantId}, ${payment.id}, ${payment.provider}, ${payment.providerReference}, ${payment.amount},
-            ${payment.currency}, ${payment.receivedAt}, ${payment.payer}, ${payment.note})`)
+  const { tenantId, id, provider, amount, currency } = payment
+  await Promise.all([
+    tx.rows(sql`
+      insert into cell.unassigned_payment (tenant_id, id, provider, provider_reference, amount, currency, received_at,
+                                           payer, note, unassigned_amount)
+      values (${tenantId}, ${id}, ${provider}, ${payment.providerReference}, ${amount}, ${currency},
+              ${payment.receivedAt}, ${payment.payer}, ${payment.note}, ${amount})`),
+    recordEvent(tx, tenantId, {
+      type: 'unassigned_payment.opened',
+      data: { unassigned_payment_id: id, provider, amount, currency },
+    }),
+  ])
+}
+
+export function findUnassignedPayment(
+  tx: Transaction,
+  { tenantId, paymentId }: UnassignedPaymentKey,
+): Promise<UnassignedPaymentRow | undefined> {
+  return tx.row<UnassignedPaymentRow>(sql`
+    select ${columns} from cell.unassigned_payment where tenant_id = ${tenantId} and id = ${paymentId}`)
 }
 
 /** Locks the unassigned payment until the transaction ends. */
@@ -91,49 +128,129 @@ export function lockUnassignedPayment(
     select ${columns} from cell.unassigned_payment where tenant_id = ${tenantId} and id = ${paymentId} for update`)
 }
 
-/** Stores an operator's decision on an open payment whose row the caller has locked. */
+/** What an operator decided, and what is unassigned afterwards. */
+export interface UnassignedPaymentChange {
+  status: UnassignedPaymentRow['status']
+  unassignedAmount: string
+  orderId?: string
+  dismissalReason?: string
+}
+
+/** Stores an operator's decision on an open payment whose row the caller has locked, and informs other operators. */
 export async function decideUnassignedPayment(
   tx: Transaction,
   { tenantId, paymentId }: UnassignedPaymentKey,
-  decision: { status: 'assigned'; orderId: string } | { status: 'dismissed'; reason: string },
+  { status, unassignedAmount, orderId, dismissalReason }: UnassignedPaymentChange,
 ): Promise<UnassignedPaymentRow> {
-  const orderId = decision.status === 'assigned' ? decision.orderId : null
-  const reason = decision.status === 'dismissed' ? decision.reason : null
-  const decided = await tx.row<UnassignedPaymentRow>(sql`
-    update cell.unassigned_payment
-    set status = ${decision.status}, order_id = ${orderId}, dismissal_reason = ${reason}, changed_at = clock_timestamp()
-    where tenant_id = ${tenantId} and id = ${paymentId} and status = 'open'
-    returning ${columns}`)
+  const [decided] = await Promise.all([
+    tx.row<UnassignedPaymentRow>(sql`
+      update cell.unassigned_payment
+      set status = ${status}, unassigned_amount = ${unassignedAmount}, order_id = ${orderId ?? null},
+          dismissal_reason = ${dismissalReason ?? null}, changed_at = clock_timestamp()
+      where tenant_id = ${tenantId} and id = ${paymentId} and status = 'open'
+      returning ${columns}`),
+    recordEvent(tx, tenantId, {
+      // A part was assigned, and the rest still waits.
+      type: status === 'open' ? 'unassigned_payment.split' : `unassigned_payment.${status}`,
+      data: { unassigned_payment_id: paymentId, status, order_id: orderId ?? null },
+    }),
+  ])
   if (!decided) throw new Error('an unassigned payment changed although its row was locked')
   return decided
 }
 
-export interface UnassignedPaymentFilter {
-  status?: (typeof unassignedStatuses)[number] | undefined
+/** Adds money that was taken off an order. The payment is open again, whatever was decided about the rest. */
+export async function reopenUnassignedPayment(
+  tx: Transaction,
+  { tenantId, paymentId }: UnassignedPaymentKey,
+  { amount, note }: { amount: string; note: string },
+): Promise<void> {
+  const reopened = await tx.row(sql`
+    update cell.unassigned_payment
+    set status = 'open', unassigned_amount = unassigned_amount + ${amount}::numeric, order_id = null,
+        dismissal_reason = null, note = ${note}, changed_at = clock_timestamp()
+    where tenant_id = ${tenantId} and id = ${paymentId}
+    returning id`)
+  if (!reopened) throw new Error('the unassigned payment of a payment does not exist')
 }
 
-function matching(tenantId: string, { status }: UnassignedPaymentFilter) {
-  return sql`tenant_id = ${tenantId} and (${status ?? null}::text is null or status = ${status ?? null})`
+/** Whether the money of one of these bank credits is or was an unassigned payment. */
+export async function isUnassignedCredit(
+  tx: Transaction,
+  tenantId: string,
+  references: readonly string[],
+): Promise<boolean> {
+  const found = await tx.row<{ isFound: boolean }>(sql`
+    select exists (select from cell.unassigned_payment
+                   where tenant_id = ${tenantId} and provider = 'bank_transfer'
+                     and provider_reference = any (${references}::text[])) as "isFound"`)
+  return found?.isFound === true
 }
 
-export async function countUnassignedPayments(
+/** What became of an unassigned payment: payments of orders, and refunds to the payer. */
+export interface PaymentPartRow {
+  orderId: string | null
+  paymentId: string | null
+  refundId: string | null
+  amount: string
+  isReversed: boolean
+}
+
+export function selectPartsOfPayment(
+  tx: Transaction,
+  { tenantId, paymentId }: UnassignedPaymentKey,
+): Promise<PaymentPartRow[]> {
+  return tx.rows<PaymentPartRow>(sql`
+    select order_id as "orderId", id as "paymentId", null::uuid as "refundId", amount::text as amount,
+           reversed_at is not null as "isReversed"
+    from cell.payment where tenant_id = ${tenantId} and unassigned_payment_id = ${paymentId}
+    union all
+    select null, null, id, amount::text, false
+    from cell.refund where tenant_id = ${tenantId} and unassigned_payment_id = ${paymentId}
+    limit 1000`)
+}
+
+export interface UnassignedPaymentFilter extends CreatedRange {
+  status?: readonly string[] | undefined
+  currency?: string | undefined
+}
+
+/** All conditions but that on the status. */
+function matching(tenantId: string, filter: UnassignedPaymentFilter): Sql {
+  return allOf([
+    sql`unassigned_payment.tenant_id = ${tenantId}`,
+    isEqual(sql`unassigned_payment.currency`, filter.currency),
+    isCreatedWithin(sql`unassigned_payment.id`, sql`unassigned_payment.created_at`, filter),
+  ])
+}
+
+const itsStatus = sql`unassigned_payment.status`
+
+export function countUnassignedPayments(
   tx: Transaction,
   tenantId: string,
   filter: UnassignedPaymentFilter,
 ): Promise<number> {
-  const found = await tx.row<{ count: number }>(sql`
-    select count(*)::int as count from cell.unassigned_payment where ${matching(tenantId, filter)}`)
-  return found?.count ?? 0
+  const where = allOf([matching(tenantId, filter), isOneOf(itsStatus, filter.status)])
+  return boundedCount(tx, sql`from cell.unassigned_payment where ${where}`)
 }
+
+/** With the names of the order that it is assigned to, if it is. */
+export type ListedUnassignedRow = UnassignedPaymentRow & MaybeOrderNamesRow & KeysetRow
 
 export function selectUnassignedPayments(
   tx: Transaction,
   tenantId: string,
   filter: UnassignedPaymentFilter,
-  page: Page,
-): Promise<UnassignedPaymentRow[]> {
-  return tx.rows<UnassignedPaymentRow>(sql`
-    select ${columns} from cell.unassigned_payment where ${matching(tenantId, filter)} ${filteredCut(sql`id`, page)}`)
+  page: KeysetPage,
+): Promise<ListedUnassignedRow[]> {
+  const id = sql`unassigned_payment.id`
+  const from = sql`cell.unassigned_payment`
+  const cut = keysetCut(id, page)
+  const where = pageCondition(matching(tenantId, filter), { id, from, column: itsStatus, values: filter.status, cut })
+  return tx.rows<ListedUnassignedRow>(sql`
+    select ${columns}, ${orderNamesColumns}, ${cut.column}
+    from ${from} ${maybeJoinOrderNames(sql`unassigned_payment`)} where ${where} ${cut.orderBy}`)
 }
 
 export interface CandidateRow {
@@ -144,26 +261,29 @@ export interface CandidateRow {
   accountName: string
 }
 
-/** The newest orders that lack exactly one of these amounts. Finds all of them in one scan of the ORDERED orders. */
+/**
+ * The newest orders that lack exactly one of these amounts: for each amount, a short scan of the index of missing
+ * amounts from its end. A popular amount may be missing from a hundred thousand orders.
+ */
 export function selectOrdersByMissingAmount(
   tx: Transaction,
   tenantId: string,
   amounts: readonly { amount: string; currency: string }[],
 ): Promise<CandidateRow[]> {
   return tx.rows<CandidateRow>(sql`
-    select position::int as position, "orderId", "paymentReference", "accountName" from (
-      select wanted.position, token_order.id as "orderId", token_order.payment_reference as "paymentReference",
-             account.full_name as "accountName",
-             row_number() over (partition by wanted.position order by token_order.id desc) as newness
+    select wanted.position::int as position, candidate.id as "orderId",
+           candidate.payment_reference as "paymentReference", account.full_name as "accountName"
+    from unnest(${amounts.map(({ amount, currency }) => String(minorUnitsOf(amount, currency)))}::bigint[],
+                ${amounts.map(({ currency }) => currency)}::text[])
+      with ordinality as wanted (missing, currency, position)
+    cross join lateral (
+      select token_order.id, token_order.account_id, token_order.payment_reference
       from cell.token_order
-      join cell.account on account.tenant_id = token_order.tenant_id and account.id = token_order.account_id
-      join unnest(${amounts.map(({ amount }) => amount)}::numeric[], ${amounts.map(({ currency }) => currency)}::text[])
-        with ordinality as wanted (amount, currency, position)
-        on wanted.currency = token_order.currency
-          and wanted.amount = token_order.total_amount - token_order.paid_amount
-      where token_order.tenant_id = ${tenantId} and token_order.status = 'ORDERED'
+      where token_order.tenant_id = ${tenantId} and token_order.missing_minor = wanted.missing
+        and token_order.status = 'ORDERED' and token_order.currency = wanted.currency
+      order by token_order.id desc limit ${raw(String(candidatesMax))}
     ) candidate
-    where newness <= ${candidatesMax}::bigint`)
+    join cell.account on account.tenant_id = ${tenantId} and account.id = candidate.account_id`)
 }
 
 // Per amount. Name similarity ranks these; among more orders of the same amount, the newest are the most likely.

@@ -1,9 +1,14 @@
 import type { Static } from 'typebox'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { Vault } from '../../platform/db/vault.ts'
+import { viewMaybeOrderNames } from '../../sales/orders/order-names.view.ts'
 import { suggestOrders } from './suggest-orders.ts'
-import type { UnassignedPayment } from './unassigned-payment.schema.ts'
-import type { UnassignedPaymentRow } from './unassigned-payment.sql.ts'
+import type {
+  ListedUnassignedPayment,
+  UnassignedPayment,
+  UnassignedPaymentWithParts,
+} from './unassigned-payment.schema.ts'
+import { type ListedUnassignedRow, selectPartsOfPayment, type UnassignedPaymentRow } from './unassigned-payment.sql.ts'
 
 interface Context {
   tenantId: string
@@ -27,30 +32,40 @@ export function sealPayer(vault: Vault, paymentId: string, payer: Payer): Promis
   return vault.seal(JSON.stringify(payer), payerContext(paymentId))
 }
 
-/** The views of the rows, with suggestions for those that are open. */
-export async function viewUnassignedPayments(
+export async function openPayer(
+  vault: Vault,
+  { id, payer }: Pick<UnassignedPaymentRow, 'id' | 'payer'>,
+): Promise<Payer> {
+  return JSON.parse(await vault.open(payer, payerContext(id))) as Payer
+}
+
+/** With suggestions if it is open. */
+export async function viewUnassignedPayment(
   { tenantId, tx, vault }: Context,
-  rows: readonly UnassignedPaymentRow[],
-): Promise<Static<typeof UnassignedPayment>[]> {
-  const payments = await Promise.all(
-    rows.map(async (row) => ({
-      row,
-      payer: JSON.parse(await vault.open(row.payer, payerContext(row.id))) as Payer,
-    })),
-  )
-  const open = payments.filter(({ row }) => row.status === 'open')
-  const suggested = await suggestOrders(
-    tx,
-    tenantId,
-    open.map(({ row: { amount, currency }, payer }) => ({ amount, currency, payerName: payer.name })),
-  )
-  const suggestionsOf = new Map(open.map(({ row }, index) => [row.id, suggested[index]]))
-  return payments.map(({ row, payer }) => ({
+  row: UnassignedPaymentRow,
+): Promise<Static<typeof UnassignedPayment>> {
+  const payer = await openPayer(vault, row)
+  const { unassignedAmount: amount, currency } = row
+  const asked = row.status === 'open' ? [{ amount, currency, payerName: payer.name }] : []
+  const [suggestions = []] = await suggestOrders(tx, tenantId, asked)
+  return { ...members(row, payer), suggestions }
+}
+
+export async function viewListedUnassigned(
+  row: ListedUnassignedRow,
+  vault: Vault,
+): Promise<Static<typeof ListedUnassignedPayment>> {
+  return { ...members(row, await openPayer(vault, row)), order: viewMaybeOrderNames(row) }
+}
+
+function members(row: UnassignedPaymentRow, payer: Payer) {
+  return {
     id: row.id,
     provider: row.provider,
     provider_reference: row.providerReference,
     amount: row.amount,
     currency: row.currency,
+    unassigned_amount: row.unassignedAmount,
     received_at: row.receivedAt.toISOString(),
     payer_name: payer.name,
     payer_iban: payer.iban,
@@ -61,15 +76,26 @@ export async function viewUnassignedPayments(
     note: row.note,
     created_at: row.createdAt.toISOString(),
     changed_at: row.changedAt.toISOString(),
-    suggestions: suggestionsOf.get(row.id) ?? [],
-  }))
+  }
 }
 
-export async function viewUnassignedPayment(
+export async function viewUnassignedPaymentWithParts(
   context: Context,
   row: UnassignedPaymentRow,
-): Promise<Static<typeof UnassignedPayment>> {
-  const [view] = await viewUnassignedPayments(context, [row])
-  if (!view) throw new Error('viewUnassignedPayments returned no view for a row')
-  return view
+): Promise<Static<typeof UnassignedPaymentWithParts>> {
+  const { tenantId, tx } = context
+  const [view, parts] = await Promise.all([
+    viewUnassignedPayment(context, row),
+    selectPartsOfPayment(tx, { tenantId, paymentId: row.id }),
+  ])
+  return {
+    ...view,
+    parts: parts.map(({ orderId, paymentId, refundId, amount, isReversed }) => ({
+      order_id: orderId,
+      payment_id: paymentId,
+      refund_id: refundId,
+      amount,
+      is_reversed: isReversed,
+    })),
+  }
 }

@@ -5,12 +5,14 @@ import { individual } from '../../../test/harness/bodies.ts'
 import { reportPayment } from '../../../test/harness/incoming-payment.ts'
 import { DirectOperations } from '../../../test/harness/operations.ts'
 import { OperatorClient } from '../../../test/harness/operator-client.ts'
+import { recordedChanges } from '../../../test/harness/recorded.ts'
 import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
 import { TestTenant } from '../../../test/harness/tenant.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
 import { Vaults } from '../../platform/db/vault.ts'
 import { bookPayment, type IncomingPayment } from './book-payment.ts'
 import { nameSimilarity } from './name-similarity.ts'
+import { suggestOrders } from './suggest-orders.ts'
 
 describe('unassigned payments', () => {
   let installation: TestInstallation
@@ -163,17 +165,17 @@ describe('unassigned payments', () => {
     const orders: string[] = []
     for (const account of accounts) orders.push(await ownTenant.order(offering, account))
     await ownTenant.order(offering, accounts[1] as string, '2000000000')
-    await reportPayment(installation, ownTenant.id, { payer: { name: 'MULLER ZOE', iban: null } })
-    const operatorApi = await installation.operatorApi()
-    const { results } = await operatorApi.call(ownTenant.id, 'GET', '/unassigned-payments')
-    const { suggestions } = results[0]
+    const asked = { amount: '125.00', currency: 'EUR', payerName: 'MULLER ZOE' }
+    const [suggestions = []] = await new DirectOperations(installation, ownTenant.id).write((tx) =>
+      suggestOrders(tx, ownTenant.id, [asked]),
+    )
     assert.deepEqual(
-      suggestions.map(({ order_id: orderId }: { order_id: string }) => orderId),
+      suggestions.map(({ order_id: orderId }) => orderId),
       [orders[1], orders[2], orders[0]],
     )
-    assert.equal(suggestions[0].account_name, 'Zoé Müller')
-    assert.match(suggestions[0].payment_reference, /^RF/)
-    assert.equal(suggestions[0].why, 'Exactly this amount is missing, and the names are 100 % similar.')
+    assert.equal(suggestions[0]?.account_name, 'Zoé Müller')
+    assert.match(suggestions[0]?.payment_reference ?? '', /^RF/)
+    assert.equal(suggestions[0]?.why, 'Exactly this amount is missing, and the names are 100 % similar.')
   })
 
   test('an assigned payment is booked like any other, and the decision cannot be changed', async () => {
@@ -185,8 +187,12 @@ describe('unassigned payments', () => {
     const listed = await open(paymentId)
     assert.deepEqual(
       [listed.amount, listed.payer_name, listed.payer_iban, listed.text, listed.status],
-      ['130.00', 'Ada', 'DE02120300000000202051', 'for my tokens', 'open'],
+      ['130.00', 'Ada', 'DE02…2051', 'for my tokens', 'open'],
     )
+    const shown = await operator.post(`/unassigned-payments/${paymentId}/reveal`)
+    assert.deepEqual(shown.body, { payer_name: 'Ada', payer_iban: 'DE02120300000000202051' })
+    const [change] = await recordedChanges(installation, paymentId)
+    assert.deepEqual([change?.action, change?.actor_id], ['unassigned_payment.revealed', operator.who.userId])
     const assign = (orderId: string) => operator.post(`/unassigned-payments/${paymentId}/assign`, { order_id: orderId })
     assertError(await assign(crypto.randomUUID()), 404, 'not_found')
     const done = await assign(id)

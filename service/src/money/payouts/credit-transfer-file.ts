@@ -78,6 +78,18 @@ function creditTransfer(payoutId: string, { refundId, amount, currency, creditor
   }
 }
 
+/** The same file with the creditors of these refunds overwritten, for an investor whose data is erased. */
+export function withoutCreditors(file: string, refundIds: readonly string[]): string {
+  const ids = refundIds.map((id) => `<EndToEndId>${endToEndId(id)}</EndToEndId>`)
+  const transfer = '<CdtTrfTxInf>'
+  const [header = '', ...blocks] = file.split(transfer)
+  const erased = blocks.map((block) => {
+    if (!ids.some((id) => block.includes(id))) return block
+    return block.replace(/<Nm>[^<]*<\/Nm>/, '<Nm>erased</Nm>').replace(/<IBAN>[^<]*<\/IBAN>/, '<IBAN>erased</IBAN>')
+  })
+  return [header, ...erased].join(transfer)
+}
+
 /** Omitted if the BIC is unknown: SEPA allows no placeholder for the creditor's bank. */
 function creditorAgent({ bic }: BankAccount): object {
   return bic ? { CdtrAgt: { FinInstnId: { BICFI: bic } } } : {}

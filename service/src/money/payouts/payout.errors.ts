@@ -14,6 +14,12 @@ export const payoutErrors = declareErrors({
     remedy:
       'Read the payout. A downloaded payout is with the bank; the refunds of a discarded one can be in a new payout.',
   },
+  payout_not_released: {
+    status: 409,
+    type: 'conflict_error',
+    cause: 'The file of a payout can be downloaded only after its release.',
+    remedy: 'Release it with `POST /payouts/{payoutId}/release`; a user with the duty `release` confirms that.',
+  },
   payout_empty: {
     status: 409,
     type: 'conflict_error',

@@ -1,7 +1,10 @@
 import { Type } from 'typebox'
 import { CalendarDate, CurrencyCode, orNull, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
+import { Masked } from '../../platform/api/declare/masked.ts'
+import { refundStatuses } from '../../sales/refunds/refund.schema.ts'
 
-export const payoutStatuses = ['open', 'downloaded', 'discarded'] as const
+export const payoutStatuses = ['open', 'released', 'downloaded', 'discarded'] as const
+export const creditorSources = ['payer', 'account'] as const
 export const leftOutReasons = [
   'iban_invalid',
   'iban_outside_sepa',
@@ -10,6 +13,10 @@ export const leftOutReasons = [
   'currency_not_supported',
   'collection_iban_invalid',
   'collection_name_empty',
+  'bank_account_changed',
+  'holder_unlike_investor',
+  'payers_differ',
+  'not_covered',
 ] as const
 
 const closed = { additionalProperties: false }
@@ -37,8 +44,8 @@ const members = {
   id: Uuid('The payout.'),
   status: Type.Enum(payoutStatuses, {
     description:
-      '`open`: the file was not downloaded yet. `downloaded`: its refunds are sent. `discarded`: its refunds are ' +
-      'available for another payout.',
+      '`open`: waits for its release. `released`: the file can be downloaded. `downloaded`: its refunds are sent. ' +
+      '`discarded`: its refunds are available for another payout.',
   }),
   currency: orNull(Type.String({ description: 'The currency it is limited to; null for all.' }), { examples: [null] }),
   execution_date: orNull(CalendarDate('When the bank should pay; null for the day of the download.'), {
@@ -64,6 +71,7 @@ const members = {
     { ...closed, title: 'PayoutRefunds', description: 'Number of its refunds by current status.' },
   ),
   created_at: Timestamp('When the payout was created.'),
+  released_at: orNull(Timestamp('When the payout was released.')),
   downloaded_at: orNull(Timestamp('When the file was first downloaded.')),
   discarded_at: orNull(Timestamp('When the payout was discarded.'), { examples: [null] }),
 }
@@ -82,11 +90,34 @@ const LeftOutRefund = Type.Object(
 export const CreatedPayout = Type.Object(
   {
     ...members,
-    left_out: Type.Array(LeftOutRefund, { description: 'Refunds that stay due because a file cannot contain them.' }),
+    left_out: Type.Array(LeftOutRefund, {
+      description:
+        'Refunds that stay due: a file cannot contain them, or a second person must approve the account first.',
+    }),
     has_more: Type.Boolean({
       description: 'Whether more refunds are due than fit: create another payout.',
       examples: [false],
     }),
   },
   { ...closed, title: 'CreatedPayout' },
+)
+
+export const PayoutTransfer = Type.Object(
+  {
+    refund_id: Uuid('The refund.'),
+    order_id: orNull(Uuid('The order; null if an unassigned payment goes back to its payer.', 'The order.')),
+    amount: Type.String({ description: 'The exact amount, in `currency`.', examples: ['12.50'] }),
+    currency: Type.String({ examples: ['EUR'] }),
+    status: Type.Enum(refundStatuses, {
+      description: 'The current status of the refund. A `withdrawn` one is not in the file.',
+    }),
+    creditor_name: Type.String({ description: 'As the file names the creditor.', examples: ['Ada Lovelace'] }),
+    creditor_iban: Masked('iban', 'The IBAN that is paid.', 'DE89370400440532013000'),
+    source: Type.Enum(creditorSources, {
+      description:
+        '`payer`: the account that the payment came from. `account`: the bank account of the investor account, as it ' +
+        'was when the payout was created.',
+    }),
+  },
+  { ...closed, title: 'PayoutTransfer' },
 )

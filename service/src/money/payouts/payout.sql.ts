@@ -1,11 +1,19 @@
-import { filteredCut } from '../../platform/api/declare/page.sql.ts'
-import type { Page } from '../../platform/api/declare/page.ts'
-import { sql } from '../../platform/db/sql.ts'
+import {
+  allOf,
+  boundedCount,
+  type CreatedRange,
+  isCreatedWithin,
+  isOneOf,
+  keysetCut,
+  pageCondition,
+} from '../../platform/api/declare/keyset.sql.ts'
+import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
+import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
+import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
-import { type RefundRow, refundColumns } from '../../sales/refunds/refund.sql.ts'
+import { recordEvent } from '../../records/events/event.sql.ts'
 import type { RefundStatus } from '../../sales/refunds/refund-status.ts'
 import type { payoutStatuses } from './payout.schema.ts'
-import type { EnteredBankAccount } from './transfer.ts'
 
 export type PayoutStatus = (typeof payoutStatuses)[number]
 
@@ -20,6 +28,7 @@ export interface PayoutRow {
   currency: string | null
   executionDate: string | null
   createdAt: Date
+  releasedAt: Date | null
   downloadedAt: Date | null
   discardedAt: Date | null
   /** Encrypted; null until the first download. */
@@ -33,7 +42,8 @@ export interface PayoutWithTotals extends Omit<PayoutRow, 'file'> {
 
 const columns = sql`
   payout.id, payout.status, payout.currency, payout.execution_date::text as "executionDate",
-  payout.created_at as "createdAt", payout.downloaded_at as "downloadedAt", payout.discarded_at as "discardedAt",
+  payout.created_at as "createdAt", payout.released_at as "releasedAt", payout.downloaded_at as "downloadedAt",
+  payout.discarded_at as "discardedAt",
   (select coalesce(jsonb_agg(jsonb_build_object('currency', total.currency, 'status', total.status,
                                                 'amount', total.amount, 'count', total.count)
                              order by total.currency, total.status), '[]')
@@ -46,15 +56,13 @@ const columns = sql`
 export async function insertPayout(
   tx: Transaction,
   { tenantId, payoutId }: PayoutKey,
-  payout: { currency: string | null; executionDate: string | null; now: Date; refundIds: readonly string[] },
+  payout: { currency: string | null; executionDate: string | null; now: Date },
 ): Promise<void> {
   await Promise.all([
     tx.rows(sql`
       insert into cell.payout (tenant_id, id, currency, execution_date, created_at)
       values (${tenantId}, ${payoutId}, ${payout.currency}, ${payout.executionDate}, ${payout.now})`),
-    tx.rows(sql`
-      insert into cell.payout_refund (tenant_id, payout_id, refund_id)
-      select ${tenantId}, ${payoutId}, refund_id from unnest(${payout.refundIds}::uuid[]) refund_id`),
+    recordEvent(tx, tenantId, { type: 'payout.created', data: { payout_id: payoutId } }),
   ])
 }
 
@@ -71,66 +79,30 @@ export function lockPayout(tx: Transaction, { tenantId, payoutId }: PayoutKey): 
     where tenant_id = ${tenantId} and id = ${payoutId} for update`)
 }
 
-/** A refund with the bank accounts that its transfer needs. */
-export interface PayableRefund extends RefundRow {
-  paymentReference: string
-  collectionAccount: EnteredBankAccount
-  accountId: string
-  /** The investor's, encrypted. */
-  bankAccount: Buffer
-}
-
-const payableColumns = sql`
-  ${refundColumns},
-  token_order.payment_reference as "paymentReference", token_order.payment_bank_account as "collectionAccount",
-  account.id as "accountId", account.bank_account as "bankAccount"`
-
-const withBankAccounts = sql`
-  join cell.token_order on token_order.tenant_id = refund.tenant_id and token_order.id = refund.order_id
-  join cell.account on account.tenant_id = token_order.tenant_id and account.id = token_order.account_id`
-
-const isAvailable = sql`
-  not exists (select from cell.payout_refund
-              where payout_refund.tenant_id = refund.tenant_id and payout_refund.refund_id = refund.id
-                and payout_refund.is_open)`
-
-/**
- * Locks due refunds, oldest first, and then reads which of them are in no open payout. The second statement has its own
- * snapshot, so a transaction that waited for the locks sees the refunds that a concurrent payout has taken.
- */
-export async function lockAvailableRefunds(
+/** Locks the payout; the version differs as soon as the payout, or a refund in it, does. */
+export async function payoutVersion(
+  { tenantId, id }: { tenantId: string; id: string },
   tx: Transaction,
-  { tenantId, currency, limit }: { tenantId: string; currency: string | null; limit: number },
-): Promise<PayableRefund[]> {
-  const locked = await tx.rows<{ id: string }>(sql`
-    select id from cell.refund
-    where tenant_id = ${tenantId} and status = 'due' and (${currency}::text is null or currency = ${currency})
-      and ${isAvailable}
-    order by id limit ${limit}::bigint for update`)
-  return tx.rows<PayableRefund>(sql`
-    select ${payableColumns} from cell.refund ${withBankAccounts}
-    where refund.tenant_id = ${tenantId} and refund.id = any(${locked.map(({ id }) => id)}::uuid[])
-      and refund.status = 'due' and ${isAvailable}
-    order by refund.id`)
-}
-
-export async function countDueRefundsInOpenPayouts(tx: Transaction, tenantId: string): Promise<number> {
-  const found = await tx.row<{ count: number }>(sql`
-    select count(*)::int as count from cell.payout_refund
-    join cell.refund on refund.tenant_id = payout_refund.tenant_id and refund.id = payout_refund.refund_id
-    where payout_refund.tenant_id = ${tenantId} and payout_refund.is_open and refund.status = 'due'`)
-  return found?.count ?? 0
-}
-
-/** Locks the payout's refunds that are still due, so that no concurrent request withdraws them. */
-export function lockDueRefundsOfPayout(tx: Transaction, { tenantId, payoutId }: PayoutKey): Promise<PayableRefund[]> {
-  return tx.rows<PayableRefund>(sql`
-    select ${payableColumns}
+): Promise<string> {
+  const payout = await lockPayoutRow({ tenantId, id }, tx)
+  const transfers = await tx.row<{ version: string | null }>(sql`
+    select md5(string_agg(payout_refund::text || refund.amount || refund.currency || refund.status, ','
+                          order by refund.id)) as version
     from cell.payout_refund
     join cell.refund on refund.tenant_id = payout_refund.tenant_id and refund.id = payout_refund.refund_id
-    ${withBankAccounts}
-    where payout_refund.tenant_id = ${tenantId} and payout_refund.payout_id = ${payoutId} and refund.status = 'due'
-    order by refund.id for update of refund`)
+    where payout_refund.tenant_id = ${tenantId} and payout_refund.payout_id = ${id}`)
+  return `${payout} ${transfers?.version ?? ''}`
+}
+
+const lockPayoutRow = rowVersion(sql`cell.payout`)
+
+export async function setPayoutReleased(tx: Transaction, { tenantId, payoutId }: PayoutKey, now: Date): Promise<void> {
+  await Promise.all([
+    tx.rows(sql`
+      update cell.payout set status = 'released', released_at = ${now}
+      where tenant_id = ${tenantId} and id = ${payoutId} and status = 'open'`),
+    recordEvent(tx, tenantId, { type: 'payout.released', data: { payout_id: payoutId } }),
+  ])
 }
 
 /** Stores the file and removes the refunds that it does not pay, which makes them available again. */
@@ -142,13 +114,14 @@ export async function setPayoutDownloaded(
   await Promise.all([
     tx.rows(sql`
       update cell.payout set status = 'downloaded', downloaded_at = ${now}, file = ${file}
-      where tenant_id = ${tenantId} and id = ${payoutId} and status = 'open'`),
+      where tenant_id = ${tenantId} and id = ${payoutId} and status = 'released'`),
     tx.rows(sql`
       update cell.payout_refund set is_open = false
       where tenant_id = ${tenantId} and payout_id = ${payoutId} and refund_id = any(${paid}::uuid[])`),
     tx.rows(sql`
       delete from cell.payout_refund
       where tenant_id = ${tenantId} and payout_id = ${payoutId} and refund_id <> all(${paid}::uuid[])`),
+    recordEvent(tx, tenantId, { type: 'payout.downloaded', data: { payout_id: payoutId, refunds: paid.length } }),
   ])
 }
 
@@ -157,26 +130,34 @@ export async function setPayoutDiscarded(tx: Transaction, { tenantId, payoutId }
   await Promise.all([
     tx.rows(sql`
       update cell.payout set status = 'discarded', discarded_at = ${now}
-      where tenant_id = ${tenantId} and id = ${payoutId} and status = 'open'`),
+      where tenant_id = ${tenantId} and id = ${payoutId} and status in ('open', 'released')`),
     tx.rows(sql`delete from cell.payout_refund where tenant_id = ${tenantId} and payout_id = ${payoutId}`),
+    recordEvent(tx, tenantId, { type: 'payout.discarded', data: { payout_id: payoutId } }),
   ])
 }
 
-export async function countPayouts(tx: Transaction, tenantId: string, status: string | null): Promise<number> {
-  const found = await tx.row<{ count: number }>(sql`
-    select count(*)::int as count from cell.payout
-    where tenant_id = ${tenantId} and (${status}::text is null or status = ${status})`)
-  return found?.count ?? 0
+export interface PayoutFilter extends CreatedRange {
+  status?: readonly string[] | undefined
+}
+
+/** All conditions but that on the status. */
+function matching(tenantId: string, filter: PayoutFilter): Sql {
+  return allOf([sql`payout.tenant_id = ${tenantId}`, isCreatedWithin(sql`payout.id`, sql`payout.created_at`, filter)])
+}
+
+export function countPayouts(tx: Transaction, tenantId: string, filter: PayoutFilter): Promise<number> {
+  const where = allOf([matching(tenantId, filter), isOneOf(sql`payout.status`, filter.status)])
+  return boundedCount(tx, sql`from cell.payout where ${where}`)
 }
 
 export function selectPayouts(
   tx: Transaction,
   tenantId: string,
-  status: string | null,
-  page: Page,
-): Promise<PayoutWithTotals[]> {
-  return tx.rows<PayoutWithTotals>(sql`
-    select ${columns} from cell.payout
-    where payout.tenant_id = ${tenantId} and (${status}::text is null or payout.status = ${status})
-    ${filteredCut(sql`payout.id`, page)}`)
+  filter: PayoutFilter,
+  page: KeysetPage,
+): Promise<(PayoutWithTotals & KeysetRow)[]> {
+  const [id, from, column] = [sql`payout.id`, sql`cell.payout`, sql`payout.status`]
+  const cut = keysetCut(id, page)
+  const where = pageCondition(matching(tenantId, filter), { id, from, column, values: filter.status, cut })
+  return tx.rows(sql`select ${columns}, ${cut.column} from ${from} where ${where} ${cut.orderBy}`)
 }

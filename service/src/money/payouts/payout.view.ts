@@ -18,6 +18,7 @@ export function viewPayout({ refundTotals, ...row }: PayoutWithTotals): PayoutVi
       refundStatuses.map((status) => [status, countOf(refundTotals.filter((total) => total.status === status))]),
     ) as PayoutView['refunds'],
     created_at: row.createdAt.toISOString(),
+    released_at: row.releasedAt?.toISOString() ?? null,
     downloaded_at: row.downloadedAt?.toISOString() ?? null,
     discarded_at: row.discardedAt?.toISOString() ?? null,
   }

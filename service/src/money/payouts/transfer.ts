@@ -104,6 +104,7 @@ const reasonTexts: Readonly<Record<string, string>> = {
   not_paid_in_time: 'not paid in time',
   late: 'paid too late',
   cancelled: 'order cancelled',
+  not_assigned: 'matches no order',
 }
 
 function leftOut(reason: LeftOut['reason'], message: string): LeftOut {

@@ -7,8 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { camt053 } from '../../../test/harness/camt053.ts'
 import { assertMoneyAddsUp } from '../../../test/harness/money-check.ts'
-import { type RunningApi, TestInstallation, type TestOperator } from '../../../test/harness/service.ts'
+import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
 import { TestTenant } from '../../../test/harness/tenant.ts'
+import type { TestOperator } from '../../../test/harness/test-users.ts'
 import { until } from '../../../test/harness/wait.ts'
 
 const preload = [fileURLToPath(new URL('../../../test/harness/kill-statement.ts', import.meta.url))]

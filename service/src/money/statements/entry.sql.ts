@@ -1,7 +1,9 @@
-import { filteredCut } from '../../platform/api/declare/page.sql.ts'
-import type { Page } from '../../platform/api/declare/page.ts'
-import { sql } from '../../platform/db/sql.ts'
+import { allOf, boundedCount, isOneOf, keysetCut, pageCondition } from '../../platform/api/declare/keyset.sql.ts'
+import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
+import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
+import { recordEvent } from '../../records/events/event.sql.ts'
+import { type MaybeOrderNamesRow, maybeJoinOrderNames, orderNamesColumns } from '../../sales/orders/order-names.sql.ts'
 import type { entryStates } from './statement.schema.ts'
 import type { StatementKey, StatementRow } from './statement.sql.ts'
 
@@ -31,10 +33,12 @@ export type NewEntry = Pick<
   'id' | 'position' | 'fingerprint' | 'isCredit' | 'isReversal' | 'amount' | 'bookedOn' | 'bankReference' | 'details'
 >
 
-const columns = sql`
-  id, position, fingerprint, is_credit as "isCredit", is_reversal as "isReversal", amount::text as amount,
-  booked_on as "bookedOn", bank_reference as "bankReference", details, state, order_id as "orderId",
-  refund_id as "refundId", unassigned_payment_id as "unassignedPaymentId", note, resolution`
+export const entryColumns = sql`
+  bank_entry.id, bank_entry.position, bank_entry.fingerprint, bank_entry.is_credit as "isCredit",
+  bank_entry.is_reversal as "isReversal", bank_entry.amount::text as amount, bank_entry.booked_on as "bookedOn",
+  bank_entry.bank_reference as "bankReference", bank_entry.details, bank_entry.state,
+  bank_entry.order_id as "orderId", bank_entry.refund_id as "refundId",
+  bank_entry.unassigned_payment_id as "unassignedPaymentId", bank_entry.note, bank_entry.resolution`
 
 /** Inserts the entries whose fingerprints are new. Returns how many that are. */
 export async function insertEntries(
@@ -79,7 +83,7 @@ export function lockPendingEntries(
   limit: number,
 ): Promise<EntryRow[]> {
   return tx.rows<EntryRow>(sql`
-    select ${columns} from cell.bank_entry
+    select ${entryColumns} from cell.bank_entry
     where tenant_id = ${tenantId} and statement_id = ${statementId} and state = 'pending'
     order by position limit ${limit}::bigint for update`)
 }
@@ -143,46 +147,54 @@ export function lockEntry(
   { tenantId, statementId, entryId }: EntryKey,
 ): Promise<EntryRow | undefined> {
   return tx.row<EntryRow>(sql`
-    select ${columns} from cell.bank_entry
+    select ${entryColumns} from cell.bank_entry
     where tenant_id = ${tenantId} and id = ${entryId} and statement_id = ${statementId} for update`)
 }
 
 /** The caller has locked the entry; the state is compared again to catch a caller that has not. */
 export async function setEntryResolved(
   tx: Transaction,
-  { tenantId, entryId }: EntryKey,
+  { tenantId, statementId, entryId }: EntryKey,
   resolution: string,
 ): Promise<EntryRow> {
-  const resolved = await tx.row<EntryRow>(sql`
-    update cell.bank_entry set state = 'resolved', resolution = ${resolution}
-    where tenant_id = ${tenantId} and id = ${entryId} and state = 'needs_attention'
-    returning ${columns}`)
+  const [resolved] = await Promise.all([
+    tx.row<EntryRow>(sql`
+      update cell.bank_entry set state = 'resolved', resolution = ${resolution}
+      where tenant_id = ${tenantId} and id = ${entryId} and state = 'needs_attention'
+      returning ${entryColumns}`),
+    recordEvent(tx, tenantId, { type: 'entry.resolved', data: { entry_id: entryId, statement_id: statementId } }),
+  ])
   if (!resolved) throw new Error('a locked entry changed')
   return resolved
 }
 
 export interface EntryFilter {
-  state?: EntryState | undefined
+  state?: readonly string[] | undefined
 }
 
-function matching({ tenantId, statementId }: StatementKey, { state }: EntryFilter) {
-  return sql`
-    tenant_id = ${tenantId} and statement_id = ${statementId}
-    and (${state ?? null}::text is null or state = ${state ?? null})`
+/** All conditions but that on the state. */
+function matching({ tenantId, statementId }: StatementKey): Sql {
+  return sql`bank_entry.tenant_id = ${tenantId} and bank_entry.statement_id = ${statementId}`
 }
 
-export async function countEntries(tx: Transaction, key: StatementKey, filter: EntryFilter): Promise<number> {
-  const found = await tx.row<{ count: number }>(sql`
-    select count(*)::int as count from cell.bank_entry where ${matching(key, filter)}`)
-  return found?.count ?? 0
+export function countEntries(tx: Transaction, key: StatementKey, filter: EntryFilter): Promise<number> {
+  const where = allOf([matching(key), isOneOf(sql`bank_entry.state`, filter.state)])
+  return boundedCount(tx, sql`from cell.bank_entry where ${where}`)
 }
 
+export type ListedEntryRow = EntryRow & MaybeOrderNamesRow & KeysetRow
+
+/** In the order of the statement, in which positions are unique. */
 export function selectEntries(
   tx: Transaction,
   key: StatementKey,
   filter: EntryFilter,
-  page: Page,
-): Promise<EntryRow[]> {
-  return tx.rows<EntryRow>(sql`
-    select ${columns} from cell.bank_entry where ${matching(key, filter)} ${filteredCut(sql`position`, page)}`)
+  page: KeysetPage,
+): Promise<ListedEntryRow[]> {
+  const [id, from, column] = [sql`bank_entry.position`, sql`cell.bank_entry`, sql`bank_entry.state`]
+  const cut = keysetCut(id, page, {}, 'integer')
+  const where = pageCondition(matching(key), { id, from, column, values: filter.state, cut })
+  return tx.rows<ListedEntryRow>(sql`
+    select ${entryColumns}, ${orderNamesColumns}, ${cut.column} from ${from} ${maybeJoinOrderNames(sql`bank_entry`)}
+    where ${where} ${cut.orderBy}`)
 }

@@ -6,6 +6,7 @@ import { newRowId } from '../../platform/base/ids.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { Vault } from '../../platform/db/vault.ts'
 import { enqueueJob } from '../../platform/jobs/enqueue.sql.ts'
+import { recordEvents } from '../../records/events/event.sql.ts'
 import { insertEntries } from './entry.sql.ts'
 import { matchStatements } from './match-statements.job.ts'
 import { statementErrors } from './statement.errors.ts'
@@ -19,7 +20,9 @@ import {
   tryLockStatementImport,
 } from './statement.sql.ts'
 import { sealDetails, viewStatement } from './statement.view.ts'
+import { hasWaitingStatements, removeWaitingEntries } from './statement-booking.sql.ts'
 import { checkContinuity } from './statement-continuity.ts'
+import { storeStatementFile } from './statement-file.ts'
 import { statementFileError } from './statement-file-error.ts'
 import { detectStatementFormat } from './statement-formats.ts'
 import type { ParsedEntry, StatementEnd, StatementStart } from './statement-parts.ts'
@@ -28,6 +31,8 @@ interface ImportContext {
   readonly tenantId: string
   readonly tx: Transaction
   readonly vault: Vault
+  /** The entries have no effect until the statement is booked. */
+  readonly waitsForBooking: boolean
   /** Called with the number of entries read so far, after each batch. */
   readonly onProgress?: (entriesRead: number) => void
 }
@@ -36,7 +41,8 @@ const batchSize = 1_000
 
 /**
  * Imports a bank file into rows in the caller's transaction: an invalid file or a killed process leaves no row. The
- * entries take no effect yet: the job that is enqueued here matches them with orders and refunds.
+ * entries take no effect yet: the job that is enqueued here matches them with orders and refunds, unless they wait for
+ * booking.
  */
 export async function importStatementFile(
   context: ImportContext,
@@ -47,6 +53,7 @@ export async function importStatementFile(
   const known = await selectStatementsOfFile(tx, tenantId, file.sha256)
   if (known.length > 0) return { ...resultOf(known), is_new: false, entries_new: 0, duplicates: entriesIn(known) }
   const accounts = await selectCollectionAccounts(tx, tenantId)
+  const hasWaiting = await hasWaitingStatements(tx, tenantId, file.sha256)
   const format = await detectStatementFormat(file)
   const importedIds: string[] = []
   let current: StatementWriter | undefined
@@ -55,39 +62,50 @@ export async function importStatementFile(
     for (const part of parts)
       if (part.kind === 'start') {
         requireCollectionAccount(part, accounts)
-        current = new StatementWriter(context)
-        await current.start(part, file.sha256)
+        current = new StatementWriter(context, { fileHash: file.sha256, hasWaiting })
+        await current.start(part)
       } else if (part.kind === 'entry') {
         entriesRead += 1
         if (await current?.add(part.entry)) context.onProgress?.(entriesRead)
       } else if (current) importedIds.push(await current.end(part))
+  await storeStatementFile(context, file)
   context.onProgress?.(entriesRead)
   // Read again, because a statement can close the gap before another one of the same file.
   const rows = new Map((await selectStatementsOfFile(tx, tenantId, file.sha256)).map((row) => [row.id, row]))
   const imported = importedIds.flatMap((id) => rows.get(id) ?? [])
-  if (imported.some(({ entryCount }) => entryCount > 0)) await enqueueJob(tx, matchStatements, { tenant_id: tenantId })
+  if (imported.some(({ entryCount, waitsForBooking }) => entryCount > 0 && !waitsForBooking))
+    await enqueueJob(tx, matchStatements, { tenant_id: tenantId })
+  await recordEvents(tx, tenantId, imported.map(importedEvent))
   return resultOf(imported)
+}
+
+function importedEvent({ id, entryCount, continuity, waitsForBooking }: StatementRow) {
+  const data = { statement_id: id, entries: entryCount, continuity, waits_for_booking: waitsForBooking }
+  return { type: 'statement.imported' as const, data }
 }
 
 /** Writes the rows of one statement in batches. */
 class StatementWriter {
   readonly #context: ImportContext
+  readonly #file: { readonly fileHash: Buffer; readonly hasWaiting: boolean }
   readonly #statementId = newRowId()
   #batch: ParsedEntry[] = []
   #position = 0
   #lastBookedOn: string | null = null
   #inserted = 0
 
-  constructor(context: ImportContext) {
+  constructor(context: ImportContext, file: { fileHash: Buffer; hasWaiting: boolean }) {
     this.#context = context
+    this.#file = file
   }
 
   get #key() {
     return { tenantId: this.#context.tenantId, statementId: this.#statementId }
   }
 
-  start({ account, currency, bankId, sequence }: StatementStart, fileHash: Buffer): Promise<void> {
+  start({ account, currency, bankId, sequence }: StatementStart): Promise<void> {
     const { tx, tenantId } = this.#context
+    const { fileHash } = this.#file
     const sequenceNumber = /^\d{1,15}$/.test(sequence ?? '') ? (sequence ?? '0') : '0'
     const named = { account, currency, bankId, sequence, sequenceNumber }
     return insertStatement(tx, tenantId, { id: this.#statementId, fileHash, ...named })
@@ -110,6 +128,7 @@ class StatementWriter {
       openingBalance,
       closingBalance,
       closesOn: closesOn ?? this.#lastBookedOn,
+      waitsForBooking: this.#context.waitsForBooking && this.#inserted > 0,
       entryCount: this.#inserted,
       duplicateCount: this.#position - this.#inserted,
     })
@@ -119,7 +138,10 @@ class StatementWriter {
 
   async #flush(): Promise<void> {
     if (this.#batch.length === 0) return
-    const { tx, vault } = this.#context
+    const { tx, tenantId, vault } = this.#context
+    const { fileHash, hasWaiting } = this.#file
+    const fingerprints = this.#batch.map(({ fingerprint }) => fingerprint)
+    if (hasWaiting) await removeWaitingEntries(tx, tenantId, { fileHash, fingerprints })
     const entries = await Promise.all(
       this.#batch.map(async ({ details, ...entry }, index) => {
         const id = newRowId()

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { camt053, camt053Pieces } from '../../../test/harness/camt053.ts'
 import { Fixtures } from '../../../test/harness/fixtures.ts'
-import { type RunningApi, TestInstallation, type TestOperator } from '../../../test/harness/service.ts'
+import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
+import type { TestOperator } from '../../../test/harness/test-users.ts'
 import { camt053Limits, readCamt053 } from './read-camt053.ts'
 
 const mib = 1024 * 1024

@@ -2,7 +2,7 @@ import type { Transaction } from '../../platform/db/transaction.ts'
 import { lockOrder } from '../../sales/orders/order-transition.sql.ts'
 import { findReversiblePayment, type PaymentRow, selectBankPayments } from '../payments/payment.sql.ts'
 import { reversePayment } from '../payments/reverse-payment.ts'
-import { selectOrdersByReference } from '../payments/unassigned-payment.sql.ts'
+import { isUnassignedCredit, selectOrdersByReference } from '../payments/unassigned-payment.sql.ts'
 import { type EntryRow, type MatchResult, selectCreditsByBankReference } from './entry.sql.ts'
 import type { StatementRow } from './statement.sql.ts'
 
@@ -32,7 +32,7 @@ export async function matchReversal(
   const { problem } = await reversePayment(tx, order, payment, now)
   return problem === undefined
     ? { state: 'payment_reversed', orderId }
-    : { state: 'needs_attention', orderId, note: problem }
+    : { state: 'needs_attention', orderId, note: `The bank reversed payment ${payment.id}, but ${problem}.` }
 }
 
 /** Undefined if no payment matches, or payments of several orders do. */
@@ -56,6 +56,13 @@ async function findReversedPayment(
   const ofNamed = payments.filter(({ orderId }) => named.some(({ id }) => id === orderId))
   const candidates = ofNamed.length > 0 ? ofNamed : payments
   if (candidates.length > 0) return isOne(candidates.map(({ orderId }) => orderId)) ? candidates.at(-1) : undefined
+  // The credit is or was an unassigned payment: another payment of the same amount is other money.
+  const isUnassigned = await isUnassignedCredit(
+    tx,
+    tenantId,
+    credits.map((credit) => providerReferenceOf(account, credit)),
+  )
+  if (isUnassigned) return undefined
   const orders = [...named.map(({ id }) => id), ...credits.flatMap(({ orderId }) => orderId ?? [])]
   const [orderId] = orders
   return orderId !== undefined && isOne(orders)

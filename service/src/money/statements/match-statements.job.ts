@@ -4,6 +4,7 @@ import type { Transaction } from '../../platform/db/transaction.ts'
 import type { Vault } from '../../platform/db/vault.ts'
 import { enqueueJob } from '../../platform/jobs/enqueue.sql.ts'
 import { type JobContext, job } from '../../platform/jobs/job.ts'
+import { recordEvents } from '../../records/events/event.sql.ts'
 import {
   type EntryRow,
   lockPendingEntries,
@@ -101,7 +102,14 @@ async function matchBatch(
     needs_attention: 0,
   }
   for (const { state } of results) added[state] += 1
-  await Promise.all([updateMatchedEntries(tx, tenantId, results), addToCounts(tx, key, added)])
+  const forAttention = results
+    .filter(({ state }) => state === 'needs_attention')
+    .map(({ id }) => ({ type: 'entry.attention' as const, data: { entry_id: id, statement_id: statement.id } }))
+  await Promise.all([
+    updateMatchedEntries(tx, tenantId, results),
+    addToCounts(tx, key, added),
+    recordEvents(tx, tenantId, forAttention),
+  ])
 }
 
 /**

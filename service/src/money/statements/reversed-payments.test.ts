@@ -94,6 +94,24 @@ describe('payments that a bank reverses, and payments that are reported twice', 
     assert.deepEqual(await world.orderState(id), ['ORDERED', 0])
   })
 
+  test('a reversed payment takes back its own refund, not that of another payer with the same amount', async () => {
+    const { id, reference } = await world.order()
+    await world.tenant.fixtures.bringTo(world.tenant.id, id, 'NOPAYMENT')
+    const [one, other] = [crypto.randomUUID(), crypto.randomUUID()]
+    for (const bankReference of [one, other])
+      await world.importEntries([{ amount: '125.00', creditorReference: reference, bankReference }])
+    await world.importEntries([reversal(other)])
+    const [first, second] = await paymentsOf(id)
+    assert.deepEqual([first.reversed_at, second.reversed_at === null], [null, false])
+    assert.deepEqual(
+      (await world.refundsOf(id)).map(({ payment_id, status }) => [payment_id, status]),
+      [
+        [first.id, 'due'],
+        [second.id, 'withdrawn'],
+      ],
+    )
+  })
+
   test('money that is due for refund is taken back first; an order that stays covered stays PAID', async () => {
     const { id, reference, bankReference } = await paidOrder()
     await world.importEntries([{ amount: '130.00', creditorReference: reference }])

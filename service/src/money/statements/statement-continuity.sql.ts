@@ -5,16 +5,18 @@ import { type StatementKey, type StatementRow, statementColumns } from './statem
 /** The slot of a statement among those of its account: the day of its closing balance, and the number of the bank. */
 export type StatementSlot = { tenantId: string } & Pick<
   StatementRow,
-  'account' | 'currency' | 'closesOn' | 'sequenceNumber'
+  'account' | 'currency' | 'closesOn' | 'sequenceNumber' | 'waitsForBooking'
 >
 
 /** A statement whose entries are all known repeats others and says nothing about what is missing. */
 const isRepeated = sql`entry_count = 0 and duplicate_count > 0`
 
-function ofAccount({ tenantId, account, currency }: StatementSlot) {
+/** Statements that wait for booking count only for others that wait: no second person has seen them. */
+function ofAccount({ tenantId, account, currency, waitsForBooking }: StatementSlot) {
   return sql`
+    (not waits_for_booking or ${waitsForBooking}::boolean) and
     tenant_id = ${tenantId} and account = ${account} and currency = ${currency} and not (${isRepeated})
-    and closing_balance is not null`
+    and closing_balance is not null and discarded_at is null`
 }
 
 /** The statements in a slot, usually one. A bank without numbers may have several on a day. */

@@ -8,21 +8,23 @@ type Continuity = Pick<StatementRow, 'continuity' | 'expectedOpeningBalance'>
 /**
  * Compares the balances of an imported statement with those of its neighbours: each statement of an account must begin
  * with the closing balance of the one before it. Files may arrive in any order, so the statement after it is compared
- * again: importing a missing statement closes the gap. The caller has the tenant's import lock.
+ * again: importing a missing statement closes the gap. A statement that waits for booking is compared with all others
+ * and changes none of them; booking it compares again. The caller has the tenant's import lock.
  */
 export async function checkContinuity(tx: Transaction, tenantId: string, statement: StatementRow): Promise<void> {
   if (statement.entryCount === 0 && statement.duplicateCount > 0) {
     const key = { tenantId, statementId: statement.id }
     return setContinuity(tx, key, { continuity: 'ok', expectedOpeningBalance: null })
   }
-  const { account, currency, closesOn, sequenceNumber } = statement
-  const slot = { tenantId, account, currency, closesOn, sequenceNumber }
+  const { account, currency, closesOn, sequenceNumber, waitsForBooking } = statement
+  const slot = { tenantId, account, currency, closesOn, sequenceNumber, waitsForBooking }
   const [before, here, after] = await Promise.all([
     selectStatementsBeside(tx, slot, 'before'),
     selectStatementsAt(tx, slot),
     selectStatementsBeside(tx, slot, 'after'),
   ])
-  const found = [...continuitiesOf(here, before), ...continuitiesOf(after, here)]
+  const all = [...continuitiesOf(here, before), ...continuitiesOf(after, here)]
+  const found = waitsForBooking ? all.filter(([statementId]) => statementId === statement.id) : all
   await Promise.all(found.map(([statementId, continuity]) => setContinuity(tx, { tenantId, statementId }, continuity)))
 }
 

@@ -13,6 +13,19 @@ export const statementErrors = declareErrors({
     cause: 'The statement begins with the closing balance of the one before it, so there is no gap to resolve.',
     remedy: 'Read the statement to see its continuity. Only a `gap` can be resolved.',
   },
+  statement_file_missing: {
+    status: 409,
+    type: 'conflict_error',
+    cause:
+      'The file of the statement is larger than 32 MiB, or the data of an investor in it was erased. It was not kept.',
+    remedy: 'Get the file from the bank again.',
+  },
+  statement_not_waiting: {
+    status: 409,
+    type: 'conflict_error',
+    cause: 'The statement does not wait for booking: its entries have had their effects.',
+    remedy: 'Read the statement. Correct what was booked by mistake payment by payment.',
+  },
   statement_unreadable: {
     status: 400,
     type: 'invalid_request_error',

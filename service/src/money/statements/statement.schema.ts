@@ -1,5 +1,8 @@
 import { Type } from 'typebox'
 import { CalendarDate, orNull, Text, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
+import { createdRange } from '../../platform/api/declare/list-filters.ts'
+import { Masked } from '../../platform/api/declare/masked.ts'
+import { OrderNames } from '../../sales/orders/order-names.schema.ts'
 
 export const entryStates = [
   'pending',
@@ -42,9 +45,18 @@ export const Statement = Type.Object(
       { examples: [null] },
     ),
     gap_resolution: orNull(Type.String({ description: 'How an operator resolved the gap.' }), { examples: [null] }),
+    waits_for_booking: Type.Boolean({
+      description:
+        'A person has imported the statement: its entries stay `pending` until `POST /statements/{statementId}/book`.',
+      examples: [false],
+    }),
+    discarded_at: orNull(Timestamp('When an operator decided not to book it. Its entries were removed.'), {
+      examples: [null],
+    }),
+    discard_reason: orNull(Type.String({ description: 'Why it was discarded.' }), { examples: [null] }),
     entries: Count('New entries.', 3),
     duplicates: Count('Entries that were already imported; they changed nothing.', 0),
-    pending: Count('Entries that a worker still has to process; 0 when the statement is complete.', 0),
+    pending: Count('Entries that are not processed yet; 0 when the statement is complete.', 0),
     booked: Count('Entries that became payments of orders.', 1),
     unassigned: Count('Entries that match no order: see GET /unassigned-payments.', 1),
     refunds_settled: Count('Refunds that the bank debited.', 1),
@@ -66,7 +78,9 @@ export const StatementImport = Type.Object(
     duplicates: Count('Entries that were imported before, or occur in the file more than once.', 0),
     statements: Type.Array(Statement, {
       maxItems: 1_000,
-      description: 'One for each account and day in the file. A worker now processes them: read them for the progress.',
+      description:
+        'One for each account and day in the file. A worker now processes those that do not wait for booking: read ' +
+        'them for the progress.',
     }),
   },
   { ...closed, title: 'StatementImport' },
@@ -87,7 +101,7 @@ export const StatementEntry = Type.Object(
     ),
     text: orNull(Type.String({ description: 'The remittance text.', examples: ['For my tokens'] })),
     payer_name: orNull(Type.String({ examples: ['Ada Lovelace'] })),
-    payer_iban: orNull(Type.String({ examples: ['DE02120300000000202051'] })),
+    payer_iban: orNull(Masked('iban', 'The IBAN of the payer.', 'DE02120300000000202051')),
     state: Type.Enum(entryStates),
     order_id: orNull(Uuid('The order that it paid, or whose payment it reversed.', 'The order.')),
     refund_id: orNull(Uuid('The refund that it settled or failed.', 'The refund.')),
@@ -96,6 +110,14 @@ export const StatementEntry = Type.Object(
     resolution: orNull(Type.String({ description: 'How the operator resolved it.' }), { examples: [null] }),
   },
   { ...closed, title: 'StatementEntry' },
+)
+
+export const ListedEntry = Type.Object(
+  {
+    ...StatementEntry.properties,
+    order: orNull(OrderNames, { description: 'The order that it paid, or whose payment it reversed.' }),
+  },
+  { ...closed, title: 'ListedStatementEntry' },
 )
 
 export const EntryResolution = Type.Object(
@@ -108,7 +130,57 @@ export const GapResolution = Type.Object(
   { ...closed, title: 'StatementGapResolution' },
 )
 
+export const StatementDiscard = Type.Object(
+  { reason: Text(1, 500, { examples: ['The file is not from the bank.'] }) },
+  { ...closed, title: 'StatementDiscard' },
+)
+
+/** An entry in a list over all statements. */
+export const EntryOfStatement = Type.Object(
+  {
+    ...StatementEntry.properties,
+    statement_id: Uuid('The statement.'),
+    currency: Type.String({ description: 'The currency of the statement.', examples: ['EUR'] }),
+  },
+  { ...closed, title: 'EntryOfStatement' },
+)
+
+export const findingKinds = ['missing', 'out_of_order', 'balance_differs'] as const
+
+/** What is wrong between a statement and the one before it. */
+export const StatementFinding = Type.Object(
+  {
+    statement_id: Uuid('The statement that does not begin with the closing balance of the one before it.'),
+    kind: Type.Enum(findingKinds, {
+      description:
+        '`missing`: a statement between the two is not imported. `out_of_order`: its number is lower than that of ' +
+        'the statement of the day before. `balance_differs`: its number follows, so that one of the two is not ' +
+        'complete.',
+    }),
+    account: Type.String({ description: 'The IBAN of your account.', examples: ['DE89370400440532013000'] }),
+    currency: Type.String({ examples: ['EUR'] }),
+    closes_on: CalendarDate('The day of the closing balance.'),
+    sequence: orNull(Type.String({ description: "The bank's sequence number.", examples: ['133'] })),
+    previous_statement_id: orNull(Uuid('The statement before it.')),
+    previous_sequence: orNull(Type.String({ description: 'The sequence number of that one.', examples: ['131'] })),
+    missing_from: orNull(Type.String({ description: 'The first missing sequence number.', examples: ['132'] })),
+    missing_to: orNull(Type.String({ description: 'The last missing sequence number.', examples: ['132'] })),
+    opening_balance: Balance('The balance with which it begins.'),
+    expected_opening_balance: Balance('The closing balance of the statement before it.'),
+    difference: Balance('How much the missing statements moved.'),
+    gap_resolution: orNull(Type.String({ description: 'How an operator resolved it.' }), { examples: [null] }),
+  },
+  { ...closed, title: 'StatementFinding' },
+)
+
 export const StatementFilter = {
+  waits_for_booking: Type.Optional(
+    Type.Enum(['true', 'false'], { description: 'Only statements that wait, or do not wait, for booking.' }),
+  ),
+  account: Type.Optional(
+    Text(1, 70, { description: 'Only statements of this account.', examples: ['DE89370400440532013000'] }),
+  ),
+  ...createdRange,
   needs_attention: Type.Optional(
     Type.Enum(['true', 'false'], {
       description: 'Only statements with, or without, entries that need attention or a gap that is not resolved.',

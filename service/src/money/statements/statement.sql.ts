@@ -1,6 +1,13 @@
-import { filteredCut } from '../../platform/api/declare/page.sql.ts'
-import type { Page } from '../../platform/api/declare/page.ts'
-import { sql } from '../../platform/db/sql.ts'
+import {
+  allOf,
+  boundedCount,
+  type CreatedRange,
+  isCreatedWithin,
+  isEqual,
+  keysetCut,
+} from '../../platform/api/declare/keyset.sql.ts'
+import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
+import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { continuities } from './statement.schema.ts'
 
@@ -27,6 +34,10 @@ export interface StatementRow {
   /** The closing balance of the statement before it, if there is a gap between them. */
   expectedOpeningBalance: string | null
   gapResolution: string | null
+  /** Imported by a person: its entries have no effect until a second person agrees. */
+  waitsForBooking: boolean
+  discardedAt: Date | null
+  discardReason: string | null
   entryCount: number
   duplicateCount: number
   bookedCount: number
@@ -45,6 +56,7 @@ export const statementColumns = sql`
   opening_balance::text as "openingBalance", closing_balance::text as "closingBalance",
   closes_on as "closesOn", sequence_number::text as "sequenceNumber", continuity,
   expected_opening_balance::text as "expectedOpeningBalance", gap_resolution as "gapResolution",
+  waits_for_booking as "waitsForBooking", discarded_at as "discardedAt", discard_reason as "discardReason",
   entry_count as "entryCount", duplicate_count as "duplicateCount", booked_count as "bookedCount",
   unassigned_count as "unassignedCount", refund_settled_count as "refundSettledCount",
   refund_failed_count as "refundFailedCount", payment_reversed_count as "paymentReversedCount",
@@ -61,11 +73,11 @@ export async function tryLockStatementImport(tx: Transaction, tenantId: string):
   return result?.isLocked === true
 }
 
-/** The statements imported from the file with this hash. */
+/** The statements imported from the file with this hash. One that was discarded can be imported again. */
 export function selectStatementsOfFile(tx: Transaction, tenantId: string, fileHash: Buffer): Promise<StatementRow[]> {
   return tx.rows<StatementRow>(sql`
     select ${statementColumns} from cell.bank_statement
-    where tenant_id = ${tenantId} and file_hash = ${fileHash}
+    where tenant_id = ${tenantId} and file_hash = ${fileHash} and discarded_at is null
     order by id limit 1000`)
 }
 
@@ -102,6 +114,7 @@ export async function completeStatement(
     openingBalance: string
     closingBalance: string
     closesOn: string | null
+    waitsForBooking: boolean
     entryCount: number
     duplicateCount: number
   },
@@ -109,7 +122,7 @@ export async function completeStatement(
   const row = await tx.row<StatementRow>(sql`
     update cell.bank_statement
     set opening_balance = ${end.openingBalance}, closing_balance = ${end.closingBalance},
-        closes_on = coalesce(${end.closesOn}::date, current_date),
+        closes_on = coalesce(${end.closesOn}::date, current_date), waits_for_booking = ${end.waitsForBooking},
         entry_count = ${end.entryCount}, duplicate_count = ${end.duplicateCount}
     where tenant_id = ${tenantId} and id = ${statementId}
     returning ${statementColumns}`)
@@ -155,7 +168,7 @@ export function findStatement(
     select ${statementColumns} from cell.bank_statement where tenant_id = ${tenantId} and id = ${statementId}`)
 }
 
-/** The oldest statement with pending entries that is not one of `except`. */
+/** The oldest statement with pending entries that does not wait for booking and is not one of `except`. */
 export function findPendingStatement(
   tx: Transaction,
   tenantId: string,
@@ -164,36 +177,42 @@ export function findPendingStatement(
   return tx.row<StatementRow>(sql`
     select ${statementColumns} from cell.bank_statement
     where tenant_id = ${tenantId} and id <> all (${except}::uuid[])
+      and not waits_for_booking
       and booked_count + unassigned_count + refund_settled_count + refund_failed_count + other_count
             + payment_reversed_count + needs_attention_count + resolved_count < entry_count
     order by id limit 1`)
 }
 
-export interface StatementSelection {
+export interface StatementSelection extends CreatedRange {
   needs_attention?: 'true' | 'false' | undefined
+  waits_for_booking?: 'true' | 'false' | undefined
+  account?: string | undefined
 }
 
-function matching(tenantId: string, { needs_attention: needsAttention }: StatementSelection) {
-  return sql`
-    tenant_id = ${tenantId}
-    and (${needsAttention ?? null}::boolean is null
-         or (needs_attention_count > 0 or (continuity = 'gap' and gap_resolution is null))
-            = ${needsAttention ?? null}::boolean)`
+function matching(tenantId: string, filter: StatementSelection): Sql {
+  const { needs_attention: needsAttention, waits_for_booking: waits } = filter
+  const itNeedsAttention = sql`(needs_attention_count > 0 or (continuity = 'gap' and gap_resolution is null))`
+  return allOf([
+    sql`tenant_id = ${tenantId}`,
+    waits && (waits === 'true' ? sql`waits_for_booking` : sql`not waits_for_booking`),
+    needsAttention && (needsAttention === 'true' ? itNeedsAttention : sql`${itNeedsAttention} is not true`),
+    isEqual(sql`account`, filter.account),
+    isCreatedWithin(sql`id`, sql`created_at`, filter),
+  ])
 }
 
-export async function countStatements(tx: Transaction, tenantId: string, filter: StatementSelection): Promise<number> {
-  const found = await tx.row<{ count: number }>(sql`
-    select count(*)::int as count from cell.bank_statement where ${matching(tenantId, filter)}`)
-  return found?.count ?? 0
+export function countStatements(tx: Transaction, tenantId: string, filter: StatementSelection): Promise<number> {
+  return boundedCount(tx, sql`from cell.bank_statement where ${matching(tenantId, filter)}`)
 }
 
 export function selectStatements(
   tx: Transaction,
   tenantId: string,
   filter: StatementSelection,
-  page: Page,
-): Promise<StatementRow[]> {
-  return tx.rows<StatementRow>(sql`
-    select ${statementColumns} from cell.bank_statement
-    where ${matching(tenantId, filter)} ${filteredCut(sql`id`, page)}`)
+  page: KeysetPage,
+): Promise<(StatementRow & KeysetRow)[]> {
+  const cut = keysetCut(sql`id`, page)
+  return tx.rows(sql`
+    select ${statementColumns}, ${cut.column} from cell.bank_statement
+    where ${matching(tenantId, filter)} and ${cut.where} ${cut.orderBy}`)
 }

@@ -1,7 +1,8 @@
 import type { Static } from 'typebox'
 import type { Vault } from '../../platform/db/vault.ts'
-import type { EntryRow } from './entry.sql.ts'
-import type { Statement, StatementEntry } from './statement.schema.ts'
+import { viewMaybeOrderNames } from '../../sales/orders/order-names.view.ts'
+import type { EntryRow, ListedEntryRow } from './entry.sql.ts'
+import type { ListedEntry, Statement, StatementEntry } from './statement.schema.ts'
 import type { StatementRow } from './statement.sql.ts'
 import type { EntryDetails } from './statement-parts.ts'
 
@@ -26,6 +27,9 @@ export function viewStatement(row: StatementRow): Static<typeof Statement> {
     continuity: row.continuity ?? 'first',
     expected_opening_balance: row.expectedOpeningBalance,
     gap_resolution: row.gapResolution,
+    waits_for_booking: row.waitsForBooking,
+    discarded_at: row.discardedAt?.toISOString() ?? null,
+    discard_reason: row.discardReason,
     entries: row.entryCount,
     duplicates: row.duplicateCount,
     pending: row.entryCount - processed,
@@ -65,6 +69,10 @@ export async function viewEntry(row: EntryRow, vault: Vault): Promise<Static<typ
   }
 }
 
+export async function viewListedEntry(row: ListedEntryRow, vault: Vault): Promise<Static<typeof ListedEntry>> {
+  return { ...(await viewEntry(row, vault)), order: viewMaybeOrderNames(row) }
+}
+
 /** The vault context of an entry's details, so that the box of one entry cannot be opened as that of another. */
 export function entryDetailsContext(entryId: string): string {
   return `bank entry ${entryId} details`
@@ -74,6 +82,9 @@ export function sealDetails(vault: Vault, entryId: string, details: EntryDetails
   return vault.seal(JSON.stringify(details), entryDetailsContext(entryId))
 }
 
-export async function openDetails(vault: Vault, { id, details }: EntryRow): Promise<EntryDetails> {
+export async function openDetails(
+  vault: Vault,
+  { id, details }: Pick<EntryRow, 'id' | 'details'>,
+): Promise<EntryDetails> {
   return JSON.parse(await vault.open(details, entryDetailsContext(id))) as EntryDetails
 }

@@ -3,6 +3,7 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import { assertError } from '../../../test/harness/api-client.ts'
 import { type CamtOptions, camt053 } from '../../../test/harness/camt053.ts'
 import { assertMoneyAddsUp } from '../../../test/harness/money-check.ts'
+import { recordedChanges } from '../../../test/harness/recorded.ts'
 import { StatementWorld } from '../../../test/harness/statement-world.ts'
 import { until } from '../../../test/harness/wait.ts'
 
@@ -137,7 +138,7 @@ describe('bank statements', () => {
       assert.deepEqual([await world.paymentCount(id), await world.orderState(id)], [1, ['PAID', 125]])
   })
 
-  test('a payment without reference is unassigned with a suggestion; importing it again changes nothing', async () => {
+  test('a payment without reference is unassigned; importing it again changes nothing', async () => {
     const apart = await world.tenant.fixtures.offering(world.tenant.id, { price_per_token: '77.31' })
     const { id } = await world.order(apart)
     const entry = { amount: '773.10', text: 'forgot it', payerName: 'LOVELACE ADA', bankReference: crypto.randomUUID() }
@@ -146,7 +147,7 @@ describe('bank statements', () => {
     const paymentId = entries[0].unassigned_payment_id
     const { results } = (await world.operator.get('/unassigned-payments?status=open&limit=50')).body
     const found = results.find((one: { id: string }) => one.id === paymentId)
-    assert.deepEqual([found.suggestions[0].order_id, found.payer_name], [id, 'LOVELACE ADA'])
+    assert.deepEqual([found.status, found.order, found.payer_name], ['open', null, 'LOVELACE ADA'])
     await world.operator.post(`/unassigned-payments/${paymentId}/assign`, { order_id: id })
     assert.deepEqual(await world.orderState(id), ['PAID', 773.1])
     await assertMoneyAddsUp(world.installation, world.tenant.id)
@@ -207,6 +208,18 @@ describe('bank statements', () => {
       await world.operator.get(`/statements/${result.statements[0].id}/entries?state=other`)
     ).body
     assert.deepEqual([pagination.count, results[0].amount, results[0].direction], [1, '2.22', 'debit'])
+  })
+
+  test('the IBAN of a payer is masked, and shown in full with a record in the audit log', async () => {
+    const payer = { payerName: 'Ada Lovelace', payerIban: 'DE02120300000000202051' }
+    const { result } = await world.importEntries([{ amount: '1.12', ...payer }])
+    const path = `/statements/${result.statements[0].id}/entries`
+    const [entry] = (await world.operator.get(path)).body.results
+    assert.deepEqual([entry.payer_name, entry.payer_iban], ['Ada Lovelace', 'DE02…2051'])
+    const shown = await world.operator.post(`${path}/${entry.id}/reveal`)
+    assert.deepEqual(shown.body, { payer_name: 'Ada Lovelace', payer_iban: payer.payerIban })
+    const [change] = await recordedChanges(world.installation, entry.id)
+    assert.deepEqual([change?.action, change?.actor_id], ['statement_entry.revealed', world.operator.who.userId])
   })
 
   for (const [code, message, change] of [

@@ -1,9 +1,9 @@
-import { operatorListOperation } from '../../../platform/api/declare/page.ts'
+import { keysetListOperation, pageOf } from '../../../platform/api/declare/keyset-list.ts'
 import { PaymentProvider } from '../payment-provider.schema.ts'
 import { countPaymentProviders, selectPaymentProviders } from '../payment-provider.sql.ts'
 import { viewPaymentProvider } from '../payment-provider.view.ts'
 
-export const listPaymentProviders = operatorListOperation(
+export const listPaymentProviders = keysetListOperation(
   {
     id: 'listPaymentProviders',
     summary: 'List payment providers',
@@ -12,6 +12,7 @@ export const listPaymentProviders = operatorListOperation(
     path: '/payment-providers',
     duty: 'read',
     item: PaymentProvider,
+    sorts: ['created_at'],
     errors: [],
   },
   async ({ page }, { tenantId, tx }) => {
@@ -19,6 +20,6 @@ export const listPaymentProviders = operatorListOperation(
       countPaymentProviders(tx, tenantId),
       selectPaymentProviders(tx, tenantId, page),
     ])
-    return { count, results: rows.map(viewPaymentProvider) }
+    return { count, ...pageOf(rows, page, viewPaymentProvider) }
   },
 )

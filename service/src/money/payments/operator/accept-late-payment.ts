@@ -2,11 +2,12 @@ import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { fromMinorUnits, minorUnitsOf } from '../../../platform/base/money.ts'
-import { recheckMintPreconditions } from '../../../sales/accounts/recheck-mint-preconditions.ts'
+import { checkOrdersOfAccount } from '../../../sales/accounts/recheck-mint-preconditions.ts'
 import { offeringErrors } from '../../../sales/offerings/offering.errors.ts'
 import { moveOrder } from '../../../sales/orders/move-order.ts'
 import { OperatorOrder, OperatorOrderPath } from '../../../sales/orders/operator/operator-order.schema.ts'
 import { readOperatorOrder } from '../../../sales/orders/operator/operator-order.view.ts'
+import { orderDecision } from '../../../sales/orders/operator/order-decision.ts'
 import { orderErrors } from '../../../sales/orders/order.errors.ts'
 import { lockOrder } from '../../../sales/orders/order-transition.sql.ts'
 import { refundExcess, withdrawDueRefunds } from '../../../sales/orders/withdraw-refunds.ts'
@@ -25,6 +26,7 @@ export const acceptLatePayment = operatorOperation(
     path: '/orders/:orderId/accept-late-payment',
     duty: 'money',
     approval: 'never',
+    decides: orderDecision,
     idempotency: 'optional',
     params: OperatorOrderPath,
     success: { status: 200, body: OperatorOrder },
@@ -57,7 +59,7 @@ export const acceptLatePayment = operatorOperation(
     const [paid] = await Promise.all([
       moveOrder(tx, order, 'PAID', change),
       refundExcess(tx, order, available - applied),
-      recheckMintPreconditions(tx, order),
+      checkOrdersOfAccount(tx, order),
     ])
     audit({
       action: 'order.late_payment_accepted',

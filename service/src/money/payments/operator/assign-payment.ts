@@ -1,26 +1,34 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import { fromMinorUnits, minorUnitsOf } from '../../../platform/base/money.ts'
 import { lockOrder } from '../../../sales/orders/order-transition.sql.ts'
-import { lockUnassignedForDecision } from '../lock-unassigned-payment.ts'
+import { bookPart } from '../book-part.ts'
+import { isEvidentAssignment } from '../evident-assignment.ts'
+import { lockUnassignedForDecision, unassignedAmountOf } from '../lock-unassigned-payment.ts'
 import { paymentErrors } from '../payment.errors.ts'
-import { receivePayment } from '../receive-payment.ts'
+import { countPaymentsOfUnassigned } from '../payment.sql.ts'
 import { Assignment, UnassignedPayment, UnassignedPaymentPath } from '../unassigned-payment.schema.ts'
-import { decideUnassignedPayment } from '../unassigned-payment.sql.ts'
+import { decideUnassignedPayment, lockUnassignedPayment, unassignedPaymentVersion } from '../unassigned-payment.sql.ts'
 import { viewUnassignedPayment } from '../unassigned-payment.view.ts'
+import { unassignedPaymentDecision } from './unassigned-payment-decision.ts'
 
 export const assignPayment = operatorOperation(
   {
     id: 'assignPayment',
     summary: 'Assign a payment to an order',
     description:
-      'Books an unassigned payment to an order, as if the payer had quoted its reference: the amount that the order ' +
-      'needs is applied, and the rest is refunded. Assigning it to the same order again changes nothing.',
+      'Books what is unassigned of a payment to an order, as if the payer had quoted its reference: the amount that ' +
+      'the order needs is applied, and the rest is refunded. Assigning it to the same order again changes nothing. ' +
+      'No second person is needed if the order lacks exactly this amount and the name of the payer resembles that of ' +
+      'the investor.',
     tag: 'Payments and refunds',
     method: 'POST',
     path: '/unassigned-payments/:paymentId/assign',
     duty: 'money',
-    approval: 'never',
+    approval: 'policy',
+    decides: unassignedPaymentDecision,
+    bulk: true,
     idempotency: 'optional',
     params: UnassignedPaymentPath,
     body: Assignment,
@@ -39,14 +47,17 @@ export const assignPayment = operatorOperation(
     if (unassigned.status !== 'open') return viewUnassignedPayment(context, unassigned)
     const order = await lockOrder(tx, { tenantId, orderId })
     if (!order) throw new ApiError(requestErrors.not_found, 'Order not found.')
-    const { payment, order: paid } = await receivePayment(tx, order, {
-      provider: unassigned.provider,
-      providerReference: unassigned.providerReference,
-      amount: unassigned.amount,
-      currency: unassigned.currency,
-      receivedAt: unassigned.receivedAt,
+    const earlier = await countPaymentsOfUnassigned(tx, tenantId, unassigned.id)
+    const { payment, order: paid } = await bookPart(context, unassigned, order, {
+      amount: unassigned.unassignedAmount,
+      number: earlier === 0 ? undefined : earlier + 1,
     })
-    const assigned = await decideUnassignedPayment(tx, { tenantId, ...params }, { status: 'assigned', orderId })
+    const isWhole = payment.amount === fromMinorUnits(minorUnitsOf(unassigned.amount, order.currency), order.currency)
+    const assigned = await decideUnassignedPayment(
+      tx,
+      { tenantId, ...params },
+      { unassignedAmount: '0', ...(isWhole ? { status: 'assigned', orderId } : { status: 'split' }) },
+    )
     audit({
       action: 'unassigned_payment.assigned',
       subject: { type: 'unassigned_payment', id: unassigned.id },
@@ -60,5 +71,19 @@ export const assignPayment = operatorOperation(
       after: { status: paid.status, paid_amount: paid.paidAmount, payment_id: payment.id, amount: payment.amount },
     })
     return viewUnassignedPayment(context, assigned)
+  },
+  {
+    policy: 'payment_assignment',
+    confirmDuty: 'release',
+    subject: 'unassigned_payment',
+    isNeeded: async ({ params, body }, context) => {
+      const { tenantId, tx } = context
+      const unassigned = await lockUnassignedPayment(tx, { tenantId, ...params })
+      // The operation itself rejects a payment that does not exist, and changes nothing if it is not open.
+      if (unassigned?.status !== 'open') return false
+      return !(await isEvidentAssignment(context, unassigned, body.order_id.toLowerCase()))
+    },
+    amount: ({ params }, context) => unassignedAmountOf(context, params.paymentId),
+    version: unassignedPaymentVersion,
   },
 )

@@ -5,6 +5,7 @@ import { paymentErrors } from '../payment.errors.ts'
 import { Dismissal, UnassignedPayment, UnassignedPaymentPath } from '../unassigned-payment.schema.ts'
 import { decideUnassignedPayment } from '../unassigned-payment.sql.ts'
 import { viewUnassignedPayment } from '../unassigned-payment.view.ts'
+import { unassignedPaymentDecision } from './unassigned-payment-decision.ts'
 
 export const dismissUnassignedPayment = operatorOperation(
   {
@@ -18,6 +19,7 @@ export const dismissUnassignedPayment = operatorOperation(
     path: '/unassigned-payments/:paymentId/dismiss',
     duty: 'money',
     approval: 'never',
+    decides: unassignedPaymentDecision,
     idempotency: 'optional',
     params: UnassignedPaymentPath,
     body: Dismissal,
@@ -28,12 +30,20 @@ export const dismissUnassignedPayment = operatorOperation(
     const { tenantId, tx, audit } = context
     const payment = await lockUnassignedForDecision(context, params.paymentId, { status: 'dismissed' })
     if (payment.status !== 'open') return viewUnassignedPayment(context, payment)
-    const dismissed = await decideUnassignedPayment(tx, { tenantId, ...params }, { status: 'dismissed', reason })
+    const dismissed = await decideUnassignedPayment(
+      tx,
+      { tenantId, ...params },
+      {
+        status: 'dismissed',
+        unassignedAmount: payment.unassignedAmount,
+        dismissalReason: reason,
+      },
+    )
     audit({
       action: 'unassigned_payment.dismissed',
       subject: { type: 'unassigned_payment', id: payment.id },
       before: { status: payment.status },
-      after: { status: dismissed.status, reason },
+      after: { status: dismissed.status, unassigned_amount: dismissed.unassignedAmount, reason },
     })
     return viewUnassignedPayment(context, dismissed)
   },

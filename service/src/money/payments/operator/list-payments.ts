@@ -1,13 +1,13 @@
-import { operatorListOperation } from '../../../platform/api/declare/page.ts'
+import { keysetListOperation, pageOf } from '../../../platform/api/declare/keyset-list.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { OperatorOrderPath } from '../../../sales/orders/operator/operator-order.schema.ts'
 import { findOperatorOrder } from '../../../sales/orders/operator/operator-order.sql.ts'
-import { Payment } from '../payment.schema.ts'
+import { ListedPayment } from '../payment.schema.ts'
 import { countPaymentsOfOrder, selectPaymentsOfOrder } from '../payment.sql.ts'
-import { viewPayment } from '../payment.view.ts'
+import { viewListedPayment } from '../payment.view.ts'
 
-export const listPayments = operatorListOperation(
+export const listPayments = keysetListOperation(
   {
     id: 'listPayments',
     summary: 'List the payments of an order',
@@ -16,7 +16,7 @@ export const listPayments = operatorListOperation(
     path: '/orders/:orderId/payments',
     duty: 'read',
     params: OperatorOrderPath,
-    item: Payment,
+    item: ListedPayment,
     errors: [requestErrors.not_found],
   },
   async ({ params, page }, { tenantId, tx }) => {
@@ -26,6 +26,6 @@ export const listPayments = operatorListOperation(
       selectPaymentsOfOrder(tx, tenantId, params.orderId, page),
     ])
     if (!order) throw new ApiError(requestErrors.not_found, 'Order not found.')
-    return { count, results: rows.map(viewPayment) }
+    return { count, ...pageOf(rows, page, viewListedPayment) }
   },
 )

@@ -1,22 +1,24 @@
 import { Type } from 'typebox'
-import { operatorListOperation } from '../../../platform/api/declare/page.ts'
-import { UnassignedPayment, unassignedStatuses } from '../unassigned-payment.schema.ts'
+import { CurrencyCode } from '../../../platform/api/declare/fields.ts'
+import { keysetListOperation, pageOfViews } from '../../../platform/api/declare/keyset-list.ts'
+import { createdRange, SeveralOf } from '../../../platform/api/declare/list-filters.ts'
+import { ListedUnassignedPayment, unassignedStatuses } from '../unassigned-payment.schema.ts'
 import { countUnassignedPayments, selectUnassignedPayments } from '../unassigned-payment.sql.ts'
-import { viewUnassignedPayments } from '../unassigned-payment.view.ts'
+import { viewListedUnassigned } from '../unassigned-payment.view.ts'
 
-export const listUnassignedPayments = operatorListOperation(
+export const listUnassignedPayments = keysetListOperation(
   {
     id: 'listUnassignedPayments',
     summary: 'List unassigned payments',
-    description:
-      'Returns payments that match no order, match two, or have another currency than the order. Each `open` payment ' +
-      'has suggestions: orders that lack exactly this amount, the most similar account name first.',
+    description: 'Returns payments that match no order, match two, or have another currency than the order.',
     tag: 'Payments and refunds',
     path: '/unassigned-payments',
     duty: 'read',
-    item: UnassignedPayment,
+    item: ListedUnassignedPayment,
     query: {
-      status: Type.Optional(Type.Enum(unassignedStatuses, { description: 'Return only payments with this status.' })),
+      status: SeveralOf(unassignedStatuses, 'Only payments with this status.'),
+      currency: Type.Optional(CurrencyCode('Only payments in this currency.')),
+      ...createdRange,
     },
     errors: [],
   },
@@ -25,6 +27,9 @@ export const listUnassignedPayments = operatorListOperation(
       countUnassignedPayments(tx, tenantId, query),
       selectUnassignedPayments(tx, tenantId, query, page),
     ])
-    return { count, results: await viewUnassignedPayments({ tenantId, tx, vault }, rows) }
+    const shown = await pageOfViews(rows, page, (those) =>
+      Promise.all(those.map((row) => viewListedUnassigned(row, vault))),
+    )
+    return { count, ...shown }
   },
 )

@@ -10,6 +10,7 @@ import { NewPayment, Payment } from '../payment.schema.ts'
 import { findPaymentByReference, findReportedPayment, type SameMoney } from '../payment.sql.ts'
 import { viewPayment } from '../payment.view.ts'
 import { receivePayment } from '../receive-payment.ts'
+import { requireNeededAmount } from '../require-needed-amount.ts'
 
 export const recordPayment = operatorOperation(
   {
@@ -18,7 +19,8 @@ export const recordPayment = operatorOperation(
     description:
       'Records a payment received for an order. The amount that the order needs is applied. What is overpaid, late ' +
       'or for a cancelled order is refunded. Recording the same `reference` again changes nothing. If a bank or a ' +
-      'provider has reported the same amount for the order, the payment is rejected unless it `is_additional`.',
+      'provider has reported the same amount for the order, the payment is rejected unless it `is_additional`. So is ' +
+      'one that exceeds what the order needs by more than 1 % of its total or more than 10.00.',
     tag: 'Payments and refunds',
     method: 'POST',
     path: '/orders/:orderId/payments',
@@ -33,16 +35,21 @@ export const recordPayment = operatorOperation(
       paymentErrors.payment_currency_mismatch,
       paymentErrors.payment_conflict,
       paymentErrors.duplicate_payment_suspected,
+      paymentErrors.payment_exceeds_order,
     ],
   },
-  async ({ params, body }, { tenantId, tx, audit }) => {
+  async ({ params, body }, { tenantId, tx, operator, audit }) => {
     const order = await lockOrder(tx, { tenantId, ...params })
     if (!order) throw new ApiError(requestErrors.not_found, 'Order not found.')
     const { amount, currency } = body
     const received = { provider: 'manual', providerReference: body.reference, amount, currency } as const
-    if (body.is_additional !== true) await rejectReportedPayment(tx, { tenantId, orderId: order.id, ...received })
+    const known = await findPaymentByReference(tx, { tenantId, ...received })
+    if (!known && body.is_additional !== true)
+      await rejectReportedPayment(tx, { tenantId, orderId: order.id, ...received })
+    if (!known) await requireNeededAmount(tx, order, received)
     const receivedAt = new Date(body.received_at)
-    const { payment, order: paid, isNew } = await receivePayment(tx, order, { ...received, receivedAt })
+    const approvalId = operator.proof.type === 'approval' ? operator.proof.id : undefined
+    const { payment, order: paid, isNew } = await receivePayment(tx, order, { ...received, receivedAt, approvalId })
     if (isNew)
       audit({
         action: 'payment.recorded',
@@ -66,13 +73,10 @@ export const recordPayment = operatorOperation(
   },
 )
 
-/** Rejects a payment that a bank or a provider has reported, unless it is recorded already. The order is locked. */
-async function rejectReportedPayment(
-  tx: Transaction,
-  payment: SameMoney & Parameters<typeof findPaymentByReference>[1],
-): Promise<void> {
-  const [known, reported] = await Promise.all([findPaymentByReference(tx, payment), findReportedPayment(tx, payment)])
-  if (known || !reported) return
+/** Rejects a payment that a bank or a provider has reported. The order is locked. */
+async function rejectReportedPayment(tx: Transaction, payment: SameMoney): Promise<void> {
+  const reported = await findReportedPayment(tx, payment)
+  if (!reported) return
   const { id, amount, currency, provider, providerReference } = reported
   throw new ApiError(
     paymentErrors.duplicate_payment_suspected,

@@ -3,9 +3,12 @@ import { ApiError, validationFailed } from '../../../platform/api/errors/errors.
 import { newRowId } from '../../../platform/base/ids.ts'
 import { payoutErrors } from '../payout.errors.ts'
 import { CreatedPayout, NewPayout } from '../payout.schema.ts'
-import { countDueRefundsInOpenPayouts, findPayout, insertPayout, lockAvailableRefunds } from '../payout.sql.ts'
+import { findPayout, insertPayout } from '../payout.sql.ts'
 import { viewPayout } from '../payout.view.ts'
+import { countDueRefundsInOpenPayouts, insertTransfers, lockAvailableRefunds } from '../payout-transfer.sql.ts'
 import { planTransfers, type TransferPlan } from '../plan-transfers.ts'
+import { sealCreditor } from '../sealed-creditor.ts'
+import { separateUncovered } from '../separate-uncovered.ts'
 
 /** A file of about 1 MB, which one transaction writes. Further refunds go into the next payout. */
 const refundsMax = 1_000
@@ -15,9 +18,11 @@ export const createPayout = operatorOperation(
     id: 'createPayout',
     summary: 'Create a payout of due refunds',
     description:
-      'Adds all due refunds that are not in another open payout, up to 1,000, oldest first. Downloading its file, to ' +
-      'upload at the bank, marks the refunds as sent; discarding the payout makes them available for another one. ' +
-      'Refunds that a file cannot contain stay due, and `left_out` says why and what to do.',
+      'Adds all due refunds that are not in another open payout, up to 1,000, oldest first. Each goes back to the ' +
+      'account that its payment came from; if that is not known, to the bank account of the investor account. ' +
+      'Later changes of either do not change the payout: see `GET /payouts/{payoutId}/transfers`. Release it, then ' +
+      'download its file; or discard it, which makes its refunds available for another payout. Refunds that a file ' +
+      'cannot contain, or whose account must be approved first, stay due, and `left_out` says why and what to do.',
     tag: 'Payments and refunds',
     method: 'POST',
     path: '/payouts',
@@ -28,20 +33,30 @@ export const createPayout = operatorOperation(
     success: { status: 201, body: CreatedPayout, location: ({ id }: { id: string }) => `/payouts/${id}` },
     errors: [payoutErrors.no_refund_due],
   },
-  async ({ body }, { tenantId, tx, vault, now, audit }) => {
+  async ({ body }, { tenantId, tx, vault, now, operator, audit }) => {
     const { currency = null, execution_date: executionDate = null } = body
     if (executionDate !== null && executionDate < now.toISOString().slice(0, 10))
       throw validationFailed([
         { detail: 'The member execution_date must be today (UTC) or later.', pointer: '/execution_date' },
       ])
     const available = await lockAvailableRefunds(tx, { tenantId, currency, limit: refundsMax + 1 })
-    const plan = await planTransfers(available.slice(0, refundsMax), vault)
+    const { covered, uncovered } = separateUncovered(available.slice(0, refundsMax), operator.policies)
+    const planned = await planTransfers(covered, { tenantId, tx, vault, now })
+    const plan = { ...planned, leftOut: [...uncovered, ...planned.leftOut] }
     if (plan.transfers.length === 0) throw noRefundDue(plan, await countDueRefundsInOpenPayouts(tx, tenantId))
 
     const payoutId = newRowId()
-    const refundIds = plan.transfers.map(({ refundId }) => refundId)
-    await insertPayout(tx, { tenantId, payoutId }, { currency, executionDate, now, refundIds })
-    const payout = await findPayout(tx, { tenantId, payoutId })
+    const key = { tenantId, payoutId }
+    const transfers = await Promise.all(
+      plan.transfers.map(async ({ refundId, creditor, source }) => {
+        return { refundId, source, creditor: await sealCreditor(vault, { payoutId, refundId }, creditor) }
+      }),
+    )
+    const [, , payout] = await Promise.all([
+      insertPayout(tx, key, { currency, executionDate, now }),
+      insertTransfers(tx, key, transfers),
+      findPayout(tx, key),
+    ])
     if (!payout) throw new Error('the payout that was just inserted was not found')
     const view = viewPayout(payout)
     const after = { currency, execution_date: executionDate, count: view.count, sums: view.sums }

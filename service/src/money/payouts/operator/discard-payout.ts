@@ -5,6 +5,7 @@ import { payoutErrors } from '../payout.errors.ts'
 import { Payout, PayoutPath } from '../payout.schema.ts'
 import { findPayout, lockPayout, setPayoutDiscarded } from '../payout.sql.ts'
 import { viewPayout } from '../payout.view.ts'
+import { payoutDecision } from './payout-decision.ts'
 
 export const discardPayout = operatorOperation(
   {
@@ -18,6 +19,7 @@ export const discardPayout = operatorOperation(
     path: '/payouts/:payoutId/discard',
     duty: 'money',
     approval: 'never',
+    decides: payoutDecision,
     idempotency: 'optional',
     params: PayoutPath,
     success: { status: 200, body: Payout },
@@ -35,7 +37,7 @@ export const discardPayout = operatorOperation(
     if (payout.status === 'discarded') audit('nothing changed')
     else {
       await setPayoutDiscarded(tx, key, now)
-      const change = { before: { status: 'open' }, after: { status: 'discarded' } }
+      const change = { before: { status: payout.status }, after: { status: 'discarded' } }
       audit({ action: 'payout.discarded', subject: { type: 'payout', id: payoutId }, ...change })
     }
     const discarded = await findPayout(tx, key)

@@ -1,28 +1,25 @@
 import { FileResponse } from '../../../platform/api/declare/file-response.ts'
-import { operatorOperation, type TenantContext } from '../../../platform/api/declare/operation.ts'
+import { type OperatorContext, operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { moveRefund } from '../../../sales/refunds/refund.sql.ts'
 import { creditTransferFile, endToEndId } from '../credit-transfer-file.ts'
 import { payoutErrors } from '../payout.errors.ts'
 import { PayoutPath } from '../payout.schema.ts'
-import {
-  type LockedPayout,
-  lockDueRefundsOfPayout,
-  lockPayout,
-  type PayoutKey,
-  setPayoutDownloaded,
-} from '../payout.sql.ts'
-import { planTransfers } from '../plan-transfers.ts'
+import { type LockedPayout, lockPayout, type PayoutKey, setPayoutDownloaded } from '../payout.sql.ts'
+import { lockDueTransfers } from '../payout-transfer.sql.ts'
+import { transfersToFrozenCreditors } from '../plan-transfers.ts'
+import { separateUncovered } from '../separate-uncovered.ts'
 
 export const downloadPayout = operatorOperation(
   {
     id: 'downloadPayout',
     summary: 'Download the file of a payout',
     description:
-      'Returns the file for the bank: ISO 20022 pain.001.001.09. The first download marks its refunds as sent, each ' +
-      'with the end-to-end id of its transfer as reference. Refunds withdrawn since the payout was created are not ' +
-      'in the file. Every later download returns the same bytes and changes nothing.',
+      'Returns the file for the bank: ISO 20022 pain.001.001.09. The payout must be released. The first download ' +
+      'marks its refunds as sent, each with the end-to-end id of its transfer as reference. Refunds withdrawn since ' +
+      'the payout was created are not in the file, nor those whose money was taken back since, which stay due. Every ' +
+      'later download returns the same bytes and changes nothing.',
     tag: 'Payments and refunds',
     method: 'POST',
     path: '/payouts/:payoutId/download',
@@ -32,7 +29,12 @@ export const downloadPayout = operatorOperation(
     idempotency: 'none',
     params: PayoutPath,
     success: { status: 200, body: FileResponse, file: 'application/xml' },
-    errors: [requestErrors.not_found, payoutErrors.payout_not_in_state, payoutErrors.payout_empty],
+    errors: [
+      requestErrors.not_found,
+      payoutErrors.payout_not_in_state,
+      payoutErrors.payout_not_released,
+      payoutErrors.payout_empty,
+    ],
   },
   async ({ params: { payoutId } }, context) => {
     const { tenantId, tx, vault, audit } = context
@@ -42,6 +44,11 @@ export const downloadPayout = operatorOperation(
       throw new ApiError(
         payoutErrors.payout_not_in_state,
         'The payout was discarded and its refunds are available again. Create a new payout.',
+      )
+    if (payout.status === 'open')
+      throw new ApiError(
+        payoutErrors.payout_not_released,
+        'The payout is not released yet. Release it with POST /payouts/{payoutId}/release, then download its file.',
       )
     const name = `refunds-${payoutId}.xml`
     if (payout.file) {
@@ -59,14 +66,16 @@ export function payoutFileContext(payoutId: string): string {
 
 /** Writes the file and marks its refunds as sent, all in the caller's transaction. */
 async function writeFile(
-  { tx, vault, now, audit }: TenantContext,
+  { tx, vault, now, operator, audit }: OperatorContext,
   key: PayoutKey,
   { executionDate }: LockedPayout,
 ): Promise<string> {
   const { tenantId, payoutId } = key
-  const refunds = await lockDueRefundsOfPayout(tx, key)
-  // Bank accounts may have changed since the payout was created: refunds that can no longer be paid stay due.
-  const { transfers, leftOut } = await planTransfers(refunds, vault)
+  const due = await lockDueTransfers(tx, key)
+  // A bank or an operator may have reversed a payment since the payout was created.
+  const { covered: refunds, uncovered } = separateUncovered(due, operator.policies)
+  const planned = await transfersToFrozenCreditors(payoutId, refunds, vault)
+  const { transfers, leftOut } = { ...planned, leftOut: [...uncovered, ...planned.leftOut] }
   if (transfers.length === 0)
     throw new ApiError(
       payoutErrors.payout_empty,
@@ -91,7 +100,7 @@ async function writeFile(
   audit({
     action: 'payout.downloaded',
     subject: { type: 'payout', id: payoutId },
-    before: { status: 'open' },
+    before: { status: 'released' },
     after: { status: 'downloaded', sent: paid.size, left_due: leftOut.map(({ refundId }) => refundId) },
   })
   return content

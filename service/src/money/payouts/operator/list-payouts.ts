@@ -1,10 +1,10 @@
-import { Type } from 'typebox'
-import { operatorListOperation } from '../../../platform/api/declare/page.ts'
+import { keysetListOperation, pageOf } from '../../../platform/api/declare/keyset-list.ts'
+import { createdRange, SeveralOf } from '../../../platform/api/declare/list-filters.ts'
 import { Payout, payoutStatuses } from '../payout.schema.ts'
 import { countPayouts, selectPayouts } from '../payout.sql.ts'
 import { viewPayout } from '../payout.view.ts'
 
-export const listPayouts = operatorListOperation(
+export const listPayouts = keysetListOperation(
   {
     id: 'listPayouts',
     summary: 'List payouts',
@@ -13,14 +13,14 @@ export const listPayouts = operatorListOperation(
     path: '/payouts',
     duty: 'read',
     item: Payout,
-    query: { status: Type.Optional(Type.Enum(payoutStatuses, { description: 'Only payouts with this status.' })) },
+    query: { status: SeveralOf(payoutStatuses, 'Only payouts with this status.'), ...createdRange },
     errors: [],
   },
-  async ({ query: { status = null }, page }, { tenantId, tx }) => {
+  async ({ query, page }, { tenantId, tx }) => {
     const [count, rows] = await Promise.all([
-      countPayouts(tx, tenantId, status),
-      selectPayouts(tx, tenantId, status, page),
+      countPayouts(tx, tenantId, query),
+      selectPayouts(tx, tenantId, query, page),
     ])
-    return { count, results: rows.map(viewPayout) }
+    return { count, ...pageOf(rows, page, viewPayout) }
   },
 )

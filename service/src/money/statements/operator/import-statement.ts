@@ -10,10 +10,12 @@ export const importStatement = operatorOperation(
     id: 'importStatement',
     summary: 'Import a bank statement',
     description:
-      'Send the file as the bank exports it. It is imported completely or not at all; then a worker processes its ' +
-      'entries. A credit that names an order pays it, any other becomes an unassigned payment ' +
-      '(`GET /unassigned-payments`); a debit settles the refund that it pays, and a returned refund fails. An entry ' +
-      'that was imported before, from this file or another one, changes nothing. Supported formats: ' +
+      'Send the file as the bank exports it. It is imported completely or not at all. If a service user sends it, ' +
+      'or the policy `statement_booking` is off, a worker then processes its entries; otherwise its statements ' +
+      'wait until they are booked (`POST /statements/{statementId}/book`). A credit that names an order pays it, ' +
+      'any other becomes an unassigned payment (`GET /unassigned-payments`); a debit settles the refund that it ' +
+      'pays, and a returned refund fails. An entry that was imported before, from this file or another one, ' +
+      'changes nothing. Supported formats: ' +
       `${statementFormats.map(({ name }) => name).join(', ')}.`,
     tag: 'Payments and refunds',
     method: 'POST',
@@ -33,15 +35,17 @@ export const importStatement = operatorOperation(
       statementErrors.statement_import_busy,
     ],
   },
-  async ({ file }, { tenantId, tx, vault, audit }) => {
-    const result = await importStatementFile({ tenantId, tx, vault }, file)
+  async ({ file }, { tenantId, tx, vault, operator, audit }) => {
+    // Nothing proves that a file comes from the bank, except that two persons created the service user that fetches it.
+    const waitsForBooking = operator.userKind === 'person' && operator.policies.statement_booking !== null
+    const result = await importStatementFile({ tenantId, tx, vault, waitsForBooking }, file)
     if (!result.is_new) audit('nothing changed')
     else
-      for (const { id, entries, duplicates, bank_id, continuity } of result.statements)
+      for (const { id, entries, duplicates, bank_id, continuity, waits_for_booking } of result.statements)
         audit({
           action: 'statement.imported',
           subject: { type: 'statement', id },
-          after: { bank_id, entries, duplicates, continuity },
+          after: { bank_id, entries, duplicates, continuity, waits_for_booking },
         })
     return result
   },

@@ -1,13 +1,13 @@
-import { Type } from 'typebox'
-import { operatorListOperation } from '../../../platform/api/declare/page.ts'
+import { keysetListOperation, pageOfViews } from '../../../platform/api/declare/keyset-list.ts'
+import { SeveralOf } from '../../../platform/api/declare/list-filters.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { countEntries, selectEntries } from '../entry.sql.ts'
-import { entryStates, StatementEntry, StatementPath } from '../statement.schema.ts'
+import { entryStates, ListedEntry, StatementPath } from '../statement.schema.ts'
 import { findStatement } from '../statement.sql.ts'
-import { viewEntry } from '../statement.view.ts'
+import { viewListedEntry } from '../statement.view.ts'
 
-export const listStatementEntries = operatorListOperation(
+export const listStatementEntries = keysetListOperation(
   {
     id: 'listStatementEntries',
     summary: 'List the entries of a bank statement',
@@ -18,8 +18,8 @@ export const listStatementEntries = operatorListOperation(
     path: '/statements/:statementId/entries',
     duty: 'read',
     params: StatementPath,
-    item: StatementEntry,
-    query: { state: Type.Optional(Type.Enum(entryStates, { description: 'Only entries in this state.' })) },
+    item: ListedEntry,
+    query: { state: SeveralOf(entryStates, 'Only entries in this state.') },
     errors: [requestErrors.not_found],
   },
   async ({ params, query, page }, { tenantId, tx, vault }) => {
@@ -30,6 +30,7 @@ export const listStatementEntries = operatorListOperation(
       selectEntries(tx, key, query, page),
     ])
     if (!statement) throw new ApiError(requestErrors.not_found, 'The statement does not exist.')
-    return { count, results: await Promise.all(rows.map((row) => viewEntry(row, vault))) }
+    const shown = await pageOfViews(rows, page, (those) => Promise.all(those.map((row) => viewListedEntry(row, vault))))
+    return { count, ...shown }
   },
 )

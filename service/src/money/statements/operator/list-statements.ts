@@ -1,9 +1,9 @@
-import { operatorListOperation } from '../../../platform/api/declare/page.ts'
+import { keysetListOperation, pageOf } from '../../../platform/api/declare/keyset-list.ts'
 import { Statement, StatementFilter } from '../statement.schema.ts'
 import { countStatements, selectStatements } from '../statement.sql.ts'
 import { viewStatement } from '../statement.view.ts'
 
-export const listStatements = operatorListOperation(
+export const listStatements = keysetListOperation(
   {
     id: 'listStatements',
     summary: 'List bank statements',
@@ -20,6 +20,6 @@ export const listStatements = operatorListOperation(
       countStatements(tx, tenantId, query),
       selectStatements(tx, tenantId, query, page),
     ])
-    return { count, results: rows.map(viewStatement) }
+    return { count, ...pageOf(rows, page, viewStatement) }
   },
 )

@@ -1,0 +1,11 @@
+import { Type } from 'typebox'
+import { orNull } from '../../platform/api/declare/fields.ts'
+
+/** The payer in full, for operations with the duty `personal`. */
+export const RevealedPayer = Type.Object(
+  {
+    payer_name: orNull(Type.String({ examples: ['Ada Lovelace'] })),
+    payer_iban: orNull(Type.String({ examples: ['DE02120300000000202051'] })),
+  },
+  { additionalProperties: false, title: 'RevealedPayer' },
+)

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import { type ApiResponse, assertError } from '../../../test/harness/api-client.ts'
+import { newOffering } from '../../../test/harness/bodies.ts'
+import { reportPayment } from '../../../test/harness/incoming-payment.ts'
+import { assertMoneyAddsUp } from '../../../test/harness/money-check.ts'
+import { OperatorClient } from '../../../test/harness/operator-client.ts'
+import { assertValidRefundFile, readRefundFile } from '../../../test/harness/refund-file.ts'
+import { confirmAs } from '../../../test/harness/second-person.ts'
+import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
+import { TestTenant } from '../../../test/harness/tenant.ts'
+import type { IncomingPayment } from './book-payment.ts'
+
+const payerIban = 'DE02120300000000202051'
+
+describe('what operators decide about payments', () => {
+  let installation: TestInstallation
+  let operatorApi: RunningApi
+  let tenant: TestTenant
+  let operator: OperatorClient
+  let offeringId: string
+  let accountId: string
+
+  before(async () => {
+    installation = await TestInstallation.create()
+    const [api, forOperators] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
+    operatorApi = forOperators
+    tenant = await TestTenant.create(installation, api)
+    operator = await OperatorClient.create(installation, operatorApi, tenant.id)
+    offeringId = await tenant.fixtures.offering(tenant.id)
+    accountId = await tenant.account()
+  })
+  after(() => installation.end())
+  afterEach(() => assertMoneyAddsUp(installation, tenant.id))
+
+  const order = async () => {
+    const id = await tenant.order(offeringId, accountId)
+    return { id, reference: String((await operator.get(`/orders/${id}`)).body.payment_reference) }
+  }
+  const unassigned = async (change: Partial<IncomingPayment> = {}) => {
+    const booked = await reportPayment(installation, tenant.id, change)
+    assert.equal(booked.kind, 'unassigned')
+    return booked.kind === 'unassigned' ? booked.id : ''
+  }
+  const read = async (paymentId: string) => (await operator.get(`/unassigned-payments/${paymentId}`)).body
+  const orderState = async (id: string) => {
+    const { status, paid_amount: paid } = (await operator.get(`/orders/${id}`)).body
+    return [status, paid]
+  }
+  const paymentOf = async (orderId: string) => (await operator.get(`/orders/${orderId}/payments`)).body.results[0]
+  const succeeded = ({ status, text, body }: ApiResponse) => {
+    assert.equal(status, 200, text)
+    return body
+  }
+  const split = (paymentId: string, ...parts: [string, string][]) =>
+    operator.post(`/unassigned-payments/${paymentId}/split`, {
+      parts: parts.map(([order_id, amount]) => ({ order_id, amount })),
+    })
+  const reverse = (paymentId: string) => operator.post(`/payments/${paymentId}/reverse`, { reason: 'wrong order' })
+
+  test('a payment is split over orders; what is left stays unassigned and can be assigned', async () => {
+    const [one, other, third] = [await order(), await order(), await order()]
+    const paymentId = await unassigned({ amount: '300.00' })
+    const some = succeeded(await split(paymentId, [one.id, '125.00'], [other.id, '50.00']))
+    assert.deepEqual([some.status, some.unassigned_amount, some.parts.length], ['open', '125.00', 2])
+    assert.deepEqual(await orderState(one.id), ['PAID', 125])
+    assert.deepEqual(await orderState(other.id), ['ORDERED', 50])
+    await assertMoneyAddsUp(installation, tenant.id)
+    // The suggestions are for what is left.
+    const suggested = (await read(paymentId)).suggestions.map(({ order_id: id }: { order_id: string }) => id)
+    assert.ok(suggested.includes(third.id) && !suggested.includes(other.id))
+    const rest = succeeded(await operator.post(`/unassigned-payments/${paymentId}/assign`, { order_id: third.id }))
+    assert.deepEqual([rest.status, rest.unassigned_amount, rest.order_id], ['split', '0', null])
+    assert.deepEqual(await orderState(third.id), ['PAID', 125])
+    assertError(await split(paymentId, [other.id, '1.00']), 409, 'unassigned_payment_not_open')
+  })
+
+  test('409: a split of more than is unassigned, or over an order in another currency, changes nothing', async () => {
+    const one = await order()
+    const dollars = await tenant.order(await tenant.fixtures.offering(tenant.id, { currency: 'USD' }), accountId)
+    const paymentId = await unassigned({ amount: '100.00' })
+    assertError(await split(paymentId, [one.id, '100.01']), 409, 'payment_split_invalid')
+    assertError(await split(paymentId, [one.id, '10.00'], [dollars, '1.00']), 409, 'payment_currency_mismatch')
+    assertError(await split(paymentId, [one.id, '10.00'], [one.id, '1.00']), 400, 'validation_failed')
+    assertError(await split(paymentId, [one.id, '0.001']), 400, 'validation_failed')
+    assert.deepEqual((await read(paymentId)).unassigned_amount, '100.00')
+    assert.deepEqual(await orderState(one.id), ['ORDERED', 0])
+  })
+
+  test('a returned payment is a refund to its payer in the next payout, without an order', async () => {
+    const paymentId = await unassigned({ amount: '77.00' })
+    const returned = succeeded(
+      await operator.post(`/unassigned-payments/${paymentId}/return`, { reason: 'not an investor' }),
+    )
+    assert.deepEqual([returned.status, returned.unassigned_amount], ['returned', '0'])
+    const [{ refund_id: refundId }] = returned.parts
+    await operator.post(`/unassigned-payments/${paymentId}/return`, { reason: 'again' })
+    assert.equal((await read(paymentId)).parts.length, 1)
+    const refund = (await operator.get(`/refunds/${refundId}`)).body
+    assert.deepEqual(
+      [refund.status, refund.order_id, refund.reason, refund.unassigned_payment_id],
+      ['due', null, 'not_assigned', paymentId],
+    )
+    assertError(await operator.post(`/refunds/${refundId}/approve-account`), 409, 'refund_not_in_state')
+    const payout = await operator.post('/payouts', {})
+    assert.deepEqual(payout.body.left_out, [], payout.text)
+    await operator.post(`/payouts/${payout.body.id}/release`)
+    const file = await operatorApi.call('POST', `/payouts/${payout.body.id}/download`, {
+      token: operator.who.token,
+      fileType: 'application/xml',
+    })
+    assertValidRefundFile(file.text)
+    const transfers = readRefundFile(file.text).blocks.flatMap((block) =>
+      block.transfers.map(({ iban, amount }) => [block.debtor, iban, amount]),
+    )
+    assert.ok(
+      transfers.some((one) => one.join() === [newOffering.collection_account.iban, payerIban, '77.00'].join()),
+      JSON.stringify(transfers),
+    )
+    assert.equal((await operator.get(`/refunds/${refundId}`)).body.status, 'sent')
+    const [transfer] = (await operator.get(`/payouts/${payout.body.id}/transfers`)).body.results
+    assert.deepEqual([transfer.order_id, transfer.source], [null, 'payer'])
+    assert.equal(succeeded(await operator.post(`/refunds/${refundId}/settle`)).status, 'settled')
+  })
+
+  test('409: a payment without the IBAN of its payer cannot be returned', async () => {
+    const paymentId = await unassigned({ provider: 'stripe', payer: { name: 'Ada', iban: null } })
+    const response = await operator.post(`/unassigned-payments/${paymentId}/return`, { reason: 'unknown' })
+    assertError(response, 409, 'payer_account_unknown')
+  })
+
+  test('a payment that was booked to the wrong order is taken off it and assigned to the right one', async () => {
+    const [wrong, right] = [await order(), await order()]
+    const reference = crypto.randomUUID()
+    await reportPayment(installation, tenant.id, { reference, paymentReference: wrong.reference })
+    const payment = await paymentOf(wrong.id)
+    const reversed = succeeded(await reverse(payment.id))
+    assert.ok(reversed.reversed_at)
+    assert.deepEqual(await orderState(wrong.id), ['ORDERED', 0])
+    await assertMoneyAddsUp(installation, tenant.id)
+    const open = await read(reversed.unassigned_payment_id)
+    assert.deepEqual([open.status, open.unassigned_amount, open.payer_name], ['open', '125.00', 'Ada Lovelace'])
+    await operator.post(`/unassigned-payments/${open.id}/assign`, { order_id: right.id })
+    assert.deepEqual(await orderState(right.id), ['PAID', 125])
+    // The same report again is the same money, wherever it is now; and it can be taken off again.
+    const again = await reportPayment(installation, tenant.id, { reference, paymentReference: wrong.reference })
+    assert.equal(again.isNew, false)
+    assertError(await reverse(payment.id), 409, 'payment_not_reversible')
+    succeeded(await reverse((await paymentOf(right.id)).id))
+    assert.deepEqual(await orderState(right.id), ['ORDERED', 0])
+    assert.deepEqual((await read(open.id)).unassigned_amount, '125.00')
+  })
+
+  test('a payment recorded by hand that is reversed counts no longer, and is not money to return', async () => {
+    const { id } = await order()
+    await tenant.fixtures.pay(tenant.id, id)
+    const reversed = succeeded(await reverse((await paymentOf(id)).id))
+    assert.equal(reversed.unassigned_payment_id, null)
+    assert.deepEqual(await orderState(id), ['ORDERED', 0])
+  })
+
+  for (const status of ['MINTING', 'MINTED'] as const)
+    test(`409: the payment of an order that is ${status} cannot be reversed`, async () => {
+      const { id } = await order()
+      await tenant.fixtures.bringTo(tenant.id, id, status)
+      const response = await reverse((await paymentOf(id)).id)
+      assertError(response, 409, 'payment_not_reversible')
+      assert.match(response.body.error.message, new RegExp(`the order is ${status}`))
+      assert.deepEqual(await orderState(id), [status, 125])
+    })
+
+  test('a tenant that decided nothing: only an evident assignment needs no second person', async () => {
+    const second = await installation.createOperator(tenant.id)
+    const orders = [await order(), await order()]
+    const bookedOrder = await order()
+    await reportPayment(installation, tenant.id, { paymentReference: bookedOrder.reference })
+    const booked = await paymentOf(bookedOrder.id)
+    await installation.useDefaultPolicies(tenant.id)
+    const [first, other] = orders
+    const evident = await unassigned({ payer: { name: 'Lovelace Ada', iban: payerIban } })
+    assert.equal((await operator.post(`/unassigned-payments/${evident}/assign`, { order_id: first?.id })).status, 200)
+    const foreign = await unassigned({ payer: { name: 'Charles Babbage', iban: payerIban } })
+    const proposal = await operator.post(`/unassigned-payments/${foreign}/assign`, { order_id: other?.id })
+    assert.equal(proposal.status, 202, proposal.text)
+    assert.equal((await read(foreign)).status, 'open')
+    assert.equal((await confirmAs(operatorApi, second, proposal)).status, 200)
+    assert.equal((await read(foreign)).status, 'assigned')
+    const others = [
+      await split(await unassigned(), [bookedOrder.id, '1.00']),
+      await operator.post(`/unassigned-payments/${await unassigned()}/return`, { reason: 'unknown' }),
+      await reverse(booked.id),
+    ]
+    for (const one of others) assert.equal(one.status, 202, one.text)
+    // The order has changed since the reversal was proposed.
+    await reportPayment(installation, tenant.id, { amount: '1.00', paymentReference: bookedOrder.reference })
+    assert.deepEqual(await orderState(bookedOrder.id), ['PAID', 125])
+  })
+})

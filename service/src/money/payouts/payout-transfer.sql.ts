@@ -1,0 +1,193 @@
+import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
+import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import { type RefundRow, refundColumns } from '../../sales/refunds/refund.sql.ts'
+import { coveredAmountFor } from '../payments/refund-coverage.sql.ts'
+import type { creditorSources } from './payout.schema.ts'
+import type { PayoutKey } from './payout.sql.ts'
+import type { EnteredBankAccount } from './transfer.ts'
+
+export type CreditorSource = (typeof creditorSources)[number]
+
+/** A refund with the bank accounts that its transfer needs. */
+export interface PayableRefund extends RefundRow {
+  paymentReference: string
+  collectionAccount: EnteredBankAccount
+  /** How much of the order's proven money is left for refunds; see coveredAmount. */
+  coveredAmount: string
+  /** Null if an unassigned payment goes back to its payer. */
+  investor: RefundedInvestor | null
+  /** Of an unassigned payment that goes back: its payer, encrypted. */
+  unassignedPayer: Buffer | null
+}
+
+export interface RefundedInvestor {
+  accountId: string
+  accountName: string
+  /** Encrypted. */
+  bankAccount: Buffer
+  bankAccountVersion: number
+  bankAccountChangedAt: Date | null
+}
+
+/** What a refund says in the file, and the account of the tenant that pays it. */
+const transferParts = sql`
+  coalesce(token_order.payment_reference,
+           'your payment of ' || to_char(unassigned_payment.received_at at time zone 'utc', 'YYYY-MM-DD'))
+    as "paymentReference",
+  coalesce(token_order.payment_bank_account, refund.collection_account) as "collectionAccount"`
+
+const joinOrderOrUnassigned = sql`
+  left join cell.token_order on token_order.tenant_id = refund.tenant_id and token_order.id = refund.order_id
+  left join cell.unassigned_payment on unassigned_payment.tenant_id = refund.tenant_id
+    and unassigned_payment.id = refund.unassigned_payment_id`
+
+const payableColumns = sql`
+  ${refundColumns}, ${transferParts}, unassigned_payment.payer as "unassignedPayer",
+  account.id as "accountId", account.full_name as "accountName", account.bank_account as "bankAccount",
+  account.bank_account_version as "bankAccountVersion", account.bank_account_changed_at as "bankAccountChangedAt",
+  (${coveredAmountFor(null)})::text as "coveredAmount"`
+
+const withBankAccounts = sql`
+  ${joinOrderOrUnassigned}
+  left join cell.account on account.tenant_id = token_order.tenant_id and account.id = token_order.account_id`
+
+const isAvailable = sql`
+  not exists (select from cell.payout_refund
+              where payout_refund.tenant_id = refund.tenant_id and payout_refund.refund_id = refund.id
+                and payout_refund.is_open)`
+
+/**
+ * Locks due refunds, oldest first, and then reads which of them are in no open payout. The second statement has its own
+ * snapshot, so a transaction that waited for the locks sees the refunds that a concurrent payout has taken.
+ */
+export async function lockAvailableRefunds(
+  tx: Transaction,
+  { tenantId, currency, limit }: { tenantId: string; currency: string | null; limit: number },
+): Promise<PayableRefund[]> {
+  const locked = await tx.rows<{ id: string }>(sql`
+    select id from cell.refund
+    where tenant_id = ${tenantId} and status = 'due' and (${currency}::text is null or currency = ${currency})
+      and ${isAvailable}
+    order by id limit ${limit}::bigint for update`)
+  const rows = await tx.rows<FlatPayableRefund>(sql`
+    select ${payableColumns} from cell.refund ${withBankAccounts}
+    where refund.tenant_id = ${tenantId} and refund.id = any(${locked.map(({ id }) => id)}::uuid[])
+      and refund.status = 'due' and ${isAvailable}
+    order by refund.id`)
+  return rows.map(({ accountId, accountName, bankAccount, bankAccountVersion, bankAccountChangedAt, ...refund }) => ({
+    ...refund,
+    investor:
+      accountId === null ? null : { accountId, accountName, bankAccount, bankAccountVersion, bankAccountChangedAt },
+  }))
+}
+
+/** As selected: the columns of the investor are null if there is none. */
+type FlatPayableRefund = Omit<PayableRefund, 'investor'> &
+  Omit<RefundedInvestor, 'accountId'> & { accountId: string | null }
+
+export async function countDueRefundsInOpenPayouts(tx: Transaction, tenantId: string): Promise<number> {
+  const found = await tx.row<{ count: number }>(sql`
+    select count(*)::int as count from cell.payout_refund
+    join cell.refund on refund.tenant_id = payout_refund.tenant_id and refund.id = payout_refund.refund_id
+    where payout_refund.tenant_id = ${tenantId} and payout_refund.is_open and refund.status = 'due'`)
+  return found?.count ?? 0
+}
+
+/** A payment that a refund pays back, entirely or in part. */
+export interface RefundedPayment {
+  refundId: string
+  paymentId: string
+  /** Sealed; null if the payer's IBAN is not known. */
+  payer: Buffer | null
+}
+
+/**
+ * The payments that the refunds pay back: the one that the refund names, or else all of the order that were neither
+ * reversed nor paid back by a refund that names them.
+ */
+export function selectRefundedPayments(
+  tx: Transaction,
+  tenantId: string,
+  refundIds: readonly string[],
+): Promise<RefundedPayment[]> {
+  return tx.rows<RefundedPayment>(sql`
+    select refund.id as "refundId", payment.id as "paymentId", payment.payer
+    from cell.refund
+    join cell.payment on payment.tenant_id = refund.tenant_id and payment.order_id = refund.order_id
+    where refund.tenant_id = ${tenantId} and refund.id = any(${refundIds}::uuid[])
+      and case
+        when refund.payment_id is not null then payment.id = refund.payment_id
+        else payment.reversed_at is null and not exists (
+          select from cell.refund own
+          where own.tenant_id = payment.tenant_id and own.order_id = payment.order_id and own.payment_id = payment.id
+            and own.status <> 'withdrawn' and own.amount = payment.amount)
+      end
+    order by payment.id`)
+}
+
+/** A refund in a payout, with the creditor that was chosen when the payout was created. */
+export interface TransferRow extends RefundRow {
+  paymentReference: string
+  collectionAccount: EnteredBankAccount
+  creditorSource: CreditorSource
+  /** Sealed. */
+  creditor: Buffer
+}
+
+export async function insertTransfers(
+  tx: Transaction,
+  { tenantId, payoutId }: PayoutKey,
+  transfers: readonly { refundId: string; creditor: Buffer; source: CreditorSource }[],
+): Promise<void> {
+  await tx.rows(sql`
+    insert into cell.payout_refund (tenant_id, payout_id, refund_id, creditor, creditor_source)
+    select ${tenantId}, ${payoutId}, refund_id, creditor, source
+    from unnest(${transfers.map(({ refundId }) => refundId)}::uuid[],
+                ${transfers.map(({ creditor }) => creditor)}::bytea[],
+                ${transfers.map(({ source }) => source)}::text[]) as transfer (refund_id, creditor, source)`)
+}
+
+const transferColumns = sql`
+  ${refundColumns}, ${transferParts},
+  payout_refund.creditor_source as "creditorSource", payout_refund.creditor`
+
+const ofPayout = sql`
+  from cell.payout_refund
+  join cell.refund on refund.tenant_id = payout_refund.tenant_id and refund.id = payout_refund.refund_id
+  ${joinOrderOrUnassigned}`
+
+/**
+ * Locks the payout's refunds that are still due, so that no concurrent request withdraws them, and then reads how much
+ * money covers them: the second statement sees what a request that had the locks before has committed.
+ */
+export async function lockDueTransfers(
+  tx: Transaction,
+  { tenantId, payoutId }: PayoutKey,
+): Promise<(TransferRow & Pick<PayableRefund, 'coveredAmount'>)[]> {
+  await tx.rows(sql`
+    select refund.id ${ofPayout}
+    where payout_refund.tenant_id = ${tenantId} and payout_refund.payout_id = ${payoutId} and refund.status = 'due'
+    order by refund.id for update of refund`)
+  return tx.rows(sql`
+    select ${transferColumns}, (${coveredAmountFor(payoutId)})::text as "coveredAmount" ${ofPayout}
+    where payout_refund.tenant_id = ${tenantId} and payout_refund.payout_id = ${payoutId} and refund.status = 'due'
+    order by refund.id`)
+}
+
+export function countTransfers(tx: Transaction, { tenantId, payoutId }: PayoutKey): Promise<number> {
+  return boundedCount(tx, sql`from cell.payout_refund where tenant_id = ${tenantId} and payout_id = ${payoutId}`)
+}
+
+export function selectTransfers(
+  tx: Transaction,
+  { tenantId, payoutId }: PayoutKey,
+  page: KeysetPage,
+): Promise<(TransferRow & KeysetRow)[]> {
+  const cut = keysetCut(sql`payout_refund.refund_id`, page)
+  return tx.rows(sql`
+    select ${transferColumns}, ${cut.column} ${ofPayout}
+    where payout_refund.tenant_id = ${tenantId} and payout_refund.payout_id = ${payoutId} and ${cut.where}
+    ${cut.orderBy}`)
+}

@@ -1,0 +1,20 @@
+import type { Vault } from '../../platform/db/vault.ts'
+import type { BankAccount } from './transfer.ts'
+
+interface TransferKey {
+  readonly payoutId: string
+  readonly refundId: string
+}
+
+/** The vault context of a creditor, so that the creditor of one transfer cannot be opened as that of another. */
+export function creditorContext({ payoutId, refundId }: TransferKey): string {
+  return `payout ${payoutId} refund ${refundId} creditor`
+}
+
+export function sealCreditor(vault: Vault, key: TransferKey, { name, iban, bic }: BankAccount): Promise<Buffer> {
+  return vault.seal(JSON.stringify({ name, iban, bic }), creditorContext(key))
+}
+
+export async function openCreditor(vault: Vault, key: TransferKey, box: Buffer): Promise<BankAccount> {
+  return { bic: undefined, ...JSON.parse(await vault.open(box, creditorContext(key))) }
+}

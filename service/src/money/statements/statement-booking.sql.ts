@@ -1,0 +1,95 @@
+import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import { recordEvent } from '../../records/events/event.sql.ts'
+import { type StatementKey, type StatementRow, statementColumns } from './statement.sql.ts'
+
+/** The row has the hash of the file, and its counts change when a later import takes entries over. */
+export const statementVersion = rowVersion(sql`cell.bank_statement`)
+
+/** The sum of the credits that booking the statement takes into account. */
+export async function sumPendingCredits(
+  tx: Transaction,
+  { tenantId, statementId }: StatementKey,
+): Promise<{ amount: string; currency: string } | undefined> {
+  return tx.row(sql`
+    select bank_statement.currency, (
+      select coalesce(sum(amount), 0) from cell.bank_entry
+      where bank_entry.tenant_id = bank_statement.tenant_id and bank_entry.statement_id = bank_statement.id
+        and bank_entry.is_credit and bank_entry.state = 'pending')::text as amount
+    from cell.bank_statement where tenant_id = ${tenantId} and id = ${statementId}`)
+}
+
+/** The caller has locked the statement. */
+export async function setStatementBooked(
+  tx: Transaction,
+  { tenantId, statementId }: StatementKey,
+): Promise<StatementRow> {
+  const [booked] = await Promise.all([
+    tx.row<StatementRow>(sql`
+      update cell.bank_statement set waits_for_booking = false
+      where tenant_id = ${tenantId} and id = ${statementId} and waits_for_booking
+      returning ${statementColumns}`),
+    recordEvent(tx, tenantId, { type: 'statement.booked', data: { statement_id: statementId } }),
+  ])
+  if (!booked) throw new Error('a locked statement changed')
+  return booked
+}
+
+/** Whether statements of other files wait for booking. */
+export async function hasWaitingStatements(tx: Transaction, tenantId: string, fileHash: Buffer): Promise<boolean> {
+  const found = await tx.row<{ isFound: boolean }>(sql`
+    select exists (select from cell.bank_statement
+                   where tenant_id = ${tenantId} and waits_for_booking and file_hash <> ${fileHash}) as "isFound"`)
+  return found?.isFound === true
+}
+
+/**
+ * Removes entries from statements of other files that wait for booking, because the file that is imported now has them
+ * too: a statement that is never booked must not keep its entries out of others as duplicates. The statements are
+ * locked first, so that none is booked meanwhile.
+ */
+export async function removeWaitingEntries(
+  tx: Transaction,
+  tenantId: string,
+  { fileHash, fingerprints }: { fileHash: Buffer; fingerprints: readonly string[] },
+): Promise<void> {
+  const waiting = await tx.rows<{ id: string }>(sql`
+    select id from cell.bank_statement
+    where tenant_id = ${tenantId} and waits_for_booking and file_hash <> ${fileHash} and id in (
+      select statement_id from cell.bank_entry
+      where tenant_id = ${tenantId} and fingerprint = any (${fingerprints}::text[]))
+    order by id for update`)
+  if (waiting.length === 0) return
+  await tx.rows(sql`
+    with removed as (
+      delete from cell.bank_entry
+      where tenant_id = ${tenantId} and fingerprint = any (${fingerprints}::text[])
+        and statement_id = any (${waiting.map(({ id }) => id)}::uuid[])
+      returning statement_id
+    ), counted as (
+      select statement_id, count(*)::int as count from removed group by statement_id
+    )
+    update cell.bank_statement
+    set entry_count = entry_count - counted.count, duplicate_count = duplicate_count + counted.count,
+        waits_for_booking = entry_count > counted.count
+    from counted where tenant_id = ${tenantId} and id = counted.statement_id`)
+}
+
+/** Removes the entries, so that another import can have them. The caller has locked the statement. */
+export async function discardLockedStatement(
+  tx: Transaction,
+  { tenantId, statementId }: StatementKey,
+  { reason, now }: { reason: string; now: Date },
+): Promise<StatementRow> {
+  await tx.rows(sql`
+    delete from cell.bank_entry where tenant_id = ${tenantId} and statement_id = ${statementId} and state = 'pending'`)
+  const discarded = await tx.row<StatementRow>(sql`
+    update cell.bank_statement
+    set waits_for_booking = false, entry_count = 0, discarded_at = ${now}, discard_reason = ${reason},
+        continuity = 'first', expected_opening_balance = null, gap_resolution = null
+    where tenant_id = ${tenantId} and id = ${statementId} and waits_for_booking
+    returning ${statementColumns}`)
+  if (!discarded) throw new Error('a locked statement changed')
+  return discarded
+}

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { type ApiResponse, assertError } from '../../../test/harness/api-client.ts'
+import { type CamtStatement, camt053 } from '../../../test/harness/camt053.ts'
+import { DirectOperations } from '../../../test/harness/operations.ts'
+import { OperatorClient } from '../../../test/harness/operator-client.ts'
+import { recordedChanges } from '../../../test/harness/recorded.ts'
+import { confirmAs } from '../../../test/harness/second-person.ts'
+import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
+import { TestTenant } from '../../../test/harness/tenant.ts'
+import type { TestOperator } from '../../../test/harness/test-users.ts'
+import { until } from '../../../test/harness/wait.ts'
+import { sql } from '../../platform/db/sql.ts'
+
+describe('statements that a person imports', () => {
+  let installation: TestInstallation
+  let api: RunningApi
+  let operatorApi: RunningApi
+  let tenant: TestTenant
+  let clerk: OperatorClient
+  let second: TestOperator
+  let bankChannel: { token: string }
+  let order: { id: string; reference: string }
+
+  before(async () => {
+    installation = await TestInstallation.create()
+    ;[api, operatorApi] = await Promise.all([
+      installation.startApi(),
+      installation.startOperatorApi(),
+      installation.startWorker(),
+    ])
+  })
+  after(() => installation.end())
+  beforeEach(async () => {
+    tenant = await TestTenant.create(installation, api)
+    clerk = await OperatorClient.create(installation, operatorApi, tenant.id, 'operator')
+    second = await installation.createOperator(tenant.id, { role: 'admin' })
+    bankChannel = await installation.createServiceUser(tenant.id, { duties: ['money', 'read'] })
+    const id = await tenant.order(await tenant.fixtures.offering(tenant.id), await tenant.account())
+    order = { id, reference: (await clerk.get(`/orders/${id}`)).body.payment_reference }
+    await installation.useDefaultPolicies(tenant.id)
+  })
+
+  const upload = async (xml: string, { token }: { token: string } = clerk.who) => {
+    const response = await operatorApi.call('POST', '/statements', {
+      token,
+      body: xml,
+      headers: { 'content-type': 'application/xml' },
+    })
+    assert.equal(response.status, 201, response.text)
+    return response.body.statements[0]
+  }
+  const payment = (change: object = {}) => ({
+    amount: '125.00',
+    creditorReference: order.reference,
+    bankReference: 'B1',
+    ...change,
+  })
+  const book = (id: string): Promise<ApiResponse> => clerk.post(`/statements/${id}/book`)
+  const bookTogether = async (id: string) => {
+    const confirmed = await confirmAs(operatorApi, second, await book(id))
+    assert.equal(confirmed.status, 200, confirmed.text)
+    return confirmed.body.result
+  }
+  const read = async (id: string) => (await clerk.get(`/statements/${id}`)).body
+  const orderStatus = async () => (await clerk.get(`/orders/${order.id}`)).body.status
+  const isPaid = () => until('the order is paid', async () => (await orderStatus()) === 'PAID')
+  const setThreshold = (fromMinor: string | null) =>
+    installation.owner((client) =>
+      client.query(
+        `insert into directory.approval_policy (tenant_id, policy, from_minor) values ($1, 'statement_booking', $2)`,
+        [tenant.id, fromMinor],
+      ),
+    )
+
+  test('book nothing until a second person confirms; the audit log names both', async () => {
+    const {
+      id,
+      waits_for_booking: waits,
+      pending,
+    } = await upload(camt053({ entries: [payment(), { amount: '7.50' }] }))
+    assert.deepEqual([waits, pending], [true, 2])
+    // The worker is done with another statement, which was imported later, and has left this one alone.
+    const other = await upload(camt053({ id: 'S2', entries: [{ amount: '1.00' }] }), bankChannel)
+    await until('the other statement is processed', async () => (await read(other.id)).pending === 0)
+    assert.deepEqual([await orderStatus(), (await read(id)).pending], ['ORDERED', 2])
+    const listed = async (isWaiting: boolean) =>
+      (await clerk.get(`/statements?waits_for_booking=${isWaiting}`)).body.results.map((one: { id: string }) => one.id)
+    assert.deepEqual([await listed(true), await listed(false)], [[id], [other.id]])
+
+    const proposal = await book(id)
+    assert.deepEqual([proposal.status, proposal.body.confirm_duty], [202, 'release'])
+    const approval = (await clerk.get(`/approvals/${proposal.body.approval_id}`)).body
+    assert.deepEqual([approval.amount, approval.currency, approval.subject_id], ['13250', 'EUR', id])
+    const alone = await operatorApi.call('POST', `/approvals/${approval.id}/confirm`, { cookie: clerk.who.cookie })
+    assertError(alone, 403, 'insufficient_duty')
+    assert.deepEqual([await orderStatus(), (await read(id)).waits_for_booking], ['ORDERED', true])
+
+    const confirmed = await confirmAs(operatorApi, second, proposal)
+    assert.deepEqual([confirmed.status, confirmed.body.result.waits_for_booking], [200, false])
+    await isPaid()
+    const changes = await recordedChanges(installation, id)
+    const booked = changes.find(({ action }) => action === 'statement.booked')
+    assert.deepEqual([booked?.actor_id, booked?.after['credits']], [clerk.who.userId, '132.50'])
+    assert.equal((await book(id)).status, 200)
+    assertError(await book(crypto.randomUUID()), 404, 'not_found')
+  })
+
+  test('are booked at once if a service user imports them, or if the tenant needs no second person', async () => {
+    const byService = await upload(camt053({ entries: [payment({ amount: '25.00' })] }), bankChannel)
+    assert.equal(byService.waits_for_booking, false)
+    await setThreshold(null)
+    const byPerson = await upload(camt053({ id: 'S2', entries: [payment({ amount: '100.00' })] }))
+    assert.equal(byPerson.waits_for_booking, false)
+    await isPaid()
+  })
+
+  test('need no second person below the amount that the tenant has set', async () => {
+    await setThreshold('12501')
+    const { id } = await upload(camt053({ entries: [payment()] }))
+    assert.equal((await book(id)).body.waits_for_booking, false)
+    await isPaid()
+  })
+
+  test('do not keep their entries out of a file that is imported later, and cannot be booked as proposed then', async () => {
+    const forged = await upload(
+      camt053({ id: 'F', entries: [payment({ creditorReference: null }), { amount: '9.00', bankReference: 'B9' }] }),
+    )
+    const proposal = await book(forged.id)
+    // The same entry as the bank reports it. The reference of the bank makes it the same.
+    const genuine = await upload(camt053({ entries: [payment()] }), bankChannel)
+    assert.deepEqual([genuine.entries, genuine.duplicates], [1, 0])
+    await isPaid()
+    const left = await read(forged.id)
+    assert.deepEqual([left.entries, left.duplicates, left.waits_for_booking], [1, 1, true])
+    assertError(await confirmAs(operatorApi, second, proposal), 409, 'subject_changed')
+    // Nothing is left to book of one whose entries are all taken over.
+    await upload(
+      camt053({ id: 'S2', entries: [{ amount: '9.00', bankReference: 'B9' }, { amount: '10.00' }] }),
+      bankChannel,
+    )
+    assert.equal((await read(forged.id)).waits_for_booking, false)
+  })
+
+  test('leave the entries of booked statements to them', async () => {
+    const genuine = await upload(camt053({ entries: [payment()] }), bankChannel)
+    await isPaid()
+    const again = await upload(camt053({ id: 'F', entries: [payment(), { amount: '9.00', bankReference: 'B9' }] }))
+    assert.deepEqual([again.entries, again.duplicates, again.waits_for_booking], [1, 1, true])
+    assert.deepEqual([(await read(genuine.id)).entries, (await read(genuine.id)).booked], [1, 1])
+    // The database does not let the service delete them either.
+    const deleted = await new DirectOperations(installation, tenant.id).write((tx) =>
+      tx.rows(sql`delete from cell.bank_entry where tenant_id = ${tenant.id} returning statement_id as id`),
+    )
+    assert.deepEqual(deleted, [{ id: again.id }])
+  })
+
+  test('make no gap before other statements; booking them compares the balances again', async () => {
+    const day = (number: number, opening: string, amount: string): CamtStatement => ({
+      id: `D${number}`,
+      sequence: String(number),
+      day: `2026-07-0${number}`,
+      opening,
+      entries: [{ amount, bankReference: `D${number}` }],
+    })
+    const importDay = (one: CamtStatement, who?: { token: string }) => upload(camt053({ statements: [one] }), who)
+    const continuity = async ({ id }: { id: string }) => (await read(id)).continuity
+    const first = await importDay(day(1, '100.00', '10.00'), bankChannel)
+    const [byHand, next] = [await importDay(day(2, '110.00', '20.00')), await importDay(day(3, '130.00', '5.00'))]
+    const forged = await importDay(day(4, '900.00', '99.00'))
+    assert.deepEqual(
+      [first, byHand, next, forged].map((one) => one.continuity),
+      ['first', 'ok', 'ok', 'gap'],
+    )
+    const last = await importDay(day(5, '135.00', '1.00'), bankChannel)
+    // Against the last statement that is booked, which is that of the first day.
+    assert.deepEqual([last.continuity, last.expected_opening_balance], ['gap', '110.00'])
+    assert.equal((await bookTogether(next.id)).continuity, 'gap')
+    assert.equal(await continuity(last), 'ok')
+    assert.equal((await bookTogether(byHand.id)).continuity, 'ok')
+    assert.deepEqual([await continuity(next), await continuity(last)], ['ok', 'ok'])
+  })
+})

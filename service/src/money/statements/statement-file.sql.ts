@@ -1,0 +1,28 @@
+import { sql } from '../../platform/db/sql.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+
+interface FileKey {
+  tenantId: string
+  fileHash: Buffer
+}
+
+/** A statement that was discarded may be imported again: its file is already there. */
+export async function insertFileChunk(
+  tx: Transaction,
+  { tenantId, fileHash }: FileKey,
+  { chunk, content }: { chunk: number; content: Buffer },
+): Promise<void> {
+  await tx.rows(sql`
+    insert into cell.statement_file (tenant_id, file_hash, chunk, content)
+    values (${tenantId}, ${fileHash}, ${chunk}, ${content})
+    on conflict (tenant_id, file_hash, chunk) do nothing`)
+}
+
+export function selectFileChunks(
+  tx: Transaction,
+  { tenantId, fileHash }: FileKey,
+): Promise<{ chunk: number; content: Buffer }[]> {
+  return tx.rows(sql`
+    select chunk, content from cell.statement_file
+    where tenant_id = ${tenantId} and file_hash = ${fileHash} order by chunk`)
+}

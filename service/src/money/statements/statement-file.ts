@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import type { SpooledFile } from '../../platform/api/declare/spool.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Vault } from '../../platform/db/vault.ts'
+import { insertFileChunk, selectFileChunks } from './statement-file.sql.ts'
+
+interface FileContext {
+  readonly tenantId: string
+  readonly tx: Transaction
+  readonly vault: Vault
+}
+
+const chunkBytes = 1024 * 1024
+/** A download has the whole file in memory. Larger ones are rare, and the bank keeps them. */
+const storedBytesMax = 32 * chunkBytes
+
+/** What a sealed chunk belongs to. */
+export function statementFileContext(fileHash: Buffer, chunk: number): string {
+  return `statement file ${fileHash.toString('base64url')} chunk ${chunk}`
+}
+
+/** Stores the file as it was imported, so that an auditor can compare it with the bank's. */
+export async function storeStatementFile({ tenantId, tx, vault }: FileContext, file: SpooledFile): Promise<void> {
+  if (file.bytes > storedBytesMax) return
+  const key = { tenantId, fileHash: file.sha256 }
+  let chunk = 0
+  for await (const bytes of chunksOf(file)) {
+    const content = await vault.seal(bytes.toString('base64'), statementFileContext(file.sha256, chunk))
+    await insertFileChunk(tx, key, { chunk, content })
+    chunk += 1
+  }
+}
+
+/** The file, byte for byte; undefined if it was too large to be stored. */
+export async function openStatementFile(
+  { tenantId, tx, vault }: FileContext,
+  fileHash: Buffer,
+): Promise<Buffer | undefined> {
+  const chunks = await selectFileChunks(tx, { tenantId, fileHash })
+  if (chunks.length === 0) return undefined
+  const opened = await Promise.all(
+    chunks.map(async ({ chunk, content }) =>
+      Buffer.from(await vault.open(content, statementFileContext(fileHash, chunk)), 'base64'),
+    ),
+  )
+  const file = Buffer.concat(opened)
+  if (!createHash('sha256').update(file).digest().equals(fileHash))
+    throw new Error('a stored statement file does not have the hash of what was imported')
+  return file
+}
+
+async function* chunksOf(file: SpooledFile): AsyncGenerator<Buffer> {
+  let parts: Buffer[] = []
+  let size = 0
+  for await (const part of file.read()) {
+    // The reader reuses its buffer.
+    parts.push(Buffer.from(part))
+    size += part.length
+    if (size < chunkBytes) continue
+    yield Buffer.concat(parts)
+    parts = []
+    size = 0
+  }
+  if (size > 0) yield Buffer.concat(parts)
+}
