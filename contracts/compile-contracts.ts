@@ -8,9 +8,9 @@ const source = fileURLToPath(new URL('src/', import.meta.url))
 const resolve = createRequire(import.meta.url).resolve
 
 /** The content of each artifact by file name. Reproducible, so that a test can compare it with the committed files. */
-export function compileContracts(): Map<string, string> {
-  const files = globSync('*.sol', { cwd: source }).toSorted()
-  const output: Output = JSON.parse(solc.compile(JSON.stringify(input(files)), { import: readImport }))
+export function compileContracts(folder = source): Map<string, string> {
+  const files = globSync('*.sol', { cwd: folder }).toSorted()
+  const output: Output = JSON.parse(solc.compile(JSON.stringify(input(folder, files)), { import: readImport }))
   if (output.errors?.length) throw new Error(output.errors.map((error) => error.formattedMessage).join('\n'))
   return new Map(
     files.flatMap((file) => {
@@ -39,9 +39,9 @@ interface Code {
   object: string
 }
 
-const input = (files: string[]) => ({
+const input = (folder: string, files: string[]) => ({
   language: 'Solidity',
-  sources: Object.fromEntries(files.map((file) => [file, { content: readFileSync(`${source}${file}`, 'utf8') }])),
+  sources: Object.fromEntries(files.map((file) => [file, { content: readFileSync(`${folder}${file}`, 'utf8') }])),
   settings: {
     // A token is a clone of 45 bytes that is used for years, so optimize for the cost of calls, not for code size.
     optimizer: { enabled: true, runs: 1_000_000 },

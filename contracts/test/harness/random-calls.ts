@@ -18,7 +18,8 @@ export function randomCalls(issuance: Issuance, token: Contract, seed: number, c
   const anyone = fc.constantFrom(admin, operator, officer, alice, bob, carol, stranger)
   const account = fc.constantFrom(alice, bob, carol, alice, bob, carol, stranger, desk.address)
   const amount = fc.integer({ min: 0, max: 60 }).map(BigInt)
-  const cap = fc.integer({ min: 0, max: 600 }).map(BigInt)
+  // Often near the supply, and sometimes above whatever it has grown to, so that no seed leaves the cap as it was.
+  const cap = fc.oneof(fc.integer({ min: 0, max: 600 }), fc.integer({ min: 0, max: 40_000 })).map(BigInt)
   const role = fc.constantFrom('FREEZER', 'BURNER', 'PAUSER').map(roleOf)
   const ref = fc.integer({ min: 1, max: count / 5 }).map((number) => refOf(`order ${number}`))
   const orders = fc.array(fc.record({ ref, to: account, amount }), { minLength: 1, maxLength: 3 })

@@ -6,6 +6,7 @@ import { deployDeskHandler, deployFactoryHandler } from './signers/tenant-contra
 import {
   grantRoleHandler,
   pauseHandler,
+  setCapHandler,
   tokenActionHandler,
   unpauseHandler,
 } from './token-actions/token-action-handlers.ts'
@@ -24,5 +25,5 @@ export const chainOpHandlers: ChainOpHandlers = {
   BURN: tokenActionHandler,
   PAUSE: pauseHandler,
   UNPAUSE: unpauseHandler,
-  SET_CAP: tokenActionHandler,
+  SET_CAP: setCapHandler,
 }

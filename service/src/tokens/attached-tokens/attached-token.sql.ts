@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { Address } from 'viem'
 import { sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
+import { recordEvent } from '../../records/events/event.sql.ts'
 import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
 
 /** Drafts of all tenants of a cell with an attached token that was not checked yet. Runs with the worker's role. */
@@ -48,7 +49,8 @@ export async function setAttachedToken(
 ): Promise<void> {
   await tx.rows(sql`
     update cell.offering
-    set attached_token_address = ${address}, token_rejection = null, token_address = null, token_deployed_at = null
+    set attached_token_address = ${address}, token_rejection = null, token_address = null, token_deployed_at = null,
+        token_cap = null
     where tenant_id = ${tenantId} and id = ${offeringId}`)
 }
 
@@ -57,13 +59,18 @@ export async function saveTokenCheck(
   tx: Transaction,
   { tenantId, offeringId }: OfferingKey,
   { chain, symbol, decimals, address }: AttachedToken,
-  result: { rejection: string } | { deployedAt: Date },
+  result: { rejection: string } | { deployedAt: Date; cap: bigint | null },
 ): Promise<void> {
-  const [rejection, deployedAt] = 'rejection' in result ? [result.rejection, null] : [null, result.deployedAt]
-  await tx.rows(sql`
+  const accepted = 'rejection' in result ? undefined : result
+  const rejection = 'rejection' in result ? result.rejection : null
+  const saved = await tx.row(sql`
     update cell.offering
-    set token_rejection = ${rejection}, token_deployed_at = ${deployedAt},
+    set token_rejection = ${rejection}, token_deployed_at = ${accepted?.deployedAt ?? null},
+        token_cap = ${accepted?.cap?.toString() ?? null},
         token_address = case when ${rejection}::text is null then attached_token_address end
     where tenant_id = ${tenantId} and id = ${offeringId} and status = 'DRAFT' and attached_token_address = ${address}
-      and token_address is null and blockchain = ${chain} and symbol = ${symbol} and decimals = ${decimals}`)
+      and token_address is null and blockchain = ${chain} and symbol = ${symbol} and decimals = ${decimals}
+    returning id`)
+  if (saved && rejection !== null)
+    await recordEvent(tx, tenantId, { type: 'offering.token_rejected', data: { offering_id: offeringId } })
 }

@@ -13,7 +13,8 @@ export async function checkAttachedToken(context: ChainContext, key: OfferingKey
   const chain = token && context.chains.get(token.chain)
   if (!token || !chain) return
   const rejection = await findRejection(chain, token)
-  const result = rejection === undefined ? { deployedAt: context.clock() } : { rejection }
+  const result =
+    rejection === undefined ? { deployedAt: context.clock(), cap: await readCap(chain, token) } : { rejection }
   try {
     await inTenantWrite(context, tenantId, (tx) => saveTokenCheck(tx, key, token, result))
   } catch (error) {
@@ -41,6 +42,12 @@ async function findRejection(chain: Chain, token: AttachedToken): Promise<string
     ...(isRegistrar ? [] : [`the desk ${desk} does not have the role REGISTRAR`]),
   ]
   return problems.length > 0 ? problems.join('; ') : undefined
+}
+
+/** Null if the contract limits its supply in no way that we can read. */
+async function readCap(chain: Chain, token: AttachedToken): Promise<bigint | null> {
+  const cap = await readToken(chain, token, 'cap', [])
+  return typeof cap === 'bigint' ? cap : null
 }
 
 /** Calls a function of the token. Undefined if the contract does not have the function, or returns something else. */

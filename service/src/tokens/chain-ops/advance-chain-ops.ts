@@ -1,12 +1,11 @@
 import pLimit from 'p-limit'
 import type pg from 'pg'
-import { logFailure } from '../../platform/base/log-failure.ts'
+import { counter } from '../../platform/base/metric.ts'
 import { type LoopContext, loop } from '../../platform/jobs/loop.ts'
 import { ChainUnavailable } from '../chain/chain.ts'
 import { advanceOp } from './advance-op.ts'
-import type { ChainOpKey } from './chain-op.sql.ts'
 import type { ChainOpContext } from './chain-op-context.ts'
-import { selectDueOps } from './chain-op-engine.sql.ts'
+import { type DueOp, selectDueOps } from './chain-op-engine.sql.ts'
 
 const dueMax = 64
 /** Chain ops that one process advances concurrently. */
@@ -24,17 +23,41 @@ export const advanceChainOps = loop({
 export async function advanceDueOps(cell: pg.Pool, context: ChainOpContext): Promise<void> {
   const due = await selectDueOps(cell, [...context.chains.keys()], context.clock(), dueMax)
   const limit = pLimit(concurrencyMax)
-  await Promise.all(due.map((key) => limit(() => advanceOrLog(context, key))))
+  await Promise.all(due.map((op) => limit(() => advanceOrLog(context, op))))
 }
 
-/** A node that does not respond is expected now and then, and needs no stack trace. */
-function advanceOrLog(context: ChainOpContext, key: ChainOpKey): Promise<void> {
-  return logFailure(context.log, 'a chain op could not be advanced', async () => {
-    try {
-      await advanceOp(context, key)
-    } catch (error) {
-      if (!(error instanceof ChainUnavailable)) throw error
-      context.log.debug({ chain_op_id: key.opId, tenant_id: key.tenantId }, 'the node does not respond; retrying')
-    }
-  })
+/** A failure is counted and retried. A node that does not respond is reported once for all ops of its chain. */
+async function advanceOrLog(context: ChainOpContext, { chain, ...key }: DueOp): Promise<void> {
+  try {
+    await advanceOp(context, key)
+  } catch (error) {
+    const isNode = error instanceof ChainUnavailable
+    failures.add(1, { cell: context.cell ?? '', chain, reason: isNode ? 'node' : 'error' })
+    const fields = { chain, chain_op_id: key.opId, tenant_id: key.tenantId }
+    if (isNode) reportNode(context, chain)
+    else context.log.warn({ ...fields, err: error }, 'a chain op could not be advanced; retrying')
+  }
+}
+
+/** When a node of a chain last did not respond, by cell and chain. */
+const failedAt = new Map<string, number>()
+const outageEndsMs = 60_000
+
+/** One line for each outage: ops that wait for something else still succeed in between. */
+function reportNode({ cell = '', log }: ChainOpContext, chain: string): void {
+  const key = `${cell} ${chain}`
+  const now = performance.now()
+  const isNew = now - (failedAt.get(key) ?? Number.NEGATIVE_INFINITY) > outageEndsMs
+  failedAt.set(key, now)
+  if (isNew) log.warn({ chain }, 'settlement stands still: chain ops wait for a node that does not respond')
+}
+
+const failures = counter('chain_op_failures', {
+  description: 'Steps of chain ops that failed and are retried: `node` does not respond, or another `error`',
+  labels: ['cell', 'chain', 'reason'],
+})
+
+/** Called once for each chain and cell. */
+export function startCountingOpFailures(labels: { chain: string; cell: string }): void {
+  for (const reason of ['node', 'error']) failures.add(0, { ...labels, reason })
 }

@@ -5,11 +5,15 @@ import type { Call } from '../chain/chain.ts'
 import { type ChainOp, type ChainOpKey, chainOpColumns, parseChainOp, type RawChainOp } from './chain-op.sql.ts'
 import type { ChainOpState } from './chain-op.ts'
 
+export interface DueOp extends ChainOpKey {
+  chain: string
+}
+
 /** Due ops of all tenants of a cell on these chains. Runs with the worker's role. */
-export async function selectDueOps(cell: pg.Pool, chains: string[], now: Date, limit: number): Promise<ChainOpKey[]> {
-  const { rows } = await cell.query<ChainOpKey>({
+export async function selectDueOps(cell: pg.Pool, chains: string[], now: Date, limit: number): Promise<DueOp[]> {
+  const { rows } = await cell.query<DueOp>({
     name: 'due-chain-ops',
-    text: `select tenant_id as "tenantId", id as "opId" from cell.chain_op
+    text: `select tenant_id as "tenantId", id as "opId", chain from cell.chain_op
            where state in ('QUEUED', 'RESERVED', 'SIGNED', 'MINED') and next_check_at <= $1 and chain = any ($2)
            order by next_check_at limit $3`,
     values: [now, chains, limit],

@@ -19,6 +19,16 @@ export function enqueueRetry(tx: Transaction, op: NewChainOp, tries: number): Pr
   return enqueueChainOp(tx, { ...op, dedupeKey: `${originalKey(op.dedupeKey)}:retry:${tries}` })
 }
 
+/** A failed op that was retried is no longer work for operators. The caller has locked it. */
+export async function setChainOpHandled(
+  tx: Transaction,
+  { tenantId, id }: Pick<ChainOp, 'tenantId' | 'id'>,
+  now: Date,
+): Promise<void> {
+  await tx.rows(sql`
+    update cell.chain_op set handled_at = ${now} where tenant_id = ${tenantId} and id = ${id}`)
+}
+
 function originalKey(dedupeKey: string): string {
   return dedupeKey.replace(/:retry:\d+$/, '')
 }

@@ -1,6 +1,15 @@
 import type { Address, Hash, Hex } from 'viem'
-import { filteredCut } from '../../platform/api/declare/page.sql.ts'
-import type { Page } from '../../platform/api/declare/page.ts'
+import {
+  allOf,
+  boundedCount,
+  type CreatedRange,
+  isCreatedWithin,
+  isEqual,
+  isOneOf,
+  keysetCut,
+  pageCondition,
+} from '../../platform/api/declare/keyset.sql.ts'
+import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
 import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
 import { newRowId } from '../../platform/base/ids.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
@@ -8,7 +17,9 @@ import type { Transaction } from '../../platform/db/transaction.ts'
 import type { Call } from '../chain/chain.ts'
 import type { ChainOpKind, ChainOpState } from './chain-op.ts'
 
-export const chainOpVersion = rowVersion(sql`cell.chain_op`)
+/** Without what a worker changes at each check, such as when the next one is due. */
+export const chainOpVersion = rowVersion(sql`(
+  select tenant_id, id, kind, to_address, data, state, nonce, is_cancelling from cell.chain_op)`)
 
 export interface ChainOpKey {
   tenantId: string
@@ -119,33 +130,37 @@ export async function recordOperatorRequest(
     where tenant_id = ${tenantId} and id = ${id}`)
 }
 
-export interface ChainOpFilter {
-  state?: string | undefined
+export interface ChainOpFilter extends CreatedRange {
+  state?: readonly string[] | undefined
   kind?: string | undefined
-  offeringId?: string | undefined
+  offering_id?: string | undefined
 }
 
-function matching(tenantId: string, { state, kind, offeringId }: ChainOpFilter): Sql {
-  return sql`
-    tenant_id = ${tenantId}
-    and (${state ?? null}::text is null or state = ${state ?? null})
-    and (${kind ?? null}::text is null or kind = ${kind ?? null})
-    and (${offeringId ?? null}::uuid is null or offering_id = ${offeringId ?? null})`
+/** All conditions but that on the state. */
+function matching(tenantId: string, filter: ChainOpFilter): Sql {
+  return allOf([
+    sql`chain_op.tenant_id = ${tenantId}`,
+    isEqual(sql`chain_op.kind`, filter.kind),
+    isEqual(sql`chain_op.offering_id`, filter.offering_id),
+    isCreatedWithin(sql`chain_op.id`, sql`chain_op.created_at`, filter),
+  ])
 }
 
-export async function countChainOps(tx: Transaction, tenantId: string, filter: ChainOpFilter): Promise<number> {
-  const found = await tx.row<{ count: number }>(sql`
-    select count(*)::int as count from cell.chain_op where ${matching(tenantId, filter)}`)
-  return found?.count ?? 0
+export function countChainOps(tx: Transaction, tenantId: string, filter: ChainOpFilter): Promise<number> {
+  const where = allOf([matching(tenantId, filter), isOneOf(sql`chain_op.state`, filter.state)])
+  return boundedCount(tx, sql`from cell.chain_op where ${where}`)
 }
 
 export async function selectChainOps(
   tx: Transaction,
   tenantId: string,
   filter: ChainOpFilter,
-  page: Page,
-): Promise<ChainOp[]> {
-  const rows = await tx.rows<RawChainOp>(sql`
-    select ${chainOpColumns} from cell.chain_op where ${matching(tenantId, filter)} ${filteredCut(sql`id`, page)}`)
-  return rows.map(parseChainOp)
+  page: KeysetPage,
+): Promise<(ChainOp & KeysetRow)[]> {
+  const [id, from, column] = [sql`chain_op.id`, sql`cell.chain_op`, sql`chain_op.state`]
+  const cut = keysetCut(id, page)
+  const where = pageCondition(matching(tenantId, filter), { id, from, column, values: filter.state, cut })
+  const rows = await tx.rows<RawChainOp & KeysetRow>(sql`
+    select ${chainOpColumns}, ${cut.column} from ${from} where ${where} ${cut.orderBy}`)
+  return rows.map((row) => ({ ...row, ...parseChainOp(row) }))
 }

@@ -2,7 +2,7 @@ import type { Chain } from '../chain/chain.ts'
 import { inTenantWrite } from '../chain/chain-context.ts'
 import { fetchReceipts, isNonceUsed, loadAttempts, minedIn } from './attempts.ts'
 import type { ChainOp } from './chain-op.sql.ts'
-import { type ChainOpContext, wait } from './chain-op-context.ts'
+import { type ChainOpContext, requireSigner, wait } from './chain-op-context.ts'
 import { moveOp } from './chain-op-engine.sql.ts'
 import { endOp } from './end-op.ts'
 
@@ -18,10 +18,17 @@ export async function confirmOp(context: ChainOpContext, chain: Chain, op: Chain
   if (!receipt || (!own && !(await isNonceUsed(context, chain, op)))) return moveMined(context, backToSigned(op))
   if (receipt.blockHash !== op.minedBlockHash) return moveMined(context, minedIn(op, receipt))
   if ([receipt, own].some((one) => one && one.blockNumber > finalized)) return wait(context, op)
-  if (receipt === own && mined?.isCancellation) return endOp(context, op, 'CANCELLED', null)
-  return receipt.status === 'success'
-    ? endOp(context, op, 'FINAL', null)
-    : endOp(context, op, 'REVERTED', 'the transaction reverted although its dry run succeeded')
+  const spentWei = own ? own.gasUsed * own.effectiveGasPrice : 0n
+  if (receipt === own && mined?.isCancellation) return endOp(context, op, 'CANCELLED', null, spentWei)
+  return receipt.status === 'success' || (await isDeployed(context, chain, op))
+    ? endOp(context, op, 'FINAL', null, spentWei)
+    : endOp(context, op, 'REVERTED', 'the transaction reverted although its dry run succeeded', spentWei)
+}
+
+/** Whether the contract exists although our deployment reverted: another tenant deployed the same one just before. */
+async function isDeployed(context: ChainOpContext, chain: Chain, op: ChainOp): Promise<boolean> {
+  const address = context.handlers[op.kind].deployedAddress?.(await requireSigner(context, op))
+  return address !== undefined && chain.hasCode(address, 'finalized')
 }
 
 function moveMined(context: ChainOpContext, op: ChainOp): Promise<ChainOp | undefined> {

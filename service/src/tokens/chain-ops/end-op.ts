@@ -1,4 +1,6 @@
+import { recordEvent } from '../../records/events/event.sql.ts'
 import { inTenantWrite } from '../chain/chain-context.ts'
+import { addGas } from '../signers/gas.sql.ts'
 import type { ChainOp } from './chain-op.sql.ts'
 import type { ChainOpContext } from './chain-op-context.ts'
 import { moveOp } from './chain-op-engine.sql.ts'
@@ -13,13 +15,20 @@ export async function endOp(
   op: ChainOp,
   state: 'FINAL' | 'REVERTED' | 'CANCELLED' | 'ALARM',
   failure: string | null,
+  /** What its own transactions cost. */
+  spentWei = 0n,
 ): Promise<undefined> {
   const now = context.clock()
   const handler = context.handlers[op.kind]
   await inTenantWrite(context, op.tenantId, async (tx) => {
     if (!(await moveOp(tx, op.state, { ...op, state, failure }, now))) return
+    if (spentWei > 0n) await addGas(tx, op, { spentWei, now })
     if (state === 'FINAL') await handler.onFinal?.(tx, op, now)
     else if (state !== 'ALARM') await handler.onFailed?.(tx, op, failure)
+    if (state === 'ALARM' || state === 'REVERTED') {
+      const data = { chain_op_id: op.id, kind: op.kind, chain: op.chain, offering_id: op.offeringId }
+      await recordEvent(tx, op.tenantId, { type: state === 'ALARM' ? 'chain_op.alarm' : 'chain_op.reverted', data })
+    }
   })
   if (state === 'FINAL' || state === 'CANCELLED') return
   const fields = { chain_op_id: op.id, tenant_id: op.tenantId, problem: failure }

@@ -32,8 +32,10 @@ export async function reserveNonce(
   try {
     gas = await chain.estimateGas(address, op)
   } catch (error) {
-    if (error instanceof CallReverted) return endOp(context, op, 'REVERTED', decodeRevertReason(error.data))
-    throw error
+    if (!(error instanceof CallReverted)) throw error
+    // Another tenant has deployed the same contract since the check above.
+    if (deployed && (await chain.hasCode(deployed))) return wait(context, op)
+    return endOp(context, op, 'REVERTED', decodeRevertReason(error.data))
   }
   passCrashPoint('estimated')
   const reserved = await inTenantWrite(context, op.tenantId, async (tx) => {

@@ -1,4 +1,5 @@
 import { formatGwei } from 'viem'
+import { counter } from '../../platform/base/metric.ts'
 import type { Chain, Fees } from '../chain/chain.ts'
 import { inTenantWrite } from '../chain/chain-context.ts'
 import { signTransaction } from '../signers/signer.ts'
@@ -19,6 +20,7 @@ export async function signOp(context: ChainOpContext, chain: Chain, op: ChainOp)
   if (!fees) {
     const problem = `the base fee is ${formatGwei(current.baseFeePerGas)} gwei, above MAX_FEE_GWEI`
     const fields = { chain: op.chain, chain_op_id: op.id, tenant_id: op.tenantId, problem }
+    feeLimited.add(1, { chain: op.chain, cell: context.cell ?? '' })
     context.log.warn(fields, 'a chain op waits for lower fees')
     return wait(context, op)
   }
@@ -31,6 +33,16 @@ export async function signOp(context: ChainOpContext, chain: Chain, op: ChainOp)
   passCrashPoint('stored')
   await chain.broadcast(attempt.raw)
   passCrashPoint('broadcast')
+}
+
+const feeLimited = counter('chain_op_fee_limited', {
+  description: 'How often a chain op waited because the base fee was above MAX_FEE_GWEI',
+  labels: ['chain', 'cell'],
+})
+
+/** Called once for each chain and cell. */
+export function startCountingFeeLimit(labels: { chain: string; cell: string }): void {
+  feeLimited.add(0, labels)
 }
 
 /** Signs the op's call, or its cancellation, with the op's nonce. */

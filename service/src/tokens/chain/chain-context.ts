@@ -9,6 +9,8 @@ export interface ChainContext extends TenantDatabases {
   readonly chains: ReadonlyMap<string, Chain>
   readonly clock: Clock
   readonly log: Logger
+  /** Undefined outside a worker. */
+  readonly cell?: string | undefined
 }
 
 export function inTenantWrite<Result>(

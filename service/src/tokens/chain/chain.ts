@@ -71,8 +71,8 @@ export class Chain {
     return this.#nodes.block(number)
   }
 
-  /** Transactions that this address has in blocks up to the head, or up to the last finalized block. */
-  transactionCount(address: Address, until: 'latest' | 'finalized'): Promise<number> {
+  /** Transactions that this address has up to the last finalized block, up to the head, or with those that wait. */
+  transactionCount(address: Address, until: 'latest' | 'finalized' | 'pending'): Promise<number> {
     return this.#nodes.call((client) => client.getTransactionCount({ address, blockTag: until }))
   }
 
@@ -86,11 +86,11 @@ export class Chain {
     return this.#nodes.call(async (client) => ((await client.getCode({ address, blockTag: at })) ?? '0x') !== '0x')
   }
 
-  /** Executes a read-only call (eth_call). Throws CallReverted with the contract's reason. */
-  read({ to, data }: Call, blockNumber?: bigint): Promise<Hex> {
-    if (blockNumber === undefined)
-      return this.#nodes.call(async (client) => (await client.call({ to, data })).data ?? '0x')
-    return this.#nodes.callEqual(async (client) => (await client.call({ to, data, blockNumber })).data ?? '0x')
+  /** Executes a read-only call (eth_call), with at most this gas. Throws CallReverted with the contract's reason. */
+  read({ to, data, gas }: Call & { gas?: bigint }, blockNumber?: bigint): Promise<Hex> {
+    const call = { to, data, ...(gas === undefined ? {} : { gas }) }
+    if (blockNumber === undefined) return this.#nodes.call(async (client) => (await client.call(call)).data ?? '0x')
+    return this.#nodes.callEqual(async (client) => (await client.call({ ...call, blockNumber })).data ?? '0x')
   }
 
   /** Gas that the call would use now. Throws CallReverted with the contract's reason. */

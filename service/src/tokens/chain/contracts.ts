@@ -4,6 +4,7 @@ import {
   type Address,
   concatHex,
   decodeErrorResult,
+  decodeFunctionData,
   encodeDeployData,
   encodeFunctionData,
   getAddress,
@@ -106,6 +107,14 @@ export function registrationCall(
 /** A call of the token contract itself; the sender needs the role that the function requires. */
 export function tokenCall(tokenAddress: Address, functionName: string, args: readonly unknown[]): Call {
   return { to: tokenAddress, data: encodeFunctionData({ abi: token.abi, functionName, args: [...args] }) }
+}
+
+/** The cap that a call of `setCap` sets. */
+export function capSetBy(data: Hex): bigint {
+  const { args } = decodeFunctionData({ abi: token.abi, data })
+  const [cap] = args ?? []
+  if (typeof cap !== 'bigint') throw new Error('the call does not set a cap')
+  return cap
 }
 
 /** A UUID as the bytes32 that the contracts use; `idFromBytes32` reverses it. */

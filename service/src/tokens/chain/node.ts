@@ -1,5 +1,15 @@
-import { BaseError, createPublicClient, type Hash, type Hex, http, type PublicClient, RpcRequestError } from 'viem'
+import {
+  BaseError,
+  createPublicClient,
+  type Hash,
+  type Hex,
+  http,
+  type PublicClient,
+  RpcRequestError,
+  type Transport,
+} from 'viem'
 import { LoggableError } from '../../platform/base/log.ts'
+import { counter, histogram } from '../../platform/base/metric.ts'
 
 export interface Block {
   readonly number: bigint
@@ -76,7 +86,7 @@ export class Node implements Nodes {
     this.#isChecked = expectedId === undefined
     this.#client = createPublicClient({
       cacheTime: 0,
-      transport: http(url, { retryCount: 0, timeout: timeoutMs }),
+      transport: measured(chain, http(url, { retryCount: 0, timeout: timeoutMs })),
     })
   }
 
@@ -117,6 +127,37 @@ export class Node implements Nodes {
     await this.chainId()
   }
 }
+
+/** Measures every call of a node. */
+function measured(chain: string, transport: Transport): Transport {
+  rpcErrors.add(0, { chain, method: 'eth_blockNumber' })
+  return (options) => {
+    const created = transport(options)
+    const request = async (call: { method: string }) => {
+      const startedAt = performance.now()
+      try {
+        return await created.request(call as never)
+      } catch (error) {
+        const isReverted = error instanceof RpcRequestError && error.code === executionReverted
+        if (!isReverted) rpcErrors.add(1, { chain, method: call.method })
+        throw error
+      } finally {
+        rpcDuration.record((performance.now() - startedAt) / 1000, { chain, method: call.method })
+      }
+    }
+    return { ...created, request: request as typeof created.request }
+  }
+}
+
+const rpcErrors = counter('rpc_errors', {
+  description: 'Calls of a node that failed, except calls of contracts that revert',
+  labels: ['chain', 'method'],
+})
+const rpcDuration = histogram('rpc_duration_seconds', {
+  description: 'How long a call of a node takes',
+  labels: ['chain', 'method'],
+  buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 3],
+})
 
 // The JSON-RPC error code. Never the error text, which differs between nodes.
 const executionReverted = 3

@@ -18,9 +18,9 @@
  * While fewer than enough nodes respond, every call throws ChainUnavailable: work waits, and continues by itself.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { metrics } from '@opentelemetry/api'
 import type { Hash, Hex } from 'viem'
 import type { Logger } from '../../platform/base/log.ts'
+import { observedGauge } from '../../platform/base/metric.ts'
 import {
   type Block,
   type BlockPosition,
@@ -239,11 +239,11 @@ const levels = { agrees: 'info', behind: 'info', away: 'warn', 'wrong chain': 'e
 
 const observed = new Set<NodeQuorum>()
 
-metrics
-  .getMeter('settlement')
-  .createObservableGauge('chain_nodes', { description: 'Nodes of a chain by state, if it has several' })
-  .addCallback((result) => {
+observedGauge('chain_nodes', {
+  description: 'Nodes of a chain by state, if it has several',
+  labels: ['chain', 'state'],
+  read: (observe) => {
     for (const { chain, states } of observed)
-      for (const state of Object.keys(levels))
-        result.observe(states.filter((one) => one === state).length, { chain, state })
-  })
+      for (const state of Object.keys(levels)) observe(states.filter((one) => one === state).length, { chain, state })
+  },
+})

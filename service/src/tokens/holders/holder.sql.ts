@@ -1,71 +1,118 @@
-import type { Address } from 'viem'
-import type { Page } from '../../platform/api/declare/page.ts'
+import { type Address, zeroAddress } from 'viem'
+import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
+import type { KeysetPage } from '../../platform/api/declare/keyset-list.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
+import { changesOfAddress, frozenUnits, heldSince, unitsAt } from './address-history.sql.ts'
 
 export interface HolderRow {
+  id: string
+  sortKey: string | null
   address: Address
   units: string
+  percent: string | null
+  frozenUnits: string
+  since: Date | null
   walletId: string | null
   accountId: string | null
+  name: string | null
 }
 
-const zero = '0x0000000000000000000000000000000000000000'
+/** The register after a block, or with null as it is now. Only the one of now can use the stored sums. */
+export type RegisterBlock = bigint | null
 
-/** All addresses with units after this block: the sum of all transfers up to it. */
-function holdersAt({ tenantId, offeringId }: OfferingKey, block: bigint): Sql {
-  const moved = sql`
-    token_log.tenant_id = ${tenantId} and token_log.offering_id = ${offeringId} and token_log.kind = 'transfer'
-    and token_log.applied_at is not null and token_log.block_number <= ${String(block)}::bigint`
-  return sql`
-    select address, sum(units) as units
-    from (
-      select to_address as address, units from cell.token_log where ${moved} and to_address <> ${zero}
-      union all
-      select from_address, -units from cell.token_log where ${moved} and from_address is not null
-    ) moves
-    group by address having sum(units) <> 0`
+/** The register as `from … where …`, with the units as `${units}`. */
+function registerOf({ tenantId, offeringId }: OfferingKey, block: RegisterBlock): { from: Sql; units: Sql } {
+  const of = sql`holding.tenant_id = ${tenantId} and holding.offering_id = ${offeringId}`
+  if (block === null)
+    return { from: sql`from cell.holding where ${of} and holding.units > 0`, units: sql`holding.units` }
+  const moved = unitsAt({ tenantId, offeringId }, sql`holding.address`, block)
+  return {
+    from: sql`
+      from cell.holding cross join lateral (${moved}) moved
+      where ${of} and holding.address <> ${zeroAddress} and moved.units > 0`,
+    units: sql`moved.units`,
+  }
 }
 
-export async function countHolders(tx: Transaction, key: OfferingKey, block: bigint): Promise<number> {
-  const found = await tx.row<{ count: number }>(sql`
-    select count(*)::int as count from (${holdersAt(key, block)}) holders`)
-  return found?.count ?? 0
+export function countHolders(tx: Transaction, key: OfferingKey, block: RegisterBlock): Promise<number> {
+  return boundedCount(tx, registerOf(key, block).from)
 }
 
-function withWallets({ tenantId, offeringId }: OfferingKey, block: bigint): Sql {
-  return sql`
-    select holders.address, holders.units::text as units, wallet.id as "walletId", wallet.account_id as "accountId"
-    from (${holdersAt({ tenantId, offeringId }, block)}) holders
-    join cell.offering on offering.tenant_id = ${tenantId} and offering.id = ${offeringId}
-    left join cell.wallet on wallet.tenant_id = ${tenantId} and wallet.blockchain = offering.blockchain
-      and wallet.public_address = holders.address`
-}
-
-/** Ordered by address. Holders at a finalized block never change, so pages are stable. */
+/** By address, the register at a block reads the history of the page's holders only; by units, that of all. */
 export function selectHolders(
   tx: Transaction,
   key: OfferingKey,
-  block: bigint,
-  { direction, limit, offset }: Page,
+  block: RegisterBlock,
+  page: KeysetPage,
 ): Promise<HolderRow[]> {
-  const order = direction === 'asc' ? sql`asc` : sql`desc`
-  return tx.rows<HolderRow>(sql`
-    ${withWallets(key, block)}
-    order by holders.address ${order} limit ${limit}::bigint offset ${offset}::bigint`)
+  const { from, units } = registerOf(key, block)
+  const unitsKey = block === null ? sql`holding.units_key` : sql`(lpad(${units}::text, 78, '0') collate "C")`
+  const cut = keysetCut(sql`holding.id`, page, {
+    units: { column: unitsKey, type: 'text' },
+    address: { column: sql`holding.address`, type: 'text' },
+  })
+  const rows = sql`
+    select holding.id, holding.address, ${units} as units, ${cut.column} ${from} and ${cut.where} ${cut.orderBy}`
+  return tx.rows<HolderRow>(withDetails(key, block, rows, page.direction))
 }
 
-/** The next page after an address. */
+/** The next page after an address, at a block. */
 export function selectHoldersAfter(
   tx: Transaction,
   key: OfferingKey,
   block: bigint,
   { after, limit }: { after: string; limit: number },
 ): Promise<HolderRow[]> {
-  return tx.rows<HolderRow>(sql`
-    ${withWallets(key, block)}
-    where holders.address > ${after} order by holders.address limit ${limit}::bigint`)
+  const { from, units } = registerOf(key, block)
+  const rows = sql`
+    select holding.id, holding.address, ${units} as units, holding.address::text as "sortKey" ${from}
+      and holding.address > ${after} order by holding.address limit ${limit}::bigint`
+  return tx.rows<HolderRow>(withDetails(key, block, rows, 'asc'))
+}
+
+/** Adds to the rows of a page who the holders are, what is frozen, and since when they have units. */
+function withDetails(
+  { tenantId, offeringId }: OfferingKey,
+  block: RegisterBlock,
+  rows: Sql,
+  direction: 'asc' | 'desc',
+): Sql {
+  const key = { tenantId, offeringId }
+  const order = direction === 'asc' ? sql`asc` : sql`desc`
+  return sql`
+    with supply as materialized (${supplyAt(key, block)})
+    select listed.id, listed."sortKey", listed.address, listed.units::text as units,
+           (select trim_scale(round(listed.units * 100 / nullif(supply.units, 0), 6))::text from supply) as percent,
+           coalesce(frozen.units, 0)::text as "frozenUnits", history.since,
+           wallet.id as "walletId", wallet.account_id as "accountId", account.full_name as name
+    from (${rows}) listed
+    join cell.offering on offering.tenant_id = ${tenantId} and offering.id = ${offeringId}
+    left join cell.wallet on wallet.tenant_id = ${tenantId} and wallet.blockchain = offering.blockchain
+      and wallet.public_address = listed.address
+    left join cell.account on account.tenant_id = ${tenantId} and account.id = wallet.account_id
+    left join lateral (${frozenUnits(key, sql`listed.address`, block)}) frozen on true
+    left join lateral (${heldSince(changesOfAddress(key, sql`listed.address`, block))}) history on true
+    order by listed."sortKey" ${order}, listed.id ${order}`
+}
+
+/** The units of all holders together. The zero address has minus that; later mints and burns are taken off again. */
+function supplyAt({ tenantId, offeringId }: OfferingKey, block: RegisterBlock): Sql {
+  const now = sql`
+    select -holding.units as units from cell.holding
+    where holding.tenant_id = ${tenantId} and holding.offering_id = ${offeringId} and holding.address = ${zeroAddress}`
+  if (block === null) return now
+  return sql`
+    select supply.units - later.units as units
+    from (${now}) supply
+    cross join (
+      select coalesce(sum(case when from_address is null then units else 0 end
+                          - case when to_address = ${zeroAddress} then units else 0 end), 0) as units
+      from cell.token_log
+      where token_log.tenant_id = ${tenantId} and token_log.offering_id = ${offeringId} and kind = 'transfer'
+        and applied_at is not null and block_number > ${String(block)}::bigint
+    ) later`
 }
 
 /** All addresses that ever held units up to this block, with their units after it. */
@@ -79,7 +126,7 @@ export async function selectAllTimeHolders(
     from (
       select to_address as address, units, block_number from cell.token_log
       where token_log.tenant_id = ${tenantId} and token_log.offering_id = ${offeringId} and kind = 'transfer'
-        and applied_at is not null and to_address <> ${zero}
+        and applied_at is not null and to_address <> ${zeroAddress}
       union all
       select from_address, -units, block_number from cell.token_log
       where token_log.tenant_id = ${tenantId} and token_log.offering_id = ${offeringId} and kind = 'transfer'
@@ -90,14 +137,26 @@ export async function selectAllTimeHolders(
   return rows.map(({ address, units }) => ({ address, units: BigInt(units) }))
 }
 
-/** The last finalized block that the indexer has read; undefined if the offering does not exist. */
+/** The last finalized block that the indexer has read, and its time; undefined if the offering does not exist. */
 export async function findFinalizedBlock(
   tx: Transaction,
   { tenantId, offeringId }: OfferingKey,
-): Promise<{ block: bigint | null } | undefined> {
-  const found = await tx.row<{ block: string | null }>(sql`
-    select chain_cursor.finalized_number as block from cell.offering
+): Promise<{ block: bigint | null; at: Date | null } | undefined> {
+  const found = await tx.row<{ block: string | null; at: Date | null }>(sql`
+    select chain_cursor.finalized_number as block, chain_block.timestamp as at from cell.offering
     left join cell.chain_cursor on chain_cursor.chain = offering.blockchain
+    left join cell.chain_block on chain_block.chain = chain_cursor.chain
+      and chain_block.number = chain_cursor.finalized_number
     where offering.tenant_id = ${tenantId} and offering.id = ${offeringId}`)
-  return found && { block: found.block === null ? null : BigInt(found.block) }
+  return found && { block: found.block === null ? null : BigInt(found.block), at: found.at }
+}
+
+/** The last block at or before a time in which the token was moved; 0 if there is none. */
+export async function findBlockAt(tx: Transaction, { tenantId, offeringId }: OfferingKey, at: string): Promise<bigint> {
+  const found = await tx.row<{ block: string }>(sql`
+    select block_number as block from cell.token_log
+    where tenant_id = ${tenantId} and offering_id = ${offeringId} and applied_at is not null
+      and block_timestamp <= ${at}::timestamptz
+    order by block_timestamp desc, block_number desc limit 1`)
+  return BigInt(found?.block ?? 0)
 }

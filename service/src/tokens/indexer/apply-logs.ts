@@ -2,9 +2,12 @@ import type { Logger } from '../../platform/base/log.ts'
 import { inTenantTransaction, type TenantDatabases } from '../../platform/db/tenant-transaction.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { recordEvents } from '../../records/events/event.sql.ts'
+import { indexTerms, type SubjectTerms } from '../../records/search/search-term.sql.ts'
+import { wholeTerm } from '../../records/search/search-terms.ts'
 import { applyToBalances } from './balance.sql.ts'
 import { type IndexerCursor, lockIndexerCursor } from './cursor.sql.ts'
-import { type MintAlarm, markOrdersMinted, reportMintAlarms } from './mark-orders-minted.ts'
+import { applyToHoldings } from './holding.sql.ts'
+import { type MarkedMints, markOrdersMinted, noMints, reportMints } from './mark-orders-minted.ts'
 import {
   type ChangedTransaction,
   confirmTransactions,
@@ -15,6 +18,8 @@ import { claimLogs, deleteLogs, insertLogs, type LogOwner, type TokenLog } from 
 
 export interface ApplyContext extends TenantDatabases {
   readonly log: Logger
+  /** Undefined outside an indexer. */
+  readonly cell?: string | undefined
 }
 
 /** One transaction of this size takes well under a second, and the arrays of its statements stay small. */
@@ -40,17 +45,18 @@ export async function applyFinalizedLogs(
   { cursor, tenantId, logs }: { cursor: IndexerCursor; tenantId: string; logs: readonly TokenLog[] },
 ): Promise<void> {
   for (const batch of batchesOf(logs)) {
-    const alarms = await inTenantTransaction(context, { tenantId, access: 'write' }, async (tx) => {
+    const mints = await inTenantTransaction(context, { tenantId, access: 'write' }, async (tx) => {
       await lockIndexerCursor(tx, tenantId, cursor)
       const owner = { tenantId, chain: cursor.chain }
       const inserted = await insertLogs(tx, owner, batch, true)
       // Orders and their offering before accounts: all transactions lock these rows in this order.
-      const raised = await markOrdersMinted(tx, owner, inserted)
+      const marked = await markOrdersMinted(tx, owner, inserted)
       await insertTransfers(tx, owner, inserted, 'confirmed')
       await applyToBalances(tx, owner, inserted)
-      return raised
+      await applyToHoldings(tx, owner, inserted)
+      return marked
     })
-    reportMintAlarms(context.log, { tenantId, chain: cursor.chain }, alarms)
+    reportMints(context, { tenantId, chain: cursor.chain }, mints)
   }
 }
 
@@ -66,26 +72,27 @@ export async function finalizeBlocks(
   context: ApplyContext,
   { cursor, tenantId, finalized, orphaned }: FinalizedBlocks,
 ): Promise<void> {
-  const alarms = await inTenantTransaction(context, { tenantId, access: 'write' }, async (tx) => {
+  const mints = await inTenantTransaction(context, { tenantId, access: 'write' }, async (tx) => {
     await lockIndexerCursor(tx, tenantId, cursor)
     const owner = { tenantId, chain: cursor.chain }
-    const raised = finalized.length > 0 ? await applyBlocks(tx, owner, finalized) : []
+    const marked = finalized.length > 0 ? await applyBlocks(tx, owner, finalized) : noMints
     if (orphaned.length > 0) {
       await deleteOrphanedTransactions(tx, owner, orphaned)
       await deleteLogs(tx, owner, orphaned)
     }
-    return raised
+    return marked
   })
-  reportMintAlarms(context.log, { tenantId, chain: cursor.chain }, alarms)
+  reportMints(context, { tenantId, chain: cursor.chain }, mints)
 }
 
-async function applyBlocks(tx: Transaction, owner: LogOwner, blockHashes: readonly string[]): Promise<MintAlarm[]> {
+async function applyBlocks(tx: Transaction, owner: LogOwner, blockHashes: readonly string[]): Promise<MarkedMints> {
   const logs = await claimLogs(tx, owner, blockHashes)
-  const alarms = await markOrdersMinted(tx, owner, logs)
+  const mints = await markOrdersMinted(tx, owner, logs)
   const confirmed = await confirmTransactions(tx, owner, blockHashes)
   await applyToBalances(tx, owner, logs)
+  await applyToHoldings(tx, owner, logs)
   await recordTransactionEvents(tx, owner, confirmed)
-  return alarms
+  return mints
 }
 
 async function insertTransfers(
@@ -96,7 +103,15 @@ async function insertTransfers(
 ): Promise<void> {
   const transfers = logs.filter(({ kind }) => kind === 'transfer')
   if (transfers.length === 0) return
-  await recordTransactionEvents(tx, owner, await insertTransactions(tx, owner, transfers, status))
+  const transactions = await insertTransactions(tx, owner, transfers, status)
+  await Promise.all([
+    recordTransactionEvents(tx, owner, transactions),
+    indexTerms(tx, owner.tenantId, transactions.map(transactionTerms)),
+  ])
+}
+
+export function transactionTerms({ id, hash }: Pick<ChangedTransaction, 'id' | 'hash'>): SubjectTerms {
+  return { kind: 'transaction', subjectId: id, terms: wholeTerm(hash) }
 }
 
 /** A transaction that is finalized when first read has a `transaction.confirmed` event only. */

@@ -12,7 +12,7 @@ export async function applyToBalances(
   { tenantId, chain }: LogOwner,
   logs: readonly TokenLog[],
 ): Promise<void> {
-  const changes = changesOf(logs)
+  const changes = balanceChanges(logs)
   if (changes.length === 0) return
   await tx.rows(sql`
     with changed as (
@@ -56,15 +56,15 @@ export async function applyToBalances(
     ) sent`)
 }
 
-interface Change {
+export interface BalanceChange {
   address: Address
   offeringId: string
   units: bigint
 }
 
 /** Sums the transfers per address first, so that no balance is negative in between. */
-function changesOf(logs: readonly TokenLog[]): Change[] {
-  const changes = new Map<string, Change>()
+export function balanceChanges(logs: readonly TokenLog[]): BalanceChange[] {
+  const changes = new Map<string, BalanceChange>()
   const add = (address: Address, offeringId: string, units: bigint) => {
     const key = `${address} ${offeringId}`
     const change = changes.get(key) ?? { address, offeringId, units: 0n }

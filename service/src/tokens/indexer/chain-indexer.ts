@@ -69,6 +69,8 @@ export class FinalityViolation extends LoggableError {
 
 export interface Progress {
   readonly head: Block
+  /** When the head was read, by `performance.now()`. */
+  readonly headReadAt: number
   readonly indexed: { readonly number: bigint; readonly timestamp: Date | undefined }
   /** Number of tokens that are being backfilled. */
   readonly backfilling: number
@@ -87,6 +89,8 @@ export class ChainIndexer {
   readonly #signal: AbortSignal | undefined
   readonly #ranges: LogRanges
   #progress: Progress | undefined
+  /** Called after each step: a backfill may take hours. */
+  onProgress = () => {}
 
   /** The pool uses the worker's role, which sees the token addresses of all tenants and no other data of theirs. */
   constructor(chain: Chain, pool: pg.Pool, context: ApplyContext, signal?: AbortSignal) {
@@ -120,6 +124,7 @@ export class ChainIndexer {
   }
 
   #updateProgress(change: Partial<Progress>): void {
+    this.onProgress()
     if (this.#progress) this.#progress = { ...this.#progress, ...change }
   }
 
@@ -136,7 +141,8 @@ export class ChainIndexer {
       const onChain = block.number === head.number ? head : await this.#chain.block(block.number)
       if (onChain.hash !== block.hash) continue
       const isNodeBehind = cursor.head > head.number && block.number === head.number
-      this.#progress = { head, indexed: onChain, backfilling: this.#progress?.backfilling ?? 0 }
+      const headReadAt = performance.now()
+      this.#progress = { head, headReadAt, indexed: onChain, backfilling: this.#progress?.backfilling ?? 0 }
       if (block.number === cursor.head || isNodeBehind) return cursor
       if (!(await rewindIndexerCursor(this.#pool, cursor, block))) throw new CursorMoved()
       return { ...cursor, head: block.number, headHash: block.hash }
@@ -222,6 +228,7 @@ export class ChainIndexer {
 
   /** Applies the logs of a finalized range. Unapplied logs of blocks that are not in the result are orphaned. */
   async #applyRange(cursor: IndexerCursor, range: LogRange): Promise<void> {
+    this.onProgress()
     const { logs } = range
     const hashes = new Set([...logs.values()].flatMap((ofTenant) => ofTenant.map(({ blockHash }) => String(blockHash))))
     const unapplied = await selectUnappliedBlocks(this.#pool, this.#chain.name, range)
@@ -254,14 +261,10 @@ export class ChainIndexer {
     )
   }
 
-  async #advance(
-    cursor: IndexerCursor,
-    to: KnownBlock & { timestamp?: Date },
-    finalized: bigint,
-  ): Promise<IndexerCursor> {
+  async #advance(cursor: IndexerCursor, to: KnownBlock, finalized: bigint): Promise<IndexerCursor> {
     const moved = await advanceIndexerCursor(this.#pool, cursor, to, finalized)
     if (!moved) throw new CursorMoved()
-    if (to.timestamp) this.#updateProgress({ indexed: { number: to.number, timestamp: to.timestamp } })
+    this.#updateProgress({ indexed: { number: to.number, timestamp: to.timestamp } })
     return moved
   }
 }

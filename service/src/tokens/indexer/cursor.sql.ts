@@ -20,6 +20,7 @@ export interface KnownBlock {
   readonly number: bigint
   readonly hash: Hash
   readonly parentHash: Hash
+  readonly timestamp: Date
 }
 
 export async function findIndexerCursor(pool: pg.Pool, chain: string): Promise<IndexerCursor | undefined> {
@@ -40,7 +41,7 @@ export async function findIndexerCursor(pool: pg.Pool, chain: string): Promise<I
 export async function insertIndexerCursor(
   pool: pg.Pool,
   chain: string,
-  { number, hash, parentHash }: KnownBlock,
+  { number, hash, parentHash, timestamp }: KnownBlock,
 ): Promise<void> {
   await pool.query({
     name: 'insert-cursor',
@@ -48,18 +49,20 @@ export async function insertIndexerCursor(
              insert into cell.chain_cursor (chain, head_number, head_hash, finalized_number) values ($1, $2, $3, $2)
              on conflict do nothing returning chain
            )
-           insert into cell.chain_block (chain, number, hash, parent_hash) select chain, $2, $3, $4 from added`,
-    values: [chain, number, hash, parentHash],
+           insert into cell.chain_block (chain, number, hash, parent_hash, timestamp)
+           select chain, $2, $3, $4, $5 from added`,
+    values: [chain, number, hash, parentHash, timestamp],
   })
 }
 
 export async function selectKnownBlocks(pool: pg.Pool, chain: string): Promise<KnownBlock[]> {
-  const { rows } = await pool.query<{ number: string; hash: Hash; parentHash: Hash }>({
+  const { rows } = await pool.query<Omit<KnownBlock, 'number'> & { number: string }>({
     name: 'select-known-blocks',
-    text: `select number, hash, parent_hash as "parentHash" from cell.chain_block where chain = $1 order by number`,
+    text: `select number, hash, parent_hash as "parentHash", timestamp
+           from cell.chain_block where chain = $1 order by number`,
     values: [chain],
   })
-  return rows.map(({ number, ...hashes }) => ({ number: BigInt(number), ...hashes }))
+  return rows.map(({ number, ...block }) => ({ number: BigInt(number), ...block }))
 }
 
 // Transactions that write logs of a tenant take this lock shared until they commit, and check the cursor under it; a
@@ -74,7 +77,7 @@ const cursorLock = `
 export async function advanceIndexerCursor(
   pool: pg.Pool,
   from: IndexerCursor,
-  { number, hash, parentHash }: KnownBlock,
+  { number, hash, parentHash, timestamp }: KnownBlock,
   finalized: bigint,
 ): Promise<IndexerCursor | undefined> {
   const { rowCount } = await pool.query({
@@ -88,11 +91,12 @@ export async function advanceIndexerCursor(
            ), deleted as (
              delete from cell.chain_block using moved where chain_block.chain = moved.chain and number < $7
            ), inserted as (
-             insert into cell.chain_block (chain, number, hash, parent_hash) select chain, $4, $5, $6 from moved
+             insert into cell.chain_block (chain, number, hash, parent_hash, timestamp)
+             select chain, $4, $5, $6, $9 from moved
              on conflict do nothing
            )
            select from moved`,
-    values: [from.chain, from.headHash, from.backfills, number, hash, parentHash, finalized, from.finalized],
+    values: [from.chain, from.headHash, from.backfills, number, hash, parentHash, finalized, from.finalized, timestamp],
   })
   return rowCount === 1 ? { ...from, head: number, headHash: hash, finalized } : undefined
 }

@@ -1,7 +1,7 @@
-import { metrics, type ObservableResult } from '@opentelemetry/api'
 import type pg from 'pg'
 import type { Logger } from '../../platform/base/log.ts'
 import { logFailure } from '../../platform/base/log-failure.ts'
+import { observedGauge } from '../../platform/base/metric.ts'
 import { type RunningLoop, runLoop } from '../../platform/base/run-loop.ts'
 import { type Chain, NodesDisagree, WrongChain } from '../chain/chain.ts'
 import { stopMintingOnChain } from '../reconciliation/stop-minting-on-chain.ts'
@@ -9,6 +9,7 @@ import type { ApplyContext } from './apply-logs.ts'
 import { ChainIndexer, FinalityViolation } from './chain-indexer.ts'
 import { CursorMoved } from './cursor.sql.ts'
 import { IndexerLease } from './indexer-lease.sql.ts'
+import { startCountingMintAlarms } from './mark-orders-minted.ts'
 
 const pauseMs = 500
 
@@ -27,10 +28,14 @@ export interface FollowedChain extends RunningLoop {
   readonly cell: string
   state(): FollowState
   lag(): Lag
+  /** When it last read up to the head; undefined before the first time. */
+  lastSuccessAt(): Date | undefined
 }
 
 export interface Lag {
+  /** Between the indexer and the last head that it has read. */
   readonly blocks: number
+  /** How old what it shows is. Grows while the chain cannot be read: then the head is unknown. */
   readonly seconds: number
   /** Number of tokens that are being backfilled. */
   readonly backfilling: number
@@ -42,19 +47,25 @@ export function followChain(
   { cell, pool }: { cell: string; pool: pg.Pool },
   context: ApplyContext,
 ): FollowedChain {
-  const log = context.log.child({ chain: chain.name, cell })
+  const labels = { chain: chain.name, cell }
+  const log = context.log.child(labels)
+  startCountingMintAlarms(labels)
+  const startedAt = performance.now()
   const stopping = new AbortController()
   const lease = new IndexerLease(pool, chain.name, log)
-  const indexer = new ChainIndexer(chain, pool, { ...context, log }, stopping.signal)
+  const indexer = new ChainIndexer(chain, pool, { ...context, log, cell }, stopping.signal)
   let state: FollowState = 'starting'
+  let lastSuccess: Date | undefined
   const become = (next: FollowState) => {
     if (next !== state) log.info({ status: next }, 'indexer state changed')
     state = next
   }
-  const run = async () => {
+  const run = async (beat: () => void) => {
+    indexer.onProgress = beat
     try {
       if (!(await lease.acquireOrConfirm())) return become('standby')
       await indexer.readToHead()
+      lastSuccess = new Date()
       become('following')
     } catch (error) {
       if (stopping.signal.aborted) return
@@ -63,12 +74,13 @@ export function followChain(
         await logFailure(log, 'minting could not be stopped', () => stopMintingOnChain(pool, context, chain.name))
     }
   }
-  const following = runLoop(pauseMs, run)
+  const following = runLoop(`follow ${chain.name} for ${cell}`, pauseMs, run)
   const followed: FollowedChain = {
     chain: chain.name,
     cell,
     state: () => state,
-    lag: () => lagOf(indexer.progress),
+    lag: () => lagOf(indexer.progress, startedAt),
+    lastSuccessAt: () => lastSuccess,
     stop: async () => {
       stopping.abort()
       await following.stop()
@@ -96,25 +108,57 @@ function stateAfter(error: unknown, state: FollowState, log: Logger): FollowStat
   return 'retrying'
 }
 
-function lagOf(progress: ChainIndexer['progress']): Lag {
-  if (!progress) return { blocks: 0, seconds: 0, backfilling: 0 }
+function lagOf(progress: ChainIndexer['progress'], startedAt: number): Lag {
+  // Runs follow each other closely, so a head that was read longer ago than this could not be read again.
+  const unreadMs = performance.now() - (progress?.headReadAt ?? startedAt)
+  const unreadSeconds = unreadMs > headFreshMs ? unreadMs / 1000 : 0
+  if (!progress) return { blocks: 0, seconds: unreadSeconds, backfilling: 0 }
   const { head, indexed, backfilling } = progress
   const blocks = Math.max(0, Number(head.number - indexed.number))
   const difference = indexed.timestamp ? (head.timestamp.getTime() - indexed.timestamp.getTime()) / 1000 : 0
-  return { blocks, seconds: blocks > 0 ? Math.max(0, difference) : 0, backfilling }
+  return { blocks, seconds: unreadSeconds + (blocks > 0 ? Math.max(0, difference) : 0), backfilling }
 }
+
+const headFreshMs = 2_000
 
 const observed = new Set<FollowedChain>()
 
-const meter = metrics.getMeter('indexer')
+/** 1 only if its last run succeeded, so that no other figure is believed while the chain cannot be read. */
+const isUp = (one: FollowedChain) => Number(one.state() === 'following')
+const blocksBehind = (one: FollowedChain) => {
+  const isHeadKnown = one.state() === 'following' || one.state() === 'stopped' || one.lastSuccessAt() === undefined
+  const { blocks } = one.lag()
+  return isHeadKnown && (blocks > 0 || one.lastSuccessAt()) ? blocks : undefined
+}
+const secondsOf = (time: Date | undefined) => (time ? time.getTime() / 1000 : undefined)
+
 for (const [name, description, read] of [
-  ['indexer_lag_blocks', 'Blocks between the indexer and the head of the chain', (one) => one.lag().blocks],
-  ['indexer_lag_seconds', 'Time between the last indexed block and the head', (one) => one.lag().seconds],
+  ['indexer_up', '1 if the last run read up to the head of the chain, 0 if it could not', isUp],
+  [
+    'indexer_lag_blocks',
+    'Blocks between the indexer and the head of the chain; NaN while the head cannot be read',
+    blocksBehind,
+  ],
+  [
+    'indexer_lag_seconds',
+    'Time between the last indexed block and the head, plus the time for which the head could not be read',
+    (one) => one.lag().seconds,
+  ],
+  [
+    'indexer_last_success_time_seconds',
+    'When the indexer last read up to the head, in seconds since 1970',
+    (one) => secondsOf(one.lastSuccessAt()),
+  ],
   ['indexer_backfilling_tokens', 'Tokens that are being backfilled', (one) => one.lag().backfilling],
   ['indexer_stopped', '1 if the chain replaced a finalized block', (one) => Number(one.state() === 'stopped')],
-] as const satisfies [string, string, (one: FollowedChain) => number][])
-  meter.createObservableGauge(name, { description }).addCallback((result: ObservableResult) => {
-    // A process on standby does not read the head; the process with the lease reports it.
-    for (const one of observed)
-      if (one.state() !== 'standby') result.observe(read(one), { chain: one.chain, cell: one.cell })
+] as const satisfies [string, string, (one: FollowedChain) => number | undefined][])
+  observedGauge(name, {
+    description: `${description}. A process on standby reports nothing`,
+    labels: ['chain', 'cell'],
+    read: (observe) => {
+      for (const one of observed) {
+        const value = one.state() === 'standby' ? undefined : read(one)
+        if (value !== undefined) observe(value, { chain: one.chain, cell: one.cell })
+      }
+    },
   })

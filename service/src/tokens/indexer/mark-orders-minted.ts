@@ -1,5 +1,5 @@
-import { metrics } from '@opentelemetry/api'
 import type { Logger } from '../../platform/base/log.ts'
+import { counter, histogram } from '../../platform/base/metric.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { moveOrder } from '../../sales/orders/move-order.ts'
 import type { OrderStatus } from '../../sales/orders/order-status.ts'
@@ -24,12 +24,20 @@ const stepsToMinted: Readonly<Partial<Record<OrderStatus, readonly OrderStatus[]
   MINTED: [],
 }
 
+export interface MarkedMints {
+  readonly alarms: readonly MintAlarm[]
+  /** When each order that became MINTED had been paid. */
+  readonly paidAt: readonly Date[]
+}
+
+export const noMints: MarkedMints = { alarms: [], paidAt: [] }
+
 /** Moves the orders of these OrderMinted logs to MINTED. Returns contradictions instead of failing. */
 export async function markOrdersMinted(
   tx: Transaction,
   { tenantId }: LogOwner,
   logs: readonly TokenLog[],
-): Promise<MintAlarm[]> {
+): Promise<MarkedMints> {
   const minted = logs.filter(({ kind }) => kind === 'order_minted').toSorted(byOrder)
   // When logs are read again, most orders are MINTED, and need not be locked one by one.
   const done = minted.length > 0 ? await selectMintedOrders(tx, tenantId, minted) : new Set()
@@ -46,7 +54,10 @@ export async function markOrdersMinted(
         : markOrderMinted(tx, mint, orders[index]),
     ),
   )
-  return alarms.flat()
+  return {
+    alarms: alarms.flat(),
+    paidAt: orders.flatMap((order) => (order?.paidAt && stepsToMinted[order.status]?.length ? [order.paidAt] : [])),
+  }
 }
 
 async function markOrderMinted(
@@ -71,14 +82,31 @@ function byOrder(one: TokenLog, other: TokenLog): number {
   return (one.orderId ?? '').localeCompare(other.orderId ?? '')
 }
 
-const alarmCount = metrics.getMeter('indexer').createCounter('indexer_mint_alarms', {
+const alarmCount = counter('indexer_mint_alarms', {
   description: 'Mints that contradict their order',
+  labels: ['chain', 'cell'],
 })
 
-/** Called after the commit, so that each alarm is logged once. Logs the first few, with the total count. */
-export function reportMintAlarms(log: Logger, { tenantId, chain }: LogOwner, alarms: readonly MintAlarm[]): void {
+/** Called once for each chain and cell. */
+export function startCountingMintAlarms(labels: { chain: string; cell: string }): void {
+  alarmCount.add(0, labels)
+}
+
+const paidToMinted = histogram('order_paid_to_minted_seconds', {
+  description: 'Time from the payment of an order to its final tokens',
+  labels: ['chain', 'cell'],
+  buckets: [15, 60, 120, 300, 600, 900, 1_800, 3_600, 21_600, 86_400],
+})
+
+/** Called after the commit, so that each mint counts once. Logs the first few alarms, with their total count. */
+export function reportMints(
+  { log, cell = '' }: { readonly log: Logger; readonly cell?: string | undefined },
+  { tenantId, chain }: LogOwner,
+  { alarms, paidAt }: MarkedMints,
+): void {
+  for (const at of paidAt) paidToMinted.record((Date.now() - at.getTime()) / 1000, { chain, cell })
   if (alarms.length === 0) return
-  alarmCount.add(alarms.length, { chain })
+  alarmCount.add(alarms.length, { chain, cell })
   for (const { orderId, problem } of alarms.slice(0, alarmLinesMax))
     log.error(
       { tenant_id: tenantId, chain, order_id: orderId, problem, count: alarms.length },

@@ -118,7 +118,10 @@ export async function deleteOrphanedTransactions(
     order by id for no key update`)
   const gaps = await tx.rows<{ accountId: string; first: string }>(sql`
     with deleted as (
-      delete from cell.token_transaction where ${isOrphaned} returning account_id, position
+      delete from cell.token_transaction where ${isOrphaned} returning id, account_id, position
+    ), forgotten as (
+      delete from cell.search_term using deleted
+      where search_term.tenant_id = ${tenantId} and search_term.subject_id = deleted.id
     ), gaps as (
       select account_id, min(position) as first, count(*) as many from deleted group by account_id
     )

@@ -41,6 +41,7 @@ export async function readLogs(
 type RawLog = Awaited<ReturnType<Chain['logs']>>[number]
 
 const [transferTopic] = encodeEventTopics({ abi: tokenAbi, eventName: 'Transfer' })
+const [frozenTopic] = encodeEventTopics({ abi: tokenAbi, eventName: 'Frozen' })
 const [orderMintedTopic] = encodeEventTopics({ abi: deskAbi, eventName: 'OrderMinted' })
 
 /** Undefined for other events, and for OrderMinted of a desk that is not the token's. */
@@ -52,13 +53,14 @@ function logOf(
   const { blockHash, blockNumber, logIndex, transactionHash } = raw
   if (blockHash === null || blockNumber === null || logIndex === null || transactionHash === null)
     throw new ChainUnavailable('The node returned a log without a block.')
-  const [topic, first = '0x', second = '0x', third = '0x'] = raw.topics as Hex[]
+  const [, first = '0x', second = '0x', third = '0x'] = raw.topics as Hex[]
   const emitter = raw.address.toLowerCase() as Address
-  const isMint = topic === orderMintedTopic
-  if (!isMint && topic !== transferTopic) return undefined
+  const kind = kindOf(raw)
+  const isMint = kind === 'order_minted'
   const token = tokenAt.get(isMint ? addressIn(first) : emitter)
-  if (!token || (isMint && token.desk !== emitter)) return undefined
-  const from = isMint ? zeroAddress : addressIn(first)
+  if (!kind || !token || (isMint && token.desk !== emitter)) return undefined
+  const from = kind === 'transfer' ? addressIn(first) : zeroAddress
+  const to = { transfer: second, order_minted: third, frozen: first }[kind]
   return {
     tenantId: token.tenantId,
     log: {
@@ -68,13 +70,20 @@ function logOf(
       transactionHash,
       blockTimestamp: timeOf(raw),
       offeringId: token.offeringId,
-      kind: isMint ? 'order_minted' : 'transfer',
+      kind,
       from: from === zeroAddress ? null : getAddress(from),
-      to: getAddress(addressIn(isMint ? third : second)),
+      to: getAddress(addressIn(to)),
       units: BigInt(raw.data),
       orderId: isMint ? idFromBytes32(second) : null,
     },
   }
+}
+
+function kindOf({ topics: [topic], data }: RawLog): TokenLog['kind'] | undefined {
+  if (topic === transferTopic) return 'transfer'
+  if (topic === orderMintedTopic) return 'order_minted'
+  // An attached token may have an event of that name with other data.
+  return topic === frozenTopic && data.length === 66 ? 'frozen' : undefined
 }
 
 function addressIn(topic: Hex): Address {

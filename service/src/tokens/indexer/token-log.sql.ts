@@ -8,7 +8,7 @@ export interface LogOwner {
   readonly chain: string
 }
 
-/** A transfer of a token, or the order of a mint, as read from the chain. */
+/** A transfer of a token, the order of a mint, or a change of frozen units, as read from the chain. */
 export interface TokenLog {
   readonly blockHash: Hash
   readonly logIndex: number
@@ -16,10 +16,10 @@ export interface TokenLog {
   readonly blockTimestamp: Date
   readonly transactionHash: Hash
   readonly offeringId: string
-  readonly kind: 'transfer' | 'order_minted'
+  readonly kind: 'transfer' | 'order_minted' | 'frozen'
   /** Null for a mint. */
   readonly from: Address | null
-  /** The zero address for a burn. */
+  /** The zero address for a burn; for frozen, whose units are. */
   readonly to: Address
   readonly units: bigint
   readonly orderId: string | null

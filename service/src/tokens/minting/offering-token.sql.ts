@@ -6,29 +6,31 @@ import type { Transaction } from '../../platform/db/transaction.ts'
 import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
 import type { ChainOp } from '../chain-ops/chain-op.sql.ts'
 import type { SignerKey } from '../signers/key-backend.ts'
+import { recordMintingEvent } from './record-minting-event.ts'
 
 /** Only the reason why minting stopped: orders change the rest of the row all the time. */
 export const mintingStopVersion = rowVersion(sql`(select tenant_id, id, minting_stopped from cell.offering)`)
 
-/** Open offerings of all tenants of a cell that have no token yet. Runs with the worker's role. */
+/** Open and paused offerings of all tenants of a cell that have no token yet. Runs with the worker's role. */
 export async function selectOfferingsWithoutToken(cell: pg.Pool, chains: string[]): Promise<OfferingKey[]> {
   const { rows } = await cell.query<OfferingKey>({
     name: 'offerings-without-token',
     text: `select tenant_id as "tenantId", id as "offeringId" from cell.offering
-           where status = 'OPEN' and token_address is null and blockchain = any ($1) limit 100`,
+           where status in ('OPEN', 'PAUSED') and token_address is null and blockchain = any ($1) limit 100`,
     values: [chains],
   })
   return rows
 }
 
-/** Locks an open offering until the end of the transaction; undefined if it has a token meanwhile. */
+/** Locks an open or paused offering until the end of the transaction; undefined if it has a token meanwhile. */
 export function lockOfferingWithoutToken(
   tx: Transaction,
   { tenantId, offeringId }: OfferingKey,
 ): Promise<{ chain: string; name: string; symbol: string; decimals: number; totalUnits: string } | undefined> {
   return tx.row(sql`
     select blockchain as chain, name, symbol, decimals, total_units::text as "totalUnits" from cell.offering
-    where tenant_id = ${tenantId} and id = ${offeringId} and status = 'OPEN' and token_address is null
+    where tenant_id = ${tenantId} and id = ${offeringId} and status in ('OPEN', 'PAUSED')
+      and token_address is null
     for no key update`)
 }
 
@@ -42,10 +44,21 @@ export function findDeskOp(tx: Transaction, { tenantId, chain }: SignerKey): Pro
 export async function setTokenAddress(
   tx: Transaction,
   { tenantId, offeringId }: OfferingKey,
-  address: Address,
+  { address, cap }: { address: Address; cap: bigint },
 ): Promise<void> {
   await tx.rows(sql`
-    update cell.offering set token_address = ${address} where tenant_id = ${tenantId} and id = ${offeringId}`)
+    update cell.offering set token_address = ${address}, token_cap = ${String(cap)}
+    where tenant_id = ${tenantId} and id = ${offeringId}`)
+}
+
+/** Stores the cap that a SET_CAP has set, unless a later one is final already: ops become FINAL in any order. */
+export async function setTokenCap(tx: Transaction, op: ChainOp, cap: bigint): Promise<void> {
+  await tx.rows(sql`
+    update cell.offering set token_cap = ${String(cap)}
+    where tenant_id = ${op.tenantId} and id = ${op.offeringId} and not exists (
+      select from cell.chain_op later
+      where later.tenant_id = ${op.tenantId} and later.offering_id = ${op.offeringId} and later.kind = 'SET_CAP'
+        and later.state = 'FINAL' and later.nonce > ${op.nonce})`)
 }
 
 export async function markTokenDeployed(tx: Transaction, { tenantId, offeringId }: ChainOp, now: Date): Promise<void> {
@@ -58,14 +71,18 @@ const pausedReason = 'its token is paused'
 
 /** Stops minting unless it is already stopped. Mints of a paused token would revert, and put each order on hold. */
 export async function stopMintingWhilePaused(tx: Transaction, { tenantId, offeringId }: OfferingKey): Promise<void> {
-  await tx.rows(sql`
-    update cell.offering set minting_stopped = coalesce(minting_stopped, ${pausedReason})
-    where tenant_id = ${tenantId} and id = ${offeringId}`)
+  const stopped = await tx.row(sql`
+    update cell.offering set minting_stopped = ${pausedReason}
+    where tenant_id = ${tenantId} and id = ${offeringId} and minting_stopped is null
+    returning id`)
+  if (stopped) await recordMintingEvent(tx, { tenantId, offeringId }, 'stopped')
 }
 
 /** Resumes minting, unless it is stopped for another reason. */
 export async function resumeMintingAfterPause(tx: Transaction, { tenantId, offeringId }: ChainOp): Promise<void> {
-  await tx.rows(sql`
+  const resumed = await tx.row<{ id: string }>(sql`
     update cell.offering set minting_stopped = null
-    where tenant_id = ${tenantId} and id = ${offeringId} and minting_stopped = ${pausedReason}`)
+    where tenant_id = ${tenantId} and id = ${offeringId} and minting_stopped = ${pausedReason}
+    returning id`)
+  if (resumed) await recordMintingEvent(tx, { tenantId, offeringId: resumed.id }, 'resumed')
 }

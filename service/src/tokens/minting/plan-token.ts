@@ -26,6 +26,7 @@ export function planToken(context: ChainContext, key: OfferingKey): Promise<void
       call: deployTokenCall(signer.deskAddress, key.offeringId, terms),
       dependsOn: deskOp?.id ?? null,
     })
-    await setTokenAddress(tx, key, tokenAddressOf(signer.deskAddress, key.offeringId))
+    const address = tokenAddressOf(signer.deskAddress, key.offeringId)
+    await setTokenAddress(tx, key, { address, cap: terms.cap })
   })
 }

@@ -3,6 +3,7 @@ import type { Address } from 'viem'
 import { sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
+import { recordMintingEvent } from '../minting/record-minting-event.ts'
 
 /** Backfilled tokens of all tenants; the logs of others are incomplete. Runs with the worker's role. */
 export async function selectReconcilableOfferings(
@@ -109,13 +110,44 @@ export async function readTokenLedger(
 
 const zero = '0x0000000000000000000000000000000000000000'
 
+/** A stored sum that differs from that of the applied logs. */
+export interface WrongSum {
+  address: Address
+  balance: string
+  logged: string
+  /** Which sum it is. */
+  source: string
+}
+
+/** Addresses whose entry in the register differs from the sum of their applied logs. One pass over the log. */
+export function selectWrongHoldings(tx: Transaction, { tenantId, offeringId }: OfferingKey): Promise<WrongSum[]> {
+  const applied = sql`
+    token_log.tenant_id = ${tenantId} and token_log.offering_id = ${offeringId} and kind = 'transfer'
+    and applied_at is not null`
+  return tx.rows<WrongSum>(sql`
+    select coalesce(listed.address, moved.address) as address, coalesce(listed.units, 0)::text as balance,
+           coalesce(moved.units, 0)::text as logged, 'the register' as source
+    from (
+      select address, units from cell.holding where tenant_id = ${tenantId} and offering_id = ${offeringId}
+    ) listed
+    full join (
+      select address, sum(units) as units
+      from (
+        select to_address as address, units from cell.token_log where ${applied}
+        union all
+        select coalesce(from_address, ${zero}), -units from cell.token_log where ${applied}
+      ) moves
+      group by address
+    ) moved on moved.address = listed.address
+    where coalesce(listed.units, 0) <> coalesce(moved.units, 0)
+    order by 1 limit 10`)
+}
+
 /** Wallets whose balance differs from the sum of the applied logs of their address. */
-export function selectWrongBalances(
-  tx: Transaction,
-  { tenantId, offeringId }: OfferingKey,
-): Promise<{ address: Address; balance: string; logged: string }[]> {
+export function selectWrongBalances(tx: Transaction, { tenantId, offeringId }: OfferingKey): Promise<WrongSum[]> {
   return tx.rows(sql`
-    select wallet.public_address as address, wallet_balance.balance::text as balance, moved.units::text as logged
+    select wallet.public_address as address, wallet_balance.balance::text as balance, moved.units::text as logged,
+           'its balance' as source
     from cell.wallet_balance
     join cell.wallet on wallet.tenant_id = wallet_balance.tenant_id and wallet.id = wallet_balance.wallet_id
     cross join lateral (
@@ -141,6 +173,7 @@ export async function stopMinting(
     update cell.offering set minting_stopped = ${reason}
     where tenant_id = ${tenantId} and id = ${offeringId} and minting_stopped is null
     returning id`)
+  if (stopped) await recordMintingEvent(tx, { tenantId, offeringId }, 'stopped')
   return stopped !== undefined
 }
 
@@ -158,10 +191,13 @@ export async function resumeLockedMinting(
   { tenantId, offeringId }: OfferingKey,
   chain: string,
 ): Promise<void> {
-  await tx.rows(sql`
-    update cell.offering
-    set accepted_difference = case when minting_stopped = ${nodesDisagreeOn(chain)} then accepted_difference
-                                   else minting_stopped end,
-        minting_stopped = null
-    where tenant_id = ${tenantId} and id = ${offeringId}`)
+  await Promise.all([
+    tx.rows(sql`
+      update cell.offering
+      set accepted_difference = case when minting_stopped = ${nodesDisagreeOn(chain)} then accepted_difference
+                                     else minting_stopped end,
+          minting_stopped = null
+      where tenant_id = ${tenantId} and id = ${offeringId}`),
+    recordMintingEvent(tx, { tenantId, offeringId }, 'resumed'),
+  ])
 }

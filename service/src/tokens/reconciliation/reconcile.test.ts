@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Address } from 'viem'
+import type { Address, Hash } from 'viem'
 import { assertError } from '../../../test/harness/api-client.ts'
 import { OperatorClient } from '../../../test/harness/operator-client.ts'
-import { startNode } from '../../../test/harness/process.ts'
+import { startMaintain } from '../../../test/harness/process.ts'
 import { SettledWorld } from '../../../test/harness/settled-world.ts'
 import { tokenCall } from '../chain/contracts.ts'
+import { checkSigners } from '../signers/watch-signers.ts'
 import { reconcile, reconcileAll } from './reconcile.ts'
+import { reconcileOffering } from './reconcile-offering.job.ts'
+import { checkNodes } from './watch-nodes.ts'
 
 const one = 100_000_000n
 
@@ -45,8 +48,8 @@ describe('the reconciliation of the ledger with the chain', () => {
     )
   async function maintain(...args: string[]) {
     const { tenantId, offeringId } = settled.world
-    const command = ['./src/main/maintain.ts', ...args, '--tenant', tenantId, '--offering', offeringId]
-    const run = startNode(command, { ...settled.installation.settings, ...settled.world.settings })
+    const command = [...args, '--tenant', tenantId, '--offering', offeringId]
+    const run = startMaintain(command, { ...settled.installation.settings, ...settled.world.settings })
     return { code: await run.ended, output: run.output }
   }
   const outsideMint = async (units: bigint) => {
@@ -127,14 +130,88 @@ describe('the reconciliation of the ledger with the chain', () => {
       assert.equal(total, await settled.readToken('totalSupply', [], BigInt(block)))
     }
     const { block = '' } = past.at(-2) ?? {}
-    const { body } = await admin.get(`${offeringPath()}/holders?block=${block}&limit=50&direction=asc`)
+    const { body } = await admin.get(`${offeringPath()}/holders?block=${block}&limit=50&sort=address&direction=asc`)
     const { code, output } = await maintain('holders', '--block', block, '--csv')
     assert.equal(code, 0, output.join())
     assert.deepEqual(output, [
       'address,units,wallet_id,account_id',
-      ...body.results.map((holder: Record<string, string>) => Object.values(holder).join()),
+      ...body.results.map(({ address, units, wallet_id, account_id }: Record<string, string>) =>
+        [address, units, wallet_id, account_id].join(),
+      ),
     ])
     const head = await settled.chain.client.getBlockNumber()
     assertError(await admin.get(`${offeringPath()}/holders?block=${head}`), 409, 'block_not_finalized')
   })
+
+  test('finds an entry of the register that was changed', async () => {
+    const change = (units: number) =>
+      settled.world.rows('update cell.holding set units = units + $2 where address = $1', [holders[0], units])
+    await change(3)
+    const { tenantId, offeringId } = settled.world
+    const result = await reconcile(settled.world.context(), { tenantId, offeringId })
+    assert.ok(result?.differences.includes(`${holders[0]} has 3 units more in the register than in the log`))
+    await change(-3)
+  })
+
+  test('an operator can ask for a comparison now, and read its result', async () => {
+    const { tenantId, offeringId } = settled.world
+    const { body: requested } = await admin.post(`${offeringPath()}/reconcile`)
+    assert.equal(requested.state, 'requested')
+    const compareNow = () =>
+      reconcileOffering.run({ tenant_id: tenantId, offering_id: offeringId }, settled.world.context())
+    await compareNow()
+    const { body: compared } = await admin.get(`${offeringPath()}/reconciliation`)
+    assert.equal(compared.state, 'different', 'the mints outside the desk above')
+    assert.deepEqual(compared.differences, ['the log has 6 units more minted than minted for orders'])
+    assert.equal(compared.figures.supply_on_chain, compared.figures.supply_in_log)
+    await admin.post(`${offeringPath()}/reconcile`)
+    const withoutNode = { ...settled.world.context(), chains: new Map() }
+    await reconcileOffering.run({ tenant_id: tenantId, offering_id: offeringId }, withoutNode)
+    const { body: failed } = await admin.get(`${offeringPath()}/reconciliation`)
+    assert.equal(failed.state, 'failed')
+    assert.match(failed.problem, /no node of this chain/)
+  })
+
+  test('operators see chains, signers and what gas cost, as workers and the indexer last saw them', async () => {
+    const context = settled.world.context()
+    const [signer] = await settled.world.rows<{ address: Address }>('select address from cell.chain_signer')
+    const address = signer?.address ?? '0x'
+    assert.equal((await admin.get('/signers')).body.results[0].balance_wei, null)
+    await checkSigners(settled.pool, context)
+    await checkNodes(settled.pool, context)
+    const { body: signers } = await admin.get('/signers')
+    const [seen] = signers.results
+    const balance = await settled.chain.client.getBalance({ address })
+    assert.equal(BigInt(seen.balance_wei), balance)
+    assert.deepEqual(
+      [seen.address, seen.nonce_latest, seen.nonce_pending],
+      [address, seen.next_nonce, await settled.chain.client.getTransactionCount({ address, blockTag: 'pending' })],
+    )
+    const { body: gas } = await admin.get('/gas')
+    assert.equal(gas.results.length, 1)
+    const [day] = gas.results
+    // Everything that the signer has sent is final, and it has received gas money only once.
+    assert.equal(day.transaction_count, seen.nonce_latest)
+    assert.equal(day.spent_wei, seen.spent_wei_7_days)
+    assert.equal(BigInt(day.spent_wei), (await spentBy(address)) as bigint)
+    assert.equal(seen.days_left, Math.min(36_500, Number((balance * 7n) / BigInt(day.spent_wei))))
+    const { body: chains } = await admin.get('/chains')
+    const [status] = chains.results
+    const head = Number(await settled.chain.client.getBlockNumber())
+    assert.deepEqual([status.head, status.indexed, status.lag_blocks, status.problem], [head, head, 0, null])
+    assert.ok(status.finalized <= head && status.indexed_finalized === status.finalized)
+  })
+
+  /** What the chain says that all transactions of the address cost. */
+  async function spentBy(address: Address): Promise<bigint> {
+    const hashes = await settled.world.rows<{ hash: Hash }>(
+      `select mined_hash as hash from cell.chain_op where mined_hash is not null`,
+    )
+    let spent = 0n
+    for (const { hash } of hashes) {
+      const { from, gasUsed, effectiveGasPrice } = await settled.chain.client.getTransactionReceipt({ hash })
+      if (from.toLowerCase() === address.toLowerCase()) spent += gasUsed * effectiveGasPrice
+    }
+    return spent
+  }
 })

@@ -1,7 +1,7 @@
-import { metrics } from '@opentelemetry/api'
 import pLimit from 'p-limit'
 import type pg from 'pg'
 import { type Address, decodeFunctionResult } from 'viem'
+import { counter } from '../../platform/base/metric.ts'
 import { inTenantTransaction } from '../../platform/db/tenant-transaction.ts'
 import { type LoopContext, loop } from '../../platform/jobs/loop.ts'
 import { appendAudit } from '../../records/audit/append-audit.sql.ts'
@@ -14,12 +14,15 @@ import {
   readTokenLedger,
   selectReconcilableOfferings,
   selectWrongBalances,
+  selectWrongHoldings,
   stopMinting,
   type TokenLedger,
 } from './reconcile.sql.ts'
+import type { ReconciliationFigures } from './reconciliation.schema.ts'
+import { storeReconciliation } from './reconciliation.sql.ts'
 import { stopMintingOnChain } from './stop-minting-on-chain.ts'
 
-type ReconcileContext = Pick<ChainContext, 'databases' | 'placement' | 'chains' | 'log'>
+export type ReconcileContext = Pick<ChainContext, 'databases' | 'placement' | 'chains' | 'clock' | 'log' | 'cell'>
 
 /** The figures of a token in the ledger and on the chain, at the same block. */
 export interface Reconciliation extends TokenLedger {
@@ -38,12 +41,19 @@ const addressesMax = 3
  * Compares the ledger of one token with the chain at the last finalized block that the indexer has applied. Undefined
  * if the token is not deployed or no block has been read. Changes nothing.
  */
-export async function reconcile(context: ReconcileContext, key: OfferingKey): Promise<Reconciliation | undefined> {
+export async function reconcile(
+  context: Omit<ReconcileContext, 'clock'>,
+  key: OfferingKey,
+): Promise<Reconciliation | undefined> {
   const { tenantId } = key
-  // Both in one round trip, hence from one snapshot.
+  // In one round trip, hence from one snapshot.
   const { ledger, wrong } = await inTenantTransaction(context, { tenantId, access: 'read' }, async (tx) => {
-    const [found, balances] = await Promise.all([readTokenLedger(tx, key), selectWrongBalances(tx, key)])
-    return { ledger: found, wrong: balances }
+    const [found, balances, holdings] = await Promise.all([
+      readTokenLedger(tx, key),
+      selectWrongBalances(tx, key),
+      selectWrongHoldings(tx, key),
+    ])
+    return { ledger: found, wrong: [...balances, ...holdings] }
   })
   const chain = ledger && context.chains.get(ledger.chain)
   if (!ledger || !chain) return undefined
@@ -64,8 +74,8 @@ export async function reconcile(context: ReconcileContext, key: OfferingKey): Pr
     ),
   )
   const balances = wrong.map(
-    ({ address, balance, logged }) =>
-      `${address} has ${difference(BigInt(balance), BigInt(logged))} in its balance than in the log`,
+    ({ address, balance, logged, source }) =>
+      `${address} has ${difference(BigInt(balance), BigInt(logged))} in ${source} than in the log`,
   )
   const differences = [
     ...differencesOf(ledger, supplyOnChain),
@@ -102,14 +112,45 @@ async function readToken(
   return data === '0x' ? 0n : (decodeFunctionResult({ abi: tokenAbi, functionName, data }) as bigint)
 }
 
-const differing = metrics.getMeter('settlement').createCounter('reconciliation_differences', {
+const differing = counter('reconciliation_differences', {
   description: 'Tokens whose minting was stopped because the ledger differs from the chain',
+  labels: ['chain', 'cell'],
 })
 
-/** Stops minting if there is a difference that no operator has accepted. */
-async function reconcileAndStop(context: ReconcileContext, key: OfferingKey): Promise<void> {
+/** Called once for each chain and cell. */
+export function startCountingDifferences(labels: { chain: string; cell: string }): void {
+  differing.add(0, labels)
+}
+
+/**
+ * Stores the result for operators, and stops minting if there is a difference that no operator has accepted. False if
+ * the token cannot be compared.
+ */
+export async function reconcileAndStop(context: ReconcileContext, key: OfferingKey): Promise<boolean> {
   const result = await reconcile(context, key)
-  if (!result || result.differences.length === 0) return
+  if (!result) return false
+  const { differences } = result
+  await inTenantWrite(context, key.tenantId, (tx) =>
+    storeReconciliation(tx, key, { figures: figuresOf(result), differences, now: context.clock() }),
+  )
+  if (differences.length > 0) await stopForDifferences(context, key, result)
+  return true
+}
+
+export function figuresOf(result: Reconciliation): ReconciliationFigures {
+  return {
+    block: Number(result.block),
+    supply_on_chain: String(result.supplyOnChain),
+    supply_in_log: String(result.supply),
+    minted: String(result.minted),
+    minted_for_orders: String(result.mintedForOrders),
+    issued_units: String(result.issued),
+    units_of_minted_orders: String(result.ordered),
+    holders: result.holders,
+  }
+}
+
+async function stopForDifferences(context: ReconcileContext, key: OfferingKey, result: Reconciliation): Promise<void> {
   const reason = result.differences.join('; ')
   if (reason === result.acceptedDifference) return
   const isNew = await inTenantWrite(context, key.tenantId, async (tx) => {
@@ -120,7 +161,7 @@ async function reconcileAndStop(context: ReconcileContext, key: OfferingKey): Pr
     return true
   })
   if (!isNew) return
-  differing.add(1, { chain: result.chain })
+  differing.add(1, { chain: result.chain, cell: context.cell ?? '' })
   const fields = { tenant_id: key.tenantId, chain: result.chain, block: Number(result.block), problem: reason }
   context.log.error(fields, 'the ledger differs from the chain: minting is stopped')
 }
@@ -133,18 +174,19 @@ const pageMax = 100
 export const reconcileTokens = loop({
   name: 'reconcile-tokens',
   everyMs: 60_000,
-  run: async (context: LoopContext & ChainContext) => {
-    if (context.chains.size > 0) await reconcileAll(context.pool, context)
+  run: async (context: LoopContext & ChainContext, beat) => {
+    if (context.chains.size > 0) await reconcileAll(context.pool, context, beat)
   },
 })
 
 /** Compares the tokens of a cell one after the other. A failure of one does not affect the others. */
-export async function reconcileAll(cell: pg.Pool, context: ReconcileContext): Promise<void> {
+export async function reconcileAll(cell: pg.Pool, context: ReconcileContext, beat = () => {}): Promise<void> {
   const chains = [...context.chains.keys()]
   let after = '00000000-0000-0000-0000-000000000000'
   for (;;) {
     const page = await selectReconcilableOfferings(cell, chains, after, pageMax)
-    for (const key of page)
+    for (const key of page) {
+      beat()
       try {
         await reconcileAndStop(context, key)
       } catch (error) {
@@ -152,6 +194,7 @@ export async function reconcileAll(cell: pg.Pool, context: ReconcileContext): Pr
         const level = error instanceof ChainUnavailable ? 'debug' : 'warn'
         context.log[level]({ err: error, tenant_id: key.tenantId }, 'a token could not be compared with its chain')
       }
+    }
     const last = page.at(-1)
     if (!last || page.length < pageMax) return
     after = last.offeringId

@@ -7,7 +7,7 @@ import { enqueueChainOp } from '../chain-ops/chain-op.sql.ts'
 import { enqueueRetry, findLatestTry } from '../chain-ops/chain-op-retry.sql.ts'
 import { stopMintingWhilePaused } from '../minting/offering-token.sql.ts'
 import { tokenActionErrors } from './token-action.errors.ts'
-import { findToken, type TokenActionDetails, type TokenActionRow } from './token-action.sql.ts'
+import { dedupeKeyOf, findToken, type TokenActionDetails } from './token-action.sql.ts'
 import type { TokenActionKind } from './token-action.ts'
 
 interface DeployedToken {
@@ -52,7 +52,7 @@ export async function requireTokenAndSigner(
 export async function enqueueTokenAction(
   tx: Transaction,
   token: DeployedToken,
-  action: TokenActionRow,
+  action: { id: string; kind: TokenActionKind; details: TokenActionDetails },
 ): Promise<string> {
   const { tenantId, chain, offeringId } = token
   // Not only once the pause is FINAL: mints that are planned in between would revert.
@@ -61,7 +61,7 @@ export async function enqueueTokenAction(
     tenantId,
     chain,
     kind: action.kind,
-    dedupeKey: `action:${action.id}`,
+    dedupeKey: dedupeKeyOf(action.id),
     call: callOf(token.token, action.kind, action.details),
     offeringId,
     dependsOn: token.admin === token.signer ? await ensureRole(tx, token, roles[action.kind]) : null,

@@ -1,10 +1,11 @@
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
+import { capSetBy } from '../chain/contracts.ts'
 import { chainOpErrors } from '../chain-ops/chain-op.errors.ts'
 import type { ChainOp } from '../chain-ops/chain-op.sql.ts'
 import type { ChainOpHandler } from '../chain-ops/chain-op-handler.ts'
 import { enqueueAgain } from '../chain-ops/enqueue-again.ts'
-import { resumeMintingAfterPause } from '../minting/offering-token.sql.ts'
+import { resumeMintingAfterPause, setTokenCap } from '../minting/offering-token.sql.ts'
 
 export const grantRoleHandler: ChainOpHandler = { retry: enqueueAgain }
 
@@ -22,9 +23,15 @@ export const unpauseHandler: ChainOpHandler = {
   retry: rejectRetry,
 }
 
+/** What an offering may sell is compared with the cap that is on the chain, so it is stored once it is FINAL there. */
+export const setCapHandler: ChainOpHandler = {
+  onFinal: (tx, op) => setTokenCap(tx, op, capSetBy(op.data)),
+  retry: rejectRetry,
+}
+
 async function rejectRetry(_: Transaction, { kind }: ChainOp): Promise<never> {
   throw new ApiError(
     chainOpErrors.chain_op_not_retryable,
-    `A ${kind} cannot be retried: propose the token action again and have another admin confirm it.`,
+    `A ${kind} cannot be retried: propose the token action again and have another person confirm it.`,
   )
 }

@@ -1,12 +1,10 @@
 import { Type } from 'typebox'
 import { orNull, Text, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
-import { tokenActionKinds } from './token-action.ts'
+import { tokenActionKinds, tokenActionStates } from './token-action.ts'
 
 const closed = { additionalProperties: false }
 
-export const tokenActionStates = ['proposed', 'confirmed', 'rejected', 'expired'] as const
-
-export const TokenActionPath = Type.Object({ actionId: Uuid('The token action.') })
+export const TokenActionPath = Type.Object({ actionId: Uuid('The token action: the id of its approval.') })
 
 const ChainAddress = (description: string) =>
   Type.String({
@@ -34,7 +32,7 @@ const members = {
     examples: ['100000000'],
   }),
   reason: Text(1, 500, {
-    description: 'Why the action is needed; for the admin who confirms it and for the audit log.',
+    description: 'Why the action is needed; for the person who confirms it and for the audit log.',
     examples: ['Court order 7/26'],
   }),
 }
@@ -52,22 +50,28 @@ export const NewTokenAction = Type.Object(
 
 export const TokenAction = Type.Object(
   {
-    id: Uuid('The token action.'),
+    id: Uuid('The token action: the id of its approval.'),
     offering_id: Uuid('The offering of the token.', 'The offering.'),
+    offering_name: orNull(Type.String({ description: 'The name of the offering.', examples: ['Harbour Bond'] })),
     kind: members.kind,
     wallet_address: orNull(members.wallet_address),
     to_address: orNull(members.to_address, { examples: [null] }),
     units: orNull(members.units),
     reason: members.reason,
     state: Type.Enum(tokenActionStates, {
-      description: '`expired`: it was neither confirmed nor rejected before `expires_at`.',
+      description:
+        'While it waits for a second person: `pending`; then `rejected`, `withdrawn`, `expired` (not decided before ' +
+        '`expires_at`), or what became of its chain op: `executing`, `executed` (the op is `FINAL`), `reverted`, ' +
+        '`cancelled`, or `alarm`.',
     }),
     proposed_by: Uuid('The user who proposed it.', 'The user.'),
-    decided_by: orNull(Uuid('The user who confirmed or rejected it.'), { examples: [null] }),
-    decided_at: orNull(Timestamp('When it was confirmed or rejected.'), { examples: [null] }),
-    chain_op_id: orNull(Uuid('The chain op that executes it.', 'The chain op.'), { examples: [null] }),
-    created_at: Timestamp('When it was proposed.'),
+    proposed_by_name: orNull(Type.String({ description: 'Their name.', examples: ['Grace Hopper'] })),
+    proposed_at: Timestamp('When it was proposed.'),
     expires_at: Timestamp('It can be confirmed until then.'),
+    decided_by: orNull(Uuid('The user who confirmed, rejected or withdrew it.'), { examples: [null] }),
+    decided_by_name: orNull(Type.String({ description: 'Their name.' }), { examples: [null] }),
+    decided_at: orNull(Timestamp('When it was decided.'), { examples: [null] }),
+    chain_op_id: orNull(Uuid('The chain op that executes it.', 'The chain op.'), { examples: [null] }),
   },
   { ...closed, title: 'TokenAction' },
 )

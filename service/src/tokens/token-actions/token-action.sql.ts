@@ -1,9 +1,15 @@
 import type { Address } from 'viem'
-import { filteredCut } from '../../platform/api/declare/page.sql.ts'
-import type { Page } from '../../platform/api/declare/page.ts'
+import { allOf, boundedCount, isEqual, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
+import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
+import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
-import type { TokenActionKind } from './token-action.ts'
+import type { TokenActionState } from './token-action.ts'
+
+/** The version of the subject of a token action: the contract that is called, and who calls it. */
+export const tokenVersion = rowVersion(sql`(
+  select offering.tenant_id, offering.id, offering.token_address, offering.token_deployed_at, offering.blockchain
+  from cell.offering)`)
 
 export interface TokenActionKey {
   tenantId: string
@@ -17,105 +23,94 @@ export interface TokenActionDetails {
   units?: string
 }
 
+/** An approval of `proposeTokenAction`, and the chain op that it led to. */
 export interface TokenActionRow {
+  /** The id of the approval. */
   id: string
   offeringId: string
-  kind: TokenActionKind
-  details: TokenActionDetails
-  reason: string
-  state: 'proposed' | 'confirmed' | 'rejected'
+  offeringName: string | null
+  /** The sealed request. */
+  request: Buffer
+  state: TokenActionState
   proposedBy: string
+  proposedAt: Date
+  expiresAt: Date
   decidedBy: string | null
   decidedAt: Date | null
   opId: string | null
-  createdAt: Date
-  expiresAt: Date
 }
 
-const columns = sql`
-  id, offering_id as "offeringId", kind, details, reason, state, proposed_by as "proposedBy",
-  decided_by as "decidedBy", decided_at as "decidedAt", op_id as "opId", created_at as "createdAt",
-  expires_at as "expiresAt"`
+/** The dedupe key of the chain op that executes an action, so that each approval has at most one. */
+export function dedupeKeyOf(actionId: string): string {
+  return `${dedupePrefix}${actionId}`
+}
+const dedupePrefix = 'action:'
 
-export async function insertTokenAction(
-  tx: Transaction,
-  tenantId: string,
-  action: Pick<
-    TokenActionRow,
-    'id' | 'offeringId' | 'kind' | 'details' | 'reason' | 'proposedBy' | 'createdAt' | 'expiresAt'
-  >,
-): Promise<void> {
-  await tx.rows(sql`
-    insert into cell.token_action (tenant_id, id, offering_id, kind, details, reason, proposed_by, created_at,
-                                   expires_at)
-    values (${tenantId}, ${action.id}, ${action.offeringId}, ${action.kind}, ${JSON.stringify(action.details)},
-            ${action.reason}, ${action.proposedBy}, ${action.createdAt}, ${action.expiresAt})`)
+/** All actions of the tenant at this time, as a subquery. */
+function actionsOf(tenantId: string, now: Date): Sql {
+  return sql`(
+    select approval.id, approval.subject_id as "offeringId",
+           (select offering.name from cell.offering
+            where offering.tenant_id = approval.tenant_id and offering.id = approval.subject_id) as "offeringName",
+           approval.request, approval.proposed_by as "proposedBy",
+           approval.proposed_at as "proposedAt", approval.expires_at as "expiresAt",
+           approval.decided_by as "decidedBy", approval.decided_at as "decidedAt", op.id as "opId",
+           case
+             when approval.state = 'pending' and approval.expires_at <= ${now}::timestamptz then 'expired'
+             when approval.state <> 'confirmed' then approval.state
+             when op.state = 'FINAL' then 'executed'
+             when op.state in ('REVERTED', 'CANCELLED', 'ALARM') then lower(op.state)
+             else 'executing'
+           end as state
+    from base.approval
+    left join cell.chain_op op
+      on op.tenant_id = approval.tenant_id and op.dedupe_key = ${dedupePrefix}::text || approval.id
+    where approval.tenant_id = ${tenantId} and approval.database = 'cell'
+      and approval.operation = 'proposeTokenAction'
+  ) action`
 }
 
 export function findTokenAction(
   tx: Transaction,
   { tenantId, actionId }: TokenActionKey,
+  now: Date,
 ): Promise<TokenActionRow | undefined> {
-  return tx.row<TokenActionRow>(sql`
-    select ${columns} from cell.token_action where tenant_id = ${tenantId} and id = ${actionId}`)
-}
-
-/** Locks the action until the end of the transaction. */
-export function lockTokenAction(
-  tx: Transaction,
-  { tenantId, actionId }: TokenActionKey,
-): Promise<TokenActionRow | undefined> {
-  return tx.row<TokenActionRow>(sql`
-    select ${columns} from cell.token_action where tenant_id = ${tenantId} and id = ${actionId} for update`)
-}
-
-/** Compares and sets, although the caller has locked the row. */
-export async function decideTokenAction(
-  tx: Transaction,
-  { tenantId, actionId }: TokenActionKey,
-  decision: { state: 'confirmed' | 'rejected'; by: string; at: Date; opId: string | null },
-): Promise<void> {
-  const decided = await tx.row(sql`
-    update cell.token_action
-    set state = ${decision.state}, decided_by = ${decision.by}, decided_at = ${decision.at}, op_id = ${decision.opId}
-    where tenant_id = ${tenantId} and id = ${actionId} and state = 'proposed'
-    returning id`)
-  if (!decided) throw new Error('a locked token action was decided by another transaction')
+  return tx.row<TokenActionRow>(sql`select * from ${actionsOf(tenantId, now)} where action.id = ${actionId}`)
 }
 
 export interface TokenActionFilter {
-  state?: string | undefined
+  state?: readonly string[] | undefined
   offering_id?: string | undefined
 }
 
-function matching(tenantId: string, { state, offering_id }: TokenActionFilter, now: Date): Sql {
-  return sql`
-    tenant_id = ${tenantId}
-    and (${state ?? null}::text is null
-         or case when state = 'proposed' and expires_at <= ${now}::timestamptz then 'expired' else state end
-            = ${state ?? null})
-    and (${offering_id ?? null}::uuid is null or offering_id = ${offering_id ?? null})`
+function matching({ state, offering_id }: TokenActionFilter): Sql {
+  return allOf([
+    sql`true`,
+    state && sql`action.state = any (${state}::text[])`,
+    isEqual(sql`action."offeringId"`, offering_id),
+  ])
 }
 
-export async function countTokenActions(
+export function countTokenActions(
   tx: Transaction,
   tenantId: string,
   filter: TokenActionFilter,
   now: Date,
 ): Promise<number> {
-  const found = await tx.row<{ count: number }>(sql`
-    select count(*)::int as count from cell.token_action where ${matching(tenantId, filter, now)}`)
-  return found?.count ?? 0
+  return boundedCount(tx, sql`from ${actionsOf(tenantId, now)} where ${matching(filter)}`)
 }
 
 export function selectTokenActions(
   tx: Transaction,
   tenantId: string,
   filter: TokenActionFilter,
-  { page, now }: { page: Page; now: Date },
-): Promise<TokenActionRow[]> {
-  return tx.rows<TokenActionRow>(sql`
-    select ${columns} from cell.token_action where ${matching(tenantId, filter, now)} ${filteredCut(sql`id`, page)}`)
+  { page, now }: { page: KeysetPage; now: Date },
+): Promise<(TokenActionRow & KeysetRow)[]> {
+  const keys = { proposed_at: { column: sql`action."proposedAt"`, type: 'timestamptz' } } as const
+  const cut = keysetCut(sql`action.id`, page, keys)
+  return tx.rows(sql`
+    select action.*, ${cut.column} from ${actionsOf(tenantId, now)}
+    where ${matching(filter)} and ${cut.where} ${cut.orderBy}`)
 }
 
 /** What token actions need to know of an offering's token and of the tenant's signer on its chain. */

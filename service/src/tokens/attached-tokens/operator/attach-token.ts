@@ -37,6 +37,7 @@ export const attachToken = operatorOperation(
     method: 'POST',
     path: '/offerings/:offeringId/attach-token',
     duty: 'settlement',
+    offering: 'params.offeringId',
     approval: 'policy',
     idempotency: 'optional',
     params: OfferingPath,

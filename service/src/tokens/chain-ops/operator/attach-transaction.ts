@@ -8,6 +8,7 @@ import { chainOpVersion, recordOperatorRequest } from '../chain-op.sql.ts'
 import { readChainOp } from '../chain-op.view.ts'
 import { moveOp } from '../chain-op-engine.sql.ts'
 import { insertForeignAttempt } from '../chain-tx.sql.ts'
+import { offeringOfChainOp } from '../offering-of-chain-op.ts'
 import { requireOp } from '../require-op.ts'
 
 export const attachTransaction = operatorOperation(
@@ -22,6 +23,7 @@ export const attachTransaction = operatorOperation(
     method: 'POST',
     path: '/chain-ops/:opId/attach',
     duty: 'settlement',
+    offering: offeringOfChainOp,
     approval: 'policy',
     idempotency: 'optional',
     params: ChainOpPath,

@@ -4,6 +4,7 @@ import { chainOpErrors } from '../chain-op.errors.ts'
 import { ChainOperation, ChainOpPath } from '../chain-op.schema.ts'
 import { recordOperatorRequest } from '../chain-op.sql.ts'
 import { readChainOp } from '../chain-op.view.ts'
+import { offeringOfChainOp } from '../offering-of-chain-op.ts'
 import { requireOp } from '../require-op.ts'
 
 export const bumpChainOp = operatorOperation(
@@ -17,6 +18,7 @@ export const bumpChainOp = operatorOperation(
     method: 'POST',
     path: '/chain-ops/:opId/bump',
     duty: 'settlement',
+    offering: offeringOfChainOp,
     approval: 'never',
     idempotency: 'optional',
     params: ChainOpPath,

@@ -5,6 +5,7 @@ import { ChainOperation, ChainOpPath } from '../chain-op.schema.ts'
 import { chainOpVersion, findChainOp, recordOperatorRequest } from '../chain-op.sql.ts'
 import { twoPersonKinds } from '../chain-op.ts'
 import { readChainOp } from '../chain-op.view.ts'
+import { offeringOfChainOp } from '../offering-of-chain-op.ts'
 import { requireOp } from '../require-op.ts'
 
 export const cancelChainOp = operatorOperation(
@@ -19,6 +20,7 @@ export const cancelChainOp = operatorOperation(
     method: 'POST',
     path: '/chain-ops/:opId/cancel',
     duty: 'settlement',
+    offering: offeringOfChainOp,
     approval: 'policy',
     idempotency: 'optional',
     params: ChainOpPath,

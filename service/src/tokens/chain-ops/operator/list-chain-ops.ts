@@ -1,12 +1,13 @@
 import { Type } from 'typebox'
 import { Uuid } from '../../../platform/api/declare/fields.ts'
-import { operatorListOperation } from '../../../platform/api/declare/page.ts'
+import { keysetListOperation, pageOf } from '../../../platform/api/declare/keyset-list.ts'
+import { createdRange, SeveralOf } from '../../../platform/api/declare/list-filters.ts'
 import { ListedChainOp } from '../chain-op.schema.ts'
 import { countChainOps, selectChainOps } from '../chain-op.sql.ts'
 import { chainOpKinds, chainOpStates } from '../chain-op.ts'
 import { viewListedChainOp } from '../chain-op.view.ts'
 
-export const listChainOps = operatorListOperation(
+export const listChainOps = keysetListOperation(
   {
     id: 'listChainOps',
     summary: 'List chain ops',
@@ -16,18 +17,18 @@ export const listChainOps = operatorListOperation(
     duty: 'read',
     item: ListedChainOp,
     query: {
-      state: Type.Optional(Type.Enum(chainOpStates, { description: 'Only ops in this state.' })),
+      state: SeveralOf(chainOpStates, 'Only ops in this state.'),
       kind: Type.Optional(Type.Enum(chainOpKinds, { description: 'Only ops of this kind.' })),
       offering_id: Type.Optional(Uuid('Only ops of this offering.', 'The offering.')),
+      ...createdRange,
     },
     errors: [],
   },
   async ({ query, page }, { tenantId, tx }) => {
-    const filter = { state: query.state, kind: query.kind, offeringId: query.offering_id }
     const [count, ops] = await Promise.all([
-      countChainOps(tx, tenantId, filter),
-      selectChainOps(tx, tenantId, filter, page),
+      countChainOps(tx, tenantId, query),
+      selectChainOps(tx, tenantId, query, page),
     ])
-    return { count, results: ops.map(viewListedChainOp) }
+    return { count, ...pageOf(ops, page, viewListedChainOp) }
   },
 )

@@ -4,6 +4,8 @@ import { chainOpHandlers } from '../../chain-op-handlers.ts'
 import { chainOpErrors } from '../chain-op.errors.ts'
 import { ChainOperation, ChainOpPath } from '../chain-op.schema.ts'
 import { readChainOp } from '../chain-op.view.ts'
+import { setChainOpHandled } from '../chain-op-retry.sql.ts'
+import { offeringOfChainOp } from '../offering-of-chain-op.ts'
 import { requireOp } from '../require-op.ts'
 
 export const retryChainOp = operatorOperation(
@@ -18,15 +20,17 @@ export const retryChainOp = operatorOperation(
     method: 'POST',
     path: '/chain-ops/:opId/retry',
     duty: 'settlement',
+    offering: offeringOfChainOp,
     approval: 'never',
     idempotency: 'optional',
     params: ChainOpPath,
     success: { status: 200, body: ChainOperation },
     errors: [requestErrors.not_found, chainOpErrors.chain_op_not_in_state, chainOpErrors.chain_op_not_retryable],
   },
-  async ({ params }, { tenantId, tx, audit }) => {
+  async ({ params }, { tenantId, tx, now, audit }) => {
     const op = await requireOp(tx, { tenantId, ...params }, ['REVERTED', 'ALARM'])
     const retried = await chainOpHandlers[op.kind].retry(tx, op)
+    await setChainOpHandled(tx, op, now)
     audit({
       action: 'chain_op.retried',
       subject: { type: 'chain_op', id: op.id },

@@ -1,61 +1,48 @@
 import { Type } from 'typebox'
-import { orNull, Units, Uuid } from '../../../platform/api/declare/fields.ts'
-import { operatorListOperation } from '../../../platform/api/declare/page.ts'
-import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { orNull, Timestamp } from '../../../platform/api/declare/fields.ts'
+import { keysetListOperation, pageOf } from '../../../platform/api/declare/keyset-list.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { OfferingPath } from '../../../sales/offerings/offering.schema.ts'
 import { holderErrors } from '../holder.errors.ts'
-import { countHolders, findFinalizedBlock, selectHolders } from '../holder.sql.ts'
+import { BlockNumberOf, Holder } from '../holder.schema.ts'
+import { countHolders, selectHolders } from '../holder.sql.ts'
+import { viewHolder } from '../holder.view.ts'
+import { resolveBlock } from '../resolve-block.ts'
 
-const Block = (description: string) =>
-  Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description, examples: [23_000_000] })
-
-const Holder = Type.Object(
-  {
-    address: Type.String({ examples: ['0x52908400098527886E0F7030069857D2E4169EE7'] }),
-    units: Units('Units after that block.'),
-    wallet_id: orNull(Uuid('The wallet with this address, if it is registered.', 'The wallet.')),
-    account_id: orNull(Uuid('The account of the wallet.', 'The account.')),
-  },
-  { additionalProperties: false, title: 'Holder' },
-)
-
-export const listHolders = operatorListOperation(
+export const listHolders = keysetListOperation(
   {
     id: 'listHolders',
     summary: 'List the holders of a token',
     description:
-      'The units of every holder after a block, by address. A finalized block never changes, so the result for a ' +
-      'block does not change either. As CSV: `npm run maintain -- holders --csv`.',
+      'The register: every holder with units, largest first, as it is now, after a finalized block or at a time. A ' +
+      'finalized block never changes, so the register at a block or a time does not change either. As a file: ' +
+      '`POST /exports`.',
     tag: 'Settlement',
     path: '/offerings/:offeringId/holders',
     duty: 'read',
     params: OfferingPath,
     item: Holder,
-    beside: { block: orNull(Block('The block; null while the indexer has read none.')) },
-    query: { block: Type.Optional(Block('The block; by default the last finalized one.')) },
+    beside: {
+      block: orNull(
+        BlockNumberOf(
+          'The block; with `at`, the last one before it in which the token moved. Null while none has been read.',
+        ),
+      ),
+    },
+    sorts: ['units', 'address'],
+    query: {
+      block: Type.Optional(BlockNumberOf('After this block; by default the register as it is now.')),
+      at: Type.Optional(Timestamp('At this time, instead of after a block.')),
+    },
     errors: [requestErrors.not_found, holderErrors.block_not_finalized],
   },
   async ({ params, query, page }, { tenantId, tx }) => {
     const key = { tenantId, ...params }
-    const finalized = await findFinalizedBlock(tx, key)
-    if (!finalized) throw new ApiError(requestErrors.not_found, 'The offering does not exist.')
-    const block = query.block === undefined ? finalized.block : BigInt(query.block)
-    if (block !== null && (finalized.block === null || block > finalized.block))
-      throw new ApiError(
-        holderErrors.block_not_finalized,
-        finalized.block === null
-          ? 'The indexer has not read a finalized block of this chain yet.'
-          : `block must be at most ${finalized.block}, the last finalized block that the indexer has read.`,
-      )
-    if (block === null) return { block: null, count: 0, results: [] }
-    const [count, rows] = await Promise.all([countHolders(tx, key, block), selectHolders(tx, key, block, page)])
-    const results = rows.map(({ address, units, walletId, accountId }) => ({
-      address,
-      units,
-      wallet_id: walletId,
-      account_id: accountId,
-    }))
-    return { block: Number(block), count, results }
+    const { block } = await resolveBlock(tx, key, query)
+    if (block === null) return { block: null, count: 0, results: [], next: undefined }
+    const isNow = query.block === undefined && query.at === undefined
+    const at = isNow ? null : block
+    const [count, rows] = await Promise.all([countHolders(tx, key, at), selectHolders(tx, key, at, page)])
+    return { block: Number(block), count, ...pageOf(rows, page, viewHolder) }
   },
 )

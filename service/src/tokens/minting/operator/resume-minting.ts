@@ -21,6 +21,7 @@ export const resumeMinting = operatorOperation(
     method: 'POST',
     path: '/offerings/:offeringId/resume-minting',
     duty: 'settlement',
+    offering: 'params.offeringId',
     approval: 'always',
     idempotency: 'optional',
     params: OfferingPath,

@@ -9,19 +9,22 @@ export const getTokenAction = operatorOperation(
   {
     id: 'getTokenAction',
     summary: 'Read a token action',
-    description: 'Returns who proposed the action, who decided on it, and the chain op that executes it.',
+    description:
+      'Returns who proposed the action, who decided on it, and what became of the chain op that executes it.',
     tag: 'Settlement',
     method: 'GET',
     path: '/token-actions/:actionId',
     duty: 'read',
+    namesCallers: true,
     idempotency: 'none',
     params: TokenActionPath,
     success: { status: 200, body: TokenAction },
     errors: [requestErrors.not_found],
   },
-  async ({ params }, { tenantId, tx, now }) => {
-    const action = await findTokenAction(tx, { tenantId, ...params })
+  async ({ params }, context) => {
+    const { tenantId, tx, now } = context
+    const action = await findTokenAction(tx, { tenantId, ...params }, now)
     if (!action) throw new ApiError(requestErrors.not_found, 'This token action does not exist.')
-    return viewTokenAction(action, now)
+    return viewTokenAction(context, action)
   },
 )

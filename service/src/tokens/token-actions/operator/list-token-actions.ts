@@ -1,30 +1,39 @@
 import { Type } from 'typebox'
 import { Uuid } from '../../../platform/api/declare/fields.ts'
-import { operatorListOperation } from '../../../platform/api/declare/page.ts'
-import { TokenAction, tokenActionStates } from '../token-action.schema.ts'
+import { keysetListOperation, pageOfViews } from '../../../platform/api/declare/keyset-list.ts'
+import { SeveralOf } from '../../../platform/api/declare/list-filters.ts'
+import { TokenAction } from '../token-action.schema.ts'
 import { countTokenActions, selectTokenActions } from '../token-action.sql.ts'
+import { tokenActionStates } from '../token-action.ts'
 import { viewTokenAction } from '../token-action.view.ts'
 
-export const listTokenActions = operatorListOperation(
+export const listTokenActions = keysetListOperation(
   {
     id: 'listTokenActions',
     summary: 'List token actions',
-    description: 'Lists proposed actions with their decisions.',
+    description:
+      'Lists actions from proposal to execution. Confirm, reject or withdraw a pending one at `/approvals/{id}`.',
     tag: 'Settlement',
     path: '/token-actions',
     duty: 'read',
+    namesCallers: true,
     item: TokenAction,
+    sorts: ['proposed_at'],
     query: {
-      state: Type.Optional(Type.Enum(tokenActionStates, { description: 'Only actions in this state.' })),
+      state: SeveralOf(tokenActionStates, 'Only actions in this state.'),
       offering_id: Type.Optional(Uuid('Only actions on the token of this offering.', 'The offering.')),
     },
     errors: [],
   },
-  async ({ query, page }, { tenantId, tx, now }) => {
+  async ({ query, page }, context) => {
+    const { tenantId, tx, now } = context
     const [count, rows] = await Promise.all([
       countTokenActions(tx, tenantId, query, now),
       selectTokenActions(tx, tenantId, query, { page, now }),
     ])
-    return { count, results: rows.map((row) => viewTokenAction(row, now)) }
+    const shown = await pageOfViews(rows, page, (those) =>
+      Promise.all(those.map((row) => viewTokenAction(context, row))),
+    )
+    return { count, ...shown }
   },
 )

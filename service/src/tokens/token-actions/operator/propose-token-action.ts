@@ -2,29 +2,30 @@ import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { newRowId } from '../../../platform/base/ids.ts'
 import { OfferingPath } from '../../../sales/offerings/offering.schema.ts'
-import { requireTokenAndSigner } from '../enqueue-token-action.ts'
+import { ChainOperation } from '../../chain-ops/chain-op.schema.ts'
+import { readChainOp } from '../../chain-ops/chain-op.view.ts'
+import { enqueueTokenAction, requireTokenAndSigner } from '../enqueue-token-action.ts'
 import { tokenActionErrors } from '../token-action.errors.ts'
-import { NewTokenAction, TokenAction } from '../token-action.schema.ts'
-import { insertTokenAction } from '../token-action.sql.ts'
-import { viewTokenAction } from '../token-action.view.ts'
+import { NewTokenAction } from '../token-action.schema.ts'
+import { tokenVersion } from '../token-action.sql.ts'
 import { parseTokenActionDetails } from '../token-action-details.ts'
-
-// The reason for an action may no longer be valid after a week.
-const expiresAfterMs = 7 * 86_400_000
 
 export const proposeTokenAction = operatorOperation(
   {
     id: 'proposeTokenAction',
     summary: 'Propose a token action',
     description:
-      'Nothing happens until another user, who is an admin, confirms the action within seven days. If the admin of ' +
-      "the token is not the tenant's signer but, for example, a multisig, it has to grant the signer the role for " +
-      'the action first; without the role the chain op ends as `REVERTED`, with the role in `failure`.',
+      'Nothing happens until another person confirms the approval before it expires; the result of the confirmation ' +
+      'is the chain op that executes the action. `GET /token-actions/{approval_id}` shows the action from proposal ' +
+      "to execution. If the admin of the token is not the tenant's signer but, for example, a multisig, it has to " +
+      'grant the signer the role for the action first; without the role the chain op ends as `REVERTED`, with the ' +
+      'role in `failure`.',
     tag: 'Settlement',
     method: 'POST',
     path: '/offerings/:offeringId/token-actions',
     duty: 'token',
-    approval: 'never',
+    offering: 'params.offeringId',
+    approval: 'always',
     idempotency: 'optional',
     params: OfferingPath,
     body: NewTokenAction,
@@ -38,27 +39,23 @@ export const proposeTokenAction = operatorOperation(
       pause: { kind: 'PAUSE', reason: 'The registry is being moved' },
       set_cap: { kind: 'SET_CAP', units: '200000000000000', reason: 'Second tranche' },
     },
-    success: { status: 201, body: TokenAction },
+    success: { status: 201, body: ChainOperation },
     errors: [requestErrors.not_found, tokenActionErrors.token_not_deployed],
   },
-  async ({ params, body }, { tenantId, tx, now, callerId, audit }) => {
+  async ({ params, body }, { tenantId, tx, operator, audit }) => {
     const details = parseTokenActionDetails(body)
-    await requireTokenAndSigner(tx, { tenantId, ...params })
+    const token = await requireTokenAndSigner(tx, { tenantId, ...params })
+    const { proof } = operator
+    // The run that only checks a proposal has no approval yet; the pipeline rolls it back.
+    const id = proof.type === 'approval' ? proof.id : newRowId()
     const { kind, reason } = body
-    const action = {
-      id: newRowId(),
-      offeringId: params.offeringId,
-      kind,
-      details,
-      reason,
-      proposedBy: callerId,
-      createdAt: now,
-      expiresAt: new Date(now.getTime() + expiresAfterMs),
-    }
-    await insertTokenAction(tx, tenantId, action)
-    const subject = { type: 'token_action', id: action.id }
-    const after = { offering_id: params.offeringId, kind, ...details, reason }
-    audit({ action: 'token_action.proposed', subject, after })
-    return viewTokenAction({ ...action, state: 'proposed', decidedBy: null, decidedAt: null, opId: null }, now)
+    const opId = await enqueueTokenAction(tx, token, { id, kind, details })
+    audit({
+      action: 'token_action.confirmed',
+      subject: { type: 'token_action', id },
+      after: { offering_id: params.offeringId, kind, ...details, reason, chain_op_id: opId },
+    })
+    return readChainOp(tx, { tenantId, opId })
   },
+  { policy: 'always', subject: 'offering', version: tokenVersion },
 )

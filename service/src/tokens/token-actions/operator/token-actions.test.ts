@@ -3,42 +3,60 @@ import { after, before, describe, test } from 'node:test'
 import type { Address } from 'viem'
 import { assertError } from '../../../../test/harness/api-client.ts'
 import { OperatorClient } from '../../../../test/harness/operator-client.ts'
+import type { RunningApi } from '../../../../test/harness/service.ts'
 import { SettledWorld } from '../../../../test/harness/settled-world.ts'
+import { inCellTransaction } from '../../../platform/db/tenant-transaction.ts'
+import { findChainOp } from '../../chain-ops/chain-op.sql.ts'
+import { setCapHandler } from '../token-action-handlers.ts'
 
 const one = 100_000_000n
 
 describe('token actions', () => {
   let settled: SettledWorld
+  let api: RunningApi
   let proposer: OperatorClient
-  let withoutDuty: OperatorClient
-  let ann: OperatorClient
-  let ben: OperatorClient
-  let [first, second]: Address[] = []
+  let second: OperatorClient
+  let [first, other]: Address[] = []
 
   before(async () => {
     settled = await SettledWorld.create()
     const { installation, world } = settled
-    const api = await installation.startOperatorApi()
+    api = await installation.startOperatorApi()
     proposer = await OperatorClient.create(installation, api, world.tenantId, 'admin')
-    withoutDuty = await OperatorClient.create(installation, api, world.tenantId, 'operator')
-    ann = await OperatorClient.create(installation, api, world.tenantId, 'admin')
-    ben = await OperatorClient.create(installation, api, world.tenantId, 'admin')
-    ;[first, second] = await settled.minted(2)
+    second = await OperatorClient.create(installation, api, world.tenantId, 'admin')
+    ;[first, other] = await settled.minted(2)
   })
   after(() => settled.end())
 
   const propose = (body: object, by = proposer) =>
     by.post(`/offerings/${settled.world.offeringId}/token-actions`, { reason: 'court order', ...body })
+  const proposed = async (body: object): Promise<string> => {
+    const response = await propose(body)
+    assert.equal(response.status, 202, response.text)
+    return response.body.approval_id
+  }
+  const decide = (actionId: string, verb: string, by: OperatorClient = second) =>
+    api.call('POST', `/approvals/${actionId}/${verb}`, { cookie: by.who.cookie })
+  const stateOf = async (actionId: string) => (await second.get(`/token-actions/${actionId}`)).body.state
+  const opsOf = (actionId: string) =>
+    settled.world.rows('select id, state from cell.chain_op where dedupe_key = $1', [`action:${actionId}`])
 
-  /** Proposes an action, has another user confirm it, and executes it. */
+  /** Proposes an action and has another person confirm it. Returns its id, and the chain op. */
+  async function confirmed(body: object): Promise<{ actionId: string; opId: string }> {
+    const actionId = await proposed(body)
+    const response = await decide(actionId, 'confirm')
+    assert.equal(response.status, 200, response.text)
+    return { actionId, opId: response.body.result.id }
+  }
+
+  /** The same, and executes it. */
   async function act(body: object): Promise<void> {
-    const { body: action, status, text } = await propose(body)
-    assert.equal(status, 201, text)
-    const confirmed = await ann.post(`/token-actions/${action.id}/confirm`)
-    assert.equal(confirmed.status, 200, confirmed.text)
+    const { actionId, opId } = await confirmed(body)
+    assert.equal(await stateOf(actionId), 'executing')
     await settled.settle()
-    const op = await ann.get(`/chain-ops/${confirmed.body.chain_op_id}`)
+    const op = await second.get(`/chain-ops/${opId}`)
     assert.deepEqual([op.body.state, op.body.failure], ['FINAL', null])
+    assert.equal(await stateOf(actionId), 'executed')
   }
 
   test('a confirmed action happens on the chain: freeze, forced transfer, burn, pause, unpause', async () => {
@@ -46,10 +64,10 @@ describe('token actions', () => {
     assert.equal(await settled.readToken('getFrozenTokens', [first]), one)
     await act({ kind: 'FREEZE', wallet_address: first, units: '0' })
     assert.equal(await settled.readToken('getFrozenTokens', [first]), 0n)
-    await act({ kind: 'FORCED_TRANSFER', wallet_address: first, to_address: second, units: String(one / 2n) })
+    await act({ kind: 'FORCED_TRANSFER', wallet_address: first, to_address: other, units: String(one / 2n) })
     assert.equal(await settled.readToken('balanceOf', [first]), one / 2n)
-    assert.equal(await settled.readToken('balanceOf', [second]), one + one / 2n)
-    await act({ kind: 'BURN', wallet_address: second, units: String(one) })
+    assert.equal(await settled.readToken('balanceOf', [other]), one + one / 2n)
+    await act({ kind: 'BURN', wallet_address: other, units: String(one) })
     assert.equal(await settled.readToken('totalSupply'), one)
     await act({ kind: 'PAUSE' })
     assert.equal(await settled.readToken('paused'), true)
@@ -92,40 +110,155 @@ describe('token actions', () => {
     assert.equal(await settled.readToken('totalSupply'), supply + 2n * one)
   })
 
-  test('the user who proposed an action cannot confirm it, nor can a user without the duty token', async () => {
-    const { body } = await propose({ kind: 'PAUSE' }, ann)
-    assertError(await ann.post(`/token-actions/${body.id}/confirm`), 403, 'second_admin_required')
-    assertError(await withoutDuty.post(`/token-actions/${body.id}/confirm`), 403, 'insufficient_duty')
-    assert.equal((await ann.get(`/token-actions/${body.id}`)).body.state, 'proposed')
-    const alone = `update cell.token_action set state = 'confirmed', decided_by = proposed_by, decided_at = now(),
-                   op_id = (select id from cell.chain_op limit 1) where id = $1`
-    await assert.rejects(settled.world.rows(alone, [body.id]), { constraint: 'token_action_four_eyes' })
-    assert.equal((await ann.post(`/token-actions/${body.id}/reject`)).body.state, 'rejected')
-    assertError(await ben.post(`/token-actions/${body.id}/confirm`), 409, 'token_action_not_in_state')
+  test('an offering sells no more than the cap of its token: the cap is raised first, then the total', async () => {
+    const { installation, world } = settled
+    const seller = await OperatorClient.create(installation, api, world.tenantId, 'all duties')
+    const read = async () => (await seller.get(`/offerings/${world.offeringId}`)).body
+    const { total_units: total, token_cap: low } = await read()
+    assert.equal(await settled.readToken('cap'), BigInt(low), 'the cap that the test above has set')
+    assert.ok(BigInt(low) < BigInt(total), 'two persons may lower the cap below the total')
+    const raise = (units: bigint) =>
+      seller.post(`/offerings/${world.offeringId}/terms`, { total_units: String(units), reason: 'second tranche' })
+    const rejected = await raise(BigInt(total) + one)
+    assertError(rejected, 409, 'token_cap_too_low')
+    assert.match(rejected.body.error.message, new RegExp(`at most ${low}, .* SET_CAP`))
+
+    const actionId = await proposed({ kind: 'SET_CAP', units: String(BigInt(total) + one) })
+    assert.equal((await decide(actionId, 'confirm')).status, 200)
+    assertError(await raise(BigInt(total) + one), 409, 'token_cap_too_low')
+    await settled.settle()
+    assert.equal((await read()).token_cap, String(await settled.readToken('cap')))
+    assertError(await raise(BigInt(total) + one + 1n), 409, 'token_cap_too_low')
+    const terms = await raise(BigInt(total) + one)
+    assert.equal(terms.status, 202, terms.text)
+    assert.equal((await decide(terms.body.approval_id, 'confirm')).status, 200)
+    assert.equal((await read()).total_units, (await read()).token_cap)
+    // A worker that was slower with an earlier op does not restore its cap.
+    const [earlier] = await world.rows<{ id: string }>(
+      `select id from cell.chain_op where kind = 'SET_CAP' order by nonce limit 1`,
+    )
+    const key = { tenantId: world.tenantId, opId: earlier?.id ?? '' }
+    await inCellTransaction(installation.databases, { cell: 'main', tenantId: world.tenantId }, async (tx) => {
+      const op = await findChainOp(tx, key)
+      if (op) await setCapHandler.onFinal?.(tx, op, new Date())
+    })
+    assert.equal((await read()).token_cap, (await read()).total_units)
   })
 
-  test('concurrent confirmations execute the action once', async () => {
-    const { body } = await propose({ kind: 'BURN', wallet_address: first, units: '1' })
-    const supply = await settled.readToken<bigint>('totalSupply')
-    const responses = await Promise.all([ann, ben, ann, ben].map((by) => by.post(`/token-actions/${body.id}/confirm`)))
+  test('a proposal changes nothing, and shows what was proposed', async () => {
+    const { world } = settled
+    const actionId = await proposed({ kind: 'PAUSE' })
+    const shown = (await second.get(`/token-actions/${actionId}`)).body
     assert.deepEqual(
-      responses.map(({ status }) => status),
-      [200, 200, 200, 200],
+      [shown.offering_id, shown.kind, shown.reason, shown.state, shown.proposed_by, shown.chain_op_id],
+      [world.offeringId, 'PAUSE', 'court order', 'pending', proposer.who.userId, null],
     )
-    assert.equal(new Set(responses.map((response) => response.body.chain_op_id)).size, 1)
+    const [names] = await world.rows<{ offering: string; proposer: string }>(
+      `select (select name from cell.offering where id = $1) as offering,
+              (select name from directory.operator_user where id = $2) as proposer`,
+      [world.offeringId, proposer.who.userId],
+    )
+    assert.deepEqual([shown.offering_name, shown.proposed_by_name], [names?.offering, names?.proposer])
+    assert.equal(shown.decided_by_name, null)
+    const [listed] = (await second.get('/token-actions?state=pending')).body.results
+    assert.deepEqual(listed, shown)
+    assert.deepEqual(await opsOf(actionId), [])
+    const [offering] = await world.rows('select minting_stopped from cell.offering where id = $1', [world.offeringId])
+    assert.deepEqual(offering, { minting_stopped: null }, 'the run at the proposal is rolled back')
+    assert.equal((await decide(actionId, 'withdraw', proposer)).body.state, 'withdrawn')
+    assert.equal(await stateOf(actionId), 'withdrawn')
+  })
+
+  test('one person cannot confirm, whatever users and tokens they have; the database demands two users', async () => {
+    const { installation, world } = settled
+    const withoutDuty = await OperatorClient.create(installation, api, world.tenantId, 'operator')
+    const invited = await installation.createOperator(world.tenantId, { role: 'admin', invitedBy: proposer.who.userId })
+    const actionId = await proposed({ kind: 'PAUSE' })
+    assertError(await decide(actionId, 'confirm', proposer), 403, 'second_person_required')
+    assertError(await second.post(`/approvals/${actionId}/confirm`), 403, 'session_required')
+    assertError(await decide(actionId, 'confirm', withoutDuty), 403, 'insufficient_duty')
+    const asInvited = await api.call('POST', `/approvals/${actionId}/confirm`, { cookie: invited.cookie })
+    assertError(asInvited, 403, 'second_person_too_new')
+    const alone = `update base.approval set state = 'confirmed', decided_by = proposed_by, decided_at = now() where id = $1`
+    await assert.rejects(world.rows(alone, [actionId]), { constraint: 'approval_two_users' })
+    assert.deepEqual(await opsOf(actionId), [])
+    assert.equal((await decide(actionId, 'reject')).body.state, 'rejected')
+    assert.equal(await stateOf(actionId), 'rejected')
+    assertError(await decide(actionId, 'confirm'), 409, 'approval_not_pending')
+  })
+
+  test('a user who has never signed in can propose, but neither acts alone nor is confirmed', async () => {
+    const { installation, world } = settled
+    const unknown = await OperatorClient.create(installation, api, world.tenantId, 'admin')
+    await world.rows('update directory.operator_session set revoked_at = now() where user_id = $1', [
+      unknown.who.userId,
+    ])
+    await world.rows('update directory.operator_user set identity_id = null where id = $1', [unknown.who.userId])
+    const response = await propose({ kind: 'PAUSE' }, unknown)
+    assert.equal(response.status, 202, response.text)
+    assertError(await decide(response.body.approval_id, 'confirm'), 403, 'second_person_required')
+  })
+
+  test('concurrent confirmations execute the action once, and the audit log names both persons', async () => {
+    const { world } = settled
+    const actionId = await proposed({ kind: 'BURN', wallet_address: first, units: '1' })
+    const supply = await settled.readToken<bigint>('totalSupply')
+    const responses = await Promise.all(Array.from({ length: 10 }, () => decide(actionId, 'confirm')))
+    assert.deepEqual(responses.map(({ status }) => status).toSorted(), [200, ...Array.from({ length: 9 }, () => 409)])
+    assert.equal((await opsOf(actionId)).length, 1)
     await settled.settle()
     assert.equal(await settled.readToken('totalSupply'), supply - 1n)
+    const audited = await world.rows(
+      `select actor_id, confirmed_by, approval_id from base.audit_log where action = 'token_action.confirmed'
+       and subject_id = $1`,
+      [actionId],
+    )
+    const both = { actor_id: proposer.who.userId, confirmed_by: second.who.userId, approval_id: actionId }
+    assert.deepEqual(audited, [both])
   })
 
-  test('an expired action cannot be confirmed', async () => {
-    const { body } = await propose({ kind: 'PAUSE' })
-    await settled.world.rows(`update cell.token_action set expires_at = now() where id = $1`, [body.id])
-    assertError(await ann.post(`/token-actions/${body.id}/confirm`), 409, 'token_action_not_in_state')
-    const { body: list } = await ann.get('/token-actions?state=expired')
-    assert.deepEqual(
-      list.results.map(({ id }: { id: string }) => id),
-      [body.id],
+  test('an expired action cannot be confirmed, and the list filters by state and offering', async () => {
+    const actionId = await proposed({ kind: 'PAUSE' })
+    await settled.world.rows(`update base.approval set expires_at = now() where id = $1`, [actionId])
+    assertError(await decide(actionId, 'confirm'), 409, 'approval_not_pending')
+    const idsIn = async (query: string): Promise<string[]> =>
+      (await second.get(`/token-actions?${query}`)).body.results.map(({ id }: { id: string }) => id)
+    assert.deepEqual(await idsIn('state=expired'), [actionId])
+    assert.deepEqual(await idsIn(`state=expired&offering_id=${settled.world.offeringId}`), [actionId])
+    assert.deepEqual(await idsIn(`state=expired&offering_id=${crypto.randomUUID()}`), [])
+  })
+
+  test('an action on a token that has changed since is rejected', async () => {
+    const { world } = settled
+    const actionId = await proposed({ kind: 'PAUSE' })
+    const deployed = 'update cell.offering set token_deployed_at = token_deployed_at + $2::interval where id = $1'
+    await world.rows(deployed, [world.offeringId, '1 second'])
+    assertError(await decide(actionId, 'confirm'), 409, 'subject_changed')
+    await world.rows(deployed, [world.offeringId, '-1 second'])
+    assert.equal((await decide(actionId, 'reject')).status, 200)
+  })
+
+  test('one operator cannot cancel what two confirmed, nor the grant before it; two can, and the action shows it', async () => {
+    const { installation, world } = settled
+    const { tenantId } = world
+    const operator = await OperatorClient.create(installation, api, tenantId, 'operator')
+    const { actionId, opId } = await confirmed({ kind: 'FREEZE', wallet_address: first, units: '1' })
+    const response = await operator.post(`/chain-ops/${opId}/cancel`)
+    assert.deepEqual([response.status, response.body.confirm_duty], [202, 'token'])
+    assert.equal((await second.get(`/chain-ops/${opId}`)).body.is_cancelling, false)
+    assertError(await decide(response.body.approval_id, 'confirm', operator), 403, 'insufficient_duty')
+    // A worker that checks the op in between does not invalidate the proposal.
+    await world.rows('update cell.chain_op set next_check_at = next_check_at + interval $$1 s$$ where id = $1', [opId])
+    assert.equal((await decide(response.body.approval_id, 'confirm')).status, 200)
+    await settled.settle()
+    assert.equal(await stateOf(actionId), 'cancelled')
+    assert.equal(await settled.readToken('getFrozenTokens', [first]), 0n)
+    const [grant] = await world.rows<{ id: string }>(
+      `update cell.chain_op set state = 'QUEUED' where id = (select id from cell.chain_op where kind = 'GRANT_ROLE' limit 1)
+       returning id`,
     )
+    assert.equal((await operator.post(`/chain-ops/${grant?.id}/cancel`)).status, 202)
+    await world.rows(`update cell.chain_op set state = 'FINAL' where id = $1`, [grant?.id])
   })
 
   test('a proposal with a missing, superfluous or mistyped member is rejected', async () => {
@@ -145,13 +278,12 @@ describe('token actions', () => {
     }
   })
 
-  test('an action that would revert ends as REVERTED and cannot be retried', async () => {
-    const { body } = await propose({ kind: 'BURN', wallet_address: first, units: String(one * 1000n) })
-    const { body: confirmed } = await ann.post(`/token-actions/${body.id}/confirm`)
+  test('an action that would revert ends as reverted and cannot be retried', async () => {
+    const { actionId, opId } = await confirmed({ kind: 'BURN', wallet_address: first, units: String(one * 1000n) })
     await settled.settle()
-    const { body: op } = await ann.get(`/chain-ops/${confirmed.chain_op_id}`)
-    assert.equal(op.state, 'REVERTED')
+    const { body: op } = await second.get(`/chain-ops/${opId}`)
+    assert.deepEqual([op.state, await stateOf(actionId)], ['REVERTED', 'reverted'])
     assert.match(op.failure, /ERC20InsufficientBalance/)
-    assertError(await ann.post(`/chain-ops/${op.id}/retry`), 409, 'chain_op_not_retryable')
+    assertError(await second.post(`/chain-ops/${op.id}/retry`), 409, 'chain_op_not_retryable')
   })
 })

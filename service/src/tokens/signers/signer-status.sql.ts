@@ -1,0 +1,83 @@
+import type pg from 'pg'
+import type { Address } from 'viem'
+import { sql } from '../../platform/db/sql.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+
+export interface DueSigner {
+  tenantId: string
+  chain: string
+}
+
+/** Signers of all tenants that no worker has read since. Runs with the worker's role. */
+export async function selectDueSigners(
+  cell: pg.Pool,
+  { chains, since, limit }: { chains: readonly string[]; since: Date; limit: number },
+): Promise<DueSigner[]> {
+  const { rows } = await cell.query<DueSigner>({
+    name: 'due-signers',
+    text: `select chain_signer.tenant_id as "tenantId", chain_signer.chain from cell.chain_signer
+           left join cell.signer_status on signer_status.tenant_id = chain_signer.tenant_id
+             and signer_status.chain = chain_signer.chain
+           where chain_signer.chain = any ($1)
+             and (signer_status.checked_at is null or signer_status.checked_at < $2)
+           order by signer_status.checked_at nulls first limit $3`,
+    values: [chains, since, limit],
+  })
+  return rows
+}
+
+export interface SeenSigner {
+  balanceWei: bigint
+  nonceLatest: number
+  noncePending: number
+  isGasLow: boolean
+}
+
+export async function storeSignerStatus(
+  tx: Transaction,
+  { tenantId, chain }: DueSigner,
+  { balanceWei, nonceLatest, noncePending, isGasLow }: SeenSigner,
+  now: Date,
+): Promise<void> {
+  await tx.rows(sql`
+    insert into cell.signer_status (tenant_id, chain, balance_wei, nonce_latest, nonce_pending, gas_low_since,
+                                    checked_at)
+    values (${tenantId}, ${chain}, ${String(balanceWei)}::numeric, ${nonceLatest}, ${noncePending},
+            ${isGasLow ? now : null}, ${now})
+    on conflict (tenant_id, chain) do update
+      set balance_wei = excluded.balance_wei, nonce_latest = excluded.nonce_latest,
+          nonce_pending = excluded.nonce_pending, checked_at = excluded.checked_at,
+          gas_low_since = case when excluded.gas_low_since is not null
+            then coalesce(signer_status.gas_low_since, excluded.gas_low_since) end`)
+}
+
+export interface SignerStatusRow {
+  chain: string
+  address: Address
+  keyBackend: string
+  deskAddress: Address
+  adminAddress: Address
+  nextNonce: string
+  balanceWei: string | null
+  nonceLatest: string | null
+  noncePending: string | null
+  checkedAt: Date | null
+  /** In the last seven days. */
+  spentWei: string
+}
+
+export function selectSignerStatuses(tx: Transaction, tenantId: string, now: Date): Promise<SignerStatusRow[]> {
+  return tx.rows<SignerStatusRow>(sql`
+    select chain_signer.chain, chain_signer.address, chain_signer.key_backend as "keyBackend",
+           chain_signer.desk_address as "deskAddress", chain_signer.admin_address as "adminAddress",
+           chain_signer.next_nonce as "nextNonce", signer_status.balance_wei::text as "balanceWei",
+           signer_status.nonce_latest as "nonceLatest", signer_status.nonce_pending as "noncePending",
+           signer_status.checked_at as "checkedAt",
+           (select coalesce(sum(gas_day.spent_wei), 0)::text from cell.gas_day
+            where gas_day.tenant_id = ${tenantId} and gas_day.chain = chain_signer.chain
+              and gas_day.day > (${now}::timestamptz at time zone 'utc')::date - 7) as "spentWei"
+    from cell.chain_signer
+    left join cell.signer_status on signer_status.tenant_id = ${tenantId} and signer_status.chain = chain_signer.chain
+    where chain_signer.tenant_id = ${tenantId}
+    order by chain_signer.chain limit 100`)
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { Anvil } from '../../../test/harness/anvil.ts'
+import { TestInstallation } from '../../../test/harness/service.ts'
+import { createTestSigner } from '../../../test/harness/test-signers.ts'
+import { createLogger } from '../../platform/base/log.ts'
+import { Placement } from '../../platform/db/placement.ts'
+import { createPool } from '../../platform/db/pools.ts'
+import { Chain } from '../chain/chain.ts'
+import { checkSigners } from './watch-signers.ts'
+
+describe('gas of signers', () => {
+  let installation: TestInstallation
+  let anvil: Anvil
+  let pool: ReturnType<typeof createPool>
+
+  before(async () => {
+    installation = await TestInstallation.create()
+    anvil = await Anvil.start()
+    const { config } = installation
+    const database = { url: config.databaseUrl, role: 'investor_token_worker', cell: undefined } as const
+    pool = createPool(database, config, createLogger('silent', 'test'))
+  })
+  after(async () => {
+    await pool.end()
+    await anvil.stop()
+    await installation.end()
+  })
+
+  test('is low until the signer is refilled; a check is repeated after five minutes', async () => {
+    const tenantId = await installation.createTenant('Gas')
+    const signer = await createTestSigner(installation, tenantId)
+    const lowSince = async (): Promise<Date | null> => {
+      const { rows } = await installation.owner((client) =>
+        client.query('select gas_low_since from cell.signer_status where tenant_id = $1', [tenantId]),
+      )
+      return rows[0].gas_low_since
+    }
+    const { databases } = installation
+    const placement = new Placement(databases)
+    const chains = new Map([['anvil', new Chain('anvil', anvil.url)]])
+    const log = createLogger('silent', 'test')
+    const check = (now: Date) =>
+      checkSigners(pool, { databases, placement, chains, log, clock: () => now, feeMax: 500_000_000_000n })
+    const minutes = (number: number) => new Date(Date.UTC(2026, 6, 2, 10, number))
+
+    await check(minutes(0))
+    assert.deepEqual(await lowSince(), minutes(0))
+    await check(minutes(6))
+    assert.deepEqual(await lowSince(), minutes(0), 'since the first time')
+    await anvil.rpc('anvil_setBalance', signer?.address, `0x${(10n ** 18n).toString(16)}`)
+    await check(minutes(8))
+    assert.deepEqual(await lowSince(), minutes(0), 'not checked again yet')
+    await check(minutes(12))
+    assert.equal(await lowSince(), null)
+  })
+})

@@ -1,0 +1,56 @@
+import type pg from 'pg'
+import { inTenantTransaction } from '../../platform/db/tenant-transaction.ts'
+import { type LoopContext, loop } from '../../platform/jobs/loop.ts'
+import { ChainUnavailable } from '../chain/chain.ts'
+import { type ChainContext, inTenantWrite } from '../chain/chain-context.ts'
+import { findSigner } from './signer.sql.ts'
+import { type DueSigner, selectDueSigners, storeSignerStatus } from './signer-status.sql.ts'
+
+/** About fifty mints: at the usual pace enough time to refill a signer. */
+const gasReserve = 10_000_000n
+const checkEveryMs = 300_000
+/** In a run. The next ones read the signers of more tenants. */
+const signersMax = 100
+
+type WatchContext = ChainContext & { readonly feeMax: bigint }
+
+/**
+ * Stores the balance and the nonces of every signer every five minutes, and whether it has enough for gas: the operator
+ * API cannot ask a node.
+ */
+export const watchSigners = loop({
+  name: 'watch-signers',
+  everyMs: 10_000,
+  run: (context: LoopContext & WatchContext) => checkSigners(context.pool, context),
+})
+
+export async function checkSigners(cell: pg.Pool, context: WatchContext): Promise<void> {
+  if (context.chains.size === 0) return
+  const chains = [...context.chains.keys()]
+  const since = new Date(context.clock().getTime() - checkEveryMs)
+  for (const due of await selectDueSigners(cell, { chains, since, limit: signersMax }))
+    try {
+      await checkSigner(context, due)
+    } catch (error) {
+      if (!(error instanceof ChainUnavailable)) throw error
+      context.log.debug({ err: error, chain: due.chain, tenant_id: due.tenantId }, 'a signer could not be read')
+    }
+}
+
+async function checkSigner(context: WatchContext, key: DueSigner): Promise<void> {
+  const { tenantId } = key
+  const signer = await inTenantTransaction(context, { tenantId, access: 'read' }, (tx) => findSigner(tx, key))
+  const chain = context.chains.get(key.chain)
+  if (!signer || !chain) return
+  const [balanceWei, nonceLatest, noncePending, { maxFeePerGas }] = await Promise.all([
+    chain.balance(signer.address),
+    chain.transactionCount(signer.address, 'latest'),
+    chain.transactionCount(signer.address, 'pending'),
+    chain.fees(),
+  ])
+  const fee = maxFeePerGas < context.feeMax ? maxFeePerGas : context.feeMax
+  const isGasLow = balanceWei < gasReserve * fee
+  await inTenantWrite(context, tenantId, (tx) =>
+    storeSignerStatus(tx, key, { balanceWei, nonceLatest, noncePending, isGasLow }, context.clock()),
+  )
+}

@@ -1,0 +1,48 @@
+import type { OperatorOperation } from '../platform/api/declare/operation.ts'
+import { attachToken } from './attached-tokens/operator/attach-token.ts'
+import { listChains } from './chain/operator/list-chains.ts'
+import { attachTransaction } from './chain-ops/operator/attach-transaction.ts'
+import { bumpChainOp } from './chain-ops/operator/bump-chain-op.ts'
+import { cancelChainOp } from './chain-ops/operator/cancel-chain-op.ts'
+import { getChainOp } from './chain-ops/operator/get-chain-op.ts'
+import { listChainOps } from './chain-ops/operator/list-chain-ops.ts'
+import { retryChainOp } from './chain-ops/operator/retry-chain-op.ts'
+import { listHolders } from './holders/operator/list-holders.ts'
+import { listRegisterChanges } from './holders/operator/list-register-changes.ts'
+import { listAccountBalances } from './holdings/operator/list-account-balances.ts'
+import { listAccountTransactions } from './holdings/operator/list-account-transactions.ts'
+import { resumeMinting } from './minting/operator/resume-minting.ts'
+import { getReconciliation } from './reconciliation/operator/get-reconciliation.ts'
+import { reconcileToken } from './reconciliation/operator/reconcile-token.ts'
+import { listGasDays } from './signers/operator/list-gas-days.ts'
+import { listSigners } from './signers/operator/list-signers.ts'
+import { getTokenAction } from './token-actions/operator/get-token-action.ts'
+import { listTokenActions } from './token-actions/operator/list-token-actions.ts'
+import { proposeTokenAction } from './token-actions/operator/propose-token-action.ts'
+
+/** The chain: tokens, their holders, and what is sent. */
+export const tokenOperations: readonly OperatorOperation[] = [
+  listAccountBalances, //              GET   /accounts/:accountId/balances
+  listAccountTransactions, //          GET   /accounts/:accountId/transactions
+
+  listChainOps, //                     GET   /chain-ops
+  getChainOp, //                       GET   /chain-ops/:opId
+  attachTransaction, //                POST  /chain-ops/:opId/attach
+  bumpChainOp, //                      POST  /chain-ops/:opId/bump
+  cancelChainOp, //                    POST  /chain-ops/:opId/cancel
+  retryChainOp, //                     POST  /chain-ops/:opId/retry
+
+  listChains, //                       GET   /chains
+  listSigners, //                      GET   /signers
+  listGasDays, //                      GET   /gas
+
+  attachToken, //                      POST  /offerings/:offeringId/attach-token
+  listHolders, //                      GET   /offerings/:offeringId/holders
+  listRegisterChanges, //              GET   /offerings/:offeringId/register-changes
+  resumeMinting, //                    POST  /offerings/:offeringId/resume-minting
+  reconcileToken, //                   POST  /offerings/:offeringId/reconcile
+  getReconciliation, //                GET   /offerings/:offeringId/reconciliation
+  proposeTokenAction, //               POST  /offerings/:offeringId/token-actions
+  listTokenActions, //                 GET   /token-actions
+  getTokenAction, //                   GET   /token-actions/:actionId
+]

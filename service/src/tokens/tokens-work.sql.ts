@@ -1,0 +1,106 @@
+import { sql } from '../platform/db/sql.ts'
+import type { WorkKind, WorkSource } from '../records/work/work-kind.ts'
+
+const failureDays = 30
+const behindMinutes = 10
+
+const offering = {
+  database: 'cell',
+  from: sql`cell.offering`,
+  id: sql`offering.id`,
+  offering: sql`offering.id`,
+  name: sql`offering.name`,
+  target: 'offering',
+} satisfies Partial<WorkSource>
+
+/** A tenant has one signer on each of a few chains, so they need no partial index. */
+const signer = {
+  database: 'cell',
+  from: sql`cell.chain_signer`,
+  // A chain has a name and no id; pages need one.
+  id: sql`md5(chain_signer.chain)::uuid`,
+  name: sql`chain_signer.chain`,
+  target: 'chain',
+  targetId: sql`chain_signer.chain`,
+} satisfies Partial<WorkSource>
+
+/** The work of the wing tokens: what a chain rejected, and what keeps tokens from being minted. */
+export const tokensWork: readonly WorkKind[] = [
+  {
+    kind: 'chain_op_failed',
+    description:
+      `chain ops that reverted or need an operator (ALARM) in the last ${failureDays} days, until they are retried ` +
+      'or end otherwise',
+    duty: 'settlement',
+    sources: [
+      {
+        database: 'cell',
+        from: sql`cell.chain_op`,
+        where: ({ tenantId, now }) => sql`
+          chain_op.tenant_id = ${tenantId} and chain_op.handled_at is null
+          and (chain_op.state = 'ALARM' or (chain_op.state = 'REVERTED' and chain_op.kind <> 'MINT'))
+          and chain_op.changed_at > ${new Date(now.getTime() - failureDays * 86_400_000)}::timestamptz`,
+        id: sql`chain_op.id`,
+        since: { column: sql`chain_op.changed_at`, type: 'timestamptz' },
+        offering: sql`chain_op.offering_id`,
+        name: sql`concat_ws(': ', chain_op.kind, chain_op.failure)`,
+        target: 'chain_op',
+      },
+    ],
+  },
+  {
+    kind: 'minting_stopped',
+    description: 'offerings whose minting is stopped, until it is resumed',
+    duty: 'settlement',
+    sources: [
+      {
+        ...offering,
+        where: ({ tenantId }) => sql`offering.tenant_id = ${tenantId} and offering.minting_stopped_at is not null`,
+        since: { column: sql`offering.minting_stopped_at`, type: 'timestamptz' },
+      },
+    ],
+  },
+  {
+    kind: 'token_rejected',
+    description: 'drafts whose attached token failed its check, until another one is attached',
+    duty: 'settlement',
+    sources: [
+      {
+        ...offering,
+        where: ({ tenantId }) => sql`offering.tenant_id = ${tenantId} and offering.token_rejected_at is not null`,
+        since: { column: sql`offering.token_rejected_at`, type: 'timestamptz' },
+      },
+    ],
+  },
+  {
+    kind: 'gas_low',
+    description: 'chains on which your signer has little left for gas, until it is refilled',
+    duty: 'settlement',
+    sources: [
+      {
+        ...signer,
+        from: sql`
+          cell.chain_signer join cell.signer_status
+            on signer_status.tenant_id = chain_signer.tenant_id and signer_status.chain = chain_signer.chain`,
+        where: ({ tenantId }) => sql`
+          chain_signer.tenant_id = ${tenantId} and signer_status.gas_low_since is not null`,
+        since: { column: sql`signer_status.gas_low_since`, type: 'timestamptz' },
+      },
+    ],
+  },
+  {
+    kind: 'indexer_behind',
+    description: `chains whose blocks were last read more than ${behindMinutes} minutes ago`,
+    duty: 'settlement',
+    sources: [
+      {
+        ...signer,
+        from: sql`cell.chain_signer join cell.chain_cursor on chain_cursor.chain = chain_signer.chain`,
+        where: ({ tenantId, now }) => sql`
+          chain_signer.tenant_id = ${tenantId}
+          and chain_cursor.changed_at < ${new Date(now.getTime() - behindMinutes * 60_000)}::timestamptz`,
+        since: { column: sql`chain_cursor.changed_at`, type: 'timestamptz' },
+      },
+    ],
+  },
+]
