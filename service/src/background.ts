@@ -1,30 +1,43 @@
+import { expireApproval } from './access/approvals/expire-approval.job.ts'
 import { mailApproval } from './access/approvals/mail-approval.job.ts'
 import { alertFailedAuthentication } from './access/credentials/alert-failed-authentication.job.ts'
 import { mailInvitation } from './access/users/mail-invitation.job.ts'
+import { mailMaintenance } from './access/users/mail-maintenance.job.ts'
+import { deleteExport } from './console/exports/delete-export.job.ts'
+import { writeExports } from './console/exports/write-exports.job.ts'
+import { measureApprovals } from './console/measures/measure-approvals.ts'
+import { measureCell } from './console/measures/measure-cell.ts'
+import { measureJobs } from './console/measures/measure-jobs.ts'
 import { addProviderToDirectory } from './money/payment-providers/add-provider-to-directory.job.ts'
 import { matchStatements } from './money/statements/match-statements.job.ts'
 import type { JobQueue } from './platform/jobs/job.ts'
 import type { Loop, LoopContext } from './platform/jobs/loop.ts'
 import { rollPartitions } from './platform/jobs/roll-partitions.ts'
+import { publishAuditHeads } from './records/audit/publish-audit-heads.ts'
 import { numberEvents } from './records/events/number-events.ts'
 import { recordDirectoryEvent } from './records/events/record-directory-event.job.ts'
-import { checkMintPreconditions } from './sales/orders/check-mint-preconditions.job.ts'
+import { checkMintPreconditions, checkOfferingOrders } from './sales/orders/check-mint-preconditions.job.ts'
 import { expireOrders } from './sales/orders/expire-orders.ts'
+import { refundOffering } from './sales/orders/refund-offering.job.ts'
 import { expireWallets } from './sales/wallets/expire-wallets.ts'
 import { checkAttachedTokens } from './tokens/attached-tokens/check-attached-tokens.ts'
 import { advanceChainOps } from './tokens/chain-ops/advance-chain-ops.ts'
 import type { ChainOpContext } from './tokens/chain-ops/chain-op-context.ts'
 import { planMinting } from './tokens/minting/plan-minting.ts'
 import { reconcileTokens } from './tokens/reconciliation/reconcile.ts'
+import { reconcileOffering } from './tokens/reconciliation/reconcile-offering.job.ts'
 import { watchNodes } from './tokens/reconciliation/watch-nodes.ts'
 import { checkRegistrations } from './tokens/registrations/check-registrations.job.ts'
+import { watchSigners } from './tokens/signers/watch-signers.ts'
 import { deliverToFailingEndpoints, deliverWebhooks } from './webhooks/deliver-webhooks.job.ts'
 import type { DeliveryContext } from './webhooks/delivery.ts'
 import { fanOutEvents, requeueLostDeliveries } from './webhooks/fan-out.ts'
 import { mailEndpointDisabled } from './webhooks/mail-endpoint-disabled.job.ts'
 
 /** What background work can use; each job and loop declares the part that it needs. */
-export type BackgroundContext = Omit<LoopContext, 'cell' | 'pool'> & ChainOpContext & DeliveryContext
+export type BackgroundContext = Omit<LoopContext, 'cell' | 'pool'> &
+  ChainOpContext &
+  DeliveryContext & { readonly auditHeadsUrl?: string | undefined }
 
 /** All jobs. A request or another job enqueues them; each database has these queues. */
 export const queues: readonly JobQueue<BackgroundContext>[] = [
@@ -36,15 +49,22 @@ export const queues: readonly JobQueue<BackgroundContext>[] = [
       addProviderToDirectory,
       alertFailedAuthentication,
       checkMintPreconditions,
+      checkOfferingOrders,
       checkRegistrations,
+      expireApproval,
       mailApproval,
       mailEndpointDisabled,
       mailInvitation,
+      mailMaintenance,
+      reconcileOffering,
       recordDirectoryEvent,
+      refundOffering,
     ],
   },
   // A tenant has one job here, which works for two seconds at a time: tenants with large files take turns.
   { name: 'statements', concurrency: 2, isForCellsOnly: true, jobs: [matchStatements] },
+  // The same for exports, which must not delay money.
+  { name: 'exports', concurrency: 1, isForCellsOnly: true, jobs: [writeExports, deleteExport] },
   // Jobs of these two queues mostly wait for receivers, which costs a socket and some memory, so many can run at once.
   { name: 'webhooks', concurrency: 256, isForCellsOnly: true, isHighVolume: true, jobs: [deliverWebhooks] },
   {
@@ -69,4 +89,12 @@ export const loops: readonly Loop<BackgroundContext & LoopContext>[] = [
   advanceChainOps, //        every 200 ms
   reconcileTokens, //        every 60 s
   watchNodes, //             every 10 s
+  watchSigners, //           every 10 s
+  measureCell, //            every 15 s
+  measureJobs(queues), //    every 15 s
+  measureApprovals, //       every 15 s
+  publishAuditHeads, //      every hour
 ]
+
+/** What a worker repeats for a directory that is not a cell. */
+export const directoryLoops: readonly Loop[] = [measureJobs(queues), measureApprovals, publishAuditHeads]

@@ -1,12 +1,21 @@
+import { approvalErrors } from './access/approvals/approval.errors.ts'
 import { credentialErrors } from './access/credentials/credential.errors.ts'
+import { deviceAuthorizationErrors } from './access/device-authorizations/device-authorization.errors.ts'
+import { passkeyErrors } from './access/passkeys/passkey.errors.ts'
+import { savedViewErrors } from './access/saved-views/saved-view.errors.ts'
+import { signInErrors } from './access/sign-in/sign-in.errors.ts'
 import { tenantErrors } from './access/tenants/tenant.errors.ts'
 import { userErrors } from './access/users/user.errors.ts'
+import { exportErrors } from './console/exports/export.errors.ts'
+import { personalDataErrors } from './console/personal-data/personal-data.errors.ts'
 import { paymentProviderErrors } from './money/payment-providers/payment-provider.errors.ts'
 import { paymentErrors } from './money/payments/payment.errors.ts'
 import { payoutErrors } from './money/payouts/payout.errors.ts'
 import { statementErrors } from './money/statements/statement.errors.ts'
 import type { DeclaredError } from './platform/api/errors/declare-errors.ts'
 import { requestErrors } from './platform/api/errors/request.errors.ts'
+import { accountErrors } from './sales/accounts/account.errors.ts'
+import { documentErrors } from './sales/documents/document.errors.ts'
 import { offeringErrors } from './sales/offerings/offering.errors.ts'
 import { orderErrors } from './sales/orders/order.errors.ts'
 import { refundErrors } from './sales/refunds/refund.errors.ts'
@@ -23,7 +32,15 @@ export const errorTable: readonly DeclaredError[] = [
   ...Object.values(credentialErrors),
   ...Object.values(tenantErrors),
   ...Object.values(userErrors),
+  ...Object.values(approvalErrors),
+  ...Object.values(passkeyErrors),
+  ...Object.values(signInErrors),
+  ...Object.values(deviceAuthorizationErrors),
+  ...Object.values(savedViewErrors),
   ...Object.values(offeringErrors),
+  ...Object.values(accountErrors),
+  ...Object.values(documentErrors),
+  ...Object.values(personalDataErrors),
   ...Object.values(orderErrors),
   ...Object.values(refundErrors),
   ...Object.values(walletErrors),
@@ -35,5 +52,6 @@ export const errorTable: readonly DeclaredError[] = [
   ...Object.values(chainOpErrors),
   ...Object.values(tokenActionErrors),
   ...Object.values(holderErrors),
+  ...Object.values(exportErrors),
   ...Object.values(simulationErrors),
 ]

@@ -16,8 +16,11 @@ import { createOrder } from './sales/orders/create-order.ts'
 import { getOrder } from './sales/orders/get-order.ts'
 import { listAccountOrders } from './sales/orders/list-account-orders.ts'
 import { listOfferingOrders } from './sales/orders/list-offering-orders.ts'
+import { challengeWallet } from './sales/wallets/challenge-wallet.ts'
 import { getWallet } from './sales/wallets/get-wallet.ts'
 import { listWallets } from './sales/wallets/list-wallets.ts'
+import { proveWallet } from './sales/wallets/prove-wallet.ts'
+import { registerWallet } from './sales/wallets/register-wallet.ts'
 import { simulationOperations } from './simulations/simulation-operations.ts'
 import { listTransactions } from './tokens/holdings/list-transactions.ts'
 import { listWalletBalances } from './tokens/holdings/list-wallet-balances.ts'
@@ -40,6 +43,9 @@ export const operations: readonly IntegratorOperation[] = [
   listWallets, //                GET   /accounts/:accountId/wallets
   listWalletBalances, //         GET   /accounts/:accountId/wallets/balances
   getWallet, //                  GET   /accounts/:accountId/wallets/:walletId
+  registerWallet, //             POST  /accounts/:accountId/wallets                   (ours)
+  challengeWallet, //            POST  /accounts/:accountId/wallets/:walletId/challenge (ours)
+  proveWallet, //                POST  /accounts/:accountId/wallets/:walletId/prove   (ours)
 
   listOfferings, //              GET   /offerings
   getOffering, //                GET   /offerings/:offeringId

@@ -7,10 +7,12 @@ manage credentials and users.
 
 ## Getting started
 
-\`npm run maintain -- add-user\` adds the first user of a tenant, and \`npm run maintain -- issue-token\` issues a
-personal access token for a user; users issue further tokens here. Send the token with every request:
-\`Authorization: Bearer <ACCESS_TOKEN>\`. A token belongs to one user of one tenant, expires, and can be revoked at any
-time.
+\`npm run maintain -- create-tenant\` invites the first two people by mail. They open the link, sign in at the identity
+provider of the tenant or with a passkey, and invite others. The pages are at \`/console/sign-in\`.
+
+Scripts use a personal access token, which a signed-in person creates with \`POST /users/{userId}/tokens\`. Send it with
+every request: \`Authorization: Bearer <ACCESS_TOKEN>\`. A token acts with the duties of its user, expires, can be
+revoked at any time, and can never confirm anything.
 
 Each operation needs one **duty** of the user, such as \`money\` or \`team\`. The roles viewer, operator and admin are
 named sets of duties for inviting users.
@@ -21,7 +23,7 @@ Some writes need a second person: always, or from an amount on that the tenant c
 Such a request is checked completely, changes nothing, and returns 202 with an \`approval_id\`. Another person, who has
 the duty \`confirm_duty\` and has just used a passkey, confirms it with \`POST /approvals/{approvalId}/confirm\`, or
 \`POST /directory-approvals/{approvalId}/confirm\` for users, policies and credentials. Only then does it take effect.
-An approval expires after seven days.
+An approval expires after seven days, or as your tenant has set.
 
 ## Audit log
 
@@ -42,6 +44,10 @@ export const operatorApiDescription: ApiDescription = {
   prefixes: operatorPrefixes,
   bearer: { description: 'A personal access token of a user; it starts with `itp_`.' },
   tags: [
+    { name: 'Work', description: 'What waits for you, and the search over everything.' },
+    { name: 'Timelines', description: 'Everything that happened to an order, account or offering.' },
+    { name: 'Notes', description: 'What users write about resources for each other.' },
+    { name: 'Saved views', description: 'Named filters of lists.' },
     { name: 'Offerings', description: 'Drafts and offerings for sale.' },
     { name: 'Accounts', description: 'Search and approve investors.' },
     { name: 'Wallets', description: 'The wallets of investors, and the proof of their ownership.' },
@@ -54,8 +60,17 @@ export const operatorApiDescription: ApiDescription = {
     },
     { name: 'Credentials', description: 'The API credentials of integrators.' },
     { name: 'Webhooks', description: 'Webhook endpoints that receive events, and their deliveries.' },
+    {
+      name: 'Sign-in',
+      description: 'Sessions of people: identity providers, passkeys and invitations. For pages of this service.',
+    },
     { name: 'Users', description: 'The users of the operator API, their duties, sessions and tokens.' },
     { name: 'Approvals', description: 'Changes that wait for a second person, and when one is needed.' },
+    { name: 'Exports', description: 'Files of rows for spreadsheets and other systems, written in the background.' },
+    { name: 'Events', description: 'What happened, and what happens now.' },
+    { name: 'Documents', description: 'Files of accounts, orders and offerings.' },
+    { name: 'Personal data', description: 'What is stored about an investor: export and erasure.' },
+    { name: 'Settings', description: 'What your tenant decides for itself.' },
     { name: 'Audit', description: 'Who changed what.' },
   ],
 }

@@ -1,14 +1,17 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import type { Static } from 'typebox'
 import type { Address } from 'viem'
 import { issueCredential } from '../access/credentials/issue-credential.ts'
 import { upsertPolicy } from '../access/policies/policy.sql.ts'
+import { bindIdentity, ensureIdentity } from '../access/sessions/identity.sql.ts'
+import { identityIdOf } from '../access/sessions/identity.ts'
 import { createTenant } from '../access/tenants/create-tenant.ts'
 import { tenantExists } from '../access/tenants/tenant.sql.ts'
 import { addUser } from '../access/users/add-user.ts'
 import { issuePersonalToken } from '../access/users/issue-personal-token.ts'
 import { tokenDaysMax } from '../access/users/user.schema.ts'
-import { policies } from '../platform/api/declare/approval.ts'
-import { duties } from '../platform/api/declare/duties.ts'
+import { type Policy, policies } from '../platform/api/declare/approval.ts'
+import { type Duty, duties } from '../platform/api/declare/duties.ts'
 import { type Scope, scopes } from '../platform/api/declare/scopes.ts'
 import { systemClock } from '../platform/base/clock.ts'
 import type { Config } from '../platform/base/config.ts'
@@ -18,15 +21,26 @@ import { inDirectoryTransaction, inTenantTransaction } from '../platform/db/tena
 import { Vaults } from '../platform/db/vault.ts'
 import { draftOffering } from '../sales/offerings/operator/draft-offering.ts'
 import { openDraft } from '../sales/offerings/operator/open-draft.ts'
+import type { NewOffering } from '../sales/offerings/operator/operator-offering.schema.ts'
 import { createSigner } from '../tokens/signers/create-signer.ts'
 import { findSigner } from '../tokens/signers/signer.sql.ts'
 import { Signers } from '../tokens/signers/signers.ts'
+import { demoPeople } from './demo-people.ts'
+import { type OpenedExample, openedExamples } from './example-offerings.ts'
 
 export interface Demo {
   base_url: string
   operator_url: string
+  /** The first two are for integrators; the third is the one that the console opens. */
   tenants: DemoTenant[]
   offering_id: string
+  examples: {
+    offering_ids: Record<OpenedExample, string>
+    /** Pays for the transactions of the examples. */
+    signer_address: Address
+    /** False until everything was created. */
+    is_complete: boolean
+  }
   /** The chain of the first tenant's tokens, its signer and its mint desk there. */
   chain: { name: string; url: string; signer_address: Address; desk_address: Address }
 }
@@ -34,26 +48,43 @@ export interface Demo {
 interface DemoTenant {
   tenant_id: string
   name: string
-  /** An admin of the operator API. */
+  /** A service user of the operator API, for scripts. It can do everything but change users, and confirms nothing. */
   user: { user_id: string; personal_token: string; expires_at: string }
   credentials: { client_id: string; client_secret: string; scopes: readonly Scope[] }[]
 }
 
-/** Creates two demo tenants, or returns the existing ones. Only the file has their secrets. */
+interface DemoUrls {
+  readonly baseUrl: string
+  readonly operatorUrl: string
+  readonly chainUrl: string
+  /** Of the local provider; undefined if another one is configured. */
+  readonly issuer: string | undefined
+}
+
+/** Creates the demo tenants, or returns the existing ones. Only the file has their secrets. */
 export async function ensureDemo(
   databases: Databases,
   config: Config,
   file: string,
-  { baseUrl, operatorUrl, chainUrl }: { baseUrl: string; operatorUrl: string; chainUrl: string },
+  { baseUrl, operatorUrl, chainUrl, issuer }: DemoUrls,
 ): Promise<Demo> {
   const saved = await readDemo(file)
-  const isCurrent = saved !== undefined && hasUsers(saved) && (await hasTenants(databases, saved))
-  const created = isCurrent ? saved : await createDemo(databases, config)
-  const signer = await ensureSigner(databases, config, created.tenants[0]?.tenant_id ?? '')
+  const isCurrent = saved !== undefined && hasExamples(saved) && (await hasTenants(databases, saved))
+  const created = isCurrent ? saved : await createDemo(databases, config, issuer)
+  const [first, , third] = created.tenants
+  const signer = await ensureSigner(databases, config, first?.tenant_id ?? '')
+  const { signer_address } = await ensureSigner(databases, config, third?.tenant_id ?? '')
   const chain = { name: demoChain, url: chainUrl, ...signer }
-  const demo = { ...created, base_url: baseUrl, operator_url: operatorUrl, chain }
-  await writeFile(file, `${JSON.stringify(demo, undefined, 2)}\n`, { mode: 0o600 })
+  const examples = { ...created.examples, signer_address }
+  const demo = { ...created, base_url: baseUrl, operator_url: operatorUrl, examples, chain }
+  await writeDemo(file, demo)
   return demo
+}
+
+export async function writeDemo(file: string, demo: Demo): Promise<void> {
+  // At once: the CLI and the examples may read it at any time.
+  await writeFile(`${file}.new`, `${JSON.stringify(demo, undefined, 2)}\n`, { mode: 0o600 })
+  await rename(`${file}.new`, file)
 }
 
 async function readDemo(file: string): Promise<Demo | undefined> {
@@ -65,8 +96,8 @@ async function readDemo(file: string): Promise<Demo | undefined> {
 }
 
 /** False for a file of an older release. */
-function hasUsers({ tenants }: Demo): boolean {
-  return tenants.every(({ user }: Partial<DemoTenant>) => user !== undefined)
+function hasExamples({ examples }: Partial<Demo>): boolean {
+  return examples !== undefined
 }
 
 async function hasTenants(databases: Databases, { tenants }: Demo): Promise<boolean> {
@@ -78,41 +109,90 @@ async function hasTenants(databases: Databases, { tenants }: Demo): Promise<bool
   return found.every(Boolean)
 }
 
-async function createDemo(databases: Databases, config: Config): Promise<Pick<Demo, 'tenants' | 'offering_id'>> {
-  const first = await createDemoTenant(databases, config, 'Demo', ['first credential', 'second credential'])
-  const second = await createDemoTenant(databases, config, 'Second demo', ['only credential'])
-  const tenantId = first.tenant_id
-  const tenantDatabases = { databases, placement: new Placement(databases) }
-  const offeringId = await inTenantTransaction(tenantDatabases, { tenantId, access: 'write' }, async (tx) => {
-    const draftId = await draftOffering(tx, tenantId, demoOffering)
-    await openDraft(tx, { tenantId, offeringId: draftId }, systemClock())
-    return draftId
+type CreatedDemo = Pick<Demo, 'tenants' | 'offering_id'> & { examples: Omit<Demo['examples'], 'signer_address'> }
+
+async function createDemo(databases: Databases, config: Config, issuer: string | undefined): Promise<CreatedDemo> {
+  // A person who runs several tenants signs in to the oldest, so the one with the examples is created first.
+  const examples = await createDemoTenant(databases, config, {
+    name: 'Harbour Issuer GmbH',
+    issuer,
+    credentialNames: ['Shop'],
+    requestsPerMinute: 600,
+    guarded: ['offering_opening', 'payout_release', 'personal_data_export'],
   })
-  return { tenants: [first, second], offering_id: offeringId }
+  const names = ['first credential', 'second credential']
+  const forScripts = { issuer, requestsPerMinute: 30, guarded: [] }
+  const first = await createDemoTenant(databases, config, { name: 'Demo', credentialNames: names, ...forScripts })
+  const second = await createDemoTenant(databases, config, {
+    name: 'Second demo',
+    credentialNames: ['only credential'],
+    ...forScripts,
+  })
+  const [offeringId = ''] = await openOfferings(databases, first.tenant_id, [demoOffering])
+  const keys = Object.keys(openedExamples) as OpenedExample[]
+  const ids = await openOfferings(databases, examples.tenant_id, Object.values(openedExamples))
+  const offeringIds = Object.fromEntries(keys.map((key, index) => [key, ids[index]])) as Record<OpenedExample, string>
+  return {
+    tenants: [first, second, examples],
+    offering_id: offeringId,
+    examples: { offering_ids: offeringIds, is_complete: false },
+  }
 }
 
-const allDuties = duties.map((duty) => ({ duty, offeringIds: null }))
+async function openOfferings(
+  databases: Databases,
+  tenantId: string,
+  offerings: readonly Static<typeof NewOffering>[],
+): Promise<string[]> {
+  const tenantDatabases = { databases, placement: new Placement(databases) }
+  return inTenantTransaction(tenantDatabases, { tenantId, access: 'write' }, async (tx) => {
+    const ids: string[] = []
+    for (const offering of offerings) {
+      const offeringId = await draftOffering(tx, tenantId, offering)
+      await openDraft(tx, { tenantId, offeringId }, systemClock())
+      ids.push(offeringId)
+    }
+    return ids
+  })
+}
+
+const granted = (wanted: readonly Duty[]) => wanted.map((duty) => ({ duty, offeringIds: null }))
+
+interface NewDemoTenant {
+  readonly name: string
+  readonly issuer: string | undefined
+  readonly credentialNames: readonly string[]
+  readonly requestsPerMinute: number
+  /** What needs a second person. */
+  readonly guarded: readonly Policy[]
+}
 
 async function createDemoTenant(
   databases: Databases,
   config: Config,
-  name: string,
-  credentialNames: readonly string[],
+  { name, issuer, credentialNames, requestsPerMinute, guarded }: NewDemoTenant,
 ): Promise<DemoTenant> {
   const [cell = 'main'] = config.cells.keys()
-  const tenantId = await createTenant(databases, new Vaults(config.dataMasterKeys), { name, cell })
+  const tenantId = await createTenant(databases, new Vaults(config.dataMasterKeys), {
+    name,
+    cell,
+    identityProvider: issuer ? 'demo' : null,
+  })
+  if (issuer) await addDemoPeople(databases, tenantId, issuer)
   return inDirectoryTransaction(databases, { tenantId, access: 'write' }, async (tx) => {
-    // The demo has one user, who could otherwise open no offering.
-    for (const policy of policies) await upsertPolicy(tx, tenantId, { policy, fromMinor: null })
-    const person = { kind: 'person', name: `User of ${name}`, email: 'admin@localhost', invitedBy: null } as const
-    const added = await addUser(tx, { tenantId, ...person, duties: allDuties })
+    // Scripts act alone in the demo: without this, each payment of a script would wait for a second person.
+    const unguarded = policies.filter((policy) => !guarded.includes(policy))
+    for (const policy of unguarded) await upsertPolicy(tx, tenantId, { policy, fromMinor: null })
+    const script = { kind: 'service', name: `Scripts of ${name}`, email: null, invitedBy: null } as const
+    const ownDuties = granted(duties.filter((duty) => duty !== 'team'))
+    const added = await addUser(tx, { tenantId, ...script, duties: ownDuties })
     if ('rejected' in added) throw new Error(added.rejected)
     const { userId } = added
     const token = { tenantId, userId, sessionId: null, name: 'npm run dev', now: systemClock(), days: tokenDaysMax }
     const issuedToken = await issuePersonalToken(tx, config.secretPeppers, token)
     const credentials: DemoTenant['credentials'] = []
     for (const credentialName of credentialNames) {
-      const credential = { tenantId, name: credentialName, scopes, defaultVersion: null, requestsPerMinute: 30 }
+      const credential = { tenantId, name: credentialName, scopes, defaultVersion: null, requestsPerMinute }
       const { clientId, clientSecret } = await issueCredential(tx, config.secretPeppers, credential)
       credentials.push({ client_id: clientId, client_secret: clientSecret, scopes })
     }
@@ -120,6 +200,21 @@ async function createDemoTenant(
     const user = { user_id: userId, personal_token: issuedToken.token, expires_at: expiresAt }
     return { tenant_id: tenantId, name, user, credentials }
   })
+}
+
+/** The people of the local provider. Neither has both `money` and `release`, which new tenants forbid in one user. */
+async function addDemoPeople(databases: Databases, tenantId: string, issuer: string): Promise<void> {
+  for (const [index, { id: subject, name, email }] of demoPeople.entries()) {
+    const person = { issuer, subject }
+    const identityId = identityIdOf(person)
+    const own = granted(duties.filter((duty) => duty !== (index === 0 ? 'release' : 'money')))
+    await inDirectoryTransaction(databases, { tenantId, identityId, access: 'write' }, async (tx) => {
+      const added = await addUser(tx, { tenantId, kind: 'person', name, email, invitedBy: null, duties: own })
+      if ('rejected' in added) throw new Error(added.rejected)
+      await ensureIdentity(tx, person)
+      await bindIdentity(tx, { tenantId, userId: added.userId }, identityId)
+    })
+  }
 }
 
 /** Demo tenants of an older release have no signer. */

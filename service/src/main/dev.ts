@@ -4,16 +4,21 @@ import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import closeWithGrace from 'close-with-grace'
 import { type Config, developmentSettings } from '../platform/base/config.ts'
 import { createLogger } from '../platform/base/log.ts'
 import { migrate } from '../platform/db/migrate.ts'
 import { openDatabases } from '../platform/db/pools.ts'
-import { type Demo, ensureDemo } from './dev-demo.ts'
+import { buildConsole } from './build-console.ts'
+import { type Demo, ensureDemo, writeDemo } from './dev-demo.ts'
 import { openDevMailbox } from './dev-mailbox.ts'
+import { ExampleClient } from './example-client.ts'
+import { createExamples } from './example-data.ts'
 import { LocalChain, setBalanceOn } from './local-chain.ts'
 import { LocalPostgres } from './local-postgres.ts'
+import { LocalProvider } from './local-provider.ts'
 import { readConfigOrExit } from './start.ts'
 
 const folder = fileURLToPath(new URL('../../../.dev/', import.meta.url))
@@ -33,10 +38,14 @@ closeWithGrace({ delay: 20_000, logger: false }, async ({ err }) => {
 if (isFresh && given.DATABASE_URL)
   throw new Error('--fresh deletes the built-in database only. DATABASE_URL is set: drop that database yourself.')
 const chosen = { PORT: '8080', OPERATOR_PORT: '8081', METRICS_PORT: '9464', ...given }
+const providerPort = portOf('PROVIDER_PORT', given.PROVIDER_PORT || '8083')
 const anvilPort = portOf('ANVIL_PORT', given.ANVIL_PORT || '8545')
 const givenChains = await checkSettings()
 if (isFresh) await rm(folder, { recursive: true, force: true })
 await mkdir(`${folder}logs`, { recursive: true })
+// Beside everything else: until it is built, the operator API shows a page that says so and reloads itself.
+const build = buildConsole(`${folder}logs/console-build.log`)
+if (build) stops.push(build.stop)
 
 print(given.DATABASE_URL ? 'Using the database of DATABASE_URL.' : 'Starting PostgreSQL …')
 const database = given.DATABASE_URL ? undefined : await LocalPostgres.open(`${folder}postgres`)
@@ -44,7 +53,17 @@ if (database) stops.push(() => database.stop())
 const mailbox = await openDevMailbox(`${folder}mail`)
 stops.push(() => mailbox.close())
 const CHAINS = givenChains.has('anvil') ? given.CHAINS : `${given.CHAINS ?? ''} anvil=${await startChain()}`
-const settings = { DATABASE_URL: database?.url, SMTP_URL: mailbox.url, ...chosen, CHAINS }
+// By name and not by address, because passkeys need a host name.
+const consoleUrl = given.OPERATOR_BASE_URL || `http://localhost:${chosen.OPERATOR_PORT}`
+const provider = given.OIDC_PROVIDERS ? undefined : await startProvider()
+const settings = {
+  DATABASE_URL: database?.url,
+  SMTP_URL: mailbox.url,
+  OPERATOR_BASE_URL: consoleUrl,
+  ...provider?.settings,
+  ...chosen,
+  CHAINS,
+}
 const config = readConfigOrExit(settings)
 const chainUrl = config.chains.get('anvil')?.urls[0] ?? ''
 
@@ -52,19 +71,21 @@ await migrate(config, (name) => print(`Applied migration ${name}.`))
 const databases = openDatabases(config, createLogger('silent', 'dev'))
 const baseUrl = `http://${config.host}:${config.port}`
 const operatorUrl = `http://${config.operatorHost}:${config.operatorPort}`
-const urls = { baseUrl, operatorUrl, chainUrl }
-const demo = await ensureDemo(databases, config, `${folder}credentials.json`, urls)
+const urls = { baseUrl, operatorUrl, chainUrl, issuer: provider?.issuer }
+const credentialsFile = `${folder}credentials.json`
+const demo = await ensureDemo(databases, config, credentialsFile, urls)
 await setBalanceOn(chainUrl, demo.chain.signer_address, '1000')
 await databases.end()
 
 start('api')
 const metricsPort = (offset: number) => String(config.metricsPort + offset)
-start('worker', { METRICS_PORT: metricsPort(1) })
+start('worker', { WORKER_PORT: '0', METRICS_PORT: metricsPort(1) })
 start('operator-api', { METRICS_PORT: metricsPort(2) })
 start('indexer', { INDEXER_PORT: '0', METRICS_PORT: metricsPort(3) })
 await untilReady(`${baseUrl}/readyz`, 'api')
 await untilReady(`${operatorUrl}/readyz`, 'operator-api')
 printInstructions(demo)
+if (!demo.examples.is_complete) await fillExamples(demo)
 
 /** Runs before anything starts, so that an invalid setting or a used port leaves nothing running. Returns CHAINS. */
 async function checkSettings(): Promise<Config['chains']> {
@@ -76,6 +97,7 @@ async function checkSettings(): Promise<Config['chains']> {
     // One port per process, in a row.
     ...[0, 1, 2, 3].map((offset) => ['METRICS_PORT', checked.metricsHost, checked.metricsPort + offset] as const),
     ...(chains.has('anvil') ? [] : [['ANVIL_PORT', '127.0.0.1', anvilPort] as const]),
+    ...(given.OIDC_PROVIDERS ? [] : [['PROVIDER_PORT', '127.0.0.1', providerPort] as const]),
   ] as const)
     if (!(await isFree(host, port)))
       throw new Error(`Port ${port} is in use: stop the process that uses it, or set ${name}.`)
@@ -87,6 +109,44 @@ async function startChain(): Promise<string> {
   const chain = await LocalChain.open({ port: anvilPort, blockSeconds: 1, stateFile: `${folder}chain.json` })
   stops.push(() => chain.stop())
   return chain.url
+}
+
+/** A real OpenID provider, at which the two demo people sign in by a click. */
+async function startProvider(): Promise<{ issuer: string; settings: Record<string, string> }> {
+  const client = { clientId: 'investor-token', clientSecret: 'only-for-development' }
+  const pages = `${consoleUrl}/console/sign-in/demo`
+  const local = await LocalProvider.open({
+    port: providerPort,
+    clients: [{ ...client, redirectUris: [`${pages}/callback`], backchannelLogoutUri: `${pages}/logout` }],
+  })
+  stops.push(() => local.stop())
+  return {
+    issuer: local.issuer,
+    settings: {
+      OIDC_PROVIDERS: `demo=${local.issuer}`,
+      OIDC_CLIENT_IDS: `demo=${client.clientId}`,
+      OIDC_CLIENT_SECRETS: `demo=${client.clientSecret}`,
+      OIDC_SECOND_FACTORS: 'demo=mfa',
+    },
+  }
+}
+
+/** Takes a few seconds, during which everything works. Continues with the next start if it is interrupted. */
+async function fillExamples({ tenants, examples }: Demo): Promise<void> {
+  const tenant = tenants[2]
+  const credential = tenant?.credentials[0]
+  if (!tenant || !credential) throw new Error('the demo has no tenant for examples')
+  const ending = new AbortController()
+  stops.push(async () => ending.abort())
+  try {
+    const access = { baseUrl, operatorUrl, personalToken: tenant.user.personal_token, credential }
+    const client = await ExampleClient.open({ ...access, signal: ending.signal })
+    await setBalanceOn(chainUrl, examples.signer_address, '1000')
+    await createExamples(client, examples.offering_ids)
+    await writeDemo(credentialsFile, { ...demo, examples: { ...examples, is_complete: true } })
+  } catch (error) {
+    if (!isStopping) process.stderr.write(`The console's examples are incomplete: ${String(error)}\n`)
+  }
 }
 
 function portOf(name: string, text: string): number {
@@ -138,13 +198,13 @@ async function isFree(host: string, port: number): Promise<boolean> {
 }
 
 async function untilReady(url: string, name: string): Promise<void> {
-  const deadline = Date.now() + 20_000
+  const deadline = Date.now() + 60_000
   while (Date.now() < deadline) {
     const response = await fetch(url).catch(() => undefined)
     if (response?.ok) return
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await sleep(100)
   }
-  throw new Error(`The ${name} process was not ready after 20 seconds: see .dev/logs/${name}.log.`)
+  throw new Error(`The ${name} process was not ready after 60 seconds: see .dev/logs/${name}.log.`)
 }
 
 function printInstructions({ tenants: [first], offering_id: offeringId, chain }: Demo): void {
@@ -154,9 +214,11 @@ function printInstructions({ tenants: [first], offering_id: offeringId, chain }:
     client_secret: credential?.client_secret,
     scopes: ['offering.read'],
   })
+  const people = provider ? '; sign in as Ada Lovelace or Grace Hopper' : ''
   print(`
 The API is at ${baseUrl}/api; its reference is at ${baseUrl}/docs.
 The operator API is at ${operatorUrl}/operator; its reference is at ${operatorUrl}/docs.
+The console is at ${consoleUrl}/console${people}.
 The chain (anvil) is at ${chain.url}; the first demo tenant signs as ${chain.signer_address}.
 Metrics are at http://${config.metricsHost}:${config.metricsPort}/metrics.
 The demo tenants' credentials and operator tokens are in .dev/credentials.json.

@@ -37,9 +37,9 @@ export class LocalPostgres {
     const binaries = options.binaries ?? (await findBinaries())
     if (!existsSync(join(folder, 'PG_VERSION'))) {
       await mkdir(folder, { recursive: true })
-      if (runAs) await chown(folder, runAs.uid, runAs.gid)
+      if (unprivileged) await chown(folder, unprivileged.uid, unprivileged.gid)
       const flags = ['-D', folder, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync']
-      execFileSync(join(binaries, 'initdb'), flags, { ...runAs, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] })
+      execFileSync(join(binaries, 'initdb'), flags, { ...unprivileged, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] })
     }
     const server = new LocalPostgres(folder, await freePort(), binaries, options.settings ?? {})
     await server.start()
@@ -55,7 +55,7 @@ export class LocalPostgres {
     }
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
     const server = spawn(join(this.#binaries, 'postgres'), ['-D', this.#folder, ...flags], {
-      ...runAs,
+      ...unprivileged,
       cwd: '/',
       stdio: ['ignore', 'ignore', 'pipe'],
       // In its own process group: on Ctrl-C, our shutdown must stop it last.
@@ -92,8 +92,8 @@ export class LocalPostgres {
   }
 }
 
-/** PostgreSQL does not run as root, so root runs it as the user `nobody`. */
-const runAs = process.getuid?.() === 0 ? { uid: idOfNobody('-u'), gid: idOfNobody('-g') } : undefined
+/** For servers that do not run as root, such as PostgreSQL: root runs them as the user `nobody`. */
+export const unprivileged = process.getuid?.() === 0 ? { uid: idOfNobody('-u'), gid: idOfNobody('-g') } : undefined
 
 function idOfNobody(flag: string): number {
   return Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
@@ -113,7 +113,7 @@ async function findBinaries(): Promise<string> {
 
 function canRun(postgres: string): boolean {
   try {
-    execFileSync(postgres, ['--version'], { ...runAs, cwd: '/', stdio: 'ignore' })
+    execFileSync(postgres, ['--version'], { ...unprivileged, cwd: '/', stdio: 'ignore' })
     return true
   } catch {
     return false

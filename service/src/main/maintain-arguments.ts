@@ -6,6 +6,7 @@ import { type Role, roles } from '../platform/api/declare/duties.ts'
 import { isScope, type Scope } from '../platform/api/declare/scopes.ts'
 import { type VersionName, versionNames } from '../platform/base/contract-versions.ts'
 import { isUuid } from '../platform/base/ids.ts'
+import { config } from './maintain-program.ts'
 
 export function uuid(value: string): string {
   if (!isUuid(value)) throw new InvalidArgumentError('It must be a UUID.')
@@ -25,6 +26,28 @@ export function text(lengthMax: number) {
 export function emailAddress(value: string): string {
   if (!/^[^\s@<>]+@[^\s@<>]+$/.test(value) || value.length > 254)
     throw new InvalidArgumentError('It must be an e-mail address.')
+  return value
+}
+
+export interface PersonToInvite {
+  readonly name: string
+  readonly email: string
+}
+
+/** As in mails: `Grace Hopper <grace@example.com>`. */
+export function personToInvite(value: string): PersonToInvite {
+  const [, name = '', address = ''] = /^([^<>]*)<([^<>]*)>$/.exec(value.trim()) ?? []
+  if (name.trim() === '') throw new InvalidArgumentError('It must be written "Grace Hopper <grace@example.com>".')
+  return { name: text(200)(name.trim()), email: emailAddress(address.trim()) }
+}
+
+/** The name of an identity provider in the settings. */
+export function provider(value: string): string {
+  const names = [...config().identityProviders.keys()]
+  if (!names.includes(value))
+    throw new InvalidArgumentError(
+      `OIDC_PROVIDERS has ${names.length > 0 ? `only ${names.join(', ')}` : 'no provider'}.`,
+    )
   return value
 }
 

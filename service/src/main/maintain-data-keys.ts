@@ -16,6 +16,7 @@ import {
   program,
   withDatabases,
 } from './maintain-program.ts'
+import { writeSearchTerms } from './maintain-search.ts'
 import { sealedColumns } from './sealed-columns.ts'
 
 program
@@ -39,11 +40,14 @@ program
             ...(after && { after }),
           }),
       })
+      // The hashes of IBANs that operators search by are under the data key too.
+      const searchable = await writeSearchTerms(tenantId, { blindOnly: true })
       if (process.stderr.isTTY) process.stderr.write('\n')
       print({
         tenant_id: tenantId,
         new_key: rotation.isNewKey,
         resealed: rotation.resealed,
+        search_terms_of: searchable,
         rows_left: rotation.rowsLeft,
         old_keys_dropped: rotation.oldKeysDropped,
         old_keys_left: rotation.oldKeysLeft,

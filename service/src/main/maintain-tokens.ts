@@ -3,7 +3,7 @@ import { createLogger } from '../platform/base/log.ts'
 import { Placement } from '../platform/db/placement.ts'
 import { openChains } from '../tokens/chain/open-chains.ts'
 import { findFinalizedBlock, type HolderRow, selectHoldersAfter } from '../tokens/holders/holder.sql.ts'
-import { reconcile } from '../tokens/reconciliation/reconcile.ts'
+import { figuresOf, reconcile } from '../tokens/reconciliation/reconcile.ts'
 import { blockNumber, uuid } from './maintain-arguments.ts'
 import { config, inTenant, MaintainError, print, program, withDatabases } from './maintain-program.ts'
 
@@ -29,14 +29,7 @@ program
       offering_id: offeringId,
       chain: result.chain,
       token_address: result.token,
-      block: Number(result.block),
-      supply_on_chain: String(result.supplyOnChain),
-      supply_in_log: String(result.supply),
-      minted: String(result.minted),
-      minted_for_orders: String(result.mintedForOrders),
-      issued_units: String(result.issued),
-      units_of_minted_orders: String(result.ordered),
-      holders: result.holders,
+      ...figuresOf(result),
       minting_stopped: result.mintingStopped ?? 'no',
       differences: result.differences.length > 0 ? result.differences : ['none'],
     })

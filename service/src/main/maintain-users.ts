@@ -2,19 +2,18 @@
 
 import { tenantExists } from '../access/tenants/tenant.sql.ts'
 import { addUser } from '../access/users/add-user.ts'
-import { issuePersonalToken } from '../access/users/issue-personal-token.ts'
-import { findUser } from '../access/users/user.sql.ts'
+import { mailInvitation } from '../access/users/mail-invitation.job.ts'
+import { teamNotification } from '../access/users/team-notification.ts'
 import type { Role } from '../platform/api/declare/duties.ts'
 import { dutiesOfRole, roles } from '../platform/api/declare/duties.ts'
-import { systemClock } from '../platform/base/clock.ts'
 import { Placement } from '../platform/db/placement.ts'
 import { inDirectoryTransaction, inTenantTransaction } from '../platform/db/tenant-transaction.ts'
 import type { Transaction } from '../platform/db/transaction.ts'
+import { enqueueJob } from '../platform/jobs/enqueue.sql.ts'
 import { appendAudit } from '../records/audit/append-audit.sql.ts'
 import { findAuditHash, findAuditHead, findAuditProblem } from '../records/audit/audit.sql.ts'
-import { auditHead, days, emailAddress, role, text, uuid } from './maintain-arguments.ts'
+import { auditHead, emailAddress, role, text, uuid } from './maintain-arguments.ts'
 import {
-  config,
   inDirectory,
   MaintainError,
   maintenanceActor,
@@ -26,62 +25,42 @@ import {
 
 program
   .command('add-user')
-  .description('add a user to the operator API of a tenant; admins are notified of problems by e-mail')
+  .description('invite a person to the operator API of a tenant; everyone with the duty team is notified by mail')
   .requiredOption('--tenant <id>', 'the tenant', uuid)
-  .requiredOption('--name <name>', 'the name of the user', text(200))
-  .requiredOption('--email <address>', 'the e-mail address of the user', emailAddress)
+  .requiredOption('--name <name>', 'the name of the person', text(200))
+  .requiredOption('--email <address>', 'the e-mail address of the person', emailAddress)
   .option('--role <role>', `the role: ${roles.join(', ')}`, role, 'admin')
   .action(async (options: { tenant: string; name: string; email: string; role: Role }) => {
-    const { tenant: tenantId, name, email } = options
-    const userId = await inDirectory(tenantId, async (tx) => {
-      const duties = dutiesOfRole[options.role].map((duty) => ({ duty, offeringIds: null }))
-      const added = await addUser(tx, { tenantId, kind: 'person', name, email, invitedBy: null, duties })
-      if ('rejected' in added)
-        throw new MaintainError(
-          added.rejected === 'tenant not found'
-            ? `Tenant ${tenantId} does not exist.`
-            : `The tenant already has a user with the e-mail address ${email}.`,
-        )
-      await appendAudit(tx, maintenanceActor, {
-        action: 'user.added',
-        subject: { type: 'user', id: added.userId },
-        after: { role: options.role, changed: ['name', 'email'] },
-      })
-      return added.userId
-    })
-    print({ user_id: userId, tenant_id: tenantId, name, email, role: options.role })
+    const { tenant: tenantId, ...person } = options
+    const userId = await invitePerson(tenantId, person)
+    print({ user_id: userId, tenant_id: tenantId, name: person.name, email: person.email, role: person.role })
+    printNote('The person gets a mail with a link. It works once and expires after seven days.')
   })
 
-program
-  .command('issue-token')
-  .description('issue a personal access token with which a user calls the operator API')
-  .requiredOption('--tenant <id>', 'the tenant', uuid)
-  .requiredOption('--user <id>', 'the user', uuid)
-  .option('--name <name>', 'a name for the token', text(200), 'issued by maintain')
-  .option('--days <number>', 'the number of days until it expires', days, 90)
-  .action(async (options: { tenant: string; user: string; name: string; days: number }) => {
-    const { tenant: tenantId, user: userId } = options
-    const issued = await inDirectory(tenantId, async (tx) => {
-      if (!(await findUser(tx, { tenantId, userId })))
-        throw new MaintainError(`Tenant ${tenantId} has no user ${userId}.`)
-      const token = { tenantId, userId, sessionId: null, name: options.name, now: systemClock(), days: options.days }
-      const created = await issuePersonalToken(tx, config().secretPeppers, token)
-      await appendAudit(tx, maintenanceActor, {
-        action: 'personal_token.issued',
-        subject: { type: 'personal_token', id: created.tokenId },
-        after: { user_id: userId, expires_at: created.expiresAt.toISOString() },
-      })
-      return created
+/** Adds a person and mails them the link of their invitation. They have no inviter: the installation invites them. */
+export function invitePerson(tenantId: string, person: { name: string; email: string; role: Role }): Promise<string> {
+  return inDirectory(tenantId, async (tx) => {
+    const { name, email } = person
+    const duties = dutiesOfRole[person.role].map((duty) => ({ duty, offeringIds: null }))
+    const notify = await teamNotification(tx, tenantId)
+    const added = await addUser(tx, { tenantId, kind: 'person', name, email, invitedBy: null, duties })
+    if ('rejected' in added)
+      throw new MaintainError(
+        added.rejected === 'tenant not found'
+          ? `Tenant ${tenantId} does not exist.`
+          : `The tenant already has a user with the e-mail address ${email}.`,
+      )
+    const { userId } = added
+    await enqueueJob(tx, mailInvitation, { tenant_id: tenantId, user_id: userId, invited_by: null })
+    await notify('user added', userId)
+    await appendAudit(tx, maintenanceActor, {
+      action: 'user.invited',
+      subject: { type: 'user', id: userId },
+      after: { role: person.role, changed: ['name', 'email'] },
     })
-    print({
-      tenant_id: tenantId,
-      user_id: userId,
-      token_id: issued.tokenId,
-      token: issued.token,
-      expires_at: issued.expiresAt.toISOString(),
-    })
-    printNote('The token is shown only once and cannot be retrieved later: store it now.')
+    return userId
   })
+}
 
 program
   .command('verify-audit')

@@ -10,12 +10,26 @@ import { migrate } from '../platform/db/migrate.ts'
 import { Vaults } from '../platform/db/vault.ts'
 import { appendAudit } from '../records/audit/append-audit.sql.ts'
 import { enqueueDirectoryEvent } from '../records/events/record-directory-event.job.ts'
-import { hours, rate, scopeList, text, uuid, version } from './maintain-arguments.ts'
+import {
+  hours,
+  type PersonToInvite,
+  personToInvite,
+  provider,
+  rate,
+  scopeList,
+  text,
+  uuid,
+  version,
+} from './maintain-arguments.ts'
 import './maintain-data-keys.ts'
+import './maintain-export.ts'
 import './maintain-limits.ts'
-import './maintain-users.ts'
+import { invitePerson } from './maintain-users.ts'
+import './maintain-sign-in.ts'
+import './maintain-search.ts'
 import './maintain-signers.ts'
 import './maintain-statements.ts'
+import './maintain-summaries.ts'
 import './maintain-tokens.ts'
 import {
   config,
@@ -27,28 +41,43 @@ import {
   program,
   withDatabases,
 } from './maintain-program.ts'
+import { readOwnerConfigOrExit } from './start.ts'
 
 program
   .command('migrate')
   .description('migrate all databases to this release')
   .action(async () => {
     const applied: string[] = []
-    await migrate(config(), (name) => applied.push(name))
+    await migrate(readOwnerConfigOrExit(), (name) => applied.push(name))
     print({ applied: applied.length, migrations: applied.length > 0 ? applied : ['none'] })
   })
 
 program
   .command('create-tenant')
-  .description('create a tenant in a cell')
+  .description('create a tenant in a cell and invite the first two people by mail')
   .requiredOption('--name <name>', 'name of the tenant', text(200))
+  .requiredOption(
+    '--invite <name and address>',
+    'a person to invite, written "Grace Hopper <grace@example.com>"; give it twice, since one alone can only propose',
+    (value: string, previous: PersonToInvite[] | undefined) => [...(previous ?? []), personToInvite(value)],
+  )
+  .option(
+    '--provider <name>',
+    'the identity provider of its people, from OIDC_PROVIDERS; without it: passkeys',
+    provider,
+  )
   .option('--cell <name>', 'the cell that stores its data; optional if there is only one')
-  .action(async (options: { name: string; cell?: string }) => {
+  .action(async (options: { name: string; invite: PersonToInvite[]; provider?: string; cell?: string }) => {
     const cell = options.cell ?? onlyCell()
-    const tenant = { name: options.name, cell, by: maintenanceActor }
+    const { name, invite: people, provider: identityProvider = null } = options
+    if (people.length !== 2 || people[0]?.email.toLowerCase() === people[1]?.email.toLowerCase())
+      throw new MaintainError('Give --invite twice, for two people with different addresses.')
+    const tenant = { name, cell, identityProvider, by: maintenanceActor }
     const tenantId = await withDatabases((databases) =>
       createTenant(databases, new Vaults(config().dataMasterKeys), tenant),
     )
-    print({ tenant_id: tenantId, name: options.name, cell })
+    for (const person of people) await invitePerson(tenantId, { ...person, role: 'admin' })
+    print({ tenant_id: tenantId, name, cell, invited: people.map(({ email }) => email) })
   })
 
 program

@@ -1,11 +1,17 @@
+import { chunkContext } from '../console/exports/export-chunk.sql.ts'
 import { signingSecretContext } from '../money/payment-providers/signing-secret.ts'
+import { paymentPayerContext } from '../money/payments/payment-payer.ts'
 import { payerContext } from '../money/payments/unassigned-payment.view.ts'
 import { payoutFileContext } from '../money/payouts/operator/download-payout.ts'
+import { creditorContext } from '../money/payouts/sealed-creditor.ts'
 import { entryDetailsContext } from '../money/statements/statement.view.ts'
+import { statementFileContext } from '../money/statements/statement-file.ts'
 import { storedResponseContext } from '../platform/api/pipeline/idempotency.ts'
 import { proposedRequestContext } from '../platform/api/pipeline/propose.ts'
 import type { SealedColumn } from '../platform/db/reseal.ts'
+import { noteContext } from '../records/notes/note.view.ts'
 import { encryptionContext } from '../sales/accounts/account.view.ts'
+import { documentPartContext } from '../sales/documents/store-document.ts'
 import { simulatedWalletContext } from '../simulations/simulate-wallet.ts'
 import { signerKeyContext } from '../tokens/signers/sealed.ts'
 import { secretContext } from '../webhooks/endpoint-secret.ts'
@@ -28,8 +34,28 @@ export const sealedColumns: readonly SealedColumn[] = [
     { table: 'cell.webhook_endpoint', column, key: ['id'], contextOf: ({ id }) => secretContext(id) },
   ]),
   { table: 'cell.unassigned_payment', column: 'payer', key: ['id'], contextOf: ({ id }) => payerContext(id) },
+  { table: 'cell.payment', column: 'payer', key: ['id'], contextOf: ({ id }) => paymentPayerContext(id) },
   { table: 'cell.bank_entry', column: 'details', key: ['id'], contextOf: ({ id }) => entryDetailsContext(id) },
+  {
+    table: 'cell.statement_file',
+    column: 'content',
+    key: ['file_hash', 'chunk'],
+    contextOf: ({ file_hash, chunk }) => statementFileContext(file_hash, chunk),
+  },
+  { table: 'cell.note', column: 'text', key: ['id'], contextOf: ({ id }) => noteContext(id) },
   { table: 'cell.payout', column: 'file', key: ['id'], contextOf: ({ id }) => payoutFileContext(id) },
+  {
+    table: 'cell.payout_refund',
+    column: 'creditor',
+    key: ['payout_id', 'refund_id'],
+    contextOf: ({ payout_id, refund_id }) => creditorContext({ payoutId: payout_id, refundId: refund_id }),
+  },
+  {
+    table: 'cell.document_part',
+    column: 'content',
+    key: ['document_id', 'number'],
+    contextOf: ({ document_id, number }) => documentPartContext(document_id, number),
+  },
   {
     table: 'cell.chain_signer',
     column: 'key_data',
@@ -52,6 +78,13 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: 'body',
     key: ['key_hash', 'day'],
     contextOf: ({ key_hash }) => storedResponseContext(key_hash),
+  },
+  {
+    table: 'cell.export_chunk',
+    column: 'content',
+    key: ['export_id', 'position'],
+    also: ['is_last'],
+    contextOf: ({ export_id, position, is_last }) => chunkContext(export_id, { position, isLast: is_last }),
   },
   {
     table: 'cell.simulated_wallet',

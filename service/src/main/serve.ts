@@ -3,8 +3,10 @@ import closeWithGrace from 'close-with-grace'
 import type { FastifyInstance } from 'fastify'
 import { CredentialCache } from '../access/credentials/credential-cache.ts'
 import { RequestLog } from '../access/requests/request-log.ts'
+import { OidcProviders } from '../access/sign-in/oidc-providers.ts'
 import { operatorServices } from '../access/users/operator-services.ts'
 import type { Operation } from '../platform/api/declare/operation.ts'
+import type { PipelineServices } from '../platform/api/declare/services.ts'
 import type { ApiDescription } from '../platform/api/openapi/openapi.ts'
 import { InMemoryWindow } from '../platform/api/rate-limit/in-memory-window.ts'
 import { RateLimiter } from '../platform/api/rate-limit/rate-limit.ts'
@@ -21,6 +23,8 @@ import { openDatabases } from '../platform/db/pools.ts'
 import { Vaults } from '../platform/db/vault.ts'
 import { TargetRules } from '../platform/outbound/target-rules.ts'
 import { AuditTrail } from '../records/audit/audit-trail.ts'
+import { askContractWallet } from '../tokens/chain/contract-signature.ts'
+import { openChains } from '../tokens/chain/open-chains.ts'
 import { readConfigOrExit } from './start.ts'
 import { flushTraces } from './telemetry.ts'
 
@@ -35,11 +39,13 @@ interface ServedApi {
   readonly description: ApiDescription
   /** Their requests are logged, so that they can list them, and need a contract version. */
   readonly isForIntegrators: boolean
+  readonly addRoutes?: (app: FastifyInstance, services: PipelineServices, config: Config) => void
   readonly listenOn: (config: Config) => { host: string; port: number; publicBaseUrl: string | undefined }
 }
 
 /** Serves one of the two APIs until the process receives a signal to stop. */
-export async function serve({ name, operationsOf, description, isForIntegrators, listenOn }: ServedApi): Promise<void> {
+export async function serve(api: ServedApi): Promise<void> {
+  const { name, operationsOf, description, isForIntegrators, addRoutes, listenOn } = api
   const config = readConfigOrExit()
   const log = createLogger(config.logLevel, name)
   const databases = openDatabases(config, log)
@@ -54,6 +60,7 @@ export async function serve({ name, operationsOf, description, isForIntegrators,
   const readiness = new Readiness(databases, rateLimiter, log)
   const requestLog = isForIntegrators ? new RequestLog({ databases, placement }, log) : undefined
   const versions = versionsIn(config)
+  const chains = openChains(config, log)
   const { host, port, publicBaseUrl } = listenOn(config)
 
   const app = await createServer({
@@ -68,16 +75,20 @@ export async function serve({ name, operationsOf, description, isForIntegrators,
       rateLimiter,
       versions,
       credentialOf: (clientId) => credentials.find(clientId),
+      identityProviders: new OidcProviders(config.identityProviders, log),
       ...operatorServices({ databases, secretPeppers: config.secretPeppers, clock: systemClock }),
       auditOf: (actor) => new AuditTrail(actor),
       vaults: new Vaults(config.dataMasterKeys),
       targets: new TargetRules(config),
       clock: systemClock,
+      environment: config.environment,
       isLive: config.environment === 'live',
       publicBaseUrl,
       walletProofUrl: config.walletProofUrl,
+      askContractWallet: (signed) => askContractWallet(chains, signed),
     },
     ...(requestLog && { requestLog }),
+    ...(addRoutes && { addRoutes: (served, services) => addRoutes(served, services, config) }),
     health: readiness,
     config,
     log,

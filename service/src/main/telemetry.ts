@@ -1,23 +1,17 @@
 // Preloaded with --import, because modules that are already loaded cannot be instrumented.
-import { register } from 'node:module'
-import { FastifyOtelInstrumentation } from '@fastify/otel'
 import { metrics } from '@opentelemetry/api'
 import { PrometheusExporter } from '@opentelemetry/exporter-prometheus'
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import { registerInstrumentations } from '@opentelemetry/instrumentation'
-import { PgInstrumentation } from '@opentelemetry/instrumentation-pg'
 import { RuntimeNodeInstrumentation } from '@opentelemetry/instrumentation-runtime-node'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { MeterProvider } from '@opentelemetry/sdk-metrics'
-import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node'
+import { processIdentity, resourceAttributesOf } from './process-identity.ts'
+import { observeProcess } from './process-metrics.ts'
 import { readConfigOrExit } from './start.ts'
-import { withAllowedFields } from './trace-fields.ts'
 
 const config = readConfigOrExit()
-const resource = resourceFromAttributes({
-  'service.name': 'investor-token',
-  'deployment.environment.name': config.environment,
-})
+const identity = processIdentity()
+const resource = resourceFromAttributes(resourceAttributesOf(identity, config))
 
 // Started explicitly: by default the exporter ignores that its port is in use, and there would be no metrics.
 const prometheus = new PrometheusExporter({
@@ -38,6 +32,8 @@ metrics.setGlobalMeterProvider(
   }),
 )
 
+observeProcess(identity, config.buildCommit)
+
 let flush: () => Promise<void> = async () => {}
 
 /** Sends all pending spans. Call it last during shutdown. */
@@ -45,17 +41,9 @@ export function flushTraces(): Promise<void> {
   return flush()
 }
 
+// Loaded only if it is used: loading it takes half a second.
 if (config.traceEndpoint) {
-  register('@opentelemetry/instrumentation/hook.mjs', import.meta.url)
-  const exporter = withAllowedFields(new OTLPTraceExporter({ url: `${config.traceEndpoint}/v1/traces` }))
-  const provider = new NodeTracerProvider({ resource, spanProcessors: [new BatchSpanProcessor(exporter)] })
-  provider.register()
-  registerInstrumentations({
-    instrumentations: [
-      new FastifyOtelInstrumentation({ registerOnInitialization: true }),
-      new PgInstrumentation({ requireParentSpan: true }),
-    ],
-  })
-  flush = () => provider.shutdown()
+  const { startTracing } = await import('./tracing.ts')
+  flush = startTracing(config.traceEndpoint, resource)
 }
 registerInstrumentations({ instrumentations: [new RuntimeNodeInstrumentation()] })

@@ -16,7 +16,10 @@ test('a span is exported with allowed attributes only, and without the text of a
   const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })
   const canary = 'key (email)=(ada@example.com)'
   const attributes = { 'http.route': '/accounts/:id', 'url.path': canary, 'url.query': canary, 'url.full': canary }
-  const span = provider.getTracer('test').startSpan('request', { attributes: { ...attributes, 'http.target': canary } })
+  const cause = provider.getTracer('test').startSpan('cause').spanContext()
+  const links = [{ context: cause, attributes: { 'url.path': canary } }]
+  const options = { attributes: { ...attributes, 'http.target': canary }, links }
+  const span = provider.getTracer('test').startSpan('request', options)
   span.recordException(new Error(canary))
   span.setStatus({ code: SpanStatusCode.ERROR, message: canary })
   span.end()
@@ -26,5 +29,6 @@ test('a span is exported with allowed attributes only, and without the text of a
   assert.equal(sent.spanContext().traceId, span.spanContext().traceId)
   assert.ok(sent.ended)
   assert.deepEqual(sent.attributes, { 'http.route': '/accounts/:id' })
-  assert.deepEqual([sent.events, sent.links, sent.status], [[], [], { code: SpanStatusCode.ERROR }])
+  assert.deepEqual([sent.events, sent.status], [[], { code: SpanStatusCode.ERROR }])
+  assert.deepEqual(sent.links, [{ context: cause }])
 })

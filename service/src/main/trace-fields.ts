@@ -15,6 +15,9 @@ const allowed: ReadonlySet<string> = new Set([
   'db.query.text',
   'server.address',
   'server.port',
+  'job.name',
+  'job.queue',
+  'job.attempt',
   // A class or a code of PostgreSQL.
   'error.type',
 ])
@@ -30,7 +33,8 @@ export function withAllowedFields(exporter: SpanExporter): SpanExporter {
 
 function withoutOtherFields(span: ReadableSpan): ReadableSpan {
   const attributes = Object.fromEntries(Object.entries(span.attributes).filter(([name]) => allowed.has(name)))
-  const changed: Partial<ReadableSpan> = { attributes, events: [], links: [], status: { code: span.status.code } }
+  const links = span.links.map(({ context }) => ({ context }))
+  const changed: Partial<ReadableSpan> = { attributes, events: [], links, status: { code: span.status.code } }
   // The getters and methods of a span are not its own properties, so it cannot be copied.
   return Object.assign(Object.create(span) as ReadableSpan, changed)
 }

@@ -27,6 +27,7 @@ function asSimulation(context: TenantContext): OperatorContext {
     operator: {
       tenantId,
       userId,
+      userKind: 'service',
       identityId: null,
       duties: [],
       policies: {},
@@ -35,7 +36,12 @@ function asSimulation(context: TenantContext): OperatorContext {
       expiresAt,
       isRevoked: false,
     },
+    confirmedBy: null,
     colleagues: [],
+    environment: 'development',
+    readOther: () => Promise.reject(new Error('a simulation reads one database')),
+    callerNames: new Map(),
+    readProposed: () => Promise.reject(new Error('a simulation has no proposals')),
     runProposed: () => Promise.reject(new Error('a simulation confirms nothing')),
   }
 }

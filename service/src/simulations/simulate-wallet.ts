@@ -4,10 +4,10 @@ import { operation } from '../platform/api/declare/operation.ts'
 import { ApiError } from '../platform/api/errors/errors.ts'
 import { requestErrors } from '../platform/api/errors/request.errors.ts'
 import { AccountPath } from '../sales/accounts/account.schema.ts'
-import type { ChallengedWallet } from '../sales/wallets/operator/operator-wallet.schema.ts'
-import { proveWallet } from '../sales/wallets/operator/prove-wallet.ts'
-import { registerWallet } from '../sales/wallets/operator/register-wallet.ts'
-import { Wallet } from '../sales/wallets/wallet.schema.ts'
+import { proveWallet } from '../sales/wallets/prove-wallet.ts'
+import { registerWallet } from '../sales/wallets/register-wallet.ts'
+import { walletErrors } from '../sales/wallets/wallet.errors.ts'
+import { Wallet, type WalletChallenge } from '../sales/wallets/wallet.schema.ts'
 import { findToken } from '../tokens/token-actions/token-action.sql.ts'
 import { perform } from './perform.ts'
 import { WalletSimulation } from './simulation.schema.ts'
@@ -36,7 +36,7 @@ export const simulateWallet = operation(
     params: AccountPath,
     body: WalletSimulation,
     success: { status: 201, body: Wallet },
-    errors: [requestErrors.not_found],
+    errors: [requestErrors.not_found, walletErrors.too_many_pending_wallets],
     isExtension: true,
   },
   async ({ params, body }, context) => {
@@ -54,7 +54,7 @@ export const simulateWallet = operation(
       type: 'BROWSER_WALLET',
     }
     const registered = { params, body: wallet }
-    const { id: walletId, challenge } = await perform<Static<typeof ChallengedWallet>>(
+    const { id: walletId, challenge } = await perform<Static<typeof WalletChallenge>>(
       registerWallet,
       registered,
       context,
@@ -65,7 +65,6 @@ export const simulateWallet = operation(
     const proven = await perform<Static<typeof Wallet>>(proveWallet, proof, context)
     const privateKey = await vault.seal(key, simulatedWalletContext(walletId))
     await insertSimulatedWallet(tx, { tenantId, walletId, privateKey })
-    const { id, public_address, name, provider, type, status } = proven
-    return { id, public_address, name, provider, type, status }
+    return proven
   },
 )

@@ -15,8 +15,8 @@ import { ApiError } from '../platform/api/errors/errors.ts'
 import { decodeRevertReason, tokenCall } from '../tokens/chain/contracts.ts'
 import { simulationErrors } from './simulation.errors.ts'
 
-const timeoutMs = 5_000
-const receiptTimeoutMs = 15_000
+const timeoutMs = 20_000
+const receiptTimeoutMs = 60_000
 // The storage slot of Pausable's flag: that of openzeppelin.storage.Pausable (ERC-7201). The flag is the lowest byte.
 const pausedSlot: Hex = '0xcd5ed15c6e187e77e9aee88184c21f4f2182ab5827cb3b7e07fbedcd63f03300'
 

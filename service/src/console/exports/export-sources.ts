@@ -1,0 +1,18 @@
+import type { ExportSource } from './export-source.ts'
+import { exportedAudit } from './exported-audit.sql.ts'
+import { exportedHolders } from './exported-holders.ts'
+import { exportedOrders } from './exported-orders.sql.ts'
+import { exportedPayments } from './exported-payments.sql.ts'
+import { exportedRefunds } from './exported-refunds.sql.ts'
+
+export const exportKinds = ['orders', 'payments', 'refunds', 'holders', 'audit'] as const
+export type ExportKind = (typeof exportKinds)[number]
+
+/** Everything that can be exported. */
+export const exportSources: Readonly<Record<ExportKind, ExportSource>> = {
+  orders: exportedOrders,
+  payments: exportedPayments,
+  refunds: exportedRefunds,
+  holders: exportedHolders,
+  audit: exportedAudit,
+}

@@ -1,0 +1,122 @@
+import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
+import type { KeysetPage } from '../../platform/api/declare/keyset-list.ts'
+import { type Sql, sql } from '../../platform/db/sql.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import type { exportStates } from './export.schema.ts'
+import type { ExportFilter } from './export-source.ts'
+import type { ExportKind } from './export-sources.ts'
+
+export interface ExportKey {
+  tenantId: string
+  exportId: string
+}
+
+export type ExportState = (typeof exportStates)[number]
+
+export interface ExportRow {
+  id: string
+  kind: ExportKind
+  filter: ExportFilter
+  withPersonalData: boolean
+  state: ExportState
+  cursor: string | null
+  rowCount: string
+  chunkCount: number
+  byteCount: string
+  createdBy: string
+  createdAt: Date
+  finishedAt: Date | null
+  expiresAt: Date
+}
+
+const columns = sql`
+  id, kind, filter, with_personal_data as "withPersonalData", state, cursor, row_count as "rowCount",
+  chunk_count as "chunkCount", byte_count as "byteCount", created_by as "createdBy", created_at as "createdAt",
+  finished_at as "finishedAt", expires_at as "expiresAt"`
+
+export async function insertExport(
+  tx: Transaction,
+  tenantId: string,
+  wanted: Pick<ExportRow, 'id' | 'kind' | 'filter' | 'withPersonalData' | 'createdBy' | 'createdAt' | 'expiresAt'>,
+): Promise<ExportRow> {
+  const inserted = await tx.row<ExportRow>(sql`
+    insert into cell.export (tenant_id, id, kind, filter, with_personal_data, created_by, created_at, expires_at)
+    values (${tenantId}, ${wanted.id}, ${wanted.kind}, ${JSON.stringify(wanted.filter)}::jsonb,
+            ${wanted.withPersonalData}, ${wanted.createdBy}, ${wanted.createdAt}, ${wanted.expiresAt})
+    returning ${columns}`)
+  if (!inserted) throw new Error('an export was not inserted')
+  return inserted
+}
+
+export function findExport(tx: Transaction, { tenantId, exportId }: ExportKey): Promise<ExportRow | undefined> {
+  return tx.row<ExportRow>(sql`select ${columns} from cell.export where tenant_id = ${tenantId} and id = ${exportId}`)
+}
+
+export function lockExport(tx: Transaction, { tenantId, exportId }: ExportKey): Promise<ExportRow | undefined> {
+  return tx.row<ExportRow>(sql`
+    select ${columns} from cell.export where tenant_id = ${tenantId} and id = ${exportId} for update`)
+}
+
+/** Lets one transaction of the tenant at a time request an export. */
+export async function lockExports(tx: Transaction, tenantId: string): Promise<void> {
+  await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`exports ${tenantId}`}, 0))`)
+}
+
+/** Exports that run, or whose file is stored. */
+export async function countStoredExports(tx: Transaction, tenantId: string): Promise<number> {
+  const found = await tx.row<{ count: number }>(sql`
+    select count(*)::int as count from cell.export where tenant_id = ${tenantId} and state in ('running', 'done')`)
+  return found?.count ?? 0
+}
+
+function matching(tenantId: string, state: ExportState | undefined): Sql {
+  return state === undefined ? sql`tenant_id = ${tenantId}` : sql`tenant_id = ${tenantId} and state = ${state}`
+}
+
+export function countExports(tx: Transaction, tenantId: string, state: ExportState | undefined): Promise<number> {
+  return boundedCount(tx, sql`from cell.export where ${matching(tenantId, state)}`)
+}
+
+export function selectExports(
+  tx: Transaction,
+  tenantId: string,
+  state: ExportState | undefined,
+  page: KeysetPage,
+): Promise<(ExportRow & { sortKey: string | null })[]> {
+  const { column, where, orderBy } = keysetCut(sql`id`, page)
+  return tx.rows(sql`
+    select ${columns}, ${column} from cell.export where ${matching(tenantId, state)} and ${where} ${orderBy}`)
+}
+
+/** The next export of the tenant that a worker continues. */
+export function lockRunningExport(tx: Transaction, tenantId: string): Promise<ExportRow | undefined> {
+  return tx.row<ExportRow>(sql`
+    select ${columns} from cell.export where tenant_id = ${tenantId} and state = 'running'
+    order by id limit 1 for update`)
+}
+
+/** Moves the locked export past a chunk that this transaction inserts. */
+export async function addToExport(
+  tx: Transaction,
+  { tenantId, exportId }: ExportKey,
+  added: { cursor: string | null; rows: number; bytes: number; isLast: boolean; now: Date },
+): Promise<void> {
+  await tx.rows(sql`
+    update cell.export
+    set cursor = ${added.cursor}, row_count = row_count + ${added.rows}::bigint, chunk_count = chunk_count + 1,
+        byte_count = byte_count + ${added.bytes}::bigint,
+        state = case when ${added.isLast}::boolean then 'done' else state end,
+        finished_at = case when ${added.isLast}::boolean then ${added.now}::timestamptz end
+    where tenant_id = ${tenantId} and id = ${exportId}`)
+}
+
+export function endLockedExport(
+  tx: Transaction,
+  { tenantId, exportId }: ExportKey,
+  { state, now }: { state: 'failed' | 'cancelled' | 'expired'; now: Date },
+): Promise<ExportRow | undefined> {
+  return tx.row<ExportRow>(sql`
+    update cell.export set state = ${state}, finished_at = coalesce(finished_at, ${now}::timestamptz)
+    where tenant_id = ${tenantId} and id = ${exportId}
+    returning ${columns}`)
+}

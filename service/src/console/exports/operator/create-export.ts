@@ -1,0 +1,112 @@
+import type { Static } from 'typebox'
+import { type OperatorContext, operatorOperation } from '../../../platform/api/declare/operation.ts'
+import { ApiError, type Failure, validationFailed } from '../../../platform/api/errors/errors.ts'
+import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import { newRowId } from '../../../platform/base/ids.ts'
+import { enqueueJob } from '../../../platform/jobs/enqueue.sql.ts'
+import { holderErrors } from '../../../tokens/holders/holder.errors.ts'
+import { resolveBlock } from '../../../tokens/holders/resolve-block.ts'
+import { deleteExport } from '../delete-export.job.ts'
+import { exportErrors } from '../export.errors.ts'
+import { Export, NewExport, newExportExamples } from '../export.schema.ts'
+import { countStoredExports, insertExport, lockExports } from '../export.sql.ts'
+import { viewExport } from '../export.view.ts'
+import { type ExportFilter, filterNames } from '../export-source.ts'
+import { exportSources } from '../export-sources.ts'
+import { requireExportDuty } from '../require-export-duty.ts'
+import { writeExports } from '../write-exports.job.ts'
+
+const lifeMs = 86_400_000
+const exportsMax = 10
+
+export const createExport = operatorOperation(
+  {
+    id: 'createExport',
+    summary: 'Export rows as a file',
+    description:
+      'Starts to write a CSV file (RFC 4180, UTF-8) in the background: read the export until it is `done`, then ' +
+      'download it within 24 hours of the request. Cells that a spreadsheet would run as a formula begin with an ' +
+      'apostrophe. Rows are as they are when they are written; rows created after the request are not in the file. ' +
+      'A tenant can have ten exports at a time.',
+    tag: 'Exports',
+    method: 'POST',
+    path: '/exports',
+    duty: 'read',
+    approval: 'policy',
+    idempotency: 'optional',
+    body: NewExport,
+    bodyExamples: newExportExamples,
+    success: { status: 201, body: Export, location: ({ id }: Static<typeof Export>) => `/exports/${id}` },
+    errors: [
+      requestErrors.not_found,
+      requestErrors.session_required,
+      requestErrors.step_up_needed,
+      exportErrors.too_many_exports,
+      holderErrors.block_not_finalized,
+    ],
+  },
+  async ({ body }, context) => {
+    const { kind, with_personal_data: withPersonalData = false, ...asked } = body
+    requireFilters(body)
+    requireExportDuty({ kind, withPersonalData }, context)
+    const filter = await completed(kind, asked, context)
+    const { tenantId, tx, callerId, now, audit } = context
+    await lockExports(tx, tenantId)
+    if ((await countStoredExports(tx, tenantId)) >= exportsMax)
+      throw new ApiError(
+        exportErrors.too_many_exports,
+        `The tenant has ${exportsMax} exports. Cancel one that is no longer needed.`,
+      )
+    const id = newRowId()
+    const expiresAt = new Date(now.getTime() + lifeMs)
+    const wanted = { id, kind, filter, withPersonalData, createdBy: callerId, createdAt: now, expiresAt }
+    const created = await insertExport(tx, tenantId, wanted)
+    await enqueueJob(tx, writeExports, { tenant_id: tenantId })
+    await enqueueJob(tx, deleteExport, { tenant_id: tenantId, export_id: id }, expiresAt)
+    audit({
+      action: 'export.requested',
+      subject: { type: 'export', id },
+      after: { kind, with_personal_data: withPersonalData, ...filter },
+    })
+    return viewExport(created)
+  },
+  {
+    policy: 'personal_data_export',
+    confirmDuty: 'personal',
+    subject: 'tenant',
+    isNeeded: ({ body }) => body.with_personal_data === true,
+  },
+)
+
+/** Rejects filters that the kind does not take: ignoring one would export more than was asked for. */
+function requireFilters(body: Static<typeof NewExport>): void {
+  const { kind, with_personal_data, statuses, from, to } = body
+  const source = exportSources[kind]
+  const failures: Failure[] = []
+  const reject = (name: string, detail: string) => failures.push({ detail, pointer: `/${name}` })
+  for (const name of filterNames)
+    if (body[name] !== undefined && !source.filters.includes(name))
+      reject(name, `An export of ${kind} does not take ${name}; it takes ${source.filters.join(', ')}.`)
+  if (with_personal_data && source.personalColumns.length === 0)
+    reject('with_personal_data', `An export of ${kind} has no personal data.`)
+  if (kind === 'holders' && body.offering_id === undefined)
+    reject('offering_id', 'An export of holders needs offering_id.')
+  if (source.statuses && statuses?.some((status) => !source.statuses?.includes(status)))
+    reject('statuses', `The statuses of ${kind} are ${source.statuses.join(', ')}.`)
+  if (from !== undefined && to !== undefined && new Date(from) >= new Date(to))
+    reject('to', 'to must be later than from.')
+  if (failures.length > 0) throw validationFailed(failures)
+}
+
+/** Sets what the request left open and what must not change while the export runs. */
+async function completed(
+  kind: keyof typeof exportSources,
+  asked: ExportFilter,
+  { tenantId, tx, now }: OperatorContext,
+): Promise<ExportFilter> {
+  // The audit log grows with every request, this one included.
+  if (kind === 'audit') return { ...asked, to: asked.to ?? now.toISOString() }
+  if (kind !== 'holders' || asked.offering_id === undefined) return asked
+  const { block } = await resolveBlock(tx, { tenantId, offeringId: asked.offering_id }, { block: asked.block })
+  return { ...asked, ...(block === null ? {} : { block: Number(block) }) }
+}

@@ -1,0 +1,58 @@
+import { observedGauge } from '../../platform/base/metric.ts'
+import type { JobQueue } from '../../platform/jobs/job.ts'
+import { type Loop, loop } from '../../platform/jobs/loop.ts'
+import { type MeasuredJobs, selectMeasuredJobs } from './measures.sql.ts'
+
+const everyMs = 15_000
+const states = ['ready', 'scheduled', 'running', 'failed'] as const
+
+interface QueueMeasures {
+  readonly queueOf: ReadonlyMap<string, string>
+  readonly jobs: readonly MeasuredJobs[]
+}
+
+/** The last values of each database. */
+const measuredIn = new Map<string, QueueMeasures>()
+
+/** Counts the jobs of a database. Every worker reports the same values. */
+export function measureJobs(queues: readonly Pick<JobQueue<never>, 'name' | 'jobs'>[]): Loop {
+  const queueOf = new Map(queues.flatMap((queue) => queue.jobs.map((job) => [job.name, queue.name] as const)))
+  return loop({
+    name: 'measure-jobs',
+    everyMs,
+    run: async ({ cell, pool }) => {
+      try {
+        measuredIn.set(cell, { queueOf, jobs: await selectMeasuredJobs(pool) })
+      } catch (error) {
+        measuredIn.delete(cell)
+        throw error
+      }
+    },
+  })
+}
+
+observedGauge('jobs', {
+  description:
+    'Jobs in a queue: `ready` ones could run now, `scheduled` ones later; `failed` ones have used all attempts',
+  labels: ['cell', 'queue', 'job', 'state'],
+  read: (observe) => {
+    for (const [cell, { queueOf, jobs }] of measuredIn)
+      for (const [job, queue] of queueOf)
+        for (const state of states) {
+          const found = jobs.find((one) => one.job === job && one.state === state)
+          observe(found?.jobs ?? 0, { cell, queue, job, state })
+        }
+  },
+})
+
+observedGauge('jobs_oldest_seconds', {
+  description: 'How long the oldest `ready` job of a queue could have run; 0 if there is none',
+  labels: ['cell', 'queue'],
+  read: (observe) => {
+    for (const [cell, { queueOf, jobs }] of measuredIn)
+      for (const queue of new Set(queueOf.values())) {
+        const ready = jobs.filter(({ job, state }) => state === 'ready' && queueOf.get(job) === queue)
+        observe(Math.max(0, ...ready.map(({ oldestSeconds }) => oldestSeconds)), { cell, queue })
+      }
+  },
+})

@@ -1,0 +1,103 @@
+import { sealPayer } from '../../money/payments/unassigned-payment.view.ts'
+import { withoutCreditors } from '../../money/payouts/credit-transfer-file.ts'
+import { payoutFileContext } from '../../money/payouts/operator/download-payout.ts'
+import { sealCreditor } from '../../money/payouts/sealed-creditor.ts'
+import { sealDetails } from '../../money/statements/statement.view.ts'
+import type { TenantContext } from '../../platform/api/declare/operation.ts'
+import { proposedRequestContext } from '../../platform/api/pipeline/propose.ts'
+import { deleteNotesAbout } from '../../records/notes/note.sql.ts'
+import { deleteTerms } from '../../records/search/search-term.sql.ts'
+import type { AccountKey, AccountRow } from '../../sales/accounts/account.sql.ts'
+import { encryptionContext } from '../../sales/accounts/account.view.ts'
+import { deleteDocumentRows, selectDocumentsOfAccount } from '../../sales/documents/document.sql.ts'
+import {
+  deleteStatementFiles,
+  eraseApprovalRequest,
+  eraseBankEntry,
+  eraseCreditor,
+  erasePayers,
+  eraseTexts,
+  eraseUnassignedPayer,
+  lockPayoutFile,
+  overwriteAccount,
+  type SealedRows,
+  selectSealedRows,
+  selectSubjectIds,
+  updateLockedPayoutFile,
+} from './erase.sql.ts'
+import {
+  erasedBankAccount,
+  erasedCreditor,
+  erasedEmail,
+  erasedEntryDetails,
+  erasedPayer,
+  erasedProfile,
+  erasedRequest,
+} from './placeholders.ts'
+
+type Context = Pick<TenantContext, 'tx' | 'vault' | 'now'>
+
+/**
+ * Overwrites everything that says who the investor is; ids, amounts and times stay. Returns what was erased, in
+ * numbers. Stored responses of idempotency keys are sealed and expire within a day, so they are left to expire.
+ */
+export async function eraseAccountData(
+  context: Context,
+  key: AccountKey,
+  account: AccountRow,
+): Promise<Record<string, number>> {
+  const { tx, vault, now } = context
+  const bankAccount = await vault.seal(JSON.stringify(erasedBankAccount), encryptionContext(account.id, 'bank_account'))
+  await overwriteAccount(tx, key, { email: erasedEmail, profile: erasedProfile(account.type), bankAccount, now })
+  await eraseTexts(tx, key)
+  await erasePayers(tx, key)
+  const documents = await selectDocumentsOfAccount(tx, key)
+  await deleteDocumentRows(
+    tx,
+    key.tenantId,
+    documents.map(({ id }) => id),
+  )
+  const subjects = await selectSubjectIds(tx, key)
+  const notes = await deleteNotesAbout(tx, key.tenantId, subjects)
+  await deleteTerms(tx, key.tenantId, subjects)
+  const sealed = await selectSealedRows(tx, key)
+  await eraseSealedRows(context, key, sealed)
+  await deleteStatementFiles(tx, key.tenantId, sealed.bankEntries)
+  await eraseFromPayoutFiles(context, key, sealed)
+  return {
+    documents: documents.length,
+    notes,
+    bank_entries: sealed.bankEntries.length,
+    unassigned_payments: sealed.unassignedPayments.length,
+    transfers: sealed.transfers.length,
+    approvals: sealed.approvals.length,
+  }
+}
+
+async function eraseSealedRows({ tx, vault }: Context, { tenantId }: AccountKey, rows: SealedRows): Promise<void> {
+  for (const id of rows.unassignedPayments) await eraseUnassignedPayer(tx, id, await sealPayer(vault, id, erasedPayer))
+  for (const id of rows.bankEntries) await eraseBankEntry(tx, id, await sealDetails(vault, id, erasedEntryDetails))
+  for (const transfer of rows.transfers)
+    await eraseCreditor(tx, transfer, await sealCreditor(vault, transfer, erasedCreditor))
+  const request = JSON.stringify(erasedRequest)
+  for (const id of rows.approvals)
+    await eraseApprovalRequest(tx, { tenantId, id }, await vault.seal(request, proposedRequestContext(id)))
+}
+
+/** The file of a payout names all its creditors; those of other investors stay. */
+async function eraseFromPayoutFiles(
+  { tx, vault }: Context,
+  { tenantId }: AccountKey,
+  { transfers }: SealedRows,
+): Promise<void> {
+  for (const [payoutId, ofPayout] of Map.groupBy(transfers, (transfer) => transfer.payoutId)) {
+    const file = await lockPayoutFile(tx, { tenantId, payoutId })
+    if (!file) continue
+    const context = payoutFileContext(payoutId)
+    const content = withoutCreditors(
+      await vault.open(file, context),
+      ofPayout.map(({ refundId }) => refundId),
+    )
+    await updateLockedPayoutFile(tx, { tenantId, payoutId }, await vault.seal(content, context))
+  }
+}

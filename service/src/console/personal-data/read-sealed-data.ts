@@ -1,0 +1,56 @@
+import type { Static } from 'typebox'
+import { isApprovalExpired } from '../../access/approvals/approval.view.ts'
+import { openPayer } from '../../money/payments/unassigned-payment.view.ts'
+import { openCreditor } from '../../money/payouts/sealed-creditor.ts'
+import { openDetails } from '../../money/statements/statement.view.ts'
+import type { OperatorContext } from '../../platform/api/declare/operation.ts'
+import { openRequest } from '../../platform/api/pipeline/propose.ts'
+import { openNote } from '../../records/notes/note.view.ts'
+import type { AccountKey } from '../../sales/accounts/account.sql.ts'
+import { selectSealedRows, selectSubjectIds } from './erase.sql.ts'
+import type { SubjectData } from './subject-data.schema.ts'
+import { selectSealedData } from './subject-data.sql.ts'
+
+type Exported = Static<typeof SubjectData>
+type SealedData = Pick<Exported, 'transfers' | 'unassigned_payments' | 'bank_entries' | 'notes' | 'proposals'>
+
+/** What is sealed in rows that refer to an investor beside the account, its payments and its documents; opened. */
+export async function readSealedData(
+  { tx, vault, now }: Pick<OperatorContext, 'tx' | 'vault' | 'now'>,
+  key: AccountKey,
+): Promise<SealedData> {
+  const found = { ...(await selectSealedRows(tx, key)), subjects: await selectSubjectIds(tx, key) }
+  const rows = await selectSealedData(tx, key.tenantId, found)
+  return {
+    transfers: await Promise.all(
+      rows.transfers.map(async ({ payoutId, refundId, creditor }) => {
+        const { name, iban } = await openCreditor(vault, { payoutId, refundId }, creditor)
+        return { payout_id: payoutId, refund_id: refundId, creditor_name: name, creditor_iban: iban }
+      }),
+    ),
+    unassigned_payments: await Promise.all(
+      rows.unassignedPayments.map(async ({ id, amount, currency, receivedAt, payer }) => {
+        const { name, iban, text } = await openPayer(vault, { id, payer })
+        return { id, amount, currency, received_at: receivedAt.toISOString(), payer_name: name, payer_iban: iban, text }
+      }),
+    ),
+    bank_entries: await Promise.all(
+      rows.bankEntries.map(async ({ id, bookedOn, amount, details, note, resolution }) => {
+        const { payerName, payerIban, text } = await openDetails(vault, { id, details })
+        const payer = { payer_name: payerName, payer_iban: payerIban, text }
+        return { id, booked_on: bookedOn, amount, ...payer, note, resolution }
+      }),
+    ),
+    notes: await Promise.all(
+      rows.notes.map(async (note) => ({ at: note.createdAt.toISOString(), text: await openNote(vault, note) })),
+    ),
+    proposals: await Promise.all(
+      rows.approvals.map(async (approval) => ({
+        at: approval.proposedAt.toISOString(),
+        operation: approval.operation,
+        state: isApprovalExpired(approval, now) ? 'expired' : approval.state,
+        body: (await openRequest({ tx, vault }, approval)).body ?? null,
+      })),
+    ),
+  }
+}

@@ -1,0 +1,27 @@
+// Commands for what operators search by.
+import { rebuildSearchTerms } from '../console/search/rebuild-search-terms.ts'
+import { Placement } from '../platform/db/placement.ts'
+import { Vaults } from '../platform/db/vault.ts'
+import { uuid } from './maintain-arguments.ts'
+import { config, print, program, withDatabases } from './maintain-program.ts'
+
+program
+  .command('rebuild-search-terms')
+  .description('write again what operators find accounts, orders, payments and other resources of a tenant by')
+  .requiredOption('--tenant <id>', 'the tenant', uuid)
+  .action(async ({ tenant: tenantId }: { tenant: string }) => {
+    const subjects = await writeSearchTerms(tenantId, { blindOnly: false })
+    print({ tenant_id: tenantId, subjects })
+  })
+
+/** Shows its progress on a terminal only. */
+export function writeSearchTerms(tenantId: string, which: { blindOnly: boolean }): Promise<number> {
+  const onProgress = (subjects: number) => {
+    if (process.stderr.isTTY) process.stderr.write(`\rwrote the terms of ${subjects.toLocaleString('en')} resources`)
+  }
+  return withDatabases((databases) => {
+    const vaults = new Vaults(config().dataMasterKeys)
+    const tenantDatabases = { databases, placement: new Placement(databases) }
+    return rebuildSearchTerms(tenantId, { databases: tenantDatabases, vaults, onProgress }, which)
+  })
+}
