@@ -25,7 +25,8 @@ export function cpuPerRequest(before: CpuTime, after: CpuTime, requests: number)
   return { api: microseconds('api'), postgres: microseconds('postgres'), redis: microseconds('redis') }
 }
 
-function nanosecondsOf(pid: number): number {
+/** Nanoseconds of CPU time of one process so far. */
+export function nanosecondsOf(pid: number): number {
   return globSync(`/proc/${pid}/task/*/schedstat`).reduce((sum, file) => sum + readNanoseconds(file), 0)
 }
 

@@ -21,7 +21,7 @@ registerHooks({
     const loaded = nextLoad(url, context)
     if (!url.endsWith('/events/event.sql.ts')) return loaded
     const source = Buffer.from(loaded.source as Uint8Array).toString()
-    const first = '  const scope = eventTypes[type]\n  const isOwn'
+    const first = '  const scope = scopeOfEvent(type)\n  const isOwn'
     if (!source.includes(first)) throw new Error('recordEvent does not start with the expected lines')
     return { ...loaded, source: source.replace(first, `  if (!globalThis.isRecordingEvents) return\n${first}`) }
   },

@@ -33,11 +33,16 @@ export const uniqueValue = '{unique}'
 export function httpRequest(
   method: 'GET' | 'POST',
   path: string,
-  { token, body, isKeyed = false }: { token?: string; body?: unknown; isKeyed?: boolean },
+  {
+    token,
+    body,
+    isKeyed = false,
+    prefix = '/api',
+  }: { token?: string; body?: unknown; isKeyed?: boolean; prefix?: '/api' | '/operator' },
 ): string {
   const text = body === undefined ? '' : JSON.stringify(body)
   return [
-    `${method} /api${path} HTTP/1.1`,
+    `${method} ${prefix}${path} HTTP/1.1`,
     'host: 127.0.0.1',
     ...(token === undefined ? [] : [`authorization: Bearer ${token}`]),
     ...(isKeyed ? [`x-idempotency-key: ${uniqueValue}`] : []),

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, existsSync, globSync, openSync, readFileSync } from 'node:fs'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -25,6 +25,8 @@ interface ApiStart {
   readonly profileFolder?: string | undefined
   /** Files that the process loads first. */
   readonly preload?: readonly string[]
+  /** Whose API. */
+  readonly callers?: 'integrators' | 'operators'
 }
 
 /**
@@ -38,12 +40,19 @@ export class BenchInstallation {
   readonly folder: string
   readonly #postgres: LocalPostgres
   readonly #redis: RedisServer
+  readonly #isKept: boolean
   #closing: Promise<void> | undefined
   #api: { process: ChildProcess; baseUrl: string; port: number } | undefined
 
-  private constructor(folder: string, binaries: string, postgres: LocalPostgres, redis: RedisServer, pool: number) {
+  private constructor(
+    { folder, binaries, isKept }: { folder: string; binaries: string; isKept: boolean },
+    postgres: LocalPostgres,
+    redis: RedisServer,
+    pool: number,
+  ) {
     this.folder = folder
     this.binaries = binaries
+    this.#isKept = isKept
     this.#postgres = postgres
     this.#redis = redis
     this.installation = new TestInstallation({
@@ -53,14 +62,16 @@ export class BenchInstallation {
     })
   }
 
-  static async open({ connections }: { connections: number }): Promise<BenchInstallation> {
+  /** `keep` is a folder whose data is used if there is any, and stays. */
+  static async open({ connections, keep }: { connections: number; keep?: string }): Promise<BenchInstallation> {
     const binaries = findBinaries()
-    const folder = await mkdtemp(join(tmpdir(), 'investor-token-bench-'))
+    const folder = keep ?? (await mkdtemp(join(tmpdir(), 'investor-token-bench-')))
+    await mkdir(folder, { recursive: true })
     // The server may run as another user, who must be able to enter the folder.
     await chmod(folder, 0o755)
     const postgres = await LocalPostgres.open(join(folder, 'data'), { binaries, settings: serverSettings })
     const redis = await RedisServer.start()
-    const bench = new BenchInstallation(folder, binaries, postgres, redis, connections)
+    const bench = new BenchInstallation({ folder, binaries, isKept: keep !== undefined }, postgres, redis, connections)
     // The server is outside of the terminal's process group, so a signal does not reach it.
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
       process.once(signal, () => void bench.close().finally(() => process.exit(1)))
@@ -83,17 +94,19 @@ export class BenchInstallation {
   }
 
   /** Starts one API process. It logs to a file as in production: reading its lines here would distort the measurement. */
-  async startApi({ profileFolder, preload = [] }: ApiStart = {}): Promise<void> {
+  async startApi({ profileFolder, preload = [], callers = 'integrators' }: ApiStart = {}): Promise<void> {
     const port = await freePort()
     const main = (name: string) => fileURLToPath(new URL(`../service/src/main/${name}.ts`, import.meta.url))
     const profile = profileFolder ? ['--cpu-prof', '--cpu-prof-dir', profileFolder] : []
     const log = openSync(join(this.folder, 'api.log'), 'a')
     const imports = [main('telemetry'), ...preload].flatMap((file) => ['--import', file])
-    const child = spawn(process.execPath, [...profile, ...imports, main('api')], {
+    const program = callers === 'operators' ? 'operator-api' : 'api'
+    const child = spawn(process.execPath, [...profile, ...imports, main(program)], {
       env: {
         ...this.installation.settings,
         PATH: process.env['PATH'] ?? '',
         PORT: String(port),
+        OPERATOR_PORT: String(port),
         METRICS_PORT: String(await freePort()),
         // Still measured, but other load on the machine must not end the benchmark.
         EVENT_LOOP_DELAY_MAX_MS: '10000',
@@ -108,7 +121,7 @@ export class BenchInstallation {
         ({ ok }) => ok,
         () => false,
       )
-    await until('the API is ready', isReady, 30_000)
+    await until('the API is ready', isReady, 120_000)
   }
 
   /** Tokens of new credentials of a tenant, each allowed 1,000 requests a second. */
@@ -144,6 +157,7 @@ export class BenchInstallation {
     }
     await this.installation.end()
     await this.#redis.stop()
+    if (this.#isKept) return this.#postgres.stop()
     await this.#postgres.kill()
     await rm(this.folder, { recursive: true, force: true })
   }

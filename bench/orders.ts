@@ -1,4 +1,4 @@
-import { newId } from '../service/src/platform/base/ids.ts'
+import { newRowId } from '../service/src/platform/base/ids.ts'
 import { inTransaction } from '../service/src/platform/db/transaction.ts'
 import { Vaults } from '../service/src/platform/db/vault.ts'
 import { encryptionContext } from '../service/src/sales/accounts/account.view.ts'
@@ -14,7 +14,7 @@ export interface OrderBook {
   readonly orders: number
 }
 
-type Owner = Parameters<Parameters<TestInstallation['owner']>[0]>[0]
+export type Owner = Parameters<Parameters<TestInstallation['owner']>[0]>[0]
 
 /**
  * Creates a tenant with one offering and its orders, as if they had all come through the API: positions without gaps,
@@ -29,7 +29,7 @@ export async function loadOrderBook(
   const accountIds = await addAccounts(installation, tenantId, accounts)
   const book = { tenantId, offeringId, accountIds, orders }
   await installation.owner((owner) =>
-    withoutIndexes(owner, 'cell.token_order', async () => {
+    withoutIndexes(owner, 'cell.token_order', { keys: 'drop' }, async () => {
       // Two halves in parallel: checks and conversions of one keep a core busy.
       const half = Math.floor(orders / 2)
       await Promise.all([addOrders(installation, book, 0, half), addOrders(installation, book, half, orders)])
@@ -73,7 +73,7 @@ export async function addOffering({ databases }: TestInstallation, tenantId: str
   })
 }
 
-const collectionAccount = {
+export const collectionAccount = {
   account_holder: 'Harbour Issuer GmbH',
   bank: 'Testbank',
   bic: 'COBADEFFXXX',
@@ -83,7 +83,20 @@ const collectionAccount = {
 
 /** Encrypts each bank account for its account, as the API does. */
 export async function addAccounts(installation: TestInstallation, tenantId: string, count: number): Promise<string[]> {
-  const ids = Array.from({ length: count }, newId)
+  const ids = Array.from({ length: count }, newRowId)
+  for (let from = 0; from < count; from += accountBatch)
+    await addAccountBatch(installation, tenantId, { ids: ids.slice(from, from + accountBatch), from })
+  return ids
+}
+
+// One parameter of a statement has the bank accounts of a batch.
+const accountBatch = 20_000
+
+async function addAccountBatch(
+  installation: TestInstallation,
+  tenantId: string,
+  { ids, from }: { ids: readonly string[]; from: number },
+): Promise<void> {
   const vaults = new Vaults(installation.config.dataMasterKeys)
   const bankAccounts = await inTransaction(
     installation.databases.directory,
@@ -100,13 +113,13 @@ export async function addAccounts(installation: TestInstallation, tenantId: stri
     owner.query(
       `insert into cell.account (tenant_id, id, position, type, email, email_confirmed, is_beneficiary, profile,
                                  bank_account, kyc_status, kyb_status)
-       select $1, id, ordinal - 1, 'INDIVIDUAL', 'ada' || ordinal || '@example.com', true, true,
-              $2::jsonb || jsonb_build_object('lastName', 'Lovelace ' || ordinal), bank_account, 'APPROVED', 'NEW'
+       select $1, id, $5::bigint + ordinal - 1, 'INDIVIDUAL', 'ada' || $5::bigint + ordinal || '@example.com', true, true,
+              $2::jsonb || jsonb_build_object('lastName', 'Lovelace ' || $5::bigint + ordinal), bank_account,
+              'APPROVED', 'NEW'
        from unnest($3::uuid[], $4::bytea[]) with ordinality as given (id, bank_account, ordinal)`,
-      [tenantId, { gender: '', ...individual.individual }, ids, bankAccounts],
+      [tenantId, { gender: '', ...individual.individual }, ids, bankAccounts, from],
     ),
   )
-  return ids
 }
 
 /** Adjacent orders belong to distant accounts, and one in three is paid. */
@@ -134,7 +147,7 @@ async function addOrders(
   )
 }
 
-const unitsOfOrder = 100_000_000
+export const unitsOfOrder = 100_000_000
 // A prime, so that consecutive orders visit all accounts.
 const stride = 7919
 
@@ -153,14 +166,24 @@ async function setCounters(owner: Owner, { tenantId, offeringId, accountIds, ord
   )
 }
 
-/** Drops the indexes and constraints of a table and creates them again afterwards: much faster than maintaining them. */
-async function withoutIndexes(owner: Owner, table: string, work: () => Promise<void>): Promise<void> {
+/**
+ * Drops the indexes and constraints of a table and creates them again afterwards: much faster than maintaining them. With
+ * `keys: 'stay'` its constraints stay, and with them the foreign keys of other tables: for rows that are inserted in the
+ * order of their primary key.
+ */
+export async function withoutIndexes(
+  owner: Owner,
+  table: string,
+  { keys }: { keys: 'stay' | 'drop' },
+  work: () => Promise<void>,
+): Promise<void> {
   // Includes foreign keys of other tables; foreign keys are dropped first and created last.
   const constraints = await owner.query<{ of: string; name: string; definition: string }>(
     `select conrelid::regclass::text as of, conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
-     where (conrelid = $1::regclass and contype in ('p', 'u', 'f')) or (confrelid = $1::regclass and contype = 'f')
+     where ((conrelid = $1::regclass and contype in ('p', 'u', 'f')) or (confrelid = $1::regclass and contype = 'f'))
+       and $2 = 'drop'
      order by contype`,
-    [table],
+    [table, keys],
   )
   const indexes = await owner.query<{ name: string; definition: string }>(
     `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
+import { secretSettings } from '../service/src/platform/base/secret-files.ts'
 
 const start = '<!-- npm run configuration writes from here … -->'
 const end = '<!-- … to here -->'
 
-/** docs/configuration.md with its table generated from the comments in config.ts and settings-reader.ts. */
+/** docs/configuration.md with its table generated from the comments in the files that read settings. */
 export function configurationDocument(current: string): string {
   const [before, after] = [current.indexOf(start), current.indexOf(end)]
   if (before < 0 || after < before) throw new Error(`the document must contain ${start} and ${end}`)
@@ -11,7 +12,7 @@ export function configurationDocument(current: string): string {
 }
 
 function table(): string {
-  const source = ['config.ts', 'settings-reader.ts']
+  const source = ['config.ts', 'database-settings.ts', 'settings-reader.ts']
     .map((file) => readFileSync(new URL(`../service/src/platform/base/${file}`, import.meta.url), 'utf8'))
     .join('\n')
   const settings = [...source.matchAll(/\b(withDefault|optional|required)\('([A-Z0-9_]+)'/g)]
@@ -31,5 +32,7 @@ function rowOf(source: string, name: string, kind: string, index: number): strin
   const [description = '', given] = text.split(' @default ')
   const inCode = kind === 'withDefault' ? /, '([^']*)'\)/.exec(line)?.[1] : undefined
   const fallback = given ?? (inCode === undefined ? '' : `\`${inCode}\``)
-  return `| \`${name}\` |${fallback ? ` ${fallback} ` : ' '}| ${description} |`
+  const isSecret = secretSettings.some((secret) => secret === name)
+  const names = isSecret ? `\`${name}\` or \`${name}_FILE\`` : `\`${name}\``
+  return `| ${names} |${fallback ? ` ${fallback} ` : ' '}| ${description} |`
 }

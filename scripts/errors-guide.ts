@@ -1,6 +1,6 @@
 import { errorTable } from '../service/src/error-table.ts'
 import { describedOperations } from '../service/src/operations.ts'
-import { operatorOperations } from '../service/src/operator-operations.ts'
+import { operatorApiOperations } from '../service/src/operator-operations.ts'
 import type { DeclaredError } from '../service/src/platform/api/errors/declare-errors.ts'
 import { errorsOf } from '../service/src/platform/api/openapi/openapi-errors.ts'
 
@@ -11,7 +11,7 @@ const manyMin = 12
 export function errorsGuide(): string {
   const ofIntegrators = errorTable.filter((error) => operationsWith(error, describedOperations).length > 0)
   const ofOperators = errorTable.filter(
-    (error) => !ofIntegrators.includes(error) && operationsWith(error, operatorOperations).length,
+    (error) => !ofIntegrators.includes(error) && operationsWith(error, operatorApiOperations).length,
   )
   const ofNone = errorTable.filter((error) => !ofIntegrators.includes(error) && !ofOperators.includes(error))
   return `# Errors
@@ -51,12 +51,12 @@ ${ofIntegrators.map((error) => section(error, operationsWith(error, describedOpe
 ${ofNone.map((error) => section(error, [])).join('\n')}
 ## Errors of the operator API
 
-${ofOperators.map((error) => section(error, operationsWith(error, operatorOperations))).join('\n')}`
+${ofOperators.map((error) => section(error, operationsWith(error, operatorApiOperations))).join('\n')}`
 }
 
 function operationsWith(error: DeclaredError, operations: readonly Parameters<typeof errorsOf>[0][]): string[] {
   return operations
-    .filter((operation) => errorsOf(operation).includes(error))
+    .filter((operation) => errorsOf(operation, operations).includes(error))
     .map(({ header }) => `\`${header.method} ${header.path.replaceAll(/:(\w+)/g, '{$1}')}\``)
 }
 

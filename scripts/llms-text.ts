@@ -11,6 +11,7 @@ const guides = [
   'paging-and-syncing',
   'amounts',
   'order-life',
+  'wallets',
   'webhooks',
   'errors',
   'simulations',

@@ -10,7 +10,7 @@ const short = {
   indexers: 1,
   blockSeconds: 0.4,
   isDeployedFirst: true,
-  secondsMax: 120,
+  secondsMax: 400,
 }
 const long = {
   orders: 100,

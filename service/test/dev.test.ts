@@ -18,6 +18,7 @@ describe('npm run dev', () => {
     checkout = await mkdtemp(join(tmpdir(), 'investor-token-dev-'))
     const root = join(import.meta.dirname, '../..')
     await cp(join(root, 'service/src'), join(checkout, 'service/src'), { recursive: true })
+    await cp(join(root, 'service/pages'), join(checkout, 'service/pages'), { recursive: true })
     await cp(join(root, 'service/migrations'), join(checkout, 'service/migrations'), { recursive: true })
     await cp(join(root, 'contracts/artifacts'), join(checkout, 'contracts/artifacts'), { recursive: true })
     await cp(join(root, 'service/package.json'), join(checkout, 'service/package.json'))
@@ -29,20 +30,54 @@ describe('npm run dev', () => {
       PORT: String(port),
       OPERATOR_PORT: String(await freePort()),
       ANVIL_PORT: String(await freePort()),
+      PROVIDER_PORT: String(await freePort()),
       // Last, because the three following ports are used too.
       METRICS_PORT: String(await freePort()),
     }
   })
-  after(() => rm(checkout, { recursive: true, force: true }))
+  after(async () => {
+    // After a failure one still runs, and a test file ends only with its processes.
+    await Promise.all(started.map((dev) => dev.stop()))
+    await rm(checkout, { recursive: true, force: true })
+  })
 
-  const start = (...args: string[]) => startNode([join(checkout, 'service/src/main/dev.ts'), ...args], ports)
+  const started: RunningProcess[] = []
+  const start = (...args: string[]) => {
+    const dev = startNode([join(checkout, 'service/src/main/dev.ts'), ...args], ports)
+    started.push(dev)
+    return dev
+  }
   const isUp = async (dev: RunningProcess) => {
     const hasInstructions = () => dev.output.some((line) => line.includes('Press Ctrl-C'))
-    await until('dev is up', hasInstructions, 40_000).catch(() =>
+    await until('dev is up', hasInstructions, 180_000).catch(() =>
       assert.fail(`dev is not up:\n${dev.output.join('\n')}`),
     )
   }
   const credentials = async () => JSON.parse(await readFile(join(checkout, '.dev/credentials.json'), 'utf8'))
+
+  /** What the console's tenant has to show: every state of an offering, and what waits for a person. */
+  const hasWorkFor = async (operatorUrl: string, token: string) => {
+    const list = async (path: string) => {
+      const response = await fetch(`${operatorUrl}/operator${path}`, { headers: { authorization: `Bearer ${token}` } })
+      return ((await response.json()) as { results: Record<string, unknown>[] }).results
+    }
+    const offerings = await list('/offerings')
+    assert.deepEqual(new Set(offerings.map(({ status }) => status)), new Set(['DRAFT', 'OPEN', 'PAUSED', 'CLOSED']))
+    const waiting = await list('/approvals?state=pending')
+    assert.deepEqual(waiting.map(({ operation }) => operation).toSorted(), [
+      'changeSaleTerms',
+      'openOffering',
+      'releasePayout',
+    ])
+    await until('the bank entries are matched', async () => (await list('/unassigned-payments')).length === 3)
+    await until('a paid order is blocked', async () =>
+      (await list('/orders?status=PAID')).some(({ blockers }) => (blockers as object[]).length > 0),
+    )
+    await until(
+      'the webhook endpoint fails',
+      async () => (await list('/webhook-endpoints'))[0]?.['failing_since'] !== null,
+    )
+  }
 
   /** What README.md shows of the first start. */
   const readmeTranscript = async () => {
@@ -55,7 +90,7 @@ describe('npm run dev', () => {
       .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<id>')
       .replaceAll(/its_[\w…-]+/g, '<secret>')
       .replaceAll(/0x[0-9a-fA-F]{40}/g, '<address>')
-      .replaceAll(/(127\.0\.0\.1):\d+/g, '$1:<port>')
+      .replaceAll(/(127\.0\.0\.1|localhost):\d+/g, '$1:<port>')
       .split('\n')
 
   test('starts everything, prints what README.md shows and a working curl command, keeps its data, and deletes it with --fresh', async () => {
@@ -64,7 +99,7 @@ describe('npm run dev', () => {
     const written = await credentials()
     assert.equal(written.base_url, `http://127.0.0.1:${ports['PORT']}`)
     assert.equal((await stat(join(checkout, '.dev/credentials.json'))).mode & 0o777, 0o600)
-    assert.equal(written.tenants.length, 2)
+    assert.equal(written.tenants.length, 3)
     assert.deepEqual(Object.keys(written.tenants[0]).toSorted(), ['credentials', 'name', 'tenant_id', 'user'])
     assert.equal(written.tenants[0].credentials.length, 2)
     assert.deepEqual(Object.keys(written.tenants[0].credentials[0]).toSorted(), [
@@ -86,6 +121,10 @@ describe('npm run dev', () => {
     const authorization = `Bearer ${written.tenants[0].user.personal_token}`
     const offerings = await fetch(`${operatorUrl}/operator/offerings`, { headers: { authorization } })
     assert.equal(((await offerings.json()) as { pagination: { count: number } }).pagination.count, 1)
+
+    const examples = written.tenants[2].user.personal_token
+    await until('the examples are complete', async () => (await credentials()).examples.is_complete, 180_000)
+    await hasWorkFor(operatorUrl, examples)
 
     const { chain } = written
     assert.equal(chain.url, `http://127.0.0.1:${ports['ANVIL_PORT']}`)

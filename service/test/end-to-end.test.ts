@@ -72,6 +72,7 @@ describe('an order from creation to READYTOMINT', () => {
   const payOut = async () => {
     const created = await operator.post('/payouts', {})
     assert.equal(created.status, 201, created.text)
+    assert.equal((await operator.post(`/payouts/${created.body.id}/release`)).body.status, 'released')
     const call = { token: operator.who.token, fileType: 'application/xml' }
     const file = await operatorApi.call('POST', `/payouts/${created.body.id}/download`, call)
     assert.equal(file.status, 200, file.text)
@@ -124,8 +125,9 @@ describe('an order from creation to READYTOMINT', () => {
     const { payment_reference: paymentReference } = await order()
     await importStatement('S1', [{ amount: '25.00', creditorReference: paymentReference, bookedOn: '2026-07-01' }])
     assert.deepEqual(await blockers(), ['payment_missing', ...all])
+    const payerIban = 'DE02120300000000202051'
     await importStatement('S2', [
-      { amount: '105.00', text: `tokens ${paymentReference}`, payerName: 'Analytical GmbH' },
+      { amount: '105.00', text: `tokens ${paymentReference}`, payerName: 'Analytical GmbH', payerIban },
     ])
     assert.deepEqual([(await order()).status, await blockers()], ['PAID', all])
     const [refund] = (await operator.get(`/refunds?order_id=${id}`)).body.results
@@ -138,6 +140,7 @@ describe('an order from creation to READYTOMINT', () => {
     assert.deepEqual([count, sum, blocks[0]?.debtor], ['1', '5.00', 'DE89370400440532013000'])
     const [transfer] = blocks[0]?.transfers ?? []
     assert.deepEqual([transfer?.endToEndId, transfer?.amount, transfer?.name], [endToEndId, '5.00', 'Analytical GmbH'])
+    assert.equal(transfer?.iban, payerIban, 'the money goes back to the account that it came from')
     assert.equal(await refundStatus(), 'sent')
     await importStatement('S3', [{ amount: '5.00', endToEndId, returnCode: 'AC04', returnText: 'closed account' }])
     assert.equal(await refundStatus(), 'failed')

@@ -4,12 +4,17 @@ import { fileURLToPath } from 'node:url'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { disableTenant } from '../src/access/tenants/tenant.sql.ts'
 import { operatorOperations } from '../src/operator-operations.ts'
-import { duties } from '../src/platform/api/declare/duties.ts'
+import { type Duty, duties } from '../src/platform/api/declare/duties.ts'
 import { accessOf } from '../src/platform/api/pipeline/runner.ts'
 import { inDirectoryTransaction } from '../src/platform/db/tenant-transaction.ts'
 import { type ApiResponse, assertError, type Call } from './harness/api-client.ts'
-import { createOperatorWorld, type OperatorWorld, operatorRequests } from './harness/operator-world.ts'
-import { type RunningApi, TestInstallation, type TestOperator } from './harness/service.ts'
+import type { OperatorWorld } from './harness/operator-requests/operator-request.ts'
+import { operatorRequests } from './harness/operator-requests/operator-requests.ts'
+import { createOperatorWorld } from './harness/operator-world.ts'
+import { type RunningApi, TestInstallation } from './harness/service.ts'
+import type { TestOperator } from './harness/test-users.ts'
+
+const userCount = 6
 
 const ajv = new Ajv2020({
   strict: false,
@@ -22,21 +27,51 @@ interface Isolation {
   isWithoutPolicies?: boolean
 }
 
+type RejectedUsers = Awaited<ReturnType<typeof createRejectedUsers>>
+
+/** Users whose tokens were valid once, or would be. */
+async function createRejectedUsers(installation: TestInstallation, tenantId: string) {
+  const expired = await installation.createOperator(tenantId, { days: -1 })
+  const revoked = await installation.createOperator(tenantId)
+  const removed = await installation.createOperator(tenantId)
+  await installation.owner(async (client) => {
+    await client.query('update directory.personal_token set revoked_at = now() where id = $1', [revoked.tokenId])
+    await client.query('update directory.operator_user set removed_at = now() where id = $1', [removed.userId])
+  })
+  const ofDisabledTenant = await installation.createOperator(await installation.createTenant('Disabled'))
+  await inDirectoryTransaction(installation.databases, { tenantId: ofDisabledTenant.tenantId, access: 'write' }, (tx) =>
+    disableTenant(tx, ofDisabledTenant.tenantId),
+  )
+  return { expired, revoked, removed, ofDisabledTenant }
+}
+
 /** Runs over the operations table, so that every new operation is tested too. */
 function testEveryOperation({ preload = [], isWithoutPolicies = false }: Isolation): void {
+  const isOneDisabled = preload.length > 0 || isWithoutPolicies
   let installation: TestInstallation
   let api: RunningApi
   let mine: OperatorWorld
   let theirs: OperatorWorld
-  let me: TestOperator
+  /** Operations take turns with them: one person may send 600 requests a minute. */
+  const users: TestOperator[] = []
   let second: TestOperator
+  let rejected: RejectedUsers
+  const withDuty = new Map<Duty, TestOperator>()
 
   before(async () => {
     installation = await TestInstallation.create()
     api = await installation.startOperatorApi({}, preload)
     ;[mine, theirs] = [await createOperatorWorld(installation, 'A'), await createOperatorWorld(installation, 'B')]
-    me = await installation.createOperator(mine.tenantId)
+    for (let count = 0; count < userCount; count++) users.push(await installation.createOperator(mine.tenantId))
     second = await installation.createOperator(mine.tenantId)
+    rejected = await createRejectedUsers(installation, mine.tenantId)
+    for (const duty of duties) withDuty.set(duty, await installation.createOperator(mine.tenantId, { duties: [duty] }))
+    // The first passkey can be registered only right after signing in, however long the tests before it take.
+    await installation.owner((client) =>
+      client.query(`update directory.operator_session set created_at = now() + interval '1 hour' where id = any ($1)`, [
+        users.map(({ sessionId }) => sessionId),
+      ]),
+    )
     if (isWithoutPolicies) await installation.owner((client) => client.query(withoutPolicies))
   })
   after(() => installation.end())
@@ -44,17 +79,20 @@ function testEveryOperation({ preload = [], isWithoutPolicies = false }: Isolati
   type Header = (typeof operatorOperations)[number]['header']
   type Ids = Readonly<Record<string, string>>
 
+  const idParameters = ({ params }: Header) =>
+    Object.entries(params?.properties ?? {}).flatMap(([name, schema]) =>
+      'format' in schema && schema.format === 'uuid' ? [name] : [],
+    )
   const pathIn = ({ path }: Header, ids: Ids) =>
     path.replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? crypto.randomUUID())
   const requestOf = ({ id }: Header) => {
     const request = operatorRequests[id]
-    if (!request)
-      throw new Error(`operatorRequests in harness/operator-world.ts has no valid request of ${id}: add one.`)
+    if (!request) throw new Error(`harness/operator-requests has no valid request of ${id}: add one.`)
     return request
   }
 
   /** Ids for which the operation succeeds. Some writes succeed only once and need new resources. */
-  async function freshIds(header: Header): Promise<Ids> {
+  async function freshIds(header: Header, me: TestOperator): Promise<Ids> {
     const prepared = await requestOf(header).prepare?.(installation, mine, api, me)
     return idsIn(header, { ...mine, ...prepared })
   }
@@ -72,13 +110,19 @@ function testEveryOperation({ preload = [], isWithoutPolicies = false }: Isolati
     const { body: bodyIn, headers = {} } = requestOf(header)
     const body = bodyIn?.({ ...mine, ...ids })
     const given = body === undefined ? {} : { body, headers }
-    const path = pathIn(header, ids)
+    const path = pathIn(header, ids) + queryWith(header, [])
     return api.call(header.method, path, {
       ...proofOf(header, who),
       fileType: header.success.file,
       ...given,
       ...change,
     })
+  }
+
+  /** The required query parameters, and more. */
+  function queryWith(header: Header, more: readonly string[]): string {
+    const parameters = [...(requestOf(header).query?.(mine) ?? []), ...more]
+    return parameters.length > 0 ? `?${parameters.join('&')}` : ''
   }
 
   /** A token, or the session that the operation demands. */
@@ -102,19 +146,52 @@ function testEveryOperation({ preload = [], isWithoutPolicies = false }: Isolati
   // An access token of the integrator API is not a personal access token.
   const integratorToken = 'eyJhbGciOiJIUzI1NiJ9.e30.ZRrHA1JJJW8opsbCGfG_HACGpVUMN_a9IV7pAx_Zmeo'
 
-  for (const { header, database } of operatorOperations) {
+  for (const [index, { header, database }] of operatorOperations.entries()) {
     const name = `${header.method} ${header.path}`
+    const me = () => users[index % userCount] as TestOperator
+
+    if (idParameters(header).length > 0)
+      test(`${name} with another tenant's ids is 404, byte for byte the response for unknown ids`, async () => {
+        const unknown = await call(header, me(), {})
+        assertError(unknown, 404, 'not_found')
+        assert.deepEqual(comparable(await call(header, me(), idsIn(header, theirs))), comparable(unknown))
+        // The parent is mine and the child is theirs, and vice versa.
+        const names = [...header.path.matchAll(/:(\w+)/g)].map(([, parameter = '']) => parameter)
+        if (names.length < 2) return
+        for (const foreign of names) {
+          const mixed = { ...mine, [foreign]: theirs[foreign] ?? '' }
+          assertError(await call(header, me(), mixed), 404, 'not_found')
+        }
+      })
+
+    // What a device waits for belongs to no tenant yet, and is found with its code only.
+    if (accessOf(header) === 'read' && header.id !== 'openDeviceAuthorization')
+      test(`${name} returns nothing of another tenant`, async () => {
+        // The oldest entries of a list: they existed before the tests created more.
+        const query = queryWith(header, header.query?.properties['limit'] ? ['limit=50', 'direction=asc'] : [])
+        const path = pathIn(header, idsIn(header, mine)) + query
+        const { status, text } = await api.call(header.method, path, {
+          ...proofOf(header, me()),
+          body: header.body && ('required' in header.body ? requestOf(header).body?.(mine) : {}),
+        })
+        assert.equal(status, 200, text)
+        for (const [parameter, id] of Object.entries(theirs))
+          assert.ok(!text.includes(id), `${parameter} of another tenant`)
+      })
+
+    // Everything else is the same with both protections and with one.
+    if (isOneDisabled) continue
 
     test(`${name} returns ${header.success.status} with exactly the declared schema; a write is audited`, async () => {
       const isValid = ajv.compile(header.success.body)
-      const response = await call(header, me, await freshIds(header))
+      const response = await call(header, me(), await freshIds(header, me()))
       const rows = await auditOf(response.headers.get('x-request-id'))
       if (accessOf(header) === 'read') assert.deepEqual(rows, [])
       else {
         assert.ok(rows.length > 0, 'the write left no audit record')
         for (const row of rows)
           if (header.id !== 'confirmApproval' && header.id !== 'confirmDirectoryApproval')
-            assert.deepEqual(row, { actor_type: 'user', actor_id: me.userId, confirmed_by: null })
+            assert.deepEqual(row, { actor_type: 'user', actor_id: me().userId, confirmed_by: null })
       }
       const body = header.approval === 'always' ? await confirmed(database, response) : response.body
       if (header.approval !== 'always') assert.equal(response.status, header.success.status, response.text)
@@ -129,7 +206,7 @@ function testEveryOperation({ preload = [], isWithoutPolicies = false }: Isolati
       const response = await api.call('POST', path, { cookie: second.cookie })
       assert.equal(response.status, 200, response.text)
       const rows = await auditOf(response.headers.get('x-request-id'))
-      const both = { actor_type: 'user', actor_id: me.userId, confirmed_by: second.userId }
+      const both = { actor_type: 'user', actor_id: me().userId, confirmed_by: second.userId }
       assert.ok(
         rows.some((row) => JSON.stringify(row) === JSON.stringify(both)),
         JSON.stringify(rows),
@@ -138,33 +215,23 @@ function testEveryOperation({ preload = [], isWithoutPolicies = false }: Isolati
     }
 
     test(`${name} is 401 without a token and with a malformed, expired or revoked token`, async () => {
-      const { tenantId } = mine
       assertError(await call(header, undefined, mine), 401, 'token_missing')
       assertError(await call(header, 'garbage', mine), 401, 'token_invalid')
-      assertError(await call(header, `${me.token.slice(0, -4)}AAAA`, mine), 401, 'token_invalid')
+      assertError(await call(header, `${me().token.slice(0, -4)}AAAA`, mine), 401, 'token_invalid')
       assertError(await call(header, integratorToken, mine), 401, 'token_invalid')
-      const expired = await installation.createOperator(tenantId, { days: -1 })
-      assertError(await call(header, expired.token, mine), 401, 'token_expired')
-      const revoked = await installation.createOperator(tenantId)
-      await installation.owner((client) =>
-        client.query('update directory.personal_token set revoked_at = now() where id = $1', [revoked.tokenId]),
-      )
-      assertError(await call(header, revoked.token, mine), 401, 'token_revoked')
-      const removed = await installation.createOperator(tenantId)
-      await installation.owner((client) =>
-        client.query('update directory.operator_user set removed_at = now() where id = $1', [removed.userId]),
-      )
-      assertError(await call(header, removed.token, mine), 401, 'token_revoked')
-      const disabled = await installation.createOperator(await installation.createTenant('Disabled'))
-      await inDirectoryTransaction(installation.databases, { tenantId: disabled.tenantId, access: 'write' }, (tx) =>
-        disableTenant(tx, disabled.tenantId),
-      )
-      assertError(await call(header, disabled.token, mine), 401, 'token_revoked')
+      assertError(await call(header, rejected.expired.token, mine), 401, 'token_expired')
+      assertError(await call(header, rejected.revoked.token, mine), 401, 'token_revoked')
+      assertError(await call(header, rejected.removed.token, mine), 401, 'token_revoked')
+      assertError(await call(header, rejected.ofDisabledTenant.token, mine), 401, 'token_revoked')
     })
 
     test(`${name} with each duty: allowed, or 403 that names the required duty`, async () => {
       for (const duty of duties) {
-        const caller = await installation.createOperator(mine.tenantId, { duties: [duty] })
+        // A call that is allowed may change its caller, for example end the session.
+        const caller =
+          duty === header.duty
+            ? await installation.createOperator(mine.tenantId, { duties: [duty] })
+            : (withDuty.get(duty) as TestOperator)
         // Unknown ids, so that nothing changes; the caller's own id if the operation is allowed for self.
         const own: Ids = requestOf(header).isAllowedForSelf ? { userId: caller.userId } : {}
         const response = await call(header, caller, own)
@@ -177,37 +244,9 @@ function testEveryOperation({ preload = [], isWithoutPolicies = false }: Isolati
       }
     })
 
-    if (header.params)
-      test(`${name} with another tenant's ids is 404, byte for byte the response for unknown ids`, async () => {
-        const unknown = await call(header, me, {})
-        assertError(unknown, 404, 'not_found')
-        assert.deepEqual(comparable(await call(header, me, idsIn(header, theirs))), comparable(unknown))
-        // The parent is mine and the child is theirs, and vice versa.
-        const names = [...header.path.matchAll(/:(\w+)/g)].map(([, parameter = '']) => parameter)
-        if (names.length < 2) return
-        for (const foreign of names) {
-          const mixed = { ...mine, [foreign]: theirs[foreign] ?? '' }
-          assertError(await call(header, me, mixed), 404, 'not_found')
-        }
-      })
-
-    if (accessOf(header) === 'read')
-      test(`${name} returns nothing of another tenant`, async () => {
-        // The oldest entries of a list: they existed before the tests created more.
-        const query = header.query ? '?limit=50&direction=asc' : ''
-        const path = pathIn(header, idsIn(header, mine)) + query
-        const { status, text } = await api.call(header.method, path, {
-          ...proofOf(header, me),
-          body: header.body && {},
-        })
-        assert.equal(status, 200, text)
-        for (const [parameter, id] of Object.entries(theirs))
-          assert.ok(!text.includes(id), `${parameter} of another tenant`)
-      })
-
-    for (const parameter of Object.keys(header.params?.properties ?? {}))
+    for (const parameter of idParameters(header))
       test(`${name} is 400 for a ${parameter} that is not a UUID`, async () => {
-        const response = await call(header, me, { ...mine, [parameter]: 'not-a-uuid' })
+        const response = await call(header, me(), { ...mine, [parameter]: 'not-a-uuid' })
         assertError(response, 400, 'validation_failed')
         assert.equal(response.body.error.errors[0].parameter, parameter)
       })
@@ -215,8 +254,8 @@ function testEveryOperation({ preload = [], isWithoutPolicies = false }: Isolati
     // A write that ignores the parameter would have its effect.
     if (header.method === 'GET')
       test(`${name} ${header.query ? 'is 400 for' : 'ignores'} an unknown query parameter`, async () => {
-        const path = `${pathIn(header, idsIn(header, mine))}?does_not_exist=1`
-        const response = await api.call('GET', path, proofOf(header, me))
+        const path = pathIn(header, idsIn(header, mine)) + queryWith(header, ['does_not_exist=1'])
+        const response = await api.call('GET', path, proofOf(header, me()))
         if (!header.query) return assert.equal(response.body.error?.errors, undefined, response.text)
         assertError(response, 400, 'validation_failed')
         assert.equal(response.body.error.errors[0].parameter, 'does_not_exist')
@@ -225,7 +264,7 @@ function testEveryOperation({ preload = [], isWithoutPolicies = false }: Isolati
     if (header.body)
       test(`${name} is 400 for an unknown member`, async () => {
         const body = { ...(requestOf(header).body?.(mine) as object), does_not_exist: 1 }
-        const response = await call(header, me, mine, { body })
+        const response = await call(header, me(), mine, { body })
         assertError(response, 400, 'validation_failed')
         assert.equal(response.body.error.errors[0].pointer, '/does_not_exist')
       })
@@ -245,9 +284,9 @@ function testEveryOperation({ preload = [], isWithoutPolicies = false }: Isolati
         [`/offerings/${theirs.offeringId}`, 'cell.offering'],
         [`/credentials/${theirs.clientId}`, 'directory.credential'],
       ]) {
-        assertError(await api.call('GET', `${path}`, { token: me.token }), 404, 'not_found')
+        assertError(await api.call('GET', `${path}`, { token: users[0]?.token }), 404, 'not_found')
         await installation.owner((client) => client.query(`alter table ${table} disable row level security`))
-        assert.equal((await api.call('GET', `${path}`, { token: me.token })).status, 200)
+        assert.equal((await api.call('GET', `${path}`, { token: users[0]?.token })).status, 200)
       }
     })
 }

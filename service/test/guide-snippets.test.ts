@@ -16,6 +16,7 @@ const pages: Record<string, RegExp[]> = {
   amounts: [/^1050000000n 10\.5$/m, /decimal places/, /^10\.5 tokens at 12\.5 are 131\.25 EUR$/m],
   'order-life': [/^ORDERED \[ 'payment_missing'/m, /^PAID \[/m, /^true$/m, /CANCELLED/],
   webhooks: [/^order\.paid [0-9a-f-]{36} o\n200$/m],
+  wallets: [/^localhost wants you to sign in/m, /^Chain ID: 31337$/m, /^ACTIVE$/m],
   simulations: [/^PAID$/m, /^refund\.due /m],
 }
 

@@ -59,7 +59,7 @@ describe('process lifecycle', () => {
       assert.equal(during.headers.get('connection'), 'close')
       await sleep(1_200)
       await client.query('rollback')
-      for (const response of await Promise.all(accepted)) assert.equal(response.status, 200)
+      for (const { status } of await Promise.all(accepted)) assert.equal(status, 200)
       assert.equal(await exited, 0)
     })
     await assert.rejects(fetch(`${api.baseUrl}/livez`))

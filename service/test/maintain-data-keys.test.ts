@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { sealedColumns } from '../src/main/sealed-columns.ts'
 import { rotatePaymentProvider } from '../src/money/payment-providers/operator/rotate-payment-provider.ts'
+import { assignPayment } from '../src/money/payments/operator/assign-payment.ts'
 import { downloadPayout } from '../src/money/payouts/operator/download-payout.ts'
+import { releasePayout } from '../src/money/payouts/operator/release-payout.ts'
 import { once } from '../src/platform/api/pipeline/idempotency.ts'
 import { keyIdOf } from '../src/platform/base/sealed-box.ts'
 import { createOwnerPool } from '../src/platform/db/pools.ts'
@@ -16,7 +18,8 @@ import { simulateWallet } from '../src/simulations/simulate-wallet.ts'
 import { rotateWebhookSecret } from '../src/webhooks/operator/rotate-webhook-secret.ts'
 import { individual, taxInformation } from './harness/bodies.ts'
 import { DirectOperations } from './harness/operations.ts'
-import { createOperatorWorld, type OperatorWorld } from './harness/operator-world.ts'
+import type { OperatorWorld } from './harness/operator-requests/operator-request.ts'
+import { createOperatorWorld } from './harness/operator-world.ts'
 import { startNode } from './harness/process.ts'
 import { TestInstallation } from './harness/service.ts'
 import { testKey } from './harness/test-keys.ts'
@@ -42,7 +45,11 @@ describe('data keys', () => {
     await direct.run(simulateWallet, { params: { accountId }, body: {} })
     await direct.run(rotatePaymentProvider, { params: { providerId: world.providerId }, body: {} })
     await direct.run(rotateWebhookSecret, { params: { endpointId: world.endpointId }, body: {} })
+    await direct.run(releasePayout, { params: { payoutId: world.payoutId } })
     await direct.run(downloadPayout, { params: { payoutId: world.payoutId } })
+    await direct.run(assignPayment, { params: { paymentId: world.paymentId }, body: { order_id: world.orderId } })
+    const note = { subject_type: 'order', subject_id: world.orderId, text: 'Called.' }
+    await (await installation.operatorApi()).call(tenantId, 'POST', '/notes', note)
     // The signer of the world has no real key.
     await installation.owner((client) => client.query(`update cell.chain_signer set key_backend = 'none'`))
     await createTestSigner(installation, tenantId, { chain: 'another' })
@@ -118,7 +125,8 @@ describe('data keys', () => {
           and (table_schema || '.' || table_name)::regclass not in (select inhrelid from pg_inherits)`),
     )
     const hashChain = ['base.audit_head.hash', 'base.audit_log.hash', 'base.audit_log.previous_hash']
-    const hashes = [...hashChain, 'cell.bank_statement.file_hash', 'cell.idempotency.key_hash']
+    const fileHashes = ['cell.bank_statement.file_hash', 'cell.document.sha256', 'cell.statement_file.file_hash']
+    const hashes = [...hashChain, ...fileHashes, 'cell.idempotency.key_hash']
     const notSealed = [...hashes, 'cell.data_key.wrapped']
     assert.deepEqual(
       rows.map(({ name }) => name).toSorted(),

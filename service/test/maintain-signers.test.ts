@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Address } from 'viem'
 import { LocalChain } from '../src/main/local-chain.ts'
 import { deskDeployment } from '../src/tokens/chain/contracts.ts'
-import { startNode } from './harness/process.ts'
+import { startMaintain } from './harness/process.ts'
 import { TestInstallation } from './harness/service.ts'
 import { SoftHsm, softHsmIsMissing } from './harness/soft-hsm.ts'
 
@@ -29,7 +29,7 @@ describe('maintain: signers', () => {
 
   async function maintain(args: string[], settings: Record<string, string> = {}) {
     const chains = { CHAINS: `anvil=${chain.url} stopped:1=http://127.0.0.1:1` }
-    const process = startNode(['./src/main/maintain.ts', ...args], { ...installation.settings, ...chains, ...settings })
+    const process = startMaintain(args, { ...installation.settings, ...chains, ...settings })
     return { code: await process.ended, output: process.output.join('\n') }
   }
   async function maintainJson(args: string[], settings?: Record<string, string>): Promise<Printed> {

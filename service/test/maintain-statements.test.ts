@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { camt053 } from './harness/camt053.ts'
 import { Fixtures } from './harness/fixtures.ts'
-import { startNode } from './harness/process.ts'
+import { startMaintain } from './harness/process.ts'
 import { TestInstallation } from './harness/service.ts'
 
 describe('maintain: bank statements', () => {
@@ -28,8 +28,8 @@ describe('maintain: bank statements', () => {
     const path = join(folder, 'statement.xml')
     if (xml !== undefined) await writeFile(path, xml)
     const file = xml === undefined ? join(folder, 'none.xml') : path
-    const args = ['./src/main/maintain.ts', '--json', 'import-statement', '--tenant', tenantId, '--file', file]
-    const process = startNode(args, installation.settings)
+    const args = ['--json', 'import-statement', '--tenant', tenantId, '--file', file]
+    const process = startMaintain(args, installation.settings)
     return { code: await process.ended, output: process.output.join('\n') }
   }
 
@@ -54,5 +54,13 @@ describe('maintain: bank statements', () => {
     )
     const missing = await importFile(undefined)
     assert.deepEqual([missing.code, missing.output.trimEnd().endsWith(' does not exist.')], [1, true], missing.output)
+  })
+
+  test('the statements wait for booking unless the tenant needs no second person', async () => {
+    const waits = async (id: string) =>
+      JSON.parse((await importFile(camt053({ id, entries: [{ amount: '3.00' }] }))).output).waits_for_booking
+    assert.equal(await waits('by policy'), false)
+    await installation.useDefaultPolicies(tenantId)
+    assert.equal(await waits('by default'), true)
   })
 })

@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { asOwner, createEmptyDatabase, redisUrl, type TestDatabase } from './harness/database.ts'
-import { startNode } from './harness/process.ts'
+import { startMaintain } from './harness/process.ts'
 import { TestInstallation } from './harness/service.ts'
 import { testKeys } from './harness/test-keys.ts'
+
+const inviteTwo = ['--invite', 'Ada <ada@example.com>', '--invite', 'Grace <grace@example.com>']
+const oneProvider = {
+  OIDC_PROVIDERS: 'acme=https://id.example.com',
+  OIDC_CLIENT_IDS: 'acme=investor-token',
+  OIDC_CLIENT_SECRETS: `acme=${'s'.repeat(32)}`,
+}
 
 describe('maintain', () => {
   let database: TestDatabase
@@ -18,7 +25,8 @@ describe('maintain', () => {
   })
 
   async function maintain(...args: string[]): Promise<{ code: number | null; output: string }> {
-    const process = startNode(['./src/main/maintain.ts', ...args], { ...testKeys, DATABASE_URL: database.url })
+    const settings = { ...testKeys, ...oneProvider, DATABASE_URL: database.url }
+    const process = startMaintain(args, settings)
     return { code: await process.ended, output: process.output.join('\n') }
   }
   async function maintainJson(...args: string[]): Promise<Record<string, string>> {
@@ -27,12 +35,18 @@ describe('maintain', () => {
     return JSON.parse(output) as Record<string, string>
   }
 
+  const createTenant = (name: string) => maintainJson('create-tenant', '--name', name, ...inviteTwo)
+
   test('from an empty database to a working, rotated and disabled credential', async () => {
-    const first = await maintainJson('migrate')
+    // As in production: the job that migrates has no other secret.
+    const owner = { ENVIRONMENT: 'live', OWNER_DATABASE_URL: database.url }
+    const migration = startMaintain(['--json', 'migrate'], owner)
+    assert.equal(await migration.ended, 0, migration.output.join('\n'))
+    const first = JSON.parse(migration.output.join('\n')) as Record<string, string>
     assert.ok(Number(first['applied']) >= 3)
     assert.equal((await maintainJson('migrate'))['applied'], 0)
 
-    const { tenant_id: tenant = '' } = await maintainJson('create-tenant', '--name', 'Acme')
+    const { tenant_id: tenant = '' } = await createTenant('Acme')
     await maintainJson('add-user', '--tenant', tenant, '--name', 'Ann', '--email', 'ann@example.com')
     const issued = await maintainJson(
       'issue-credential',
@@ -69,57 +83,65 @@ describe('maintain', () => {
     assert.equal((await api.auth(withSecret(rotated['client_secret']), ['order.read'])).status, 401)
   })
 
-  test('a user added and given a token can call the operator API, and every command is in the audit log', async () => {
-    const { tenant_id: tenant = '' } = await maintainJson('create-tenant', '--name', 'Audited')
+  test('create-tenant invites two people, neither by the other, and every command is in the audit log', async () => {
+    const { tenant_id: tenant = '', invited } = await createTenant('Audited')
+    assert.deepEqual(invited, ['ada@example.com', 'grace@example.com'])
     const olga = ['--name', 'Olga', '--email', 'olga@example.com', '--role', 'operator']
     const { user_id: user = '' } = await maintainJson('add-user', '--tenant', tenant, ...olga)
-    const owner = ['--tenant', tenant, '--user', user]
-    const issued = await maintainJson('issue-token', ...owner, '--name', 'Laptop', '--days', '2')
-    assert.match(issued['token'] ?? '', /^itp_/)
-    const days = (Date.parse(issued['expires_at'] ?? '') - Date.now()) / 86_400_000
-    assert.ok(days > 1.9 && days <= 2, String(days))
     const { client_id: client = '' } = await maintainJson('issue-credential', '--tenant', tenant)
     await maintainJson('rotate-credential', '--tenant', tenant, '--client', client)
     for (const _ of ['once', 'twice']) await maintainJson('disable-credential', '--tenant', tenant, '--client', client)
     await maintainJson('rotate-data-key', '--tenant', tenant)
     await maintainJson('rewrap-data-keys', '--tenant', tenant)
+    // The second time nothing changes.
+    for (const _ of ['once', 'twice']) await maintainJson('set-provider', '--tenant', tenant, '--provider', 'acme')
 
+    const { rows } = await asOwner(database.url, (client_) =>
+      client_.query('select invited_by, identity_id from directory.operator_user where tenant_id = $1', [tenant]),
+    )
+    assert.deepEqual(
+      rows,
+      [1, 2, 3].map(() => ({ invited_by: null, identity_id: null })),
+    )
     const operatorApi = await installation.startOperatorApi()
-    const token = issued['token'] ?? ''
+    const { token } = await installation.createOperator(tenant)
     const { body } = await operatorApi.call('GET', '/audit?direction=asc', { token })
     assert.deepEqual(
       body.results.map(({ action, actor_type: type }: Record<string, string>) => [action, type]),
       [
         'tenant.created',
-        'user.added',
-        'personal_token.issued',
+        'user.invited',
+        'user.invited',
+        'user.invited',
         'credential.issued',
         'credential.rotated',
         'credential.disabled',
         'tenant.data_key_rotated',
         'tenant.data_keys_rewrapped',
+        'tenant.identity_provider_changed',
       ].map((action) => [action, 'maintenance']),
     )
     assert.doesNotMatch(JSON.stringify(body), /Olga|olga@|its_|itp_/)
-    assert.equal((await operatorApi.call('POST', '/credentials', { token, body: {} })).status, 403)
+    const unbound = await maintain('break-glass', '--tenant', tenant, '--user', user)
+    assert.match(unbound.output, /has no user .* who has signed in before/)
     await maintainJson('disable-tenant', '--tenant', tenant)
     assert.equal((await operatorApi.call('GET', '/audit', { token })).status, 401)
   })
 
   test('verify-audit prints the heads of the chains and reports the first broken row', async () => {
-    const { tenant_id: tenant = '' } = await maintainJson('create-tenant', '--name', 'Verified')
+    const { tenant_id: tenant = '' } = await createTenant('Verified')
     for (const count of [1, 2, 3]) {
       const ann = ['--name', 'Ann', '--email', `ann-${count}@example.com`]
       await maintainJson('add-user', '--tenant', tenant, ...ann)
     }
     const heads = await maintainJson('verify-audit', '--tenant', tenant)
-    assert.match(heads['directory'] ?? '', /^4:[0-9a-f]{64}$/)
+    assert.match(heads['directory'] ?? '', /^6:[0-9a-f]{64}$/)
     assert.equal(heads['cell'], heads['directory'], 'one database has one chain')
     const savedHead = heads['cell'] ?? ''
     await maintainJson('add-user', '--tenant', tenant, '--name', 'Ann', '--email', 'ann-4@example.com')
     await maintainJson('verify-audit', '--tenant', tenant, '--expect', savedHead)
 
-    const other = `4:${'ab'.repeat(32)}`
+    const other = `6:${'ab'.repeat(32)}`
     const unexpected = await maintain('verify-audit', '--tenant', tenant, '--expect', savedHead, '--expect', other)
     assert.equal(unexpected.code, 1)
     assert.match(unexpected.output, new RegExp(`No audit log of the tenant contains the row ${other} any more`))
@@ -148,14 +170,14 @@ describe('maintain', () => {
   })
 
   test('without --json it prints a table and a note that the secret is shown only once', async () => {
-    const { tenant_id: tenant = '' } = await maintainJson('create-tenant', '--name', 'Table')
+    const { tenant_id: tenant = '' } = await createTenant('Table')
     const { output } = await maintain('issue-credential', '--tenant', tenant)
     assert.match(output, /│ client secret\s+│ its_[\w-]{43}/)
     assert.match(output, /shown only once/)
   })
 
   test('set-tenant-limits changes and prints the limits of a tenant, and both audit logs name the change', async () => {
-    const { tenant_id: tenant = '' } = await maintainJson('create-tenant', '--name', 'Limited')
+    const { tenant_id: tenant = '' } = await createTenant('Limited')
     const set = (...limits: string[]) => maintainJson('set-tenant-limits', '--tenant', tenant, ...limits)
     const defaults = {
       tenant_id: tenant,
@@ -200,7 +222,7 @@ describe('maintain', () => {
     ],
     [
       'a cell that does not exist',
-      ['create-tenant', '--name', 'x', '--cell', 'mars'],
+      ['create-tenant', '--name', 'x', '--cell', 'mars', ...inviteTwo],
       /Cell mars does not exist. CELLS configures main/,
     ],
     [
@@ -220,10 +242,18 @@ describe('maintain', () => {
     ],
     ['a role that does not exist', ['add-user', '--role', 'owner'], /must be one of viewer, operator, admin/],
     [
-      'a user who does not exist',
-      ['issue-token', '--tenant', crypto.randomUUID(), '--user', crypto.randomUUID()],
+      'an emergency link for a user who does not exist',
+      ['break-glass', '--tenant', crypto.randomUUID(), '--user', crypto.randomUUID()],
       /has no user/,
     ],
+    ['a tenant for one person', ['create-tenant', '--name', 'x', ...inviteTwo.slice(0, 2)], /Give --invite twice/],
+    [
+      'a tenant for one person with two addresses that are one',
+      ['create-tenant', '--name', 'x', ...inviteTwo.slice(0, 2), '--invite', 'A <ADA@example.com>'],
+      /different addresses/,
+    ],
+    ['a person without a name', ['create-tenant', '--name', 'x', '--invite', 'ada@example.com'], /must be written/],
+    ['an unknown provider', ['set-provider', '--provider', 'umbrella'], /OIDC_PROVIDERS has only acme/],
     ['an invalid head', ['verify-audit', '--expect', '1:ab'], /64 hexadecimal digits/],
     ['the audit log of an unknown tenant', ['verify-audit', '--tenant', crypto.randomUUID()], /does not exist/],
     ['a missing option', ['create-tenant'], /required option '--name <name>'/],
@@ -241,7 +271,7 @@ describe('maintain', () => {
     })
 
   test('--help works without any settings', async () => {
-    const process = startNode(['./src/main/maintain.ts', '--help'], {})
+    const process = startMaintain(['--help'], {})
     assert.equal(await process.ended, 0)
   })
 })

@@ -7,7 +7,7 @@ import { apiDescription } from '../src/api-description.ts'
 import { errorTable } from '../src/error-table.ts'
 import { describedOperations as operations } from '../src/operations.ts'
 import { operatorApiDescription } from '../src/operator-api-description.ts'
-import { operatorOperations } from '../src/operator-operations.ts'
+import { operatorApiOperations } from '../src/operator-operations.ts'
 import type { Operation } from '../src/platform/api/declare/operation.ts'
 import { openApiDocument } from '../src/platform/api/openapi/openapi.ts'
 import { addFormats, requestValidator } from '../src/platform/api/pipeline/validation.ts'
@@ -16,7 +16,7 @@ import { addFormats, requestValidator } from '../src/platform/api/pipeline/valid
 type Json = any
 
 const document: Json = openApiDocument(apiDescription, operations)
-const operatorDocument: Json = openApiDocument(operatorApiDescription, operatorOperations)
+const operatorDocument: Json = openApiDocument(operatorApiDescription, operatorApiOperations)
 
 const described = ({ header }: Operation): Json =>
   document.paths[header.path.replaceAll(/:(\w+)/g, '{$1}')][header.method.toLowerCase()]

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { operatorApiDescription } from '../src/operator-api-description.ts'
-import { operatorOperations } from '../src/operator-operations.ts'
+import { operatorApiOperations } from '../src/operator-operations.ts'
 import { requestErrors } from '../src/platform/api/errors/request.errors.ts'
 import { openApiDocument } from '../src/platform/api/openapi/openapi.ts'
 import { requestValidator } from '../src/platform/api/pipeline/validation.ts'
@@ -10,7 +10,7 @@ import { requestValidator } from '../src/platform/api/pipeline/validation.ts'
 // biome-ignore lint/suspicious/noExplicitAny: a test reads arbitrary parts of the document
 type Json = any
 
-const document: Json = openApiDocument(operatorApiDescription, operatorOperations)
+const document: Json = openApiDocument(operatorApiDescription, operatorApiOperations)
 
 describe('the OpenAPI document of the operator API', () => {
   test('service/operator-openapi.json matches the declared operations; npm run openapi regenerates it', () => {
@@ -22,7 +22,7 @@ describe('the OpenAPI document of the operator API', () => {
     const entries = Object.values<Json>(document.paths).flatMap((path) => Object.values<Json>(path))
     assert.deepEqual(
       entries.map(({ operationId }) => operationId).toSorted(),
-      operatorOperations.map(({ header }) => header.id).toSorted(),
+      operatorApiOperations.map(({ header }) => header.id).toSorted(),
     )
     assert.deepEqual(
       document.servers.map(({ url }: Json) => url),
@@ -30,7 +30,7 @@ describe('the OpenAPI document of the operator API', () => {
     )
   })
 
-  for (const operation of operatorOperations) {
+  for (const operation of operatorApiOperations) {
     const { header } = operation
     const described = document.paths[header.path.replaceAll(/:(\w+)/g, '{$1}')][header.method.toLowerCase()]
 
@@ -40,11 +40,20 @@ describe('the OpenAPI document of the operator API', () => {
         operatorApiDescription.tags.some(({ name }) => name === header.tag),
         `${header.tag} is not a tag in operator-api-description.ts`,
       )
+      const forUsers = 'duty' in header ? [requestErrors.insufficient_duty, requestErrors.token_expired] : []
+      for (const { code, status } of [...header.errors, ...forUsers]) assert.ok(described.responses[status], code)
+      if (!('duty' in header)) return
       assert.equal(described['x-duty'], header.duty)
       assert.match(described.description, new RegExp(`\\\`${header.duty}\\\``))
-      for (const { code, status } of [...header.errors, requestErrors.insufficient_duty, requestErrors.token_expired])
-        assert.ok(described.responses[status], code)
     })
+
+    if (operation.kind === 'operator' && operation.rule)
+      test(`the confirmation of ${header.method} ${header.path} documents its errors`, () => {
+        const prefix = operation.database === 'cell' ? '' : 'directory-'
+        const { responses } = document.paths[`/${prefix}approvals/{approvalId}/confirm`].post
+        for (const { code, status } of header.errors)
+          assert.ok(responses[status]?.$ref || responses[status]?.content['application/json'].examples[code], code)
+      })
 
     if (header.body)
       test(`${header.method} ${header.path} accepts its request examples`, () => {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { operatorOperations } from '../src/operator-operations.ts'
+import { assertDeclared } from '../src/platform/api/declare/assert-declared.ts'
+import type { OperatorCellOperation } from '../src/platform/api/declare/operation.ts'
+import { operatorStreams } from '../src/sales/summaries/overview-operations.ts'
 
 /** Written by hand, so that no permission changes by accident: method, path, duty, database, approval, session, key, status. */
 const contract = [
@@ -10,10 +13,30 @@ const contract = [
   'PATCH /offerings/:offeringId | offerings | cell | never | any | optional | 200',
   'POST /offerings/:offeringId/close | offerings | cell | never | any | optional | 200',
   'POST /offerings/:offeringId/open | offerings | cell | policy | any | optional | 200',
+  'POST /offerings/:offeringId/refund-all | offerings | cell | always | any | optional | 200',
+  'POST /offerings/:offeringId/pause | offerings | cell | never | any | optional | 200',
+  'POST /offerings/:offeringId/resume | offerings | cell | policy | any | optional | 200',
+  'POST /offerings/:offeringId/terms | offerings | cell | always | any | optional | 200',
+  'GET /offerings/:offeringId/terms-history | read | cell | read | any | none | 200',
   'POST /accounts/search | read | cell | never | any | none | 200',
   'GET /accounts/:accountId | read | cell | read | any | none | 200',
   'GET /accounts/:accountId/benefiting-persons | read | cell | read | any | none | 200',
   'POST /accounts/:accountId/decision | compliance | cell | policy | any | optional | 200',
+  'POST /accounts/:accountId/reveal | personal | cell | never | any | none | 200',
+  'PATCH /accounts/:accountId | compliance | cell | policy | any | optional | 200',
+  'POST /accounts/:accountId/benefiting-persons | compliance | cell | never | any | optional | 201',
+  'GET /accounts/:accountId/balances | read | cell | read | any | none | 200',
+  'GET /accounts/:accountId/transactions | read | cell | read | any | none | 200',
+  'POST /accounts/:accountId/subject-access | personal | cell | policy | passkey | none | 200',
+  'POST /accounts/:accountId/erase | compliance | cell | always | any | optional | 200',
+  'POST /accounts/:accountId/documents | compliance | cell | never | any | none | 201',
+  'GET /accounts/:accountId/documents | read | cell | read | any | none | 200',
+  'POST /orders/:orderId/documents | offerings | cell | never | any | none | 201',
+  'GET /orders/:orderId/documents | read | cell | read | any | none | 200',
+  'POST /offerings/:offeringId/documents | offerings | cell | never | any | none | 201',
+  'GET /offerings/:offeringId/documents | read | cell | read | any | none | 200',
+  'POST /documents/:documentId/download | personal | cell | never | any | none | 200',
+  'POST /documents/:documentId/delete | compliance | cell | never | any | optional | 200',
   'POST /accounts/:accountId/wallets | compliance | cell | policy | any | optional | 201',
   'GET /accounts/:accountId/wallets | read | cell | read | any | none | 200',
   'GET /accounts/:accountId/wallets/:walletId | read | cell | read | any | none | 200',
@@ -23,6 +46,7 @@ const contract = [
   'POST /accounts/:accountId/wallets/:walletId/retire | compliance | cell | never | any | optional | 200',
   'POST /accounts/:accountId/wallets/:walletId/suspend | compliance | cell | never | any | optional | 200',
   'GET /orders | read | cell | read | any | none | 200',
+  'POST /offerings/:offeringId/orders | offerings | cell | never | any | optional | 201',
   'GET /orders/:orderId | read | cell | read | any | none | 200',
   'POST /orders/:orderId/accept | offerings | cell | never | any | optional | 200',
   'POST /orders/:orderId/cancel | offerings | cell | never | any | optional | 200',
@@ -31,14 +55,20 @@ const contract = [
   'POST /orders/:orderId/accept-late-payment | money | cell | never | any | optional | 200',
   'POST /orders/:orderId/payments | money | cell | policy | any | optional | 201',
   'GET /orders/:orderId/payments | read | cell | read | any | none | 200',
+  'POST /payments/:paymentId/reverse | money | cell | policy | any | optional | 200',
   'GET /unassigned-payments | read | cell | read | any | none | 200',
-  'POST /unassigned-payments/:paymentId/assign | money | cell | never | any | optional | 200',
+  'GET /unassigned-payments/:paymentId | read | cell | read | any | none | 200',
+  'POST /unassigned-payments/:paymentId/assign | money | cell | policy | any | optional | 200',
   'POST /unassigned-payments/:paymentId/dismiss | money | cell | never | any | optional | 200',
+  'POST /unassigned-payments/:paymentId/return | money | cell | policy | any | optional | 200',
+  'POST /unassigned-payments/:paymentId/reveal | personal | cell | never | any | none | 200',
+  'POST /unassigned-payments/:paymentId/split | money | cell | policy | any | optional | 200',
   'GET /refunds | read | cell | read | any | none | 200',
   'GET /refunds/:refundId | read | cell | read | any | none | 200',
+  'POST /refunds/:refundId/approve-account | money | cell | policy | any | optional | 200',
   'POST /refunds/:refundId/fail | money | cell | never | any | optional | 200',
   'POST /refunds/:refundId/retry | money | cell | never | any | optional | 200',
-  'POST /refunds/:refundId/send | money | cell | never | any | optional | 200',
+  'POST /refunds/:refundId/send | money | cell | policy | any | optional | 200',
   'POST /refunds/:refundId/settle | money | cell | never | any | optional | 200',
   'POST /payment-providers | integrations | cell | policy | any | none | 201',
   'GET /payment-providers | read | cell | read | any | none | 200',
@@ -47,13 +77,21 @@ const contract = [
   'POST /payouts | money | cell | never | any | optional | 201',
   'GET /payouts | read | cell | read | any | none | 200',
   'GET /payouts/:payoutId | read | cell | read | any | none | 200',
+  'GET /payouts/:payoutId/transfers | read | cell | read | any | none | 200',
+  'POST /payouts/:payoutId/release | money | cell | policy | any | optional | 200',
   'POST /payouts/:payoutId/discard | money | cell | never | any | optional | 200',
   'POST /payouts/:payoutId/download | money | cell | never | any | none | 200',
   'POST /statements | money | cell | never | any | none | 201',
+  'POST /statements/:statementId/book | money | cell | policy | any | optional | 200',
+  'POST /statements/:statementId/discard | money | cell | never | any | optional | 200',
+  'POST /statements/:statementId/download | money | cell | never | any | none | 200',
+  'GET /statement-entries | read | cell | read | any | none | 200',
+  'GET /statement-findings | read | cell | read | any | none | 200',
   'GET /statements | read | cell | read | any | none | 200',
   'GET /statements/:statementId | read | cell | read | any | none | 200',
   'GET /statements/:statementId/entries | read | cell | read | any | none | 200',
   'POST /statements/:statementId/entries/:entryId/resolve | money | cell | never | any | optional | 200',
+  'POST /statements/:statementId/entries/:entryId/reveal | personal | cell | never | any | none | 200',
   'POST /statements/:statementId/resolve-gap | money | cell | never | any | optional | 200',
   'GET /chain-ops | read | cell | read | any | none | 200',
   'GET /chain-ops/:opId | read | cell | read | any | none | 200',
@@ -61,20 +99,25 @@ const contract = [
   'POST /chain-ops/:opId/bump | settlement | cell | never | any | optional | 200',
   'POST /chain-ops/:opId/cancel | settlement | cell | policy | any | optional | 200',
   'POST /chain-ops/:opId/retry | settlement | cell | never | any | optional | 200',
+  'GET /chains | read | cell | read | any | none | 200',
+  'GET /signers | read | cell | read | any | none | 200',
+  'GET /gas | read | cell | read | any | none | 200',
   'POST /offerings/:offeringId/attach-token | settlement | cell | policy | any | optional | 200',
   'GET /offerings/:offeringId/holders | read | cell | read | any | none | 200',
+  'GET /offerings/:offeringId/register-changes | read | cell | read | any | none | 200',
   'POST /offerings/:offeringId/resume-minting | settlement | cell | always | any | optional | 200',
-  'POST /offerings/:offeringId/token-actions | token | cell | never | any | optional | 201',
+  'POST /offerings/:offeringId/reconcile | settlement | cell | never | any | optional | 200',
+  'GET /offerings/:offeringId/reconciliation | read | cell | read | any | none | 200',
+  'POST /offerings/:offeringId/token-actions | token | cell | always | any | optional | 201',
   'GET /token-actions | read | cell | read | any | none | 200',
   'GET /token-actions/:actionId | read | cell | read | any | none | 200',
-  'POST /token-actions/:actionId/confirm | token | cell | never | any | optional | 200',
-  'POST /token-actions/:actionId/reject | token | cell | never | any | optional | 200',
   'POST /credentials | integrations | directory | policy | any | none | 201',
   'GET /credentials | read | directory | read | any | none | 200',
   'GET /credentials/:clientId | read | directory | read | any | none | 200',
   'PATCH /credentials/:clientId | integrations | directory | policy | any | none | 200',
   'POST /credentials/:clientId/disable | integrations | directory | never | any | none | 200',
   'POST /credentials/:clientId/rotate | integrations | directory | policy | any | none | 200',
+  'GET /credential-requests | read | cell | read | any | none | 200',
   'POST /webhook-endpoints | integrations | cell | never | any | none | 201',
   'GET /webhook-endpoints | read | cell | read | any | none | 200',
   'GET /webhook-endpoints/:endpointId | read | cell | read | any | none | 200',
@@ -85,14 +128,26 @@ const contract = [
   'POST /webhook-endpoints/:endpointId/resend | integrations | cell | never | any | optional | 200',
   'POST /webhook-endpoints/:endpointId/rotate | integrations | cell | never | any | none | 200',
   'GET /webhook-endpoints/:endpointId/deliveries | read | cell | read | any | none | 200',
+  'GET /webhook-endpoints/:endpointId/deliveries/:eventId | read | cell | read | any | none | 200',
   'POST /webhook-endpoints/:endpointId/deliveries/:eventId/resend | integrations | cell | never | any | optional | 200',
   'POST /users | team | directory | always | any | none | 201',
   'GET /users | read | directory | read | any | none | 200',
   'PATCH /users/:userId | team | directory | always | any | none | 200',
+  'POST /users/:userId/invitation | team | directory | never | any | none | 200',
   'POST /users/:userId/remove | team | directory | always | any | none | 200',
+  'POST /service-users | team | directory | always | any | none | 201',
+  'POST /service-users/:userId/tokens | team | directory | always | any | none | 201',
   'POST /users/:userId/tokens | read | directory | never | passkey | none | 201',
   'GET /users/:userId/tokens | read | directory | read | any | none | 200',
   'POST /users/:userId/tokens/:tokenId/revoke | read | directory | never | any | none | 200',
+  'GET /me | read | directory | read | any | none | 200',
+  'POST /passkeys/options | read | directory | never | person | none | 200',
+  'POST /passkeys | read | directory | never | person | none | 201',
+  'POST /passkeys/remove | read | directory | never | passkey | none | 200',
+  'POST /device-authorizations/open | read | directory | never | person | none | 200',
+  'POST /device-authorizations/confirm | read | directory | never | passkey | none | 200',
+  'POST /step-up/options | read | directory | never | person | none | 200',
+  'POST /step-up | read | directory | never | person | none | 200',
   'GET /users/:userId/sessions | read | directory | read | any | none | 200',
   'POST /users/:userId/sessions/:sessionId/revoke | read | directory | never | any | none | 200',
   'GET /approvals | read | cell | read | any | none | 200',
@@ -109,8 +164,42 @@ const contract = [
   'POST /approval-policies | team | directory | always | any | none | 200',
   'GET /duty-pairs | read | directory | read | any | none | 200',
   'POST /duty-pairs | team | directory | always | any | none | 200',
+  'POST /exports | read | cell | policy | any | optional | 201',
+  'GET /exports | read | cell | read | any | none | 200',
+  'GET /exports/:exportId | read | cell | read | any | none | 200',
+  'POST /exports/:exportId/cancel | read | cell | never | any | optional | 200',
+  'POST /exports/:exportId/download | read | cell | never | any | none | 200',
+  'GET /settings | read | cell | read | any | none | 200',
+  'PATCH /settings | team | cell | always | any | optional | 200',
+  'GET /summary | read | cell | read | any | none | 200',
+  'GET /offerings/:offeringId/summary | read | cell | read | any | none | 200',
+  'GET /offerings/:offeringId/series | read | cell | read | any | none | 200',
+  'GET /events | read | cell | read | any | none | 200',
   'GET /audit | read | cell | read | any | none | 200',
   'GET /directory-audit | read | directory | read | any | none | 200',
+  'POST /bulk/decideAccount | compliance | cell | never | any | optional | 200',
+  'POST /bulk/acceptOrder | offerings | cell | never | any | optional | 200',
+  'POST /bulk/cancelOrder | offerings | cell | never | any | optional | 200',
+  'POST /bulk/extendPaymentDeadline | offerings | cell | never | any | optional | 200',
+  'POST /bulk/releaseMintHold | settlement | cell | never | any | optional | 200',
+  'POST /bulk/assignPayment | money | cell | never | any | optional | 200',
+  'POST /bulk/retryRefund | money | cell | never | any | optional | 200',
+  'POST /audit/verify | read | cell | never | any | none | 200',
+  'POST /directory-audit/verify | read | directory | never | any | none | 200',
+  'GET /work | read | cell | read | any | none | 200',
+  'GET /work/:kind | read | cell | read | any | none | 200',
+  'POST /search | read | cell | never | any | none | 200',
+  'GET /orders/:orderId/timeline | read | cell | read | any | none | 200',
+  'GET /accounts/:accountId/timeline | read | cell | read | any | none | 200',
+  'GET /offerings/:offeringId/timeline | read | cell | read | any | none | 200',
+  'POST /notes | read | cell | never | any | optional | 201',
+  'GET /notes | read | cell | read | any | none | 200',
+  'POST /notes/:noteId/delete | read | cell | never | any | optional | 200',
+  'POST /saved-views | read | directory | never | any | none | 201',
+  'GET /saved-views | read | directory | read | any | none | 200',
+  'PATCH /saved-views/:viewId | read | directory | never | any | none | 200',
+  'POST /saved-views/:viewId/delete | read | directory | never | any | none | 200',
+  'POST /bulk/resendWebhookDelivery | integrations | cell | never | any | optional | 200',
 ]
 
 test('the operator operations match this table exactly', () => {
@@ -120,5 +209,38 @@ test('the operator operations match this table exactly', () => {
         ' | ',
       ),
   )
-  assert.deepEqual(rows, contract)
+  // In any order: the wings decide theirs.
+  assert.deepEqual(rows.toSorted(), contract.toSorted())
 })
+
+test('the only stream is that of events, for the duty read', () => {
+  const rows = operatorStreams.map(({ kind, header: { method, path, duty } }) => [kind, method, path, duty])
+  assert.deepEqual(rows, [['stream', 'GET', '/events/stream', 'read']])
+})
+
+/** An operation of the table with another header. */
+function declared(id: string, change: Record<string, unknown>): OperatorCellOperation {
+  const found = operatorOperations.find(({ header }) => header.id === id)
+  assert.ok(found && found.database === 'cell')
+  return { ...found, header: { ...found.header, ...change } }
+}
+
+for (const [defect, id, change, message] of [
+  ['a duty that can be limited and no offering', 'bumpChainOp', { offering: undefined }, /needs the duty settlement/],
+  [
+    'a duty of the second person that can be limited and no offering',
+    'cancelChainOp',
+    { duty: 'money', offering: undefined },
+    /needs the duty token/,
+  ],
+  [
+    'an offering in a path parameter that it does not have',
+    'bumpChainOp',
+    { offering: 'params.offeringId' },
+    /has no path parameter offeringId/,
+  ],
+] as const)
+  test(`the server does not start if an operation has ${defect}`, () => {
+    assertDeclared([declared(id, {})])
+    assert.throws(() => assertDeclared([declared(id, change)]), message)
+  })

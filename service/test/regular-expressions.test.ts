@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { parseSync } from 'oxc-parser'
 import { checkSync } from 'recheck'
 import { operations } from '../src/operations.ts'
-import { operatorOperations } from '../src/operator-operations.ts'
+import { operatorApiOperations } from '../src/operator-operations.ts'
 import type { Header } from '../src/platform/api/declare/operation.ts'
 import { simulationOperations } from '../src/simulations/simulation-operations.ts'
 
@@ -65,7 +65,7 @@ describe('regular expressions', () => {
 
 /** The literals and `new RegExp('…')` of everything that we run or publish, and the patterns of request schemas. */
 function collect(): { found: Found[]; dynamic: string[] } {
-  const declared = [...operations, ...operatorOperations, ...simulationOperations(new Map())]
+  const declared = [...operations, ...operatorApiOperations, ...simulationOperations(new Map())]
   const found = schemaPatterns(declared.map(({ header }) => header))
   const files = globSync(['{service,sdk,cli}/src/**/*.ts', 'examples/storefront/{,src/**/}*.ts'], { cwd: root })
   const dynamic: string[] = []

@@ -41,7 +41,7 @@ describe('schema', () => {
   for (const [table, column, values] of [
     ['directory.credential', 'scopes', scopes],
     ['cell.offering', 'type', offeringTypes],
-    ['cell.offering', 'status', ['DRAFT', 'OPEN', 'CLOSED']],
+    ['cell.offering', 'status', ['DRAFT', 'OPEN', 'PAUSED', 'CLOSED']],
     ['cell.offering_name', 'language', offeringLanguages],
     ['cell.account', 'type', accountTypes],
     ['cell.account', 'kyc_status', approvalStatuses],

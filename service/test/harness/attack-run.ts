@@ -6,23 +6,30 @@ import { developmentOnAllAddresses } from './attacks/development-on-all-addresse
 import { feeSpike } from './attacks/fee-spike.ts'
 import { foreignChain } from './attacks/foreign-chain.ts'
 import { foreignStripeMode } from './attacks/foreign-stripe-mode.ts'
+import { forgedStatement } from './attacks/forged-statement.ts'
 import { freeOrder } from './attacks/free-order.ts'
 import { halfClosedConnections } from './attacks/half-closed-connections.ts'
 import { hostileRequests } from './attacks/hostile-requests.ts'
 import { largeBankFile } from './attacks/large-bank-file.ts'
 import { loginWithBothRoles } from './attacks/login-with-both-roles.ts'
+import { madeUpPayment } from './attacks/made-up-payment.ts'
+import { madeUpProvider } from './attacks/made-up-provider.ts'
 import { mailWithForeignText } from './attacks/mail-with-foreign-text.ts'
 import { metricsOnPublicAddress } from './attacks/metrics-on-public-address.ts'
 import { networkOfAddresses } from './attacks/network-of-addresses.ts'
 import { ownCeilings } from './attacks/own-ceilings.ts'
+import { aloneOnAChain, cancelledFreeze, ownSecondPerson } from './attacks/own-second-person.ts'
 import { personalDataInTraces } from './attacks/personal-data-in-traces.ts'
 import { pipelinedRequests } from './attacks/pipelined-requests.ts'
 import { plainTextConnections } from './attacks/plain-text-connections.ts'
 import { publishedSigningKey } from './attacks/published-signing-key.ts'
 import { readinessDetails } from './attacks/readiness-details.ts'
+import { redirectedRefunds } from './attacks/redirected-refunds.ts'
 import { sameMoneyTwice } from './attacks/same-money-twice.ts'
 import { slowBodies } from './attacks/slow-bodies.ts'
 import { suspendedHolder } from './attacks/suspended-holder.ts'
+import { swappedWallet } from './attacks/swapped-wallet.ts'
+import { tokenFromToken } from './attacks/token-from-token.ts'
 import { tricklingUploads } from './attacks/trickling-uploads.ts'
 import { twoHostHeaders } from './attacks/two-host-headers.ts'
 import { unseenGuesses } from './attacks/unseen-guesses.ts'
@@ -48,16 +55,25 @@ const attacks: readonly Attack[] = [
   loginWithBothRoles,
   connectionPooler,
   ownCeilings,
+  tokenFromToken,
   tricklingUploads,
   mailWithForeignText,
   unverifiedWebhookEndpoint,
   walletProofDomain,
   freeOrder,
+  madeUpPayment,
+  forgedStatement,
+  madeUpProvider,
+  swappedWallet,
   sameMoneyTwice,
+  redirectedRefunds,
   foreignStripeMode,
   feeSpike,
   foreignChain,
+  ownSecondPerson,
+  cancelledFreeze,
   suspendedHolder,
+  aloneOnAChain,
   // Last, because the worker is busy with it afterwards.
   largeBankFile,
 ]

@@ -170,12 +170,25 @@ export async function reversedEntry(
   const vaults = new Vaults(installation.config.dataMasterKeys)
   const context = { ...direct.databases, vaults, clock: systemClock, log: createLogger('silent', 'test') }
   await matchStatements.run({ tenant_id: tenantId }, context)
-  const page = { direction: 'asc', limit: 10, offset: 0 } as const
+  const page = { direction: 'asc', limit: 10, sort: 'id', after: undefined } as const
   const [entry] = await direct.write((tx) =>
-    selectEntries(tx, { tenantId, statementId }, { state: 'needs_attention' }, page),
+    selectEntries(tx, { tenantId, statementId }, { state: ['needs_attention'] }, page),
   )
   if (!entry) throw new Error('the reversal does not need attention')
   return { statementId, entryId: entry.id }
+}
+
+/** Imports a statement that waits for booking, as if a person had imported it. */
+export async function waitingStatement(
+  installation: TestInstallation,
+  tenantId: string,
+): Promise<{ statementId: string }> {
+  const xml = camt053({ entries: [{ amount: '1.00' }] })
+  const [{ id: statementId }] = (await importDirectly(installation, tenantId, xml)).statements
+  await installation.owner((client) =>
+    client.query('update cell.bank_statement set waits_for_booking = true where id = $1', [statementId]),
+  )
+  return { statementId }
 }
 
 /** Imports two statements between which one is missing. Returns the second. */

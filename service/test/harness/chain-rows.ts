@@ -51,13 +51,13 @@ export class ChainRows {
     return offeringId
   }
 
-  /** A proposed token action. Its proposer is a user that the test does not use otherwise. */
+  /** A token action that waits for a second person. Its proposer is a user that the test does not use otherwise. */
   async action(): Promise<{ offeringId: string; actionId: string }> {
     const offeringId = await this.token()
     const api = await this.#installation.operatorApi()
     const body = { kind: 'PAUSE', reason: 'for a test' }
-    const { id } = await api.call(this.#tenantId, 'POST', `/offerings/${offeringId}/token-actions`, body)
-    return { offeringId, actionId: id }
+    const proposed = await api.call(this.#tenantId, 'POST', `/offerings/${offeringId}/token-actions`, body)
+    return { offeringId, actionId: proposed.approval_id }
   }
 
   /** Puts a READYTOMINT order on hold. */
@@ -85,6 +85,21 @@ export class ChainRows {
        values ($1, 'anvil', $2, 0, 1, now(), $2, $3, 'transfer', $4, 1)`,
       [this.#tenantId, hash(), holding.offeringId, address()],
     )
+    await this.#run(
+      'insert into cell.holding (tenant_id, offering_id, address, id, units) values ($1, $2, $3, gen_random_uuid(), 1)',
+      [this.#tenantId, holding.offeringId, address()],
+    )
+  }
+
+  /** What workers store of a signer and of a comparison with the chain. */
+  async seen(offeringId: string): Promise<void> {
+    await this.signer()
+    await this.#run(`insert into cell.signer_status values ($1, 'anvil', 1, 1, 1, null, now())`, [this.#tenantId])
+    await this.#run(`insert into cell.gas_day values ($1, 'anvil', now(), 1, 1)`, [this.#tenantId])
+    await this.#run('insert into cell.reconciliation (tenant_id, offering_id) values ($1, $2)', [
+      this.#tenantId,
+      offeringId,
+    ])
   }
 
   async #run(text: string, values: unknown[]): Promise<void> {

@@ -41,7 +41,7 @@ export interface ChaosResult {
  * not the instruction at which a process dies.
  */
 export async function runChaos(options: ChaosOptions, report: (line: string) => void): Promise<ChaosResult> {
-  const installation = await TestInstallation.create({ DATABASE_POOL_MAX: '6', BUMP_SECONDS: '3' })
+  const installation = await TestInstallation.create({ DATABASE_POOL_MAX: '12', BUMP_SECONDS: '3' })
   const chain = await PacedChain.start({ blockSeconds: options.blockSeconds })
   let world: SettlementWorld | undefined
   try {

@@ -53,13 +53,21 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
 
 /** As the owner of everything: for what no process may do, such as bypassing row-level security. */
 export async function asOwner<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
+  const client = await connect(url)
   try {
     return await work(client)
   } finally {
     await client.end()
   }
+}
+
+/** A connection that the caller ends. */
+export async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url })
+  // Without a listener, a connection that breaks would end the process.
+  client.on('error', () => {})
+  await client.connect()
+  return client
 }
 
 async function ensureTemplate(): Promise<string> {

@@ -1,30 +1,44 @@
 import fc, { type Arbitrary } from 'fast-check'
 import type { Operation } from '../../src/platform/api/declare/operation.ts'
-import { integratorPrefixes } from '../../src/platform/api/server/routes.ts'
-import { type IdSource, mutated, mutation, validValue } from './fuzz-values.ts'
+import { bodiesOf, uploadsOf } from './fuzz-bodies.ts'
+import { type IdSource, mostly, validValue } from './fuzz-values.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { nastyTexts } from './nasty-text.ts'
 
-/** A request without its real ids and token, which the run fills in. */
+/**
+ * A request in which the run replaces the placeholders: `id:…` by an id or a secret of the calling tenant, `foreign:…` by
+ * one of another tenant.
+ */
 export interface FuzzRequest {
   readonly operation: Operation
   readonly method: string
   readonly prefix: string
-  /** URL-encoded text of each path parameter. `id:…` is a placeholder for an existing id. */
+  /** URL-encoded text of each path parameter. */
   readonly params: Readonly<Record<string, string>>
   readonly query: string
   readonly headers: Readonly<Record<string, string>>
-  /** The header value, `valid` for the tenant's token, or `none`. */
-  readonly authorization: string
   readonly body: string | Uint8Array | undefined
-  /** Which tenant sends the request, and which of its ids replaces a placeholder. */
+  /** Which tenant and which of its callers sends the request, and which of its ids replaces a placeholder. */
   readonly tenant: number
+  readonly caller: number
   readonly pick: number
+  /** Whether the run first creates resources for which the operation can succeed. */
+  readonly isPrepared: boolean
+}
+
+/** What differs between the APIs. */
+export interface FuzzedApi {
+  readonly operations: readonly Operation[]
+  readonly prefixes: readonly string[]
+  /** Headers that prove who the caller is, as placeholders. */
+  readonly proofsOf: (operation: Operation) => Arbitrary<Record<string, string>>
+  /** A valid body, if one is known. Its ids are placeholders. */
+  readonly exampleOf: (operation: Operation) => unknown
 }
 
 /** Requests to all operations, from completely valid to completely invalid. */
-export function fuzzRequests(operations: readonly Operation[]): Arbitrary<FuzzRequest> {
-  return fc.oneof(...operations.map(requestsOf))
+export function fuzzRequests(api: FuzzedApi): Arbitrary<FuzzRequest> {
+  return fc.oneof(...api.operations.map((operation) => requestsOf(api, operation)))
 }
 
 /** Ids are placeholders that the run fills in, so that a seed gives the same requests in every run. */
@@ -37,28 +51,35 @@ const ids: IdSource = (name) =>
   )
 
 /** Omits HEAD requests above the header limit: the server rejects them before it knows the method, so with a body. */
-function requestsOf(operation: Operation): Arbitrary<FuzzRequest> {
+function requestsOf({ prefixes, proofsOf, exampleOf }: FuzzedApi, operation: Operation): Arbitrary<FuzzRequest> {
   const { header } = operation
+  const example = exampleOf(operation)
+  const body = header.upload ? uploadsOf(String(example)) : bodiesOf(header, ids, example)
+  const types = mostly(header.upload ? fc.constantFrom(...header.upload.mediaTypes) : jsonTypes, oddTypes, 15)
+  const contentType = types.map((type) => ({ 'content-type': type }))
   const parameters = Object.keys(header.params?.properties ?? {})
   return fc
     .record({
       operation: fc.constant(operation),
       method: mostly(fc.constant<string>(header.method), fc.constantFrom(...oddMethods), 12),
-      prefix: fc.constantFrom<string>(...integratorPrefixes),
+      prefix: fc.constantFrom<string>(...prefixes),
       params: fc.record(Object.fromEntries(parameters.map((name) => [name, mostly(ids(name), oddSegment, 12)]))),
       query: queriesOf(header.query as JsonSchema | undefined),
-      headers: fc.tuple(keys(header.idempotency), contentTypes, mostly(fc.constant({}), oddHeaders, 5)).map(merged),
-      authorization: mostly(fc.constant('valid'), fc.constantFrom(...oddAuthorizations), 20),
-      body: bodiesOf(header),
+      headers: fc
+        .tuple(
+          proofsOf(operation),
+          keys(header.idempotency),
+          contentType,
+          mostly(fc.constant<Record<string, string>>({}), oddHeaders, 5),
+        )
+        .map(merged),
+      body,
       tenant: fc.nat({ max: 2 }),
+      caller: fc.nat(),
       pick: fc.nat(),
+      isPrepared: mostly(fc.constant(false), fc.constant(true), 25),
     })
     .filter(({ method, params, headers }) => method !== 'HEAD' || JSON.stringify([params, headers]).length < 10_000)
-}
-
-/** Mixes the usual with the odd in the ratio of `times` to one. */
-function mostly<Value>(usual: Arbitrary<Value>, odd: Arbitrary<Value>, times: number): Arbitrary<Value> {
-  return fc.oneof({ weight: times, arbitrary: usual }, { weight: 1, arbitrary: odd })
 }
 
 const merged = (parts: readonly object[]): Record<string, string> => Object.assign({}, ...parts)
@@ -154,20 +175,21 @@ function keys(mode: 'required' | 'optional' | 'none'): Arbitrary<Record<string, 
   return mode === 'required' ? mostly(key, none, 15) : fc.oneof(key, none)
 }
 
-const contentTypes: Arbitrary<Record<string, string>> = mostly(
-  fc.constantFrom('application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"'),
-  fc.constantFrom(
-    '',
-    'text/plain',
-    'application/xml',
-    'application/json; charset=latin1',
-    'multipart/form-data',
-    ';',
-    'a',
-    '*/*',
-  ),
-  15,
-).map((type) => ({ 'content-type': type }))
+const jsonTypes = fc.constantFrom(
+  'application/json',
+  'application/json; charset=utf-8',
+  'Application/JSON;charset="UTF-8"',
+)
+const oddTypes = fc.constantFrom(
+  '',
+  'text/plain',
+  'application/xml',
+  'application/json; charset=latin1',
+  'multipart/form-data',
+  ';',
+  'a',
+  '*/*',
+)
 
 const oddHeaders: Arbitrary<Record<string, string>> = fc.constantFrom<Record<string, string>>(
   { 'content-encoding': 'gzip' }, { 'content-encoding': 'identity' }, { 'x-http-method-override': 'DELETE' },
@@ -179,8 +201,8 @@ const oddHeaders: Arbitrary<Record<string, string>> = fc.constantFrom<Record<str
   { 'x-large': 'a'.repeat(17_000) }, { 'st-api-version': '1' }, { __proto__x: 'y' }, { 'x-request-id': 'mine' },
 ) // biome-ignore format: a list reads better dense
 
-const oddAuthorizations = [
-  'none',
+/** Values of the Authorization header that prove nothing. */
+export const oddAuthorizations = [
   '',
   'Bearer',
   'Bearer ',
@@ -191,49 +213,7 @@ const oddAuthorizations = [
   'ÿ',
 ]
 
-function bodiesOf({ id, body }: Operation['header']): Arbitrary<string | Uint8Array | undefined> {
-  if (!body) return mostly(fc.constant(undefined), fc.constantFrom('', '{}', '{', 'null'), 10)
-  const valid = validValue(body as JsonSchema, ids).map((value) => madeConsistent(id, value))
-  const changed = fc
-    .tuple(valid, fc.array(mutation, { minLength: 1, maxLength: 3 }))
-    .map(([value, mutations]) => JSON.stringify(mutations.reduce(mutated, value)))
-  const text = valid.map((value) => JSON.stringify(value))
-  const corrupted = fc.tuple(text, fc.constantFrom(...corruptions)).map(([json, corrupt]) => corrupt(json))
-  return fc.oneof(
-    { weight: 8, arbitrary: text },
-    { weight: 5, arbitrary: changed },
-    { weight: 1, arbitrary: corrupted },
-    { weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }) },
-  )
+/** The name of a path parameter for a member of a body or query, such as orderId for order_id. */
+export function camelCase(name: string): string {
+  return name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
-
-/** Applies the `if` and `not` rules of the account schema, which the generator does not support. */
-function madeConsistent(id: string, value: unknown): unknown {
-  const body = value as Record<string, unknown>
-  if (id === 'createAccount') delete body[body['type'] === 'COMPANY' ? 'individual' : 'company']
-  if (id === 'createAccount' && body['type'] === 'COMPANY' && !body['company']) body['type'] = 'INDIVIDUAL'
-  if (body['kyc'] && body['kyb']) delete body['kyb']
-  return body
-}
-
-const corruptions: ((text: string) => string | undefined)[] = [
-  () => undefined,
-  () => '',
-  () => 'null',
-  () => '[]',
-  () => '"a"',
-  () => '['.repeat(30_000),
-  () => `${'['.repeat(30_000)}${']'.repeat(30_000)}`,
-  () => `{"a":${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}}`,
-  () => `{"a":${'9'.repeat(60_000)}}`,
-  () => `[${'1,'.repeat(30_000)}1]`,
-  (text) => text.slice(0, -1),
-  (text) => `${text}x`,
-  (text) => `\ufeff${text}`,
-  (text) => text.replace('{', '{"__proto__":{"a":1},'),
-  (text) => text.replace('{', `{${Array.from({ length: 5_000 }, (_, index) => `"m${index}":1,`).join('')}`),
-  (text) => text.replace(/}$/, `,"scopes":[${'1,'.repeat(20_000)}1]}`),
-  (text) => text.replace('{', `{"a":${'['.repeat(20_000)}${'"\\u0000",'.repeat(100)}1${']'.repeat(20_000)},`),
-  (text) => text.replaceAll(':', ':\n\t '),
-  (text) => text.padEnd(70_000),
-]

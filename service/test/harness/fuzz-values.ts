@@ -5,6 +5,11 @@ import { nastyTexts } from './nasty-text.ts'
 /** Generates ids for a field by its name: some exist, most do not. */
 export type IdSource = (name: string) => Arbitrary<string>
 
+/** Mixes the usual with the odd in the ratio of `times` to one. */
+export function mostly<Value>(usual: Arbitrary<Value>, odd: Arbitrary<Value>, times: number): Arbitrary<Value> {
+  return fc.oneof({ weight: times, arbitrary: usual }, { weight: 1, arbitrary: odd })
+}
+
 /** Valid values of a schema, with or without optional members. */
 export function validValue(schema: JsonSchema, ids: IdSource, name = ''): Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum)
@@ -33,15 +38,14 @@ export function validValue(schema: JsonSchema, ids: IdSource, name = ''): Arbitr
   }
 }
 
-function validText({ format, pattern, minLength = 0, maxLength }: JsonSchema, ids: IdSource, name: string) {
+function validText(schema: JsonSchema, ids: IdSource, name: string): Arbitrary<unknown> {
+  const { format, pattern, minLength = 0, maxLength } = schema
   if (format === 'email') return fc.emailAddress()
+  if (format === 'currency') return fc.constantFrom('EUR', 'EUR', 'USD', 'JPY', 'KWD', 'CLF')
   if (pattern === '^[A-Z]{2}$') return fc.constantFrom('DE', 'FR', 'XK', 'ZZ')
-  if (format === 'date')
-    return fc
-      .date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
-      .map((day) => day.toISOString().slice(0, 10))
-  // Any other string with a pattern is an amount of units.
-  if (pattern) return fc.bigInt(1n, 10n ** 12n).map(String)
+  if (format === 'date') return moment.map((at) => at.toISOString().slice(0, 10))
+  if (format === 'date-time') return moment.map((at) => at.toISOString())
+  if (pattern) return matching(pattern, schema)
   if (format === 'uuid' || name === 'client_id' || name === 'client_secret') return ids(name)
   // Longer texts find no more bugs, but the limit does: one of the choices reaches it.
   const longest = Math.min(maxLength ?? 300, 300)
@@ -50,6 +54,20 @@ function validText({ format, pattern, minLength = 0, maxLength }: JsonSchema, id
     fc.string({ unit: 'binary', minLength, maxLength: longest }),
     fc.constantFrom('x', '😀', 'e\u0301').map((unit) => [...unit.repeat(longest)].slice(0, longest).join('')),
   )
+}
+
+const moment = fc.oneof(
+  fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }),
+  fc.date({ min: new Date('2026-01-01'), max: new Date('2027-12-31'), noInvalidDate: true }),
+)
+
+/** Amounts of units are mostly of a realistic size. */
+function matching(pattern: string, { examples = [] }: JsonSchema): Arbitrary<unknown> {
+  const amounts = fc.bigInt(1n, 10n ** 12n).map(String)
+  // The generator does not support assertions such as (?!…).
+  const generated = fc.stringMatching(new RegExp(pattern.replaceAll(/\(\?[!=][^)]*\)/g, '')))
+  const all = [generated, ...(examples.length > 0 ? [fc.constantFrom(...examples)] : [])]
+  return new RegExp(pattern).test('12') ? fc.oneof(amounts, ...all) : fc.oneof(...all)
 }
 
 /** One change of a valid value that mostly makes it invalid. */

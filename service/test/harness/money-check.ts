@@ -18,18 +18,23 @@ const moneyCheck = `
       and bank_statement.id = bank_entry.statement_id
     where bank_entry.tenant_id = $1 and bank_entry.state = 'payment_reversed'
     union all
+    -- A payment by hand that an operator took off its order never was money.
     select currency, amount from cell.payment
-    where tenant_id = $1 and not exists (
+    where tenant_id = $1 and unassigned_payment_id is null and not exists (
       select from cell.bank_entry where bank_entry.tenant_id = $1
         and left(bank_entry.fingerprint, 20) = right(payment.provider_reference, 20))
+      and (reversed_at is null or provider <> 'manual' or exists (
+        select from cell.bank_entry where bank_entry.tenant_id = $1 and bank_entry.state = 'payment_reversed'
+          and bank_entry.order_id = payment.order_id and bank_entry.amount = payment.amount))
     union all
     select currency, amount from cell.unassigned_payment
-    where tenant_id = $1 and status <> 'assigned' and not exists (
-      select from cell.bank_entry where bank_entry.tenant_id = $1 and unassigned_payment_id = unassigned_payment.id)
+    where tenant_id = $1 and not exists (
+      select from cell.bank_entry where bank_entry.tenant_id = $1
+        and left(bank_entry.fingerprint, 20) = right(unassigned_payment.provider_reference, 20))
   ), accounted as (
     select currency, paid_amount as amount from cell.token_order where tenant_id = $1
     union all select currency, amount from cell.refund where tenant_id = $1 and status <> 'withdrawn'
-    union all select currency, amount from cell.unassigned_payment where tenant_id = $1 and status <> 'assigned'
+    union all select currency, unassigned_amount from cell.unassigned_payment where tenant_id = $1
   ), sums as (
     select currency, coalesce((select sum(amount) from money_in where money_in.currency = one.currency), 0) as received,
            coalesce((select sum(amount) from accounted where accounted.currency = one.currency), 0) as accounted

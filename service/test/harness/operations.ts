@@ -8,7 +8,7 @@ import { scopes } from '../../src/platform/api/declare/scopes.ts'
 import { Placement } from '../../src/platform/db/placement.ts'
 import { inTenantTransaction } from '../../src/platform/db/tenant-transaction.ts'
 import type { Transaction } from '../../src/platform/db/transaction.ts'
-import { Vaults } from '../../src/platform/db/vault.ts'
+import { type Vault, Vaults } from '../../src/platform/db/vault.ts'
 import { TargetRules } from '../../src/platform/outbound/target-rules.ts'
 import { AuditTrail } from '../../src/records/audit/audit-trail.ts'
 import type { TestInstallation } from './service.ts'
@@ -31,6 +31,10 @@ export class DirectOperations {
     this.databases = { databases, placement: new Placement(databases) }
     this.#vaults = new Vaults(installation.config.dataMasterKeys)
     this.#targets = new TargetRules(installation.config)
+  }
+
+  vaultOf(tx: Transaction): Vault {
+    return this.#vaults.of(tx, this.tenantId)
   }
 
   write<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
@@ -59,6 +63,7 @@ export class DirectOperations {
           audit: trail.add,
           targets: this.#targets,
           walletProofUrl: 'http://localhost',
+          contractSignature: undefined,
           ...noOperator(tenantId, now),
         },
       )
@@ -69,21 +74,27 @@ export class DirectOperations {
 }
 
 /** Operations run here without the pipeline, so nothing asks for a duty or a second person. */
-function noOperator(tenantId: string, now: Date): OperatorFacts {
+export function noOperator(tenantId: string, now: Date): OperatorFacts {
   const proof = { type: 'token', id: tenantId } as const
   return {
     operator: {
       tenantId,
       userId: tenantId,
+      userKind: 'service',
       identityId: null,
       duties: [],
-      policies: {},
+      policies: { manual_payment: null },
       tenantRequestsPerMinute: 1,
       proof,
       expiresAt: new Date(now.getTime() + 60_000),
       isRevoked: false,
     },
+    confirmedBy: null,
     colleagues: [],
+    environment: 'development',
+    readOther: () => Promise.reject(new Error('only the cell can be read here')),
+    callerNames: new Map(),
+    readProposed: () => Promise.reject(new Error('nothing is proposed here')),
     runProposed: () => Promise.reject(new Error('nothing is confirmed here')),
   }
 }

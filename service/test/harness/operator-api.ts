@@ -1,5 +1,6 @@
+import { OidcProviders } from '../../src/access/sign-in/oidc-providers.ts'
 import { operatorServices } from '../../src/access/users/operator-services.ts'
-import { operatorOperations } from '../../src/operator-operations.ts'
+import { operatorApiOperations } from '../../src/operator-operations.ts'
 import { type Duty, duties } from '../../src/platform/api/declare/duties.ts'
 import { InMemoryWindow } from '../../src/platform/api/rate-limit/in-memory-window.ts'
 import { RateLimiter } from '../../src/platform/api/rate-limit/rate-limit.ts'
@@ -43,7 +44,7 @@ export class OperatorApi {
     const log = createLogger('silent', 'operator-api')
     const rateLimiter = new RateLimiter(undefined, new InMemoryWindow(), log)
     const app = await createServer({
-      operations: operatorOperations,
+      operations: operatorApiOperations,
       prefixes: operatorPrefixes,
       services: {
         databases,
@@ -53,14 +54,17 @@ export class OperatorApi {
         rateLimiter,
         versions: versionsIn(config),
         credentialOf: async () => undefined,
+        identityProviders: new OidcProviders(new Map(), log),
         ...operatorServices({ databases, secretPeppers: config.secretPeppers, clock: systemClock }),
         auditOf: (actor) => new AuditTrail(actor),
         vaults: new Vaults(config.dataMasterKeys),
         targets: new TargetRules(config),
         clock: systemClock,
+        environment: 'development',
         isLive: false,
         publicBaseUrl: undefined,
         walletProofUrl: config.walletProofUrl,
+        askContractWallet: async () => undefined,
       },
       health: new Readiness(databases, rateLimiter, log),
       config,

@@ -1,7 +1,8 @@
 import type { Role } from '../../src/platform/api/declare/duties.ts'
 import type { ApiResponse } from './api-client.ts'
 import { confirmAs } from './second-person.ts'
-import type { RunningApi, TestInstallation, TestOperator } from './service.ts'
+import type { RunningApi, TestInstallation } from './service.ts'
+import type { TestOperator } from './test-users.ts'
 
 /** A user of a tenant who calls the operator API, and shortcuts for common requests. */
 export class OperatorClient {
@@ -35,6 +36,10 @@ export class OperatorClient {
       ...(body === undefined ? {} : { body }),
       ...(key === undefined ? {} : { headers: { 'x-idempotency-key': key } }),
     })
+  }
+
+  patch(path: string, body: unknown): Promise<ApiResponse> {
+    return this.#api.call('PATCH', path, { token: this.who.token, body })
   }
 
   /** Posts what needs a second person, who confirms it at once. */

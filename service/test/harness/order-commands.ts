@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { acceptLatePayment } from '../../src/money/payments/operator/accept-late-payment.ts'
-import { recordPayment } from '../../src/money/payments/operator/record-payment.ts'
+import { receivePayment } from '../../src/money/payments/receive-payment.ts'
 import { ApiError } from '../../src/platform/api/errors/errors.ts'
 import { systemClock } from '../../src/platform/base/clock.ts'
 import { fromMinorUnits } from '../../src/platform/base/money.ts'
 import { updateAccount } from '../../src/sales/accounts/update-account.ts'
+import { closeOffering } from '../../src/sales/offerings/operator/close-offering.ts'
 import { cancelOrder } from '../../src/sales/orders/cancel-order.ts'
 import { checkMintPreconditions } from '../../src/sales/orders/check-mint-preconditions.job.ts'
 import { createOrder } from '../../src/sales/orders/create-order.ts'
@@ -13,9 +14,11 @@ import { moveOrder } from '../../src/sales/orders/move-order.ts'
 import { acceptOrder } from '../../src/sales/orders/operator/accept-order.ts'
 import { cancelOrderForOperator } from '../../src/sales/orders/operator/cancel-order-for-operator.ts'
 import { extendPaymentDeadline } from '../../src/sales/orders/operator/extend-payment-deadline.ts'
+import { refundAllOrders } from '../../src/sales/orders/operator/refund-all-orders.ts'
 import { orderErrors } from '../../src/sales/orders/order.errors.ts'
 import type { OrderStatus } from '../../src/sales/orders/order-status.ts'
 import { lockOrder } from '../../src/sales/orders/order-transition.sql.ts'
+import { refundOffering } from '../../src/sales/orders/refund-offering.job.ts'
 import {
   addRefund,
   type CommandArbitrary,
@@ -26,12 +29,14 @@ import {
   type ModelOrder,
   onOrder,
   type Real,
+  receive,
   runCommand,
   totalOf,
   unitsPerToken,
 } from './order-model.ts'
 import { refundCommands } from './refund-commands.ts'
-import { reverseLast } from './reversal-command.ts'
+import { reverseBooked, reverseLast } from './reversal-command.ts'
+import { unassignedCommands } from './unassigned-commands.ts'
 
 const orderId = ({ direct }: Real, order: ModelOrder) => ({ tenantId: direct.tenantId, orderId: order.id })
 const inYears = (years: number) => new Date(Date.now() + years * 365 * 86_400_000)
@@ -46,7 +51,7 @@ const create = fc.integer({ min: 1, max: 5 }).map((count) => ({
       model,
       // The database is compared below, when the model has the id of the new order.
       { ...real, check: async () => {} },
-      () => (isAvailable ? undefined : 'offering_sold_out'),
+      () => (model.isRefunded ? 'offering_not_open' : isAvailable ? undefined : 'offering_sold_out'),
       async () => {
         const { id } = await real.direct.run(createOrder, { params: { offeringId: real.offeringId }, body })
         model.orders.push({
@@ -70,34 +75,31 @@ const create = fc.integer({ min: 1, max: 5 }).map((count) => ({
 function pay(name: string, amountOf: (order: ModelOrder) => bigint) {
   return onOrder(
     name,
-    (order) => {
+    (order, model) => {
       const amount = amountOf(order)
-      order.received += amount
-      if (order.status === 'NOPAYMENT') addRefund(order, 'late', amount)
-      else if (order.status === 'CANCELLED') addRefund(order, 'cancelled', amount)
-      else {
-        const missing = totalOf(order) - order.paid
-        const applied = amount < missing ? amount : missing
-        order.paid += applied
-        addRefund(order, 'overpaid', amount - applied)
-        if (order.status === 'ORDERED' && order.paid === totalOf(order)) order.status = 'PAID'
-      }
       order.paymentCount += 1
-      order.lastPayment = { reference: `${order.id} ${order.paymentCount}`, amount }
+      model.moneyIn += amount
+      receive(order, { reference: `${order.id} ${order.paymentCount}`, amount })
       return undefined
     },
     (before, real) => sendPayment(real, before.id, `${before.id} ${before.paymentCount + 1}`, amountOf(before)),
   )
 }
 
-function sendPayment({ direct }: Real, id: string, reference: string, cents: bigint): Promise<unknown> {
-  const body = {
-    amount: fromMinorUnits(cents, 'EUR'),
+/** A payment as a bank reports it, which can be any amount. */
+function sendPayment(real: Real, id: string, providerReference: string, cents: bigint): Promise<unknown> {
+  const amount = fromMinorUnits(cents, 'EUR')
+  const payment = {
+    provider: 'bank_transfer',
+    providerReference,
+    amount,
     currency: 'EUR',
-    reference,
-    received_at: new Date().toISOString(),
-  }
-  return direct.run(recordPayment, { params: { orderId: id }, body })
+    receivedAt: new Date(),
+  } as const
+  return real.direct.write(async (tx) => {
+    const order = await lockOrder(tx, { tenantId: real.direct.tenantId, orderId: id })
+    if (order) await receivePayment(tx, order, payment)
+  })
 }
 
 const payAgain = onOrder(
@@ -209,7 +211,8 @@ const setApproval = fc.boolean().map((isApproved) => ({
     const expect = () => {
       model.isApproved = isApproved
       for (const order of model.orders) {
-        const isMintable = isApproved && (order.isAccepted || !model.needsAcceptance)
+        const isFunded = model.softCap === 0n || model.isSoftCapMet
+        const isMintable = isApproved && isFunded && (order.isAccepted || !model.needsAcceptance)
         if (order.status === 'PAID' && isMintable) order.status = 'READYTOMINT'
         else if (order.status === 'READYTOMINT' && !isMintable) order.status = 'PAID'
       }
@@ -225,6 +228,32 @@ const setApproval = fc.boolean().map((isApproved) => ({
   toString: () => `setApproval(${isApproved})`,
 }))
 
+/** Closes an offering that has not reached its soft cap, and refunds all its orders. */
+const missSoftCap = fc.constant({
+  check: (model: Readonly<Model>) =>
+    model.softCap > 0n && !model.isSoftCapMet && !model.isRefunded && model.orders.length >= 6,
+  run: async (model: Model, real: Real) => {
+    const { direct, offeringId } = real
+    const expect = () => {
+      model.isRefunded = true
+      for (const order of model.orders)
+        if (order.status !== 'CANCELLED') {
+          addRefund(order, 'cancelled', order.paid)
+          order.paid = 0n
+          order.status = 'CANCELLED'
+        }
+      return undefined
+    }
+    await runCommand(model, real, expect, async () => {
+      await direct.run(closeOffering, { params: { offeringId } })
+      await direct.run(refundAllOrders, { params: { offeringId }, body: { reason: 'soft cap missed' } })
+      const payload = { tenant_id: direct.tenantId, offering_id: offeringId }
+      await refundOffering.run(payload, { ...direct.databases, clock: systemClock })
+    })
+  },
+  toString: () => 'missSoftCap',
+})
+
 /** Commands that are listed twice are generated twice as often. */
 export const commands: readonly CommandArbitrary[] = [
   create,
@@ -236,6 +265,8 @@ export const commands: readonly CommandArbitrary[] = [
   pay('payCent', () => 1n),
   payAgain,
   reverseLast,
+  reverseBooked,
+  reverseBooked,
   cancel('cancel', ({ id }, { direct, offeringId }) =>
     direct.run(cancelOrder, { params: { offeringId, orderId: id } }),
   ),
@@ -253,4 +284,6 @@ export const commands: readonly CommandArbitrary[] = [
   mintTransition('minted', 'MINTING', 'MINTED'),
   mintTransition('mintFailed', 'MINTING', 'READYTOMINT'),
   ...refundCommands,
+  ...unassignedCommands,
+  missSoftCap,
 ]

@@ -13,6 +13,30 @@ export interface ModelRefund {
   amount: bigint
   reason: RefundReason
   status: RefundStatus
+  /** The payment that it pays back, if it pays back one. */
+  payment: string | undefined
+}
+
+export interface ModelPayment {
+  reference: string
+  amount: bigint
+  isReversed?: true
+  /** The unassigned payment that it was assigned from. */
+  source?: ModelUnassigned
+}
+
+/** A payment that names no order. */
+export interface ModelUnassigned {
+  id: string
+  reference: string
+  amount: bigint
+  /** What is neither booked to an order nor returned. */
+  rest: bigint
+  /** Whether it can be returned: the payer's account is known. */
+  hasPayer: boolean
+  status: 'open' | 'assigned' | 'split' | 'returned' | 'dismissed'
+  /** How many payments it has become, those that were reversed included. */
+  paymentCount: number
 }
 
 export interface ModelOrder {
@@ -23,7 +47,7 @@ export interface ModelOrder {
   paid: bigint
   received: bigint
   paymentCount: number
-  lastPayment: { reference: string; amount: bigint; isReversed?: true } | undefined
+  lastPayment: ModelPayment | undefined
   isAccepted: boolean
   refunds: ModelRefund[]
 }
@@ -33,7 +57,33 @@ export interface Model {
   isApproved: boolean
   needsAcceptance: boolean
   orders: ModelOrder[]
+  unassigned: ModelUnassigned[]
+  /** The refunds that return unassigned payments. */
+  returned: bigint[]
+  /** All money that arrived and was not taken back by a bank. */
+  moneyIn: bigint
+  /** In tokens; 0 if the offering has none. */
+  softCap: bigint
+  isSoftCapMet: boolean
+  /** The offering is closed and all its orders are refunded. */
+  isRefunded: boolean
   commandCount: number
+}
+
+export function newModel(needsAcceptance: boolean, softCap: bigint): Model {
+  return {
+    supply: 20n,
+    isApproved: false,
+    needsAcceptance,
+    orders: [],
+    unassigned: [],
+    returned: [],
+    moneyIn: 0n,
+    softCap,
+    isSoftCapMet: false,
+    isRefunded: false,
+    commandCount: 0,
+  }
 }
 
 /** The service: a tenant with one account, which has a wallet, and one offering. */
@@ -41,6 +91,8 @@ export interface Real {
   direct: DirectOperations
   accountId: string
   offeringId: string
+  /** The model's unassigned payments: an operation that creates one sets its id. */
+  unassigned?: ModelUnassigned[]
   /** Compares the database with the model. Runs after each command. */
   check: (model: Readonly<Model>) => Promise<void>
 }
@@ -73,8 +125,33 @@ export function dueAmount(order: ModelOrder): bigint {
   return dueRefunds(order).reduce((sum, { amount }) => sum + amount, 0n)
 }
 
-export function addRefund(order: ModelOrder, reason: RefundReason, amount: bigint): void {
-  if (amount > 0n) order.refunds.push({ amount, reason, status: 'due' })
+const paidStatuses: readonly OrderStatus[] = ['PAID', 'READYTOMINT', 'MINTING', 'MINTED']
+
+/** Tokens of paid orders, which count towards the soft cap. */
+export function fundedTokens(model: Readonly<Model>): bigint {
+  return model.orders
+    .filter(({ status }) => paidStatuses.includes(status))
+    .reduce((sum, { tokens }) => sum + tokens, 0n)
+}
+
+/** Money for an order: what it needs is applied, and the rest is refunded. */
+export function receive(order: ModelOrder, payment: ModelPayment): void {
+  const { amount, reference } = payment
+  order.received += amount
+  order.lastPayment = payment
+  if (order.status === 'NOPAYMENT' || order.status === 'CANCELLED') {
+    addRefund(order, order.status === 'NOPAYMENT' ? 'late' : 'cancelled', amount, reference)
+    return
+  }
+  const missing = totalOf(order) - order.paid
+  const applied = amount < missing ? amount : missing
+  order.paid += applied
+  addRefund(order, 'overpaid', amount - applied, reference)
+  if (order.status === 'ORDERED' && order.paid === totalOf(order)) order.status = 'PAID'
+}
+
+export function addRefund(order: ModelOrder, reason: RefundReason, amount: bigint, payment?: string): void {
+  if (amount > 0n) order.refunds.push({ amount, reason, status: 'due', payment })
 }
 
 /** A command on one of the existing orders. The generated number selects it. */
@@ -108,6 +185,7 @@ export async function runCommand(
 ): Promise<void> {
   model.commandCount += 1
   const expected = expect()
+  if (model.softCap > 0n && !model.isRefunded && fundedTokens(model) >= model.softCap) model.isSoftCapMet = true
   const code = await act().then(
     () => undefined,
     (error: unknown) => {

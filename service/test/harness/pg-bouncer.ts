@@ -1,10 +1,11 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync } from 'node:fs'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { unprivileged } from '../../src/main/local-postgres.ts'
 import { freePort } from './process.ts'
 
 const [program] = globSync(['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer'])
@@ -27,10 +28,13 @@ export class PgBouncer {
     this.#folder = folder
   }
 
-  /** `connectQuery` runs on each new connection to the database. */
+  /**
+   * `connectQuery` runs on each new connection to the database, `resetQuery` when a client leaves one; by default
+   * PgBouncer resets everything.
+   */
   static async start(
     databaseUrl: string,
-    { mode, connectQuery }: { mode: 'session' | 'transaction'; connectQuery?: string },
+    { mode, connectQuery, resetQuery }: { mode: 'session' | 'transaction'; connectQuery?: string; resetQuery?: string },
   ): Promise<PgBouncer> {
     if (program === undefined) throw new Error('PgBouncer is not installed: on Debian it is the package pgbouncer')
     const { hostname, port, pathname, username, password } = new URL(databaseUrl)
@@ -57,12 +61,11 @@ unix_socket_dir =
 auth_type = any
 pool_mode = ${mode}
 ignore_startup_parameters = options
+${resetQuery === undefined ? '' : `server_reset_query = ${resetQuery}`}
 `,
     )
-    // PgBouncer does not run as root.
-    const runAs = process.getuid?.() === 0 ? { uid: idOfNobody('-u'), gid: idOfNobody('-g') } : {}
     await chmod(folder, 0o755)
-    const child = spawn(program, [file], { ...runAs, stdio: ['ignore', 'ignore', 'pipe'] })
+    const child = spawn(program, [file], { ...unprivileged, stdio: ['ignore', 'ignore', 'pipe'] })
     const lines: string[] = []
     await new Promise<void>((resolve, reject) => {
       child.once('exit', () => reject(new Error(`PgBouncer did not start:\n${lines.join('\n')}`)))
@@ -80,8 +83,4 @@ ignore_startup_parameters = options
     await exited
     await rm(this.#folder, { recursive: true, force: true })
   }
-}
-
-function idOfNobody(flag: string): number {
-  return Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
 }

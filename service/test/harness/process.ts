@@ -25,20 +25,34 @@ const folder = fileURLToPath(new URL('../../', import.meta.url))
 // Tests start hundreds of processes, and compiling takes most of their startup time.
 const compiled = join(tmpdir(), 'investor-token-compiled')
 
+// Where `npm test` has bundled the processes. A preloaded file that changes modules needs those of the source, and so
+// does tracing, which changes packages while they are loaded.
+const bundle = process.env['TEST_BUNDLE']
+
 /** Starts a process as in production, with these settings only. */
 export function startProcess(
   main: 'api' | 'operator-api' | 'worker' | 'indexer',
   settings: Record<string, string>,
   preload: string[] = [],
 ): RunningProcess {
-  const imports = ['./src/main/telemetry.ts', ...preload].flatMap((file) => ['--import', file])
-  return startNode([...imports, `./src/main/${main}.ts`], settings)
+  const changesModules = preload.length > 0 || settings['OTEL_EXPORTER_OTLP_ENDPOINT']
+  const fileOf = changesModules ? sourceFile : bundledFile
+  const imports = [fileOf('telemetry'), './test/harness/keep-compiled.ts', ...preload]
+  return startNode([...imports.flatMap((file) => ['--import', file]), fileOf(main)], settings)
 }
+
+/** Starts a maintenance command. */
+export function startMaintain(args: string[], settings: Record<string, string>): RunningProcess {
+  return startNode([bundledFile('maintain'), ...args], settings)
+}
+
+const sourceFile = (name: string) => `./src/main/${name}.ts`
+const bundledFile = (name: string) => (bundle ? `${bundle}/service/src/main/${name}.js` : sourceFile(name))
 
 export function startNode(args: string[], settings: Record<string, string>): RunningProcess {
   const child = spawn(process.execPath, args, {
     cwd: folder,
-    env: { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: compiled, ...settings },
+    env: { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: compiled, WORKER_PORT: '0', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output: string[] = []
@@ -53,7 +67,7 @@ export function startNode(args: string[], settings: Record<string, string>): Run
     pid: child.pid ?? 0,
     output,
     ended,
-    logged: (message, withinMs = 60_000) =>
+    logged: (message, withinMs = 180_000) =>
       new Promise((resolve, reject) => {
         const look = (line: string) => {
           const entry = parseLine(line)

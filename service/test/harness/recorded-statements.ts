@@ -34,6 +34,7 @@ export async function recordStatements(
       audit: () => {},
       targets: new TargetRules(config),
       walletProofUrl: config.walletProofUrl,
+      contractSignature: undefined,
     })
   // Twice: only the first run reads the tenant's data keys, which the process then caches.
   await inTransaction(pool, { access, identity: { tenantId } }, run)

@@ -5,14 +5,16 @@ export interface RecordedEvent {
   data: Record<string, unknown>
 }
 
-/** All events of a tenant in order, whether they already have a sequence number or not. */
+/** All events of a tenant for integrators in order, whether they already have a sequence number or not. */
 export async function recordedEvents(installation: TestInstallation, tenantId: string): Promise<RecordedEvent[]> {
   const { rows } = await installation.owner((client) =>
     client.query<RecordedEvent>(
       `select type, data from (
-         select sequence, 0::bigint as insertion, type, data from cell.event where tenant_id = $1
+         select sequence, 0::bigint as insertion, type, data from cell.event
+         where tenant_id = $1 and scope is distinct from 'operator'
          union all
-         select null, insertion, type, data from cell.event_outbox where tenant_id = $1
+         select null, insertion, type, data from cell.event_outbox
+         where tenant_id = $1 and scope is distinct from 'operator'
        ) recorded order by sequence nulls last, insertion`,
       [tenantId],
     ),
@@ -24,8 +26,10 @@ export interface RecordedChange {
   action: string
   actor_type: string
   actor_id: string
-  before: unknown
-  after: unknown
+  // biome-ignore lint/suspicious/noExplicitAny: tests read recorded values without types
+  before: any
+  // biome-ignore lint/suspicious/noExplicitAny: tests read recorded values without types
+  after: any
 }
 
 /** The audit entries of a subject, oldest first. */

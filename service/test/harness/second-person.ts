@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ApiResponse } from './api-client.ts'
-import type { RunningApi, TestOperator } from './service.ts'
+import type { RunningApi } from './service.ts'
+import type { TestOperator } from './test-users.ts'
 
 /** Has a second person confirm a proposal; returns the response of the confirmation. */
 export function confirmAs(

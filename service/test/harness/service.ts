@@ -2,17 +2,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { type IssuedCredential, issueCredential } from '../../src/access/credentials/issue-credential.ts'
-import { createSession } from '../../src/access/sessions/create-session.ts'
-import { bindIdentity, ensureIdentity } from '../../src/access/sessions/identity.sql.ts'
-import { identityIdOf, type PersonKey } from '../../src/access/sessions/identity.ts'
 import { createTenant } from '../../src/access/tenants/create-tenant.ts'
 import { setTenantLimits } from '../../src/access/tenants/set-tenant-limits.ts'
 import { updateCellLimits, updateDirectoryLimits } from '../../src/access/tenants/tenant-limits.sql.ts'
 import type { TenantLimits } from '../../src/access/tenants/tenant-limits.ts'
-import { addUser } from '../../src/access/users/add-user.ts'
-import { issuePersonalToken } from '../../src/access/users/issue-personal-token.ts'
 import { policies } from '../../src/platform/api/declare/approval.ts'
-import { type Duty, duties, dutiesOfRole, type GrantedDuty, type Role } from '../../src/platform/api/declare/duties.ts'
 import { type Scope, scopes } from '../../src/platform/api/declare/scopes.ts'
 import { readConfig } from '../../src/platform/base/config.ts'
 import { createLogger } from '../../src/platform/base/log.ts'
@@ -26,30 +20,26 @@ import { asOwner, createTestDatabase, redisUrl, type TestDatabase } from './data
 import { OperatorApi } from './operator-api.ts'
 import { freePort, lastReadiness, type RunningProcess, startProcess } from './process.ts'
 import { testKeys } from './test-keys.ts'
+import {
+  addInvitedUser,
+  createSignedInUser,
+  createUserWithToken,
+  type NewOperator,
+  type NewServiceUser,
+  type TestOperator,
+} from './test-users.ts'
 import { until } from './wait.ts'
 
-interface NewOperator {
-  role?: Role
-  duties?: readonly Duty[]
-  days?: number
-  /** The person behind the user; a new one by default. */
-  person?: PersonKey
-  invitedBy?: string | null
-}
-
-function granted(wanted: readonly Duty[]): GrantedDuty[] {
-  return wanted.map((duty) => ({ duty, offeringIds: null }))
-}
-
-export interface TestOperator {
-  tenantId: string
-  userId: string
-  /** A personal access token of the user. */
-  token: string
-  tokenId: string
-  /** The cookie of a session in which the user has just used a passkey. */
-  cookie: string
-  sessionId: string
+/**
+ * A busy test machine delays every event loop, connection and lock, which most tests must tolerate. The pool is small
+ * because one PostgreSQL with a hundred connections serves the processes of several tests at once.
+ */
+const tolerantSettings = {
+  LOG_LEVEL: 'info',
+  EVENT_LOOP_DELAY_MAX_MS: '60000',
+  DATABASE_POOL_MAX: '12',
+  DATABASE_CONNECT_TIMEOUT_SECONDS: '30',
+  DATABASE_LOCK_TIMEOUT_SECONDS: '15',
 }
 
 /** A new database, the processes that use it, and shortcuts to create tenants, users and credentials. */
@@ -63,10 +53,7 @@ export class TestInstallation {
   #operatorApi: ReturnType<typeof OperatorApi.start> | undefined
 
   constructor(settings: Record<string, string>, own?: TestDatabase) {
-    // A busy test machine delays every event loop, which most tests must tolerate. The pool is small because one
-    // PostgreSQL with a hundred connections serves the processes of several tests at once.
-    const tolerant = { LOG_LEVEL: 'info', EVENT_LOOP_DELAY_MAX_MS: '60000', DATABASE_POOL_MAX: '12' }
-    this.settings = { ...testKeys, ...tolerant, ...settings }
+    this.settings = { ...testKeys, ...tolerantSettings, ...settings }
     this.config = readConfig(this.settings)
     this.databases = openDatabases(this.config, createLogger('silent', 'test'))
     this.#own = own
@@ -167,56 +154,28 @@ export class TestInstallation {
     return tenantId
   }
 
+  /** From now on the tenant needs a second person everywhere, like one that has decided nothing. */
+  async useDefaultPolicies(tenantId: string): Promise<void> {
+    await this.owner((client) => client.query('delete from directory.approval_policy where tenant_id = $1', [tenantId]))
+  }
+
   async setLimits(tenantId: string, limits: Partial<TenantLimits>): Promise<void> {
     const context = { databases: this.databases, placement: new Placement(this.databases) }
     await setTenantLimits(context, tenantId, limits, { type: 'maintenance', id: null, requestId: null })
   }
 
-  async addUser(tenantId: string, email: string): Promise<string> {
-    const added = await inDirectoryTransaction(this.databases, { tenantId, access: 'write' }, (tx) =>
-      addUser(tx, {
-        tenantId,
-        kind: 'person',
-        name: 'Ann',
-        email,
-        invitedBy: null,
-        duties: granted(dutiesOfRole.admin),
-      }),
-    )
-    if ('rejected' in added) throw new Error(added.rejected)
-    return added.userId
+  addUser(tenantId: string, email: string): Promise<string> {
+    return addInvitedUser(this, tenantId, email)
   }
 
   /** Creates a user with all duties by default, who has signed in with a passkey and has a personal access token. */
-  async createOperator(
-    tenantId: string,
-    {
-      role,
-      duties: wanted = role ? dutiesOfRole[role] : duties,
-      days = 30,
-      person,
-      invitedBy = null,
-    }: NewOperator = {},
-  ): Promise<TestOperator> {
-    const name = `Olga ${crypto.randomUUID().slice(0, 8)}`
-    const email = `${crypto.randomUUID()}@example.com`
-    const key = person ?? { issuer: 'https://id.example.com', subject: email }
-    const identityId = identityIdOf(key)
-    return inDirectoryTransaction(this.databases, { identityId, tenantId, access: 'write' }, async (tx) => {
-      const user = { kind: 'person', name, email, invitedBy } as const
-      const added = await addUser(tx, { tenantId, ...user, duties: granted(wanted) })
-      if ('rejected' in added) throw new Error(added.rejected)
-      const { userId } = added
-      await ensureIdentity(tx, key)
-      if (!(await bindIdentity(tx, { tenantId, userId }, identityId))) throw new Error('the person is a user already')
-      const now = new Date()
-      const browser = { userAgent: 'test', sourceAddress: '127.0.0.1', providerSession: null, isBreakGlass: false }
-      const signedIn = { tenantId, userId, identityId, hasSecondFactor: true, ...browser }
-      const { cookie, sessionId } = await createSession(tx, this.config.secretPeppers, signedIn, now)
-      const newToken = { tenantId, userId, sessionId: null, name: 'test', now, days }
-      const { token, tokenId } = await issuePersonalToken(tx, this.config.secretPeppers, newToken)
-      return { tenantId, userId, token, tokenId, cookie, sessionId }
-    })
+  createOperator(tenantId: string, operator: NewOperator = {}): Promise<TestOperator> {
+    return createSignedInUser(this, tenantId, operator)
+  }
+
+  /** Creates a service user, by default one that no person stands for, and a personal access token. */
+  createServiceUser(tenantId: string, user: NewServiceUser): Promise<{ userId: string; token: string }> {
+    return createUserWithToken(this, tenantId, user)
   }
 
   /** The operator API in this process, started by the first call. */

@@ -23,9 +23,9 @@ export class SettledWorld {
     this.pool = world.workerPool()
   }
 
-  /** By default the tenant's signer is the admin of its contracts. */
-  static async create({ admin }: { admin?: Address } = {}): Promise<SettledWorld> {
-    const [installation, chain] = await Promise.all([TestInstallation.create(), PacedChain.start()])
+  /** By default the tenant's signer is the admin of its contracts, and the installation is a new one. */
+  static async create({ admin, on }: { admin?: Address; on?: TestInstallation } = {}): Promise<SettledWorld> {
+    const [installation, chain] = await Promise.all([on ?? TestInstallation.create(), PacedChain.start()])
     return new SettledWorld(installation, chain, await SettlementWorld.create(installation, chain, undefined, admin))
   }
 

@@ -7,10 +7,14 @@ import { promisify } from 'node:util'
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const run = promisify(execFile)
 
-/** The code blocks of a page in this language, in order. A word after the language marks blocks that are not run. */
-export function snippetsOf(page: string, language: 'ts' | 'ts sdk' | 'sh'): string[] {
+/**
+ * The code blocks of a page in this language, in order, also those inside lists. A word after the language marks blocks
+ * that are not run.
+ */
+export function snippetsOf(page: string, language: 'ts' | 'ts sdk' | 'sh' | 'ini'): string[] {
   const text = readFileSync(join(root, page), 'utf8')
-  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, code = '']) => code)
+  const blocks = text.matchAll(new RegExp(`^( *)\`\`\`${language}\\n(.*?)^\\1\`\`\``, 'gms'))
+  return [...blocks].map(([, indent = '', code = '']) => code.replaceAll(new RegExp(`^${indent}`, 'gm'), ''))
 }
 
 /** A folder inside the repository, so that a program in it resolves packages as a reader's would. */

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 
-/** Polls until the condition is true. Throws with the description after the timeout. */
+/** Polls until the condition is true. Throws with the description after a timeout that even a busy machine meets. */
 export async function until(
   description: string,
   condition: () => boolean | Promise<boolean>,
-  timeoutMs = 10_000,
+  timeoutMs = 60_000,
 ): Promise<void> {
   const deadline = performance.now() + timeoutMs
   while (!(await condition())) {

@@ -1,0 +1,88 @@
+// The process whose memory an export is measured in. It does nothing else, so that its memory is that of the export.
+import { findExport } from '../service/src/console/exports/export.sql.ts'
+import { chunkContext, findChunk } from '../service/src/console/exports/export-chunk.sql.ts'
+import type { ExportFilter } from '../service/src/console/exports/export-source.ts'
+import { inTenantTransaction } from '../service/src/platform/db/tenant-transaction.ts'
+import type { Transaction } from '../service/src/platform/db/transaction.ts'
+import { ExportRows } from '../service/test/harness/export-rows.ts'
+import { TestInstallation } from '../service/test/harness/service.ts'
+
+/** What to export, and from which installation. */
+export interface ExportPlan {
+  readonly settings: Record<string, string>
+  readonly tenantId: string
+  /** Selects a tenth of the rows. Until then the heap grows to the size at which V8 collects all garbage. */
+  readonly small: ExportFilter
+  readonly large: ExportFilter
+}
+
+export interface ExportGrowth {
+  readonly rows: number
+  readonly bytes: number
+  readonly seconds: number
+  /** By how much the small export made the process grow, and how much more memory it had at most afterwards. */
+  readonly smallMebibytes: number
+  readonly mebibytes: number
+}
+
+process.once('message', (plan: ExportPlan) => {
+  measure(plan).then(
+    (growth) => process.send?.(growth),
+    (error: Error) => process.send?.({ problem: error.message }),
+  )
+})
+
+async function measure({ settings, tenantId, small, large }: ExportPlan): Promise<ExportGrowth> {
+  const installation = new TestInstallation(settings)
+  let peak = process.memoryUsage.rss()
+  const sampling = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage.rss())
+  }, 20)
+  try {
+    const rows = new ExportRows(installation, tenantId)
+    const startedWith = peak
+    await exportAll(rows, tenantId, small)
+    const before = peak
+    const startedAt = performance.now()
+    const { rowCount, bytes } = await exportAll(rows, tenantId, large)
+    return {
+      rows: rowCount,
+      bytes,
+      seconds: (performance.now() - startedAt) / 1000,
+      smallMebibytes: (before - startedWith) / 2 ** 20,
+      mebibytes: (peak - before) / 2 ** 20,
+    }
+  } finally {
+    clearInterval(sampling)
+    await installation.end()
+  }
+}
+
+/** Writes an export and reads it back. */
+async function exportAll(rows: ExportRows, tenantId: string, filter: ExportFilter) {
+  const exportId = await rows.done({ filter })
+  // A slice of the job lasts two seconds; a worker continues, here the next call does.
+  while (await rows.isRunning(exportId)) await rows.write()
+  return readBack(rows, tenantId, exportId)
+}
+
+/** Opens every part, as a download does, and counts. */
+async function readBack(rows: ExportRows, tenantId: string, exportId: string) {
+  const context = rows.context()
+  const inTenant = <Result>(work: (tx: Transaction) => Promise<Result>) =>
+    inTenantTransaction(context, { tenantId, access: 'read' }, work)
+  const written = await inTenant((tx) => findExport(tx, { tenantId, exportId }))
+  const { chunkCount = 0, state } = written ?? {}
+  let [bytes, lines] = [0, 0]
+  for (let position = 0; position < chunkCount; position += 1) {
+    const isLast = state === 'done' && position === chunkCount - 1
+    const part = await inTenant(async (tx) => {
+      const content = await findChunk(tx, { tenantId, exportId }, position)
+      if (!content) throw new Error('a chunk is missing')
+      return context.vaults.of(tx, tenantId).open(content, chunkContext(exportId, { position, isLast }))
+    })
+    bytes += Buffer.byteLength(part)
+    for (let at = part.indexOf('\r\n'); at >= 0; at = part.indexOf('\r\n', at + 2)) lines += 1
+  }
+  return { bytes, rowCount: lines - 1 }
+}

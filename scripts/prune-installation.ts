@@ -1,0 +1,41 @@
+// Deletes from node_modules what the service does not run with: `node scripts/prune-installation.ts <folder>`. npm also
+// installs development tools that a library accepts as an optional peer, such as TypeScript.
+import { globSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { billOfMaterials } from './bill-of-materials.ts'
+
+const [, , folder] = process.argv
+if (!folder) throw new Error('The folder is missing: name the one that contains node_modules.')
+
+const kept = new Set(
+  billOfMaterials().components.map(({ group, name, version }) => `${group ? `${group}/` : ''}${name}@${version}`),
+)
+const deleted: string[] = []
+prunePackages(join(folder, 'node_modules'))
+// What only people and compilers read. Licences stay, as they demand.
+for (const file of globSync('**/*.{map,ts,mts,cts,md,markdown}', { cwd: join(folder, 'node_modules') }))
+  if (!/license|licence|notice/i.test(file.slice(file.lastIndexOf('/'))))
+    rmSync(join(folder, 'node_modules', file), { recursive: true })
+// Objects of the compiler, beside the addon that was linked from them.
+for (const path of globSync('*/build/Release/{obj.target,.deps}', { cwd: join(folder, 'node_modules') }))
+  rmSync(join(folder, 'node_modules', path), { recursive: true })
+process.stdout.write(`${JSON.stringify({ deleted: deleted.toSorted() })}\n`)
+
+function prunePackages(modules: string): void {
+  for (const entry of readdirSync(modules, { withFileTypes: true })) {
+    const path = join(modules, entry.name)
+    // Links to workspaces, links to executables, and npm's own list of what it installed, which is no longer true.
+    if (entry.isSymbolicLink() || entry.name.startsWith('.')) rmSync(path, { recursive: true })
+    else if (entry.name.startsWith('@')) prunePackages(path)
+    else prunePackage(path)
+  }
+  if (readdirSync(modules).length === 0) rmSync(modules, { recursive: true })
+}
+
+function prunePackage(path: string): void {
+  const { name, version } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as Record<string, string>
+  if (!kept.has(`${name}@${version}`)) {
+    deleted.push(`${name}@${version}`)
+    rmSync(path, { recursive: true })
+  } else if (statSync(join(path, 'node_modules'), { throwIfNoEntry: false })) prunePackages(join(path, 'node_modules'))
+}

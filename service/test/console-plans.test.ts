@@ -1,0 +1,241 @@
+// cspell:ignore pkey
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { selectTimelineEntries } from '../src/console/timeline/timeline.sql.ts'
+import { timelineSources } from '../src/console/timeline/timeline-sources.ts'
+import { selectWorkItems, summarizeWork } from '../src/console/work/work.sql.ts'
+import { workKinds } from '../src/console/work/work-kinds.ts'
+import { selectOrdersByMissingAmount } from '../src/money/payments/unassigned-payment.sql.ts'
+import { duties } from '../src/platform/api/declare/duties.ts'
+import type { KeysetPage } from '../src/platform/api/declare/keyset-list.ts'
+import type { KnownOperator } from '../src/platform/api/declare/services.ts'
+import { type Sql, sql } from '../src/platform/db/sql.ts'
+import type { Transaction } from '../src/platform/db/transaction.ts'
+import { matchSubjects } from '../src/records/search/match-subjects.sql.ts'
+import { selectSubjects } from '../src/records/search/search-term.sql.ts'
+import type { TimelineSubject } from '../src/records/timeline/timeline-source.ts'
+import { countMatchingAccounts, selectMatchingAccounts } from '../src/sales/accounts/operator/operator-account.sql.ts'
+import { countOrders } from '../src/sales/orders/operator/listed-order.sql.ts'
+import { TestInstallation } from './harness/service.ts'
+
+/** Written by hand: the index that each source of work reads. Those of small tables read the rows of the tenant. */
+const workIndexes: Readonly<Record<string, readonly string[]>> = {
+  approval: ['approval_pending', 'approval_pending'],
+  secret_expiring: ['personal_token_expiring', 'credential_secret_expiring'],
+  approval_pending: ['account_pending'],
+  order_to_accept: ['token_order_to_accept'],
+  order_on_hold: ['token_order_on_hold'],
+  late_payment: ['refund_late'],
+  part_paid_due_soon: ['token_order_part_paid'],
+  refund_due: ['refund_due'],
+  refund_failed: ['refund_failed'],
+  refund_unsettled: ['refund_sent'],
+  unassigned_payment: ['unassigned_payment_open'],
+  statement_entry: ['bank_entry_attention'],
+  statement_gap: ['bank_statement_open_gap'],
+  chain_op_failed: ['chain_op_failed'],
+  minting_stopped: ['offering_minting_stopped'],
+  token_rejected: ['offering_token_rejected'],
+}
+const smallTables = ['gas_low', 'indexer_behind', 'webhook_failing']
+
+/**
+ * Row-level security lets an index serve leakproof conditions only, which a small database would not show: the plans
+ * are those of the application's role, for tables that are too large to read or to sort.
+ */
+describe('work, search and timelines read indexes, however large the tables are', () => {
+  let installation: TestInstallation
+  let tenantId: string
+
+  before(async () => {
+    installation = await TestInstallation.create()
+    tenantId = await installation.createTenant('Plans')
+    // Enough rows that a partial index is cheaper than one that has more rows.
+    await installation.owner((client) =>
+      client.query(
+        `set session_replication_role = replica;
+         insert into cell.refund (tenant_id, id, order_id, reason, amount, currency, status)
+         select '${tenantId}', gen_random_uuid(), gen_random_uuid(),
+                case number % 50 when 0 then 'late' else 'cancelled' end, 1, 'EUR',
+                (array['due', 'sent', 'settled', 'failed'])[1 + number % 4]
+         from generate_series(1, 4000) number;
+         insert into cell.account (tenant_id, id, position, type, email, email_confirmed, is_beneficiary, profile,
+                                   bank_account, kyc_status, kyb_status)
+         select '${tenantId}', lpad(to_hex(number), 32, '0')::uuid, number, 'INDIVIDUAL', '', true, true,
+                '{"firstName": "", "lastName": ""}', '', 'NEW', 'NEW'
+         from generate_series(1, 20000) number;
+         insert into cell.search_term (tenant_id, kind, term, subject_id)
+         select '${tenantId}', 'account', term, lpad(to_hex(number), 32, '0')::uuid
+         from generate_series(1, 20000) number, unnest(array['a' || number, 'b' || number, 'word']) term;
+         set session_replication_role = origin;
+         analyze cell.refund, cell.account, cell.search_term`,
+      ),
+    )
+  })
+  after(() => installation.end())
+
+  const operator: KnownOperator = {
+    tenantId: '',
+    userId: crypto.randomUUID(),
+    userKind: 'person',
+    identityId: null,
+    duties: duties.map((duty) => ({ duty, offeringIds: null })),
+    policies: {},
+    tenantRequestsPerMinute: 1,
+    proof: { type: 'token', id: '' },
+    expiresAt: new Date(),
+    isRevoked: false,
+  }
+  const after_ = { key: '2026-07-02 10:00:00+00', id: crypto.randomUUID() }
+  const page = (sort: string, key = after_.key): KeysetPage => ({
+    limit: 25,
+    direction: 'asc',
+    sort,
+    after: { ...after_, key },
+  })
+
+  /** The statement that a function sends. */
+  async function statementOf(work: (tx: Transaction) => Promise<unknown>): Promise<Sql> {
+    const sent: Sql[] = []
+    const record = async (statement: Sql) => {
+      sent.push(statement)
+      return []
+    }
+    await work({ rows: record, row: async (statement) => (await record(statement))[0] } as Transaction)
+    const [only, ...others] = sent
+    assert.ok(only && others.length === 0, 'one statement')
+    return only
+  }
+
+  const withoutSort = ['enable_seqscan', 'enable_bitmapscan', 'enable_sort', 'enable_incremental_sort']
+  const planOf = (statement: Sql, settings = withoutSort): Promise<string> =>
+    installation.owner(async (client) => {
+      await client.query('begin')
+      await client.query('set local role investor_token_app')
+      for (const setting of settings) await client.query(`set local ${setting} = off`)
+      await client.query('set local plan_cache_mode = force_generic_plan')
+      await client.query(`prepare planned as ${statement.text}`)
+      const nulls = statement.values.map(() => 'null').join()
+      const text =
+        nulls === '' ? 'explain (costs off) execute planned' : `explain (costs off) execute planned(${nulls})`
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(text)
+      await client.query('rollback')
+      await client.query('deallocate all')
+      return rows.map((row) => row['QUERY PLAN']).join('\n')
+    })
+
+  test('the table has every kind of work', () => {
+    assert.deepEqual(
+      [...Object.keys(workIndexes), ...smallTables].toSorted(),
+      workKinds.map(({ kind }) => kind).toSorted(),
+    )
+  })
+
+  for (const { kind, sources } of workKinds)
+    for (const [number, source] of sources.entries()) {
+      const scope = () => ({ tenantId, operator, now: new Date(), offeringIds: null })
+      const index = workIndexes[kind]?.[number]
+      test(`GET /work/${kind}, source ${number + 1}, reads ${index ?? 'the rows of the tenant'}`, async () => {
+        const key = source.since.type === 'date' ? '2026-07-02' : after_.key
+        const plan = await planOf(await statementOf((tx) => selectWorkItems(tx, source, scope(), page('since', key))))
+        if (!index) return assert.match(plan, /Index (Only )?Scan using (chain_signer|webhook_endpoint)_pkey/)
+        assert.match(plan, new RegExp(`Index (Only )?Scan using ${index} `))
+        // The cursor is part of the index condition, so no page reads the pages before it.
+        assert.match(plan, /Index Cond: .*ROW\(.*\) > ROW\(/)
+        assert.doesNotMatch(plan, /Sort|Seq Scan/)
+      })
+      test(`GET /work, ${kind}, source ${number + 1}, reads ${index ?? 'the rows of the tenant'}`, async () => {
+        const plan = await planOf(await statementOf((tx) => summarizeWork(tx, source, scope())))
+        if (!index) return assert.match(plan, /Index (Only )?Scan using (chain_signer|webhook_endpoint)_pkey/)
+        assert.match(plan, new RegExp(`Index (Only )?Scan using ${index} `))
+        assert.match(plan, /Limit/)
+      })
+    }
+
+  test('POST /search reads the range of a word, and the terms of a candidate', async () => {
+    const ranges = [
+      { from: 'lov', to: 'low' },
+      { from: 'ada', to: 'adb' },
+    ]
+    const statement = await statementOf((tx) => selectSubjects(tx, tenantId, { kind: 'account', ranges, limit: 5 }))
+    const plan = await planOf(statement)
+    assert.match(plan, /using search_term_pkey on search_term.*\n.*Index Cond: .*kind = .*term >= .*term < /)
+    assert.match(
+      plan,
+      /using search_term_(subject|pkey) on search_term search_term_1.*\n.*Index Cond: .*term >= .*term < /,
+    )
+    assert.doesNotMatch(plan, /Filter: .*term/)
+  })
+
+  test('suggestions for a payment read the newest orders that lack its amount, however many there are', async () => {
+    const amounts = [{ amount: '12.50', currency: 'EUR' }]
+    const plan = await planOf(await statementOf((tx) => selectOrdersByMissingAmount(tx, tenantId, amounts)))
+    assert.match(plan, /Limit\n(.*\n){1,2}.*Backward using token_order_missing .*\n.*Index Cond: .*missing_minor = /)
+    assert.match(plan, /using account_pkey on account\n.*Index Cond: .*id = token_order.account_id/)
+    assert.doesNotMatch(plan, /Sort|Seq Scan/)
+  })
+
+  test('the count of blocked orders looks up the orders that it counts, and joins no others', async () => {
+    const blocked = { blocker: 'wallet_missing' } as const
+    const plan = await planOf(await statementOf((tx) => countOrders(tx, tenantId, blocked)), [])
+    assert.match(plan, /SubPlan 1\n(.*\n){1,2}.*using token_order_\w+ on token_order\n.*id = order_blocker.order_id/)
+    assert.doesNotMatch(plan, /Join/)
+  })
+
+  /** The statements of POST /accounts/search for words of which so many terms exist. */
+  async function namedPage(sizes: readonly number[]) {
+    const alternatives = [sizes.map((_, index) => ({ from: `word${index}`, to: `word${index}x` }))]
+    const found = sizes.map((size) => ({ size }))
+    const tx = { rows: async () => found, row: async () => undefined } as unknown as Transaction
+    const match = await matchSubjects(tx, { tenantId, kind: 'account' }, alternatives)
+    assert.ok(match)
+    const id = sql`account.id`
+    const [ids, counted] = [match.matches(id), match.isCounted(id)]
+    const wanted = { page: { ...page('id'), after: { ...after_, key: null } }, isNamed: ids }
+    return {
+      page: await planOf(await statementOf((sent) => selectMatchingAccounts(sent, tenantId, {}, wanted)), []),
+      count: await planOf(await statementOf((sent) => countMatchingAccounts(sent, tenantId, {}, counted)), []),
+      isCountExact: match.isCountExact,
+    }
+  }
+  const range = /using search_term_pkey on search_term.*\n.*Index Cond: .*kind = .*term >= .*term < /
+
+  test('POST /accounts/search looks up the accounts of a rare word', async () => {
+    const plans = await namedPage([10, 9_999])
+    for (const plan of [plans.page, plans.count]) {
+      assert.match(plan, range)
+      assert.match(plan, /search_term_subject on search_term.*\n.*Index Cond: .*subject_id = .*term >= .*term < /)
+      assert.doesNotMatch(plan, /Seq Scan/)
+    }
+    assert.match(plans.page, /account_pkey on account.*\n.*Index Cond: .*id = ANY .*id > /)
+    assert.equal(plans.isCountExact, true)
+  })
+
+  test('POST /accounts/search with a frequent word tests accounts in the order of the page and counts some', async () => {
+    const plans = await namedPage([9_999])
+    assert.match(plans.page, /using account_pkey on account.*\n.*Index Cond: .*id > .*\n.*Filter: .*SubPlan/)
+    assert.match(plans.page, /search_term_subject on search_term.*\n.*Index Cond: .*subject_id = .*term >= .*term < /)
+    assert.match(plans.count, /Limit\n(.*\n){1,2}.*using search_term_pkey on search_term/)
+    assert.equal(plans.isCountExact, false)
+  })
+
+  test('POST /accounts/search intersects the accounts of several frequent words', async () => {
+    const plans = await namedPage([9_999, 9_999])
+    for (const plan of [plans.page, plans.count]) {
+      assert.match(plan, /SetOp Intersect/)
+      assert.match(plan, range)
+      assert.doesNotMatch(plan, /Seq Scan/)
+    }
+    assert.equal(plans.isCountExact, true)
+  })
+
+  for (const subject of ['order', 'account', 'offering'] as const satisfies readonly TimelineSubject[])
+    test(`the events of the timeline of an ${subject} are one index seek`, async () => {
+      const events = timelineSources.find(({ source }) => source === 'event')
+      const isOfSubject = events?.of[subject]?.({ tenantId, subjectId: crypto.randomUUID() })
+      assert.ok(events && isOfSubject)
+      const plan = await planOf(await statementOf((tx) => selectTimelineEntries(tx, events, isOfSubject, page('at'))))
+      assert.match(plan, new RegExp(`Index Cond: .*about_${subject} = .*ROW\\(.*created_at, .*id\\) > ROW\\(`))
+      assert.doesNotMatch(plan, /Seq Scan/)
+    })
+})

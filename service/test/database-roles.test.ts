@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { ApplicationClient } from './harness/application-client.ts'
+import { TestInstallation } from './harness/service.ts'
+
+/** What the roles of the application and the worker may do, and what keys and views guarantee, in every schema. */
+describe('database roles, keys and views', () => {
+  let installation: TestInstallation
+  let application: ApplicationClient
+  let tenantA: string
+  let tenantB: string
+
+  before(async () => {
+    installation = await TestInstallation.create()
+    application = await ApplicationClient.connect(installation)
+    ;[tenantA, tenantB] = [await installation.createTenant('A'), await installation.createTenant('B')]
+  })
+  after(async () => {
+    await application.end()
+    await installation.end()
+  })
+
+  test('the worker role reads only ids, states, times, sums, hashes, chain data and the event outbox of all tenants', async () => {
+    const { rows } = await installation.owner((client) =>
+      client.query<{ name: string; columns: string[] }>(`
+        select format('%s.%s', table_schema, table_name) as name, array_agg(column_name::text order by 1) as columns
+        from information_schema.column_privileges
+        where grantee = 'investor_token_worker' and privilege_type = 'SELECT' and table_schema in ('base', 'directory', 'cell')
+        group by table_schema, table_name order by 1`),
+    )
+    const sums = ['offering_id', 'sums']
+    const events = [
+      'client_id',
+      'created_at',
+      'data',
+      'id',
+      'insertion',
+      'scope',
+      'tenant_id',
+      'type',
+      'version',
+      ...sums,
+    ]
+    assert.deepEqual(Object.fromEntries(rows.map(({ name, columns }) => [name, columns.toSorted()])), {
+      'cell.chain_block': ['chain', 'hash', 'number', 'parent_hash', 'timestamp'],
+      'cell.chain_cursor': ['backfill_count', 'chain', 'changed_at', 'finalized_number', 'head_hash', 'head_number'],
+      'cell.bank_entry': ['state'],
+      'base.approval': ['database', 'expires_at', 'proposed_at', 'state'],
+      'base.audit_head': ['hash', 'sequence', 'tenant_id'],
+      'base.audit_log': ['hash', 'sequence', 'tenant_id'],
+      // The account is the issuer's own.
+      'cell.bank_statement': [
+        'account',
+        'continuity',
+        'created_at',
+        'gap_resolution',
+        'tenant_id',
+        'waits_for_booking',
+      ],
+      'cell.gas_day': ['chain', 'day', 'spent_wei', 'tenant_id'],
+      'cell.chain_op': [
+        'chain',
+        'changed_at',
+        'created_at',
+        'handled_at',
+        'id',
+        'kind',
+        'next_check_at',
+        'state',
+        'tenant_id',
+      ],
+      'cell.chain_signer': ['chain', 'desk_address', 'next_nonce', 'tenant_id'],
+      'cell.chain_status': ['chain', 'checked_at', 'finalized_number', 'head_at', 'head_number', 'problem'],
+      'cell.daily_sum': ['amount', 'day', 'measure', 'offering_id', 'tenant_id'],
+      'cell.event_head': ['last_sequence', 'tenant_id'],
+      'cell.event_outbox': events.toSorted(),
+      'cell.identity': ['name', 'singleton'],
+      'cell.indexed_token': ['backfilled_to', 'chain', 'desk_address', 'is_backfilled', 'token_address'],
+      'cell.offering': [
+        'attached_token_address',
+        'blockchain',
+        'id',
+        'minting_stopped',
+        'status',
+        'tenant_id',
+        'token_address',
+        'token_deployed_at',
+        'token_rejection',
+      ],
+      'cell.reconciliation': ['compared_at'],
+      'cell.signer_status': ['balance_wei', 'chain', 'checked_at', 'gas_low_since', 'nonce_latest', 'tenant_id'],
+      'cell.offering_sum': ['amount', 'measure', 'offering_id', 'tenant_id'],
+      'cell.tenant': ['id'],
+      'cell.token_log': ['applied_at', 'block_hash', 'block_number', 'chain', 'tenant_id'],
+      'cell.token_order': ['id', 'mint_hold_reason', 'offering_id', 'paid_at', 'payment_due_at', 'status', 'tenant_id'],
+      'cell.wallet': ['challenge_expires_at', 'id', 'status', 'tenant_id'],
+      'cell.webhook_cursor': ['sequence', 'tenant_id'],
+      'cell.webhook_delivery': ['due_at', 'endpoint_id', 'state', 'tenant_id'],
+      'cell.webhook_endpoint': [
+        'disabled_at',
+        'failures',
+        'has_job',
+        'id',
+        'job_due_at',
+        'resend_done',
+        'resend_until',
+        'tenant_id',
+        'verified_at',
+      ],
+    })
+  })
+
+  test('both roles are unprivileged, and the application role cannot read the job queue', async () => {
+    const { rows } = await installation.owner((client) =>
+      client.query(`
+        select rolname, rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolcanlogin as privileged,
+               (select count(*)::int from pg_class where relowner = pg_roles.oid) as owned
+        from pg_roles where rolname in ('investor_token_app', 'investor_token_worker') order by 1`),
+    )
+    assert.deepEqual(rows, [
+      { rolname: 'investor_token_app', privileged: false, owned: 0 },
+      { rolname: 'investor_token_worker', privileged: false, owned: 0 },
+    ])
+    await application.asTenant(tenantA, () =>
+      assert.rejects(application.client.query('select from graphile_worker._private_jobs'), { code: '42501' }),
+    )
+  })
+
+  test('a job can be enqueued only for the tenant of the transaction', async () => {
+    const enqueue = (tenantId: string) =>
+      application.client.query(`select base.enqueue_job('x', $1::json)`, [JSON.stringify({ tenant_id: tenantId })])
+    await application.asTenant(tenantA, () => enqueue(tenantA))
+    await application.asTenant(tenantA, () => assert.rejects(enqueue(tenantB), { code: '42501' }))
+    await application.asTenant(undefined, () => assert.rejects(enqueue(tenantB), { code: '42501' }))
+  })
+
+  test('every foreign key between tenant tables includes the tenant', async () => {
+    const { rows } = await installation.owner((client) =>
+      client.query<{ name: string; columns: string[] }>(`
+        select conrelid::regclass || ' -> ' || confrelid::regclass as name,
+               (select array_agg(attname::text) from pg_attribute
+                where attrelid = conrelid and attnum = any (conkey)) as columns
+        from pg_constraint
+        -- Persons belong to no tenant.
+        where confrelid <> 'directory.operator_identity'::regclass and contype = 'f' and connamespace in ('directory'::regnamespace, 'cell'::regnamespace)`),
+    )
+    assert.ok(rows.length > 0)
+    for (const { name, columns } of rows) assert.ok(columns.includes('tenant_id'), name)
+  })
+
+  test('every view runs with the privileges of its caller', async () => {
+    const { rows } = await installation.owner((client) =>
+      client.query(`
+        select relname from pg_class
+        where relkind = 'v' and relnamespace in ('directory'::regnamespace, 'cell'::regnamespace)
+          and coalesce(array_to_string(reloptions, ','), '') not like '%security_invoker=true%'`),
+    )
+    assert.deepEqual(rows, [])
+  })
+})

@@ -1,0 +1,87 @@
+import { findExport, insertExport } from '../../src/console/exports/export.sql.ts'
+import type { ExportFilter } from '../../src/console/exports/export-source.ts'
+import type { ExportKind } from '../../src/console/exports/export-sources.ts'
+import { writeExports } from '../../src/console/exports/write-exports.job.ts'
+import { systemClock } from '../../src/platform/base/clock.ts'
+import { newRowId } from '../../src/platform/base/ids.ts'
+import { createLogger } from '../../src/platform/base/log.ts'
+import { Vaults } from '../../src/platform/db/vault.ts'
+import { DirectOperations } from './operations.ts'
+import type { TestInstallation } from './service.ts'
+
+/** Exports of a tenant without a worker, and many orders to export. */
+export class ExportRows {
+  readonly #installation: TestInstallation
+  readonly #tenantId: string
+  readonly #direct: DirectOperations
+
+  constructor(installation: TestInstallation, tenantId: string) {
+    this.#installation = installation
+    this.#tenantId = tenantId
+    this.#direct = new DirectOperations(installation, tenantId)
+  }
+
+  /** What a job of this process runs with. */
+  context() {
+    const vaults = new Vaults(this.#installation.config.dataMasterKeys)
+    return { ...this.#direct.databases, vaults, clock: systemClock, log: createLogger('silent', 'test') }
+  }
+
+  /** An export that is written, by default of the orders. */
+  async done(
+    wanted: { kind?: ExportKind; filter?: ExportFilter; withPersonalData?: boolean; createdBy?: string } = {},
+  ): Promise<string> {
+    await this.expireAll()
+    const id = newRowId()
+    const now = new Date()
+    const { kind = 'orders', filter = {}, withPersonalData = false, createdBy = crypto.randomUUID() } = wanted
+    const expiresAt = new Date(now.getTime() + 86_400_000)
+    await this.#direct.write((tx) =>
+      insertExport(tx, this.#tenantId, { id, kind, filter, withPersonalData, createdBy, createdAt: now, expiresAt }),
+    )
+    await this.write()
+    return id
+  }
+
+  /** Runs a slice of the job. */
+  async write(): Promise<void> {
+    await writeExports.run({ tenant_id: this.#tenantId }, this.context())
+  }
+
+  async isRunning(exportId: string): Promise<boolean> {
+    const key = { tenantId: this.#tenantId, exportId }
+    return (await this.#direct.write((tx) => findExport(tx, key)))?.state === 'running'
+  }
+
+  /** Makes room for more exports. */
+  async expireAll(): Promise<Record<string, string>> {
+    await this.#installation.owner((client) =>
+      client.query(`update cell.export set state = 'expired', finished_at = now() where tenant_id = $1`, [
+        this.#tenantId,
+      ]),
+    )
+    return {}
+  }
+
+  /** Copies an order this many times. `copied` is how often it was copied before. Returns the ids, in order. */
+  async copyOrder(orderId: string, count: number, copied = 0): Promise<string[]> {
+    const ids = Array.from({ length: count }, () => newRowId()).toSorted()
+    for (let first = 0; first < count; first += batchMax)
+      await this.#installation.owner((client) =>
+        client.query(
+          `insert into cell.token_order (tenant_id, id, offering_id, account_id, offering_position, account_position,
+                                         units, price_per_token, total_amount, currency, payment_bank_account,
+                                         payment_reference, payment_due_at)
+           select tenant_id, copy.id, offering_id, account_id, 1000000 + $3 + copy.number,
+                  1000000 + $3 + copy.number, units, price_per_token, total_amount, currency, payment_bank_account,
+                  'C' || ($3 + copy.number), payment_due_at
+           from cell.token_order, unnest($2::uuid[]) with ordinality as copy (id, number)
+           where token_order.id = $1`,
+          [orderId, ids.slice(first, first + batchMax), copied + first],
+        ),
+      )
+    return ids
+  }
+}
+
+const batchMax = 10_000

@@ -1,0 +1,44 @@
+import { ExportRows } from '../export-rows.ts'
+import type { TestInstallation } from '../service.ts'
+import type { OfTenant, OperatorRequest, Preparation } from './operator-request.ts'
+
+export const exportOf = async (installation: TestInstallation, { tenantId }: OfTenant) => ({
+  exportId: await new ExportRows(installation, tenantId).done(),
+})
+
+const noteByCaller: Preparation = async (_installation, { orderId }, api, { token: callerToken }) => {
+  const body = { subject_type: 'order', subject_id: orderId, text: 'Called.' }
+  const { body: note } = await api.call('POST', '/notes', { token: callerToken, body })
+  return { noteId: note.id }
+}
+
+/** A valid request of each operation, by its id. */
+export const consoleRequests: Readonly<Record<string, OperatorRequest>> = {
+  createExport: {
+    body: () => ({ kind: 'orders', statuses: ['PAID'] }),
+    prepare: (installation, { tenantId }) => new ExportRows(installation, tenantId).expireAll(),
+  },
+  listExports: {},
+  getExport: {},
+  cancelExport: { prepare: exportOf },
+  downloadExport: { prepare: exportOf },
+  getTenantSummary: {},
+  getOfferingSummary: {},
+  listSeries: {},
+  listEvents: {},
+  listAudit: {},
+  listDirectoryAudit: {},
+  verifyAuditLog: { body: () => ({}) },
+  verifyDirectoryAuditLog: { body: () => ({}) },
+  listWork: {},
+  listWorkItems: { idsOf: () => ({ kind: 'refund_due' }) },
+  search: { body: () => ({ query: 'example' }) },
+  getOrderTimeline: {},
+  getAccountTimeline: {},
+  getOfferingTimeline: {},
+  createNote: {
+    body: ({ orderId }) => ({ subject_type: 'order', subject_id: orderId, text: 'Called: pays on Friday.' }),
+  },
+  listNotes: {},
+  deleteNote: { prepare: noteByCaller },
+}

@@ -1,0 +1,53 @@
+import { Fixtures } from '../fixtures.ts'
+import { createUnassignedPayment } from '../incoming-payment.ts'
+import { createProvider } from '../payment-provider.ts'
+import type { TestInstallation } from '../service.ts'
+import type { OfTenant } from './operator-request.ts'
+import { orderIn } from './prepared-sales.ts'
+
+/** A refund of an order that was paid after its deadline, after the given actions. */
+export const refundAfter =
+  (...actions: ('send' | 'fail')[]) =>
+  async (installation: TestInstallation, { tenantId }: OfTenant): Promise<{ orderId: string; refundId: string }> => {
+    const { orderId } = await orderIn('NOPAYMENT')(installation, { tenantId })
+    await new Fixtures(installation).pay(tenantId, orderId)
+    const api = await installation.operatorApi()
+    const { results } = await api.call(tenantId, 'GET', `/refunds?order_id=${orderId}`)
+    const refundId = results[0].id
+    const bodies = { send: { reference: 'RUN-1' }, fail: { failure: 'AC04' } }
+    for (const name of actions) await api.call(tenantId, 'POST', `/refunds/${refundId}/${name}`, bodies[name])
+    return { orderId, refundId }
+  }
+
+export const refund = refundAfter()
+
+/** An open payout with a refund in it. */
+export async function payout(installation: TestInstallation, { tenantId }: OfTenant) {
+  const { orderId, refundId } = await refund(installation, { tenantId })
+  const api = await installation.operatorApi()
+  const { id: payoutId } = await api.call(tenantId, 'POST', '/payouts', {})
+  return { orderId, refundId, payoutId }
+}
+
+/** A payout whose file can be downloaded. */
+export async function releasedPayout(installation: TestInstallation, { tenantId }: OfTenant) {
+  const created = await payout(installation, { tenantId })
+  await (await installation.operatorApi()).call(tenantId, 'POST', `/payouts/${created.payoutId}/release`)
+  return created
+}
+
+export const unassigned = async (installation: TestInstallation, { tenantId }: OfTenant) => ({
+  paymentId: await createUnassignedPayment(installation, tenantId),
+})
+
+/** A payment that is booked to an order. */
+export const booked = async (installation: TestInstallation, { tenantId }: OfTenant) => {
+  const { orderId } = await orderIn('PAID')(installation, { tenantId })
+  const api = await installation.operatorApi()
+  const { results } = await api.call(tenantId, 'GET', `/orders/${orderId}/payments`)
+  return { bookedPaymentId: results[0].id }
+}
+
+export const provider = async (installation: TestInstallation, { tenantId }: OfTenant) => ({
+  providerId: (await createProvider(installation, tenantId)).id,
+})

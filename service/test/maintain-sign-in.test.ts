@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { asOwner, createEmptyDatabase, type TestDatabase } from './harness/database.ts'
+import { startMaintain } from './harness/process.ts'
+import { type RunningApi, TestInstallation } from './harness/service.ts'
+import { testKeys } from './harness/test-keys.ts'
+
+const inviteTwo = ['--invite', 'Ada <ada@example.com>', '--invite', 'Grace <grace@example.com>']
+const oneProvider = {
+  OIDC_PROVIDERS: 'acme=https://id.example.com',
+  OIDC_CLIENT_IDS: 'acme=investor-token',
+  OIDC_CLIENT_SECRETS: `acme=${'s'.repeat(32)}`,
+}
+
+const fromPage = { 'sec-fetch-site': 'same-origin', 'x-console': '1' }
+
+describe('maintain: how people sign in', () => {
+  let database: TestDatabase
+  let installation: TestInstallation
+  let operatorApi: RunningApi
+
+  before(async () => {
+    database = await createEmptyDatabase()
+    installation = new TestInstallation({ DATABASE_URL: database.url, REDIS_URL: '' })
+    await maintainJson('migrate')
+    operatorApi = await installation.startOperatorApi()
+  })
+  after(async () => {
+    await installation?.end()
+    await database.drop()
+  })
+
+  async function maintain(...args: string[]): Promise<{ code: number | null; output: string }> {
+    const settings = { ...testKeys, ...oneProvider, DATABASE_URL: database.url }
+    const process = startMaintain(args, settings)
+    return { code: await process.ended, output: process.output.join('\n') }
+  }
+  async function maintainJson(...args: string[]): Promise<Record<string, string>> {
+    const { code, output } = await maintain('--json', ...args)
+    assert.equal(code, 0, output)
+    return JSON.parse(output) as Record<string, string>
+  }
+
+  const createTenant = (name: string) => maintainJson('create-tenant', '--name', name, ...inviteTwo)
+
+  async function jobsOf(task: string): Promise<Record<string, string>[]> {
+    const { rows } = await asOwner(database.url, (client) =>
+      client.query(
+        `select payload from graphile_worker._private_jobs job
+         join graphile_worker._private_tasks task on task.id = job.task_id where task.identifier = $1`,
+        [task],
+      ),
+    )
+    return rows.map(({ payload }) => payload)
+  }
+
+  test('set-provider ends the sessions of a tenant and invites its people again', async () => {
+    const { tenant_id: tenant = '' } = await createTenant('Changed provider')
+    const { userId, cookie } = await installation.createOperator(tenant)
+    const elsewhere = await installation.createOperator(await installation.createTenant('Another'))
+    const me = (session: string) =>
+      operatorApi.call('GET', '/me', {
+        headers: { ...fromPage, cookie: `__Host-session=${session}` },
+      })
+    assert.equal((await me(cookie)).status, 200)
+    const invitationsOf = async (user: string) =>
+      (await jobsOf('mail-invitation')).filter(({ user_id: invited }) => invited === user).length
+    assert.equal(await invitationsOf(userId), 0)
+
+    const { invited } = await maintainJson('set-provider', '--tenant', tenant, '--provider', 'acme')
+    assert.equal(invited, 1, 'the two people of create-tenant have not signed in, so their invitations remain')
+    assert.equal((await me(cookie)).status, 401)
+    assert.equal((await me(elsewhere.cookie)).status, 200)
+    assert.equal(await invitationsOf(userId), 1)
+    const { rows } = await asOwner(database.url, (client) =>
+      client.query('select identity_id from directory.operator_user where id = $1', [userId]),
+    )
+    assert.deepEqual(rows, [{ identity_id: null }])
+  })
+
+  test('remove-passkeys removes all passkeys of a person, ends their sessions, and notifies the team', async () => {
+    const { tenant_id: tenant = '' } = await createTenant('Lost passkeys')
+    const { userId, cookie } = await installation.createOperator(tenant)
+    const removePasskeys = ['remove-passkeys', '--tenant', tenant, '--user', userId]
+    const passkeys = async () => {
+      const { rows } = await asOwner(database.url, (client) =>
+        client.query(
+          `select from directory.passkey join directory.operator_user using (identity_id) where operator_user.id = $1`,
+          [userId],
+        ),
+      )
+      return rows.length
+    }
+    await asOwner(database.url, (client) =>
+      client.query(
+        `insert into directory.passkey (identity_id, id, public_key, sign_count, transports, name, created_at)
+         select identity_id, '\\x01', '\\x02', 0, '{}', 'Lost laptop', now() from directory.operator_user where id = $1`,
+        [userId],
+      ),
+    )
+    const withoutProvider = await maintain(...removePasskeys)
+    assert.equal(withoutProvider.code, 1)
+    assert.match(withoutProvider.output, /Without an identity provider the person could not sign in/)
+    assert.equal(await passkeys(), 1)
+
+    await asOwner(database.url, (client) =>
+      client.query(`update directory.tenant set identity_provider = 'acme' where id = $1`, [tenant]),
+    )
+    assert.equal((await maintainJson(...removePasskeys))['removed'], 1)
+    assert.equal(await passkeys(), 0)
+    const headers = { ...fromPage, cookie: `__Host-session=${cookie}` }
+    assert.equal((await operatorApi.call('GET', '/me', { headers })).status, 401)
+    const notified = (await jobsOf('mail-maintenance')).filter(({ about }) => about === userId)
+    assert.deepEqual(
+      notified.map(({ event }) => event),
+      ['passkeys removed', 'passkeys removed', 'passkeys removed'],
+    )
+  })
+
+  test('break-glass prints a link that works once, notifies everyone with the duty team, and is audited', async () => {
+    const { tenant_id: tenant = '' } = await createTenant('Locked out')
+    const { userId } = await installation.createOperator(tenant)
+    const { link = '' } = await maintainJson('break-glass', '--tenant', tenant, '--user', userId)
+    const invitation = new URL(link).hash.slice(1)
+    const use = () => operatorApi.call('POST', '/invitations/emergency', { headers: fromPage, body: { invitation } })
+    assert.equal((await use()).status, 200)
+    assert.equal((await use()).status, 404)
+    const { rows } = await asOwner(database.url, (client) =>
+      client.query(
+        `select from base.audit_log where tenant_id = $1 and action = 'emergency_link.created' and subject_id = $2`,
+        [tenant, userId],
+      ),
+    )
+    assert.equal(rows.length, 1)
+    // Three people have the duty: the two invited ones and this one.
+    const notified = (await jobsOf('mail-maintenance')).filter(({ about }) => about === userId)
+    assert.deepEqual(
+      notified.map(({ event }) => event),
+      ['emergency link created', 'emergency link created', 'emergency link created'],
+    )
+  })
+})
