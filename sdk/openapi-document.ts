@@ -45,6 +45,7 @@ export interface Schema {
   /** For the generator: the member must be absent. */
   readonly 'x-never'?: boolean
   readonly pattern?: string
+  readonly maximum?: number
   readonly enum?: readonly unknown[]
   readonly required?: readonly string[]
   readonly properties?: Record<string, Schema>

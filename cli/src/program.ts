@@ -10,6 +10,7 @@ import { addListen, addTail } from './commands/listen.ts'
 import { addLogin } from './commands/login.ts'
 import { addLogout } from './commands/logout.ts'
 import { addLogs } from './commands/logs.ts'
+import { addOperatorCommands } from './commands/operator.ts'
 import { addTrigger } from './commands/trigger.ts'
 
 export function createProgram(): Command {
@@ -28,6 +29,7 @@ export function createProgram(): Command {
   addLogout(program)
   program.commandsGroup('API:')
   addApiCommands(program)
+  addOperatorCommands(program)
   const events = program.commands.find((command) => command.name() === 'events')
   if (events) addTail(events)
   program.commandsGroup('Development:')

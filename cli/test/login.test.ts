@@ -210,7 +210,11 @@ describe('login, profiles and diagnostics', () => {
       'order.mint_failed',
       'order.minted',
     ])
-    assert.deepEqual(await completed('events', 'list', '--type', 'offering.'), ['offering.opened', 'offering.closed'])
+    assert.deepEqual(await completed('events', 'list', '--type', 'offering.'), [
+      'offering.opened',
+      'offering.closed',
+      'offering.changed',
+    ])
     assert.deepEqual(await completed('accounts', 'list', '--profile', ''), ['default', 'staging'])
   })
 

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { operationsOf } from '../../sdk/openapi-document.ts'
 import { benefitingPerson, individual } from '../../service/test/harness/bodies.ts'
 import { until } from '../../service/test/harness/wait.ts'
+import { WalletOwner } from '../../service/test/harness/wallet-owner.ts'
 import { generate } from '../generate.ts'
 import { apiCommands } from '../src/api/api-commands.ts'
 import { CliWorld } from './harness/world.ts'
@@ -40,6 +41,7 @@ describe('API operations', () => {
     path: string
     body?: unknown
   }
+  const newWallet = new WalletOwner().body({ blockchain: 'anvil' })
   const order = '{"account_id":"$ACCOUNT","units":"1050000000"}'
   const calls: Record<keyof typeof apiCommands, Called> = {
     createAccount: { line: 'accounts create --data @account.json', path: '/accounts', body: individual },
@@ -70,6 +72,20 @@ describe('API operations', () => {
       path: '/accounts/$ACCOUNT/wallets/balances?language=de',
     },
     getWallet: { line: 'wallets get $WALLET --account $ACCOUNT', path: '/accounts/$ACCOUNT/wallets/$WALLET' },
+    registerWallet: {
+      line: `wallets register --account $ACCOUNT --data '${JSON.stringify(newWallet)}'`,
+      path: '/accounts/$ACCOUNT/wallets',
+      body: newWallet,
+    },
+    challengeWallet: {
+      line: 'wallets challenge $PENDING_WALLET --account $ACCOUNT',
+      path: '/accounts/$ACCOUNT/wallets/$PENDING_WALLET/challenge',
+    },
+    proveWallet: {
+      line: 'wallets prove $SIGNED_WALLET --account $ACCOUNT --data @proof.json',
+      path: '/accounts/$ACCOUNT/wallets/$SIGNED_WALLET/prove',
+      body: '$PROOF',
+    },
     listOfferings: { line: 'offerings list', path: '/offerings' },
     getOffering: { line: 'offerings get $OFFERING', path: '/offerings/$OFFERING' },
     createOrder: {

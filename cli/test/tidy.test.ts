@@ -9,7 +9,14 @@ const files = globSync('**/*.ts', { cwd: source }).filter((file) => !file.starts
 const textOf = (file: string) => readFileSync(join(source, file), 'utf8')
 
 /** Lowest first, as in ARCHITECTURE.md. */
-const layers = [['base'], ['session', 'output'], ['api', 'events'], ['commands'], ['program.ts'], ['main.ts']]
+const layers = [
+  ['base'],
+  ['session', 'output'],
+  ['api', 'events', 'operator'],
+  ['commands'],
+  ['program.ts'],
+  ['main.ts'],
+]
 const layerOf = (file: string) => layers.findIndex((folders) => folders.includes(file.split('/')[0] ?? ''))
 
 describe('tidy', () => {
@@ -30,7 +37,8 @@ describe('tidy', () => {
 
   test('no file has more than 300 lines, and no line except an example more than 120 characters', () => {
     const long = files.filter((file) => textOf(file).split('\n').length > 300)
-    const isWide = (line: string) => line.length > 120 && !/^\s+'[a-z-]+ (create|transfer|mint-failure) /.test(line)
+    const isWide = (line: string) =>
+      line.length > 120 && !/^\s+'[a-z-]+ (create|register|transfer|mint-failure) /.test(line)
     const wide = files.filter((file) => textOf(file).split('\n').some(isWide))
     assert.deepEqual([...long, ...wide], [])
   })

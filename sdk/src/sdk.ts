@@ -44,6 +44,7 @@ export type {
   NewBenefitingPerson,
   NewIndividual,
   NewOrder,
+  NewWallet,
   Offering,
   OfferingSummary,
   Order,
@@ -64,6 +65,8 @@ export type {
   TransferSimulation,
   Wallet,
   WalletBalance,
+  WalletChallenge,
+  WalletProof,
   WalletSimulation,
 } from './generated/schemas.ts'
 export type { List, Page } from './list.ts'

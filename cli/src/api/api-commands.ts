@@ -1,5 +1,6 @@
 import type { operations } from '../base/generated/operations.ts'
 import type { Column } from '../output/table.ts'
+import { aboutOf } from './about-event.ts'
 
 /** How an API operation is called on the command line. Its parameters and body members are generated. */
 export interface ApiCommand {
@@ -140,6 +141,25 @@ export const apiCommands: Record<CommandOperation, ApiCommand> = {
     ],
     examples: ['balances list --account "$ACCOUNT"', 'balances list --account "$ACCOUNT" --raw'],
   },
+  registerWallet: {
+    noun: 'wallets',
+    verb: 'register',
+    examples: [
+      'wallets register --account "$ACCOUNT" --public-address "$ADDRESS" --blockchain anvil --name "Main wallet" --provider METAMASK --type BROWSER_WALLET',
+    ],
+  },
+  challengeWallet: {
+    noun: 'wallets',
+    verb: 'challenge',
+    subject: 'walletId',
+    examples: ['wallets challenge "$PENDING_WALLET" --account "$ACCOUNT" --json'],
+  },
+  proveWallet: {
+    noun: 'wallets',
+    verb: 'prove',
+    subject: 'walletId',
+    examples: ['wallets prove "$SIGNED_WALLET" --account "$ACCOUNT" --data @proof.json'],
+  },
   getWallet: {
     noun: 'wallets',
     verb: 'get',
@@ -271,12 +291,4 @@ export const apiCommands: Record<CommandOperation, ApiCommand> = {
 
 function nameOf(cell: (path: string) => string): string {
   return `${cell('individual.firstName')} ${cell('individual.lastName')}`
-}
-
-/** The status and the most specific ids of an event, to identify it in one line. */
-export function aboutOf(data: unknown): string {
-  const known = (data ?? {}) as Record<string, unknown>
-  const members = ['status', 'order_id', 'wallet_id', 'account_id', 'offering_id', 'client_id']
-  const found = members.filter((name) => typeof known[name] === 'string').slice(0, 2)
-  return found.map((name) => String(known[name])).join(' ')
 }

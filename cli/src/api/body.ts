@@ -52,6 +52,25 @@ function setMember(body: Json, [name = '', ...rest]: readonly string[], value: u
 }
 
 function memberValue(text: string, kind: BodyMember['kind']): unknown {
-  if (kind === 'boolean') return text === 'true'
-  return kind === 'integer' ? Number(text) : text
+  switch (kind) {
+    case 'boolean':
+      return text === 'true'
+    case 'integer':
+    case 'number':
+      return Number(text)
+    case 'list':
+      return text === '' ? [] : text.split(',')
+    case 'json':
+      return parseValue(text)
+    case 'text':
+      return text
+  }
+}
+
+function parseValue(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw usageFailure('The value of a flag that takes JSON is not valid JSON.', 'Or use --data with the whole body.')
+  }
 }

@@ -14,26 +14,53 @@ export interface Flag {
 
 /** The flags of an operation: the ids in its path except the subject, its query parameters and its body members. */
 export function flagsOf({ params, query, body = [] }: OperationDescription, subject: string | undefined): Flag[] {
-  return [
-    ...params.filter((name) => name !== subject).map((name) => flagOf({ in: 'path', name })),
-    ...query.map((member) => flagOf({ in: 'query', member })),
-    ...body.map((member) => flagOf({ in: 'body', member })),
+  const targets: FlagTarget[] = [
+    ...params.filter((name) => name !== subject).map((name) => ({ in: 'path', name }) as const),
+    ...query.map((member) => ({ in: 'query', member }) as const),
+    ...body.map((member) => ({ in: 'body', member }) as const),
   ]
+  const taken = new Set<string>(reserved)
+  return targets.map((target) => {
+    const name = flagName(target.in === 'path' ? [target.name] : pathOf(target))
+    // Two members of one operation may have the same name, such as a query parameter and a member of the body.
+    const own = taken.has(name) ? `${target.in}-${name}` : name
+    taken.add(own)
+    return flagOf(target, own)
+  })
 }
 
-function flagOf(target: FlagTarget): Flag {
+/** The options that commands have themselves. */
+const reserved = [
+  'all',
+  'allow-http',
+  'data',
+  'debug',
+  'file',
+  'help',
+  'idempotency-key',
+  'json',
+  'output',
+  'profile',
+  'raw',
+]
+
+function pathOf(target: Exclude<FlagTarget, { in: 'path' }>): readonly string[] {
+  return target.in === 'query' ? [target.member.name] : target.member.path
+}
+
+function flagOf(target: FlagTarget, name: string): Flag {
   if (target.in === 'path') {
-    const noun = flagName([target.name])
-    const option = new Option(`--${noun} <id>`, `the ${noun.replaceAll('-', ' ')}`)
+    const option = new Option(`--${name} <id>`, `the ${name.replaceAll('-', ' ')}`)
     return { option, target }
   }
-  const path = target.in === 'query' ? [target.member.name] : target.member.path
+  const path = pathOf(target)
   const { kind, choices, description } = target.member
   const allowed = kind === 'boolean' ? ['true', 'false'] : choices
-  const option = new Option(`--${flagName(path)} <${valueName(path, kind)}>`, plain(description))
+  const option = new Option(`--${name} <${valueName(path, kind)}>`, plain(description))
   if (allowed && allowed.length <= choicesShownMax) option.choices(allowed)
   else if (allowed) option.argChoices = [...allowed]
   if (kind === 'integer') option.argParser(wholeNumber)
+  if (kind === 'number') option.argParser(decimalNumber)
   if (target.in === 'body' && path.length > 1) option.helpGroup(`${path[0]?.replaceAll('_', ' ')}:`)
   return { option, target }
 }
@@ -57,7 +84,14 @@ function valueName(path: readonly string[], kind: string): string {
   const last = path.at(-1) ?? ''
   if (/(_id|Id)$/.test(last)) return 'id'
   if (kind === 'boolean') return 'true|false'
-  return kind === 'integer' ? 'number' : last.replaceAll('_', '-')
+  if (kind === 'list') return 'a,b,…'
+  if (kind === 'json') return 'json'
+  return kind === 'integer' || kind === 'number' ? 'number' : last.replaceAll('_', '-')
+}
+
+function decimalNumber(text: string): number {
+  if (!/^-?\d{1,15}(\.\d{1,15})?$/.test(text)) throw new InvalidArgumentError('It must be a number.')
+  return Number(text)
 }
 
 function wholeNumber(text: string): number {

@@ -9,6 +9,8 @@ export interface Environment {
   readonly clientId: string | undefined
   readonly clientSecret: string | undefined
   readonly scopes: string | undefined
+  readonly operatorUrl: string | undefined
+  readonly operatorToken: string | undefined
 }
 
 export function readEnvironment(): Environment {
@@ -21,5 +23,7 @@ export function readEnvironment(): Environment {
     clientId: read('INVESTOR_TOKEN_CLIENT_ID'),
     clientSecret: read('INVESTOR_TOKEN_CLIENT_SECRET'),
     scopes: read('INVESTOR_TOKEN_SCOPES'),
+    operatorUrl: read('INVESTOR_TOKEN_OPERATOR_URL'),
+    operatorToken: read('INVESTOR_TOKEN_OPERATOR_TOKEN'),
   }
 }

@@ -1,7 +1,10 @@
 import { type Command, Option } from 'commander'
 
-/** Adds an executable command with the global options and with examples. A test runs the examples. */
-export function leaf(parent: Command, name: string, summary: string, examples: readonly string[]): Command {
+/**
+ * Adds an executable command with the global options and with examples. A test runs the examples. Commands that are
+ * generated have none.
+ */
+export function leaf(parent: Command, name: string, summary: string, examples: readonly string[] | undefined): Command {
   const command = parent
     .command(name)
     .summary(lowerFirst(summary))
@@ -9,9 +12,12 @@ export function leaf(parent: Command, name: string, summary: string, examples: r
     .addOption(new Option('--profile <name>', 'the profile with the credential to use').helpGroup(globalGroup))
     .addOption(new Option('--json', "the API's JSON instead of a table").helpGroup(globalGroup))
     .addOption(new Option('--debug', 'log requests and stack traces to stderr, without secrets').helpGroup(globalGroup))
-    .addHelpText('after', `\nExamples:\n${examples.map((example) => `  $ investor-token ${example}`).join('\n')}`)
+  if (!examples) return command
   examplesOf.set(command, examples)
-  return command
+  return command.addHelpText(
+    'after',
+    `\nExamples:\n${examples.map((example) => `  $ investor-token ${example}`).join('\n')}`,
+  )
 }
 
 export const examplesOf = new Map<Command, readonly string[]>()

@@ -1,6 +1,6 @@
 import type { Event } from '@investor-token/sdk'
 import type { Command } from 'commander'
-import { aboutOf } from '../api/api-commands.ts'
+import { aboutOf } from '../api/about-event.ts'
 import { usageFailure } from '../base/failure.ts'
 import { eventTypes } from '../base/generated/operations.ts'
 import { escapeControlCharacters, note, paint, print } from '../base/terminal.ts'

@@ -72,7 +72,11 @@ function exitCodeOf({ status }: ApiError): ExitCode {
 function remedyOf({ code, status, retryAfterSeconds }: ApiError): string | undefined {
   if (code === 'scope_not_granted') return 'Log in again to use the scopes of the credential: investor-token login'
   if (code === 'insufficient_scope') return 'Ask an admin of your tenant to grant the scope, then log in again.'
-  if (status === 401) return 'Log in again: investor-token login'
+  if (code === 'session_required' || code === 'step_up_needed')
+    return 'Only a person in the console can do this: a token never confirms anything.'
+  if (code === 'insufficient_duty') return 'Ask a user with the duty team to grant it to you.'
+  if (code === 'token_expired') return 'Log in again: investor-token operator login'
+  if (status === 401) return 'Log in again: investor-token login, or investor-token operator login'
   if (code === 'route_not_found') return 'Simulations exist in development environments only.'
   if (status === 429) return `Retry in ${retryAfterSeconds ?? 60} s.`
   if (status >= 500) return 'The service failed. Retry later, or check it with: investor-token doctor'

@@ -26,13 +26,46 @@ export interface Profile {
 
 export type Profiles = Record<string, Profile>
 
-/** Rejects a file that other users can read, with the fix: tighten its mode and rotate the secrets. */
+/** A person who is signed in to the operator API. */
+export interface OperatorProfile {
+  base_url: string
+  /** A personal access token. */
+  token: string
+  /** Absent for a token that was not created by `operator login`. */
+  issued?: { token_id: string; user_id: string; tenant_id: string; expires_at: string }
+  allow_http?: boolean
+}
+
+export type OperatorProfiles = Record<string, OperatorProfile>
+
+interface Stored {
+  profiles: Profiles
+  operators: OperatorProfiles
+}
+
 export function readProfiles(file: string): Profiles {
+  return readStored(file).profiles
+}
+
+export function readOperatorProfiles(file: string): OperatorProfiles {
+  return readStored(file).operators
+}
+
+export function writeProfiles(file: string, profiles: Profiles): void {
+  writeStored(file, { ...readStored(file), profiles })
+}
+
+export function writeOperatorProfiles(file: string, operators: OperatorProfiles): void {
+  writeStored(file, { ...readStored(file), operators })
+}
+
+/** Rejects a file that other users can read, with the fix: tighten its mode and rotate the secrets. */
+function readStored(file: string): Stored {
   let descriptor: number
   try {
     descriptor = openSync(file, 'r')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { profiles: {}, operators: {} }
     throw new Failure(exitCodes.notPermitted, `Cannot read the file ${file}.`, 'Check its owner and mode with ls -l.')
   }
   try {
@@ -57,10 +90,11 @@ function requirePrivate(file: string, mode: number): void {
     )
 }
 
-function parse(file: string, text: string): Profiles {
+function parse(file: string, text: string): Stored {
   try {
-    const { profiles } = JSON.parse(text) as { profiles?: unknown }
-    if (typeof profiles === 'object' && profiles !== null) return profiles as Profiles
+    const { profiles, operators = {} } = JSON.parse(text) as Partial<Record<keyof Stored, unknown>>
+    if (isObject(profiles) && isObject(operators))
+      return { profiles: profiles as Profiles, operators: operators as OperatorProfiles }
   } catch {}
   throw new Failure(
     exitCodes.notPermitted,
@@ -69,12 +103,16 @@ function parse(file: string, text: string): Profiles {
   )
 }
 
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
 /** Replaces the file atomically, so that a killed process leaves either the old or the new file. */
-export function writeProfiles(file: string, profiles: Profiles): void {
+function writeStored(file: string, stored: Stored): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const draft = `${file}.${process.pid}.new`
   try {
-    writeFileSync(draft, `${JSON.stringify({ profiles }, undefined, 2)}\n`, { mode: 0o600, flag: 'wx' })
+    writeFileSync(draft, `${JSON.stringify(stored, undefined, 2)}\n`, { mode: 0o600, flag: 'wx' })
     // The umask may have removed bits from the mode above.
     chmodSync(draft, 0o600)
     renameSync(draft, file)

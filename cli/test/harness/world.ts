@@ -7,6 +7,7 @@ import { OperatorClient } from '../../../service/test/harness/operator-client.ts
 import { PacedChain } from '../../../service/test/harness/paced-chain.ts'
 import { type RunningApi, TestInstallation } from '../../../service/test/harness/service.ts'
 import { until } from '../../../service/test/harness/wait.ts'
+import { WalletOwner } from '../../../service/test/harness/wallet-owner.ts'
 import { TestCli } from './cli.ts'
 
 /** All processes, a real chain, a tenant with one resource of each kind, and a CLI that is logged in. */
@@ -48,8 +49,9 @@ export class CliWorld {
 
     const credential = await installation.issueCredential(tenantId, { requestsPerMinute: 60_000 })
     const { clientId, clientSecret } = credential
-    const variables: Record<string, string> = { OFFERING: offeringId, BASE_URL: api.baseUrl, CLIENT_ID: clientId }
-    const cli = await TestCli.create(variables, [clientSecret])
+    const urls = { BASE_URL: api.baseUrl, OPERATOR_URL: operatorApi.baseUrl }
+    const variables: Record<string, string> = { OFFERING: offeringId, ...urls, CLIENT_ID: clientId }
+    const cli = await TestCli.create(variables, [clientSecret, operator.who.token])
     await writeFile(join(cli.folder, 'account.json'), JSON.stringify(individual))
     await writeFile(join(cli.folder, 'secret.txt'), clientSecret)
     await mkdir(join(cli.folder, '.dev'))
@@ -57,7 +59,10 @@ export class CliWorld {
       'offering.read account.create account.read account.update wallet.read ' +
       'order.create order.read order.update order.delete'
     const one = { client_id: clientId, client_secret: clientSecret, scopes: scopes.split(' ') }
-    const known = { base_url: api.baseUrl, tenants: [{ name: 'Demo', credentials: [one] }] }
+    const user = { personal_token: operator.who.token }
+    const tenants = [{ name: 'Demo', user, credentials: [one] }]
+    const known = { base_url: api.baseUrl, operator_url: operatorApi.baseUrl, tenants }
+    await writeFile(join(cli.folder, 'operator-token.txt'), operator.who.token)
     await writeFile(join(cli.folder, '.dev/credentials.json'), JSON.stringify(known))
     const world = new CliWorld({ installation, chain, api, token: await api.token(credential), cli, variables })
     const login = await cli.run('login --from .dev/credentials.json')
@@ -94,6 +99,19 @@ export class CliWorld {
     return this.create(`/offerings/${this.variables['OFFERING']}/orders`, { account_id: account, units: '1000000000' })
   }
 
+  /** One wallet that waits for a proof, one whose proof is in proof.json, and an address that is not registered. */
+  async createPendingWallets(account = this.variables['ACCOUNT']): Promise<void> {
+    const [pending, signed] = [new WalletOwner(), new WalletOwner()]
+    const path = `/accounts/${account}/wallets`
+    this.variables['ADDRESS'] = new WalletOwner().address
+    this.variables['PENDING_WALLET'] = await this.create(path, pending.body({ blockchain: 'anvil' }))
+    const { body } = await this.call('POST', path, signed.body({ blockchain: 'anvil' }))
+    this.variables['SIGNED_WALLET'] = body.id
+    const proof = JSON.stringify({ message: body.challenge, signature: await signed.sign(body.challenge) })
+    this.variables['PROOF'] = proof
+    await writeFile(join(this.cli.folder, 'proof.json'), proof)
+  }
+
   /** Creates an investor who holds tokens, one who does not, and a company. */
   async createAccounts(): Promise<void> {
     const { OFFERING: offering } = this.variables
@@ -107,6 +125,7 @@ export class CliWorld {
     const body = { offering_id: offering }
     this.variables['WALLET'] = await this.create(`/simulations/accounts/${account}/wallets`, body)
     this.variables['OTHER_WALLET'] = await this.create(`/simulations/accounts/${other}/wallets`, body)
+    await this.createPendingWallets()
     const order = await this.newOrder()
     await this.call('POST', `/simulations/orders/${order}/payments`, { kind: 'exact' })
     const isMinted = async () =>

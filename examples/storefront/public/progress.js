@@ -1,4 +1,4 @@
-// The only script of the shop. Without JavaScript the page reloads every 15 seconds instead.
+// Without JavaScript the page reloads every 15 seconds instead.
 const panel = document.querySelector('[data-stream]')
 
 if (panel?.dataset.stream) {

@@ -13,6 +13,7 @@ import { personPages } from './pages/persons.ts'
 import { portfolioPages } from './pages/portfolio.ts'
 import { progressStream } from './pages/progress-stream.ts'
 import { simulationPages } from './pages/simulations.ts'
+import { walletPages } from './pages/wallet.ts'
 import { webhookEndpoint } from './pages/webhooks.ts'
 import { Sessions } from './sessions.ts'
 import { PageError, type Shop, sendPage } from './shop.ts'
@@ -59,6 +60,7 @@ export async function createShop(options: ShopOptions): Promise<FastifyInstance>
     orderPages,
     progressStream,
     portfolioPages,
+    walletPages,
     simulationPages,
     webhookEndpoint,
   ])
@@ -136,6 +138,7 @@ function publicFiles(app: FastifyInstance): void {
   for (const [name, type] of [
     ['style.css', 'text/css; charset=utf-8'],
     ['progress.js', 'text/javascript; charset=utf-8'],
+    ['wallet.js', 'text/javascript; charset=utf-8'],
     ['icon.svg', 'image/svg+xml'],
   ] as const) {
     const content = readFileSync(new URL(`../public/${name}`, import.meta.url))

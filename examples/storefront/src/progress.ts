@@ -87,12 +87,12 @@ function advice(order: Order, { reference, dueAt, blockers }: OrderDetails): Con
     <p class="hint">Please enter the reference in your transfer, so that we can match the payment to your order.</p>`
 }
 
-function blockerText(code: string): string {
+function blockerText(code: string): Content {
   switch (code) {
     case 'approval_missing':
       return 'We are verifying your identity. This takes a day or two; you do not need to do anything.'
     case 'wallet_missing':
-      return 'You do not have a wallet for the tokens. Please register one with us.'
+      return html`You do not have a wallet for the tokens. <a href="/wallet">Register yours</a>.`
     case 'benefiting_person_missing':
       return 'Please name the beneficial owners of your company.'
     case 'acceptance_missing':

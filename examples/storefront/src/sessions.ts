@@ -5,6 +5,8 @@ export interface Session {
   readonly account: { readonly id: string; readonly type: string; readonly name: string }
   /** Shown on the next page, once. */
   notice?: string | undefined
+  /** The challenge of a wallet that the visitor has registered and not proven yet. */
+  toSign?: { readonly walletId: string; readonly message: string } | undefined
 }
 
 // A shop with more sessions should store them in a database.

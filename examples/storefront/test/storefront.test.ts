@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { InvestorToken } from '@investor-token/sdk'
 import type { Page } from 'playwright-core'
+import { WalletOwner } from '../../../service/test/harness/wallet-owner.ts'
 import { chromiumPath, StorefrontWorld } from './harness/storefront-world.ts'
 
 /** A real browser, the shop, and the real service with a real chain behind it. */
@@ -78,6 +79,32 @@ describe('the storefront', options, () => {
     await page.getByRole('row', { name: /MINT 10.5 HARB .* confirmed/ }).waitFor()
     await page.getByRole('row', { name: /10.5 HARB Harbour Bond 2031 €131.25 MINTED/ }).waitFor()
     await page.getByRole('row', { name: /0x[0-9a-fA-F]{40} ACTIVE/ }).waitFor()
+  })
+
+  test('an investor registers a wallet, signs with it in the browser, and the tokens go there', async () => {
+    const owner = new WalletOwner()
+    const page = await world.visit(address)
+    await page.exposeFunction('signAsInvestor', (hex: string) =>
+      owner.sign(Buffer.from(hex.slice(2), 'hex').toString('utf8')),
+    )
+    await page.addInitScript(`window.ethereum = { request: async ({ method, params }) =>
+      method === 'personal_sign' ? window.signAsInvestor(params[0]) : ['${owner.address}'] }`)
+    await join(page)
+    await page.goto('/wallet')
+    await page.getByLabel('Address of your wallet').fill('0x12')
+    await press(page, 'Continue')
+    await page.getByRole('alert').getByText('public_address').waitFor()
+    await press(page, 'Use my browser wallet')
+    await page.locator('pre', { hasText: owner.address }).waitFor()
+    await page.getByLabel('Signature').fill(await new WalletOwner().sign('something else'))
+    await press(page, 'Send the signature')
+    await page.getByRole('alert').getByText('The signature is not').waitFor()
+    await press(page, 'Sign with my browser wallet')
+    await page.getByText('this wallet is yours').waitFor()
+    await page.getByRole('row', { name: `${owner.address} ACTIVE` }).waitFor()
+    await buy(page, '2')
+    for (const name of ['Approve the investor', 'Pay the open amount']) await press(page, name)
+    await headline(page, 'Done: 2 HARB are in your wallet.')
   })
 
   test('a company adds a beneficial owner, and its order is minted', async () => {

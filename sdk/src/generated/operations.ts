@@ -34,8 +34,11 @@ export const operations = {
   listAccountOrders: { method: 'GET', path: '/accounts/{accountId}/orders', takesKey: false },
   listTransactions: { method: 'GET', path: '/accounts/{accountId}/transactions', takesKey: false },
   listWallets: { method: 'GET', path: '/accounts/{accountId}/wallets', takesKey: false },
+  registerWallet: { method: 'POST', path: '/accounts/{accountId}/wallets', takesKey: true },
   listWalletBalances: { method: 'GET', path: '/accounts/{accountId}/wallets/balances', takesKey: false },
   getWallet: { method: 'GET', path: '/accounts/{accountId}/wallets/{walletId}', takesKey: false },
+  challengeWallet: { method: 'POST', path: '/accounts/{accountId}/wallets/{walletId}/challenge', takesKey: true },
+  proveWallet: { method: 'POST', path: '/accounts/{accountId}/wallets/{walletId}/prove', takesKey: true },
   listOfferings: { method: 'GET', path: '/offerings', takesKey: false },
   getOffering: { method: 'GET', path: '/offerings/{offeringId}', takesKey: false },
   createOrder: { method: 'POST', path: '/offerings/{offeringId}/orders', takesKey: true },
@@ -66,7 +69,9 @@ export const unitMembers: ReadonlySet<string> = new Set([
 
 /** The error codes in the OpenAPI document; see `ErrorCode`. */
 export type KnownErrorCode =
+  | 'account_erased'
   | 'account_not_approved'
+  | 'chain_unavailable'
   | 'idempotency_in_progress'
   | 'insufficient_scope'
   | 'internal_error'
@@ -85,6 +90,11 @@ export type KnownErrorCode =
   | 'token_invalid'
   | 'token_missing'
   | 'token_revoked'
+  | 'too_many_pending_wallets'
   | 'unavailable'
   | 'unsupported_media_type'
   | 'validation_failed'
+  | 'wallet_already_registered'
+  | 'wallet_not_provable'
+  | 'wallet_not_reopenable'
+  | 'wallet_proof_invalid'

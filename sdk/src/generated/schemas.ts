@@ -141,7 +141,7 @@ export interface components {
         };
         Blocker: {
             /** @enum {string} */
-            code: "payment_missing" | "payment_overdue" | "approval_missing" | "benefiting_person_missing" | "wallet_missing" | "acceptance_missing" | "token_missing" | "minting_stopped" | "mint_on_hold" | (string & {});
+            code: "payment_missing" | "payment_overdue" | "approval_missing" | "benefiting_person_missing" | "wallet_missing" | "acceptance_missing" | "soft_cap_missing" | "token_missing" | "minting_stopped" | "mint_on_hold" | (string & {});
             /**
              * @description What blocks it.
              * @example The kyc status of the account is PENDING.
@@ -240,7 +240,7 @@ export interface components {
              * @description The type of the event.
              * @enum {string}
              */
-            type: "account.created" | "account.updated" | "account.approval_changed" | "benefiting_person.created" | "offering.opened" | "offering.closed" | "order.created" | "order.part_paid" | "order.paid" | "order.not_paid_in_time" | "order.extended" | "order.payment_reversed" | "order.accepted" | "order.blocked" | "order.ready_to_mint" | "order.mint_preconditions_lost" | "order.minting" | "order.mint_failed" | "order.minted" | "order.cancelled" | "payment.received" | "payment.reversed" | "refund.due" | "refund.sent" | "refund.settled" | "refund.failed" | "refund.withdrawn" | "wallet.registered" | "wallet.activated" | "wallet.suspended" | "wallet.resumed" | "wallet.retired" | "wallet.reopened" | "wallet.expired" | "transaction.pending" | "transaction.confirmed" | "credential.issued" | "credential.changed" | "credential.rotated" | "credential.disabled" | (string & {});
+            type: "account.created" | "account.updated" | "account.approval_changed" | "account.erased" | "benefiting_person.created" | "offering.opened" | "offering.closed" | "offering.changed" | "order.created" | "order.part_paid" | "order.paid" | "order.not_paid_in_time" | "order.extended" | "order.payment_reversed" | "order.accepted" | "order.blocked" | "order.ready_to_mint" | "order.mint_preconditions_lost" | "order.minting" | "order.mint_failed" | "order.minted" | "order.cancelled" | "payment.received" | "payment.reversed" | "refund.due" | "refund.sent" | "refund.settled" | "refund.failed" | "refund.withdrawn" | "wallet.registered" | "wallet.activated" | "wallet.suspended" | "wallet.resumed" | "wallet.retired" | "wallet.reopened" | "wallet.expired" | "transaction.pending" | "transaction.confirmed" | "credential.issued" | "credential.changed" | "credential.rotated" | "credential.disabled" | (string & {});
             /**
              * Format: date-time
              * @description When the event happened.
@@ -501,6 +501,24 @@ export interface components {
              * @example bank_transfer
              */
             payment_provider?: ("bank_transfer" | "stripe" | "checkout" | "tokensale") | null;
+        };
+        NewWallet: {
+            /**
+             * @description The address in the form of its chain: 0x and 40 hexadecimal digits, in lower case or with an EIP-55 checksum; for STELLAR the public key G…; for CONCORDIUM the base58 address.
+             * @example 0x52908400098527886E0F7030069857D2E4169EE7
+             */
+            public_address: string;
+            /**
+             * @description The chain of the address. Defaults to ethereum, or to the chain of STELLAR and CONCORDIUM.
+             * @enum {string}
+             */
+            blockchain?: "ethereum" | "sepolia" | "polygon" | "base" | "anvil" | "stellar" | "concordium";
+            /** @example Main wallet */
+            name: string;
+            /** @enum {string} */
+            provider: "METAMASK" | "WALLETCONNECT" | "FIREBLOCKS" | "CONCORDIUM" | "MAGIC_LINK" | "STELLAR";
+            /** @enum {string} */
+            type: "BROWSER_WALLET" | "MOBILE_WALLET" | "POINT_WALLET";
         };
         Offering: {
             /**
@@ -1012,6 +1030,50 @@ export interface components {
              */
             balance: bigint;
         };
+        WalletChallenge: {
+            /**
+             * Format: uuid
+             * @description The wallet.
+             * @example 019f2245-6100-7b18-8b70-9fca25eecfc4
+             */
+            id: string;
+            /** @example 0x52908400098527886E0F7030069857D2E4169EE7 */
+            public_address: string;
+            /** @example Main wallet */
+            name: string;
+            /** @enum {string} */
+            provider: "METAMASK" | "WALLETCONNECT" | "FIREBLOCKS" | "CONCORDIUM" | "MAGIC_LINK" | "STELLAR" | (string & {});
+            /** @enum {string} */
+            type: "BROWSER_WALLET" | "MOBILE_WALLET" | "POINT_WALLET" | (string & {});
+            /** @enum {string} */
+            status: "ACTIVE" | "INACTIVE" | "SUSPENDED" | "PENDING" | "EXPIRED" | (string & {});
+            /**
+             * Format: uuid
+             * @description The account.
+             * @example 019f2245-6100-7d2d-85f3-4ba718e47636
+             */
+            account_id: string;
+            /**
+             * @description The chain of the address.
+             * @example ethereum
+             */
+            blockchain: string;
+            challenge: string | null;
+            challenge_expires_at: string | null;
+        };
+        WalletProof: {
+            /**
+             * @description The challenge that the owner signed.
+             * @example example.com wants you to sign in with your Ethereum account:
+             *     0x52908400098527886E0F70300…
+             */
+            message: string;
+            /**
+             * @description The EIP-191 signature (personal_sign) of the message: 65 bytes of a key, or what a contract wallet accepts (EIP-1271).
+             * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
+             */
+            signature: string;
+        };
         WalletSimulation: {
             /**
              * Format: uuid
@@ -1044,11 +1106,14 @@ export interface components {
                 pagination: components["schemas"]["Pagination"];
                 results: components["schemas"]["Wallet"][];
             };
+            registerWallet: components["schemas"]["WalletChallenge"];
             listWalletBalances: {
                 pagination: components["schemas"]["Pagination"];
                 results: components["schemas"]["WalletBalance"][];
             };
             getWallet: components["schemas"]["Wallet"];
+            challengeWallet: components["schemas"]["WalletChallenge"];
+            proveWallet: components["schemas"]["Wallet"];
             listOfferings: {
                 pagination: components["schemas"]["Pagination"];
                 results: components["schemas"]["Offering"][];
@@ -1078,6 +1143,8 @@ export interface components {
             createAccount: components["schemas"]["NewAccount"];
             updateAccount: components["schemas"]["AccountChange"];
             createBenefitingPerson: components["schemas"]["NewBenefitingPerson"];
+            registerWallet: components["schemas"]["NewWallet"];
+            proveWallet: components["schemas"]["WalletProof"];
             createOrder: components["schemas"]["NewOrder"];
             simulatePayment: components["schemas"]["PaymentSimulation"];
             simulateDecision: components["schemas"]["DecisionSimulation"];
@@ -1250,7 +1317,7 @@ export interface components {
                  * @description The type of the event.
                  * @enum {string}
                  */
-                type?: "account.created" | "account.updated" | "account.approval_changed" | "benefiting_person.created" | "offering.opened" | "offering.closed" | "order.created" | "order.part_paid" | "order.paid" | "order.not_paid_in_time" | "order.extended" | "order.payment_reversed" | "order.accepted" | "order.blocked" | "order.ready_to_mint" | "order.mint_preconditions_lost" | "order.minting" | "order.mint_failed" | "order.minted" | "order.cancelled" | "payment.received" | "payment.reversed" | "refund.due" | "refund.sent" | "refund.settled" | "refund.failed" | "refund.withdrawn" | "wallet.registered" | "wallet.activated" | "wallet.suspended" | "wallet.resumed" | "wallet.retired" | "wallet.reopened" | "wallet.expired" | "transaction.pending" | "transaction.confirmed" | "credential.issued" | "credential.changed" | "credential.rotated" | "credential.disabled";
+                type?: "account.created" | "account.updated" | "account.approval_changed" | "account.erased" | "benefiting_person.created" | "offering.opened" | "offering.closed" | "offering.changed" | "order.created" | "order.part_paid" | "order.paid" | "order.not_paid_in_time" | "order.extended" | "order.payment_reversed" | "order.accepted" | "order.blocked" | "order.ready_to_mint" | "order.mint_preconditions_lost" | "order.minting" | "order.mint_failed" | "order.minted" | "order.cancelled" | "payment.received" | "payment.reversed" | "refund.due" | "refund.sent" | "refund.settled" | "refund.failed" | "refund.withdrawn" | "wallet.registered" | "wallet.activated" | "wallet.suspended" | "wallet.resumed" | "wallet.retired" | "wallet.reopened" | "wallet.expired" | "transaction.pending" | "transaction.confirmed" | "credential.issued" | "credential.changed" | "credential.rotated" | "credential.disabled";
             };
             listRequests: {
                 /**
@@ -1301,6 +1368,7 @@ export type NewApproval = components['schemas']['NewApproval'];
 export type NewBenefitingPerson = components['schemas']['NewBenefitingPerson'];
 export type NewIndividual = components['schemas']['NewIndividual'];
 export type NewOrder = components['schemas']['NewOrder'];
+export type NewWallet = components['schemas']['NewWallet'];
 export type Offering = components['schemas']['Offering'];
 export type OfferingSummary = components['schemas']['OfferingSummary'];
 export type Order = components['schemas']['Order'];
@@ -1323,6 +1391,8 @@ export type Transfer = components['schemas']['Transfer'];
 export type TransferSimulation = components['schemas']['TransferSimulation'];
 export type Wallet = components['schemas']['Wallet'];
 export type WalletBalance = components['schemas']['WalletBalance'];
+export type WalletChallenge = components['schemas']['WalletChallenge'];
+export type WalletProof = components['schemas']['WalletProof'];
 export type WalletSimulation = components['schemas']['WalletSimulation'];
 export type Responses = components['schemas']['Responses'];
 export type Bodies = components['schemas']['Bodies'];

@@ -1,7 +1,7 @@
 import type { Call } from '../call.ts'
-import type { Responses, Wallet } from '../generated/schemas.ts'
+import type { NewWallet, Responses, Wallet, WalletChallenge, WalletProof } from '../generated/schemas.ts'
 import { List } from '../list.ts'
-import type { ListOptions, RequestOptions } from '../options.ts'
+import type { ListOptions, RequestOptions, WriteOptions } from '../options.ts'
 import type { Transport } from '../transport.ts'
 import { pageOf } from './page-of.ts'
 
@@ -10,6 +10,24 @@ export class Wallets {
 
   constructor(transport: Transport) {
     this.#transport = transport
+  }
+
+  /**
+   * Registers a wallet. The investor signs `challenge` with it (`personal_sign`), and you send the signature to `prove`.
+   * Scope: `account.update`.
+   */
+  register(accountId: string, body: NewWallet, options?: WriteOptions): Call<WalletChallenge> {
+    return this.#transport.call('registerWallet', { params: { accountId }, body, options })
+  }
+
+  /** The message to sign, again or anew: also for a wallet that is EXPIRED or INACTIVE. Scope: `account.update`. */
+  challenge(accountId: string, walletId: string, options?: WriteOptions): Call<WalletChallenge> {
+    return this.#transport.call('challengeWallet', { params: { accountId, walletId }, options })
+  }
+
+  /** Sends the signed challenge; the wallet is then ACTIVE and can receive tokens. Scope: `account.update`. */
+  prove(accountId: string, walletId: string, body: WalletProof, options?: WriteOptions): Call<Wallet> {
+    return this.#transport.call('proveWallet', { params: { accountId, walletId }, body, options })
   }
 
   /** One wallet. Scope: `wallet.read`. */

@@ -19,9 +19,11 @@ export const eventTypes = [
   "account.created",
   "account.updated",
   "account.approval_changed",
+  "account.erased",
   "benefiting_person.created",
   "offering.opened",
   "offering.closed",
+  "offering.changed",
   "order.created",
   "order.part_paid",
   "order.paid",
@@ -84,7 +86,7 @@ export const operations = {
         "path": [
           "scopes"
         ],
-        "kind": "text",
+        "kind": "list",
         "description": "The scopes of the token. The credential must be granted all of them."
       },
       {
@@ -765,6 +767,74 @@ export const operations = {
       }
     ]
   },
+  "registerWallet": {
+    "summary": "Register a wallet",
+    "description": "The wallet is `PENDING` until the investor signs `challenge` and you send the signature to `prove`, within 24 hours. The message names your site, the account, the wallet, its address and chain. A tenant can register an address once per chain, and an account can have ten `PENDING` wallets. A new wallet changes nothing for orders while an older one is `ACTIVE`: tokens go to the wallet that was proven first. A wallet of Stellar or Concordium has no challenge and stays `PENDING`: the service mints on neither.\n\nNeeds the scope `account.update`.\n\nAn addition to the specification.",
+    "takesKey": true,
+    "params": [
+      "accountId"
+    ],
+    "query": [],
+    "body": [
+      {
+        "path": [
+          "public_address"
+        ],
+        "kind": "text",
+        "description": "The address in the form of its chain: 0x and 40 hexadecimal digits, in lower case or with an EIP-55 checksum; for STELLAR the public key G…; for CONCORDIUM the base58 address."
+      },
+      {
+        "path": [
+          "blockchain"
+        ],
+        "kind": "text",
+        "choices": [
+          "ethereum",
+          "sepolia",
+          "polygon",
+          "base",
+          "anvil",
+          "stellar",
+          "concordium"
+        ],
+        "description": "The chain of the address. Defaults to ethereum, or to the chain of STELLAR and CONCORDIUM."
+      },
+      {
+        "path": [
+          "name"
+        ],
+        "kind": "text",
+        "description": ""
+      },
+      {
+        "path": [
+          "provider"
+        ],
+        "kind": "text",
+        "choices": [
+          "METAMASK",
+          "WALLETCONNECT",
+          "FIREBLOCKS",
+          "CONCORDIUM",
+          "MAGIC_LINK",
+          "STELLAR"
+        ],
+        "description": ""
+      },
+      {
+        "path": [
+          "type"
+        ],
+        "kind": "text",
+        "choices": [
+          "BROWSER_WALLET",
+          "MOBILE_WALLET",
+          "POINT_WALLET"
+        ],
+        "description": ""
+      }
+    ]
+  },
   "listWalletBalances": {
     "summary": "List the balances of an account's wallets",
     "description": "The balance of each wallet of an account, per token.\n\nNeeds the scope `wallet.read`.",
@@ -839,6 +909,42 @@ export const operations = {
       "walletId"
     ],
     "query": []
+  },
+  "challengeWallet": {
+    "summary": "Get a challenge for a wallet",
+    "description": "Returns the message to sign, valid for 24 hours: the open one if it is younger than a minute, otherwise a new one, and the previous one is no longer accepted. An `EXPIRED` or `INACTIVE` wallet becomes `PENDING` again.\n\nNeeds the scope `account.update`.\n\nAn addition to the specification.",
+    "takesKey": true,
+    "params": [
+      "accountId",
+      "walletId"
+    ],
+    "query": []
+  },
+  "proveWallet": {
+    "summary": "Prove the ownership of a wallet",
+    "description": "Accepts the challenge that the investor signed and makes the wallet `ACTIVE`. A challenge is accepted once; a retry with the same idempotency key returns the same response. A contract wallet (EIP-1271, such as a Safe) is asked on its chain, as of the last finalized block, so it must be deployed: signatures of undeployed wallets (ERC-6492) are rejected.\n\nNeeds the scope `account.update`.\n\nAn addition to the specification.",
+    "takesKey": true,
+    "params": [
+      "accountId",
+      "walletId"
+    ],
+    "query": [],
+    "body": [
+      {
+        "path": [
+          "message"
+        ],
+        "kind": "text",
+        "description": "The challenge that the owner signed."
+      },
+      {
+        "path": [
+          "signature"
+        ],
+        "kind": "text",
+        "description": "The EIP-191 signature (personal_sign) of the message: 65 bytes of a key, or what a contract wallet accepts (EIP-1271)."
+      }
+    ]
   },
   "listOfferings": {
     "summary": "List offerings",
@@ -986,9 +1092,11 @@ export const operations = {
           "account.created",
           "account.updated",
           "account.approval_changed",
+          "account.erased",
           "benefiting_person.created",
           "offering.opened",
           "offering.closed",
+          "offering.changed",
           "order.created",
           "order.part_paid",
           "order.paid",

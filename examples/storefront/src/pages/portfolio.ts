@@ -26,7 +26,8 @@ export function portfolioPages(app: FastifyInstance, shop: Shop): void {
       ${holdings(balances.results)}
       ${section('Orders', orders.results, 'You have no orders yet.', ordersTable)}
       ${section('Transactions', transactions.results, 'You have no transactions yet.', transactionsTable)}
-      ${section('Wallets', wallets.results, 'You have no wallet yet.', walletsTable)}`
+      ${section('Wallets', wallets.results, 'You have no wallet yet.', walletsTable)}
+      <p><a class="button" href="/wallet">Add a wallet</a></p>`
     return sendPage(shop, request, reply, { title: 'Portfolio', body })
   })
 }
