@@ -1,0 +1,100 @@
+// Takes the screenshots of docs/operators from the examples of a running `npm run dev`: npm run console:screenshots.
+import { mkdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { type BrowserPerson, TestBrowser } from '../service/test/harness/test-browser.ts'
+import { until } from '../service/test/harness/wait.ts'
+
+/** Where `npm run dev` serves the console. */
+const origin = process.env['CONSOLE_URL'] ?? 'http://localhost:8081'
+const folder = process.env['CONSOLE_SHOTS'] ?? fileURLToPath(new URL('../docs/operators/screenshots/', import.meta.url))
+/** With `--all` every screen in both schemes, for a look at all of them. */
+const isAll = process.argv.includes('--all')
+
+interface Examples {
+  readonly examples: { readonly offering_ids: Readonly<Record<string, string>>; readonly is_complete: boolean }
+}
+const { examples }: Examples = JSON.parse(readFileSync(new URL('../.dev/credentials.json', import.meta.url), 'utf8'))
+if (!examples.is_complete) throw new Error('the examples are not complete yet: wait a few seconds after npm run dev')
+const { bond, mill } = examples.offering_ids
+
+/** The address of each picture. */
+const documented: Readonly<Record<string, string>> = {
+  work: '',
+  offerings: '/offerings',
+  offering: `/offerings/${bond}`,
+  draft: '/offerings/new',
+  'soft-cap': `/offerings/${mill}`,
+  matching: '/money/matching',
+  approvals: '/approvals',
+  register: `/register?offering_id=${bond}`,
+  chain: '/chain',
+  developers: '/developers',
+  reports: '/reports',
+  audit: '/audit',
+  settings: '/settings',
+}
+const others: Readonly<Record<string, string>> = {
+  investors: '/investors',
+  orders: '/orders',
+  statements: '/money/statements',
+  refunds: '/money/refunds',
+  payouts: '/money/payouts',
+  settlement: '/settlement',
+  team: '/team',
+}
+
+/** Until data, and the parts that load after the page, are there. */
+async function hasLoaded(page: BrowserPerson['page']): Promise<void> {
+  await page.waitForLoadState('networkidle')
+  await until('everything has loaded', async () => (await page.locator('[aria-busy="true"]').count()) === 0)
+}
+
+/** The worker mints the examples in the first minute. */
+async function untilMinted(page: BrowserPerson['page']): Promise<void> {
+  await until(
+    'the first holder is in the register',
+    async () => {
+      await page.goto(`/console/register?offering_id=${bond}`)
+      await hasLoaded(page)
+      return (await page.getByRole('link', { name: 'Katherine Johnson' }).count()) > 0
+    },
+    180_000,
+  )
+}
+
+mkdirSync(folder, { recursive: true })
+/** Console errors and violations of the content security policy; charts are seen here with data. */
+const complaints: string[] = []
+const browser = await TestBrowser.launch()
+try {
+  const ada = await browser.person('Ada Lovelace', { baseURL: origin })
+  const { page } = ada
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+  })
+  await page.setViewportSize({ width: 1366, height: 800 })
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  await page.goto('/console/sign-in')
+  await page.getByRole('button', { name: /demo/i }).click()
+  await page.waitForURL((url) => url.origin !== origin)
+  await ada.signInAtProvider('Ada Lovelace', { secondFactor: true })
+  await page.getByRole('heading', { name: 'Work' }).waitFor()
+  // The page of the provider is not the console.
+  complaints.length = 0
+  await untilMinted(page)
+  for (const [name, address] of Object.entries(isAll ? { ...documented, ...others } : documented)) {
+    await page.goto(`/console${address}`)
+    await hasLoaded(page)
+    // Until charts have drawn themselves.
+    await page.waitForTimeout(600)
+    await page.screenshot({ path: `${folder}/${name}.png`, fullPage: isAll })
+    if (!isAll) continue
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.screenshot({ path: `${folder}/${name}-dark.png`, fullPage: true })
+    await page.emulateMedia({ colorScheme: 'light' })
+  }
+} finally {
+  await browser.close()
+}
+if (complaints.length > 0) throw new Error(complaints.join('\n'))

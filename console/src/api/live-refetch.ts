@@ -1,0 +1,33 @@
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
+
+/** Queries that are being fetched because of an event, not because of something that the person did. */
+const live = new Set<string>()
+/** How many times everything is being fetched because of something that the person did. */
+let personal = 0
+
+export function isLiveRefetch(queryHash: string): boolean {
+  return live.has(queryHash)
+}
+
+/** Fetches what is on the screen again, and marks it, so that lists do not move rows under the cursor. */
+export async function refetchLive(client: QueryClient, queryKey: QueryKey): Promise<void> {
+  const hashes = client
+    .getQueryCache()
+    .findAll({ queryKey, type: 'active' })
+    .map(({ queryHash }) => queryHash)
+  // This fetch replaces one whose result the person expects to see.
+  if (personal === 0) for (const hash of hashes) live.add(hash)
+  await client.invalidateQueries({ queryKey })
+  for (const hash of hashes) live.delete(hash)
+}
+
+/** After something that the person did: they expect to see its result where it belongs. */
+export async function refetchAll(client: QueryClient): Promise<void> {
+  live.clear()
+  personal += 1
+  try {
+    await client.invalidateQueries()
+  } finally {
+    personal -= 1
+  }
+}

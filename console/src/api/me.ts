@@ -1,0 +1,28 @@
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import { api, bodyOf, type Schemas } from './client.ts'
+
+export type Duty = Schemas['DutyGrant']['duty']
+export type Me = Schemas['Me']
+
+export const meQuery = queryOptions({
+  queryKey: ['me'],
+  queryFn: () => bodyOf(api.GET('/me')),
+  staleTime: 60_000,
+})
+
+/** The signed-in person. The shell loads it before it shows a screen. */
+export function useMe(): Me {
+  return useSuspenseQuery(meQuery).data
+}
+
+/** Says whether the person may do something, so that no button is shown that the service would reject. */
+export type May = (duty: Duty, offeringId?: string | null) => boolean
+
+export function useMay(): May {
+  const { user } = useMe()
+  return (wanted, offeringId) =>
+    user.duties.some(
+      ({ duty, offering_ids: offeringIds }) =>
+        duty === wanted && (!offeringIds || (!!offeringId && offeringIds.includes(offeringId))),
+    )
+}

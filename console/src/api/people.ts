@@ -1,0 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
+import { api, bodyOf } from './client.ts'
+
+/** Names of the team's members, for lists that have ids only. */
+export function useNameOf(): (userId: string | null) => string {
+  const { data } = useQuery({
+    queryKey: ['users', 'names'],
+    queryFn: () => bodyOf(api.GET('/users', { params: { query: { limit: 100 } } })),
+    staleTime: 300_000,
+  })
+  const names = new Map(data?.results.map(({ id, name }) => [id, name]))
+  return (userId) => (userId === null ? '–' : (names.get(userId) ?? `${userId.slice(0, 8)}…`))
+}

@@ -1,0 +1,56 @@
+/** An error response of the API, or a request without a response. The message is written for people. */
+export class Problem extends Error {
+  readonly status: number
+  readonly code: string
+  /** Operators give it to support; the service's log has it. */
+  readonly requestId: string | undefined
+  /** What is wrong with single fields. */
+  readonly failures: readonly string[]
+  /** The same by the field of the body that they are about, such as `price_per_token`. */
+  readonly fieldFailures: Readonly<Record<string, string>>
+
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    requestId?: string,
+    failures: readonly string[] = [],
+    fieldFailures: Readonly<Record<string, string>> = {},
+  ) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.requestId = requestId
+    this.failures = failures
+    this.fieldFailures = fieldFailures
+  }
+}
+
+interface ErrorBody {
+  error?: { code?: string; message?: string; errors?: { detail: string; pointer?: string }[] }
+}
+
+export async function problemOf(response: Response): Promise<Problem> {
+  const requestId = response.headers.get('x-request-id') ?? undefined
+  const body = (await response.json().catch(() => ({}))) as ErrorBody
+  const { code = 'unknown', message = `The service responded with status ${response.status}.` } = body.error ?? {}
+  const errors = body.error?.errors ?? []
+  const byField = errors.flatMap(({ detail, pointer }) => (pointer ? [[pointer.split('/')[1], detail]] : []))
+  const failures = errors.map(({ detail }) => detail)
+  return new Problem(response.status, code, message, requestId, failures, Object.fromEntries(byField))
+}
+
+/** The request may or may not have reached the service. Repeating it with the same idempotency key is safe. */
+export function unreachable(): Problem {
+  return new Problem(0, 'unreachable', 'The service did not respond. Check the connection and try again.')
+}
+
+/** The request had no effect. */
+export function sessionEnded(): Problem {
+  return new Problem(401, 'session_ended', 'Your session has ended. Sign in again, then repeat this.')
+}
+
+/** Whether repeating the request, with the same idempotency key, may succeed once the connection is back. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof Problem && error.status === 0
+}

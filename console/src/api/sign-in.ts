@@ -1,0 +1,22 @@
+const searchKey = 'console.return-search'
+
+/**
+ * Leaves for the sign-in, which comes back to this address. The sign-in accepts paths only, so the query string waits
+ * in this tab. Never resolves: the page is about to go.
+ */
+export function goToSignIn(): Promise<never> {
+  const { pathname, search } = location
+  sessionStorage.setItem(searchKey, JSON.stringify({ pathname, search }))
+  location.assign(`/console/sign-in?return_to=${encodeURIComponent(pathname)}`)
+  return new Promise(() => {})
+}
+
+/** Restores the query string after the sign-in, before the router reads the address. */
+export function restoreAddress(): void {
+  const stored = sessionStorage.getItem(searchKey)
+  if (!stored) return
+  sessionStorage.removeItem(searchKey)
+  const { pathname, search }: { pathname: string; search: string } = JSON.parse(stored)
+  const isSamePage = location.pathname.replace(/\/$/, '') === pathname.replace(/\/$/, '')
+  if (isSamePage && !location.search) history.replaceState(null, '', pathname + search)
+}

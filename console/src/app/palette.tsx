@@ -1,0 +1,122 @@
+import '@mantine/spotlight/styles.css'
+import { useMantineColorScheme } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { createSpotlight, Spotlight, type SpotlightActionData } from '@mantine/spotlight'
+import { IconBolt, IconSearch, IconShoppingCart, IconUser } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api, bodyOf } from '../api/client.ts'
+import { usePaletteActions } from '../parts/palette-actions.ts'
+import { navigation } from './navigation.ts'
+import { registerPalette } from './open-palette.ts'
+import { signOut } from './sign-out.ts'
+
+const [store, palette] = createSpotlight()
+
+registerPalette(palette.open)
+
+/** Pages, actions and objects by one keyboard shortcut. */
+export function Palette() {
+  const { t } = useTranslation()
+  const [text, setText] = useState('')
+  const groups = [
+    { group: t('palette.actions'), actions: useActions() },
+    { group: t('palette.pages'), actions: usePages() },
+  ]
+  const wanted = text.trim().toLowerCase()
+  const found = groups.map(({ group, actions }) => ({
+    group,
+    actions: actions.filter(({ label }) => label?.toLowerCase().includes(wanted)),
+  }))
+  const objects = useObjects(text.trim())
+  const shown = [...found, { group: t('palette.objects'), actions: objects }].filter(({ actions }) => actions.length)
+  return (
+    <Spotlight.Root store={store} query={text} onQueryChange={setText} shortcut={['mod + K']} clearQueryOnClose>
+      <Spotlight.Search
+        placeholder={t('palette.placeholder')}
+        aria-label={t('palette.placeholder')}
+        leftSection={<IconSearch size={16} />}
+      />
+      <Spotlight.ActionsList mah={420} style={{ overflowY: 'auto' }}>
+        {shown.map(({ group, actions }) => (
+          <Spotlight.ActionsGroup key={group} label={group}>
+            {actions.map((action) => (
+              <Spotlight.Action {...action} key={action.id} />
+            ))}
+          </Spotlight.ActionsGroup>
+        ))}
+        {shown.length === 0 && <Spotlight.Empty>{t('palette.nothing')}</Spotlight.Empty>}
+      </Spotlight.ActionsList>
+    </Spotlight.Root>
+  )
+}
+
+function usePages(): SpotlightActionData[] {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  return navigation.flat().map(({ to, name, icon: Icon, key }) => ({
+    id: `page-${name}`,
+    label: t(`nav.${name}`),
+    leftSection: <Icon size={16} />,
+    rightSection: <kbd>g {key}</kbd>,
+    onClick: () => void navigate({ to }),
+  }))
+}
+
+function useActions(): SpotlightActionData[] {
+  const { t } = useTranslation()
+  const { setColorScheme } = useMantineColorScheme()
+  const offered = usePaletteActions()
+  const bolt = <IconBolt size={16} />
+  return [
+    ...offered.map(({ id, label, run }) => ({ id: `action-${id}`, label, leftSection: bolt, onClick: run })),
+    ...(['light', 'dark', 'auto'] as const).map((scheme) => ({
+      id: `scheme-${scheme}`,
+      label: `${t('shell.appearance')}: ${t(`shell.${scheme}`)}`,
+      leftSection: bolt,
+      onClick: () => setColorScheme(scheme),
+    })),
+    { id: 'sign-out', label: t('shell.signOut'), leftSection: bolt, onClick: () => void signOut() },
+  ]
+}
+
+/** Shortest text that is searched for: fewer letters find everything. */
+const textLengthMin = 2
+
+/** Investors by name, orders by payment reference. Personal data is sent in a body, never in an address. */
+function useObjects(text: string): SpotlightActionData[] {
+  const navigate = useNavigate()
+  const [wanted] = useDebouncedValue(text, 200)
+  const enabled = wanted.length >= textLengthMin
+  const { data: accounts } = useQuery({
+    queryKey: ['palette', 'accounts', wanted],
+    queryFn: () => bodyOf(api.POST('/accounts/search', { body: { q: wanted }, params: { query: { limit: 10 } } })),
+    enabled,
+  })
+  const reference = wanted.toUpperCase().replaceAll(/[\s-]/g, '')
+  const { data: orders } = useQuery({
+    queryKey: ['palette', 'orders', reference],
+    queryFn: () =>
+      bodyOf(api.GET('/orders', { params: { query: { payment_reference: reference, limit: 10 } } })).catch(() => null),
+    enabled: enabled && /^[A-Z0-9]{6,35}$/.test(reference),
+  })
+  if (!enabled) return []
+  return [
+    ...(accounts?.results ?? []).slice(0, 5).map(({ id, full_name: name, email }) => ({
+      id: `account-${id}`,
+      label: name,
+      description: email,
+      leftSection: <IconUser size={16} />,
+      onClick: () => void navigate({ to: '/investors/$accountId', params: { accountId: id } }),
+    })),
+    ...(orders?.results ?? []).slice(0, 5).map(({ id, payment_reference: label, account }) => ({
+      id: `order-${id}`,
+      label,
+      description: account.full_name,
+      leftSection: <IconShoppingCart size={16} />,
+      onClick: () => void navigate({ to: '/orders/$orderId', params: { orderId: id } }),
+    })),
+  ]
+}

@@ -1,0 +1,103 @@
+import { useTranslation } from 'react-i18next'
+import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { useMay, useMe } from '../api/me.ts'
+import { type Action, Actions } from '../parts/actions.tsx'
+import { Copied } from '../parts/copied.tsx'
+import { Diff } from '../parts/diff.tsx'
+import { Facts } from '../parts/facts.tsx'
+import { MinorMoney } from '../parts/money.tsx'
+import { ProblemCard } from '../parts/problem-card.tsx'
+import { State } from '../parts/state.tsx'
+import { Time } from '../parts/time.tsx'
+import { approvalText, changeOf, type Database, useApproval, useSubject } from './approval.ts'
+
+type Whole = Schemas['ChangeApprovalWithRequest']
+
+export function ApprovalDetail({ database, approvalId }: { database: Database; approvalId: string }) {
+  const { data, error } = useApproval(database, approvalId)
+  return (
+    <article className="pane" style={{ padding: 16 }}>
+      {error && <ProblemCard problem={error} />}
+      {data && <Change approval={data} database={database} />}
+    </article>
+  )
+}
+
+/** What will happen, the object before and after, who asked, and the decision. */
+function Change({ approval, database }: { approval: Whole; database: Database }) {
+  const { t } = useTranslation()
+  const subject = useSubject(approval)
+  const actions = useDecisions(approval, database)
+  const { before, after } = changeOf(approval, subject.data)
+  const reason = (approval.request.body as { reason?: string } | undefined)?.reason
+  return (
+    <div className="stack">
+      <div className="spread">
+        <div className="line">
+          <h2 style={{ margin: 0 }}>{approvalText(approval, t)}</h2>
+          <State state={approval.state} label={t(`approvals.${approval.state}`)} />
+        </div>
+        <Actions actions={actions} />
+      </div>
+      {approval.amount !== null && approval.currency !== null && (
+        <div className="figure">
+          <MinorMoney minor={approval.amount} currency={approval.currency} />
+        </div>
+      )}
+      <WhoMayDecide approval={approval} />
+      {!subject.isLoading && <Diff before={before} after={after} />}
+      <Facts
+        facts={{
+          [t('approvals.proposedBy')]: approval.proposed_by_name ?? approval.proposed_by,
+          [t('approvals.proposedAt')]: <Time time={approval.proposed_at} />,
+          [t('parts.reason')]: reason,
+          [t('approvals.duty')]: approval.confirm_duty,
+          [t('approvals.expires')]: <Time time={approval.expires_at} />,
+          [t('approvals.decidedBy')]: approval.decided_by_name ?? approval.decided_by ?? undefined,
+          [approval.subject_type]: (
+            <span className="line">
+              {approval.subject_name}
+              <Copied text={approval.subject_id} />
+            </span>
+          ),
+        }}
+      />
+    </div>
+  )
+}
+
+function WhoMayDecide({ approval }: { approval: Whole }) {
+  const { t } = useTranslation()
+  const { user } = useMe()
+  const may = useMay()
+  if (approval.state !== 'pending') return null
+  if (approval.proposed_by === user.id) return <p className="muted">{t('approvals.own')}</p>
+  if (!may(approval.confirm_duty, approval.offering_id))
+    return <p className="muted">{t('approvals.noDuty', { duty: approval.confirm_duty })}</p>
+  return null
+}
+
+/** The proposer may withdraw; another person with the duty may confirm or reject. All of them ask for a passkey. */
+function useDecisions(approval: Whole, database: Database): Action[] {
+  const { t } = useTranslation()
+  const { user } = useMe()
+  const may = useMay()
+  if (approval.state !== 'pending') return []
+  const options = { params: { path: { approvalId: approval.id } } }
+  const text = approvalText(approval, t)
+  const post = (verb: 'confirm' | 'reject' | 'withdraw'): Promise<unknown> =>
+    database === 'cell'
+      ? bodyOf(api.POST(`/approvals/{approvalId}/${verb}`, options))
+      : bodyOf(api.POST(`/directory-approvals/{approvalId}/${verb}`, options))
+  const action = (verb: 'confirm' | 'reject' | 'withdraw', isDangerous: boolean): Action => ({
+    id: verb,
+    label: t(`approvals.${verb}`),
+    isDangerous,
+    consequence: t(`approvals.${verb}Text`, { text }),
+    ...(verb === 'confirm' && { confirmLabel: t('approvals.confirmWithPasskey') }),
+    run: () => post(verb),
+    done: t(`approvals.${verb}Done`, { text }),
+  })
+  if (approval.proposed_by === user.id) return [action('withdraw', true)]
+  return may(approval.confirm_duty, approval.offering_id) ? [action('confirm', false), action('reject', true)] : []
+}

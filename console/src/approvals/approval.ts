@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query'
+import type { TFunction } from 'i18next'
+import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { decimalText, scaleOf } from '../parts/decimal.ts'
+import { moneyText } from '../parts/money.tsx'
+
+export type Approval = Schemas['NamedChangeApproval'] & { readonly database: Database }
+export type Database = 'cell' | 'directory'
+
+type Members = Readonly<Record<string, unknown>>
+
+/** What is approved, in one line: the operation as a sentence, and its amount. */
+export function approvalText({ operation, amount, currency }: Schemas['ChangeApproval'], t: TFunction): string {
+  const known = t(`approvals.operations.${operation}` as 'approvals.operations.openOffering', {
+    defaultValue: operation.replaceAll(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`),
+  })
+  if (amount === null || currency === null) return known
+  return `${known}: ${moneyText(decimalText(BigInt(amount), scaleOf(currency)), currency, 'en')}`
+}
+
+/** One approval with its request. */
+export function useApproval(database: Database, approvalId: string) {
+  return useQuery({
+    queryKey: ['approval', database, approvalId],
+    queryFn: () => {
+      const options = { params: { path: { approvalId } } }
+      return database === 'cell'
+        ? bodyOf(api.GET('/approvals/{approvalId}', options))
+        : bodyOf(api.GET('/directory-approvals/{approvalId}', options))
+    },
+  })
+}
+
+/** The object as it is now, where the API has an operation that reads it. */
+export function useSubject({ subject_type: type, subject_id: id }: Schemas['ChangeApproval']) {
+  return useQuery({
+    queryKey: ['approval-subject', type, id],
+    queryFn: async (): Promise<Members | null> => {
+      switch (type) {
+        case 'offering':
+          return bodyOf(api.GET('/offerings/{offeringId}', { params: { path: { offeringId: id } } }))
+        case 'account':
+          return bodyOf(api.GET('/accounts/{accountId}', { params: { path: { accountId: id } } }))
+        case 'order':
+          return bodyOf(api.GET('/orders/{orderId}', { params: { path: { orderId: id } } }))
+        case 'payout':
+          return bodyOf(api.GET('/payouts/{payoutId}', { params: { path: { payoutId: id } } }))
+        case 'refund':
+          return bodyOf(api.GET('/refunds/{refundId}', { params: { path: { refundId: id } } }))
+        case 'statement':
+          return bodyOf(api.GET('/statements/{statementId}', { params: { path: { statementId: id } } }))
+        case 'credential':
+          return bodyOf(api.GET('/credentials/{clientId}', { params: { path: { clientId: id } } }))
+        default:
+          return null
+      }
+    },
+  })
+}
+
+/** The members that the operation changes by itself, without a body that says so. */
+const effects: Readonly<Record<string, Members>> = {
+  openOffering: { status: 'OPEN' },
+  releasePayout: { status: 'released' },
+  bookStatement: { waits_for_booking: false },
+}
+
+/** What the change replaces, and by what: the members of the request that the object has too. */
+export function changeOf(
+  { operation, request }: Schemas['ChangeApprovalWithRequest'],
+  subject: Members | null | undefined,
+): { before: Members; after: Members } {
+  const requested = { ...effects[operation], ...(request.body as Members | undefined) }
+  const before = Object.fromEntries(
+    Object.keys(requested).flatMap((name) => (subject && name in subject ? [[name, plain(subject[name])]] : [])),
+  )
+  return { before, after: requested }
+}
+
+/** `{ status: 'PENDING' }` of an account's checks is compared as the text that a decision sends. */
+function plain(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('status' in value)) return value
+  return Object.keys(value).length === 1 ? value.status : value
+}

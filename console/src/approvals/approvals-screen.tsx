@@ -1,0 +1,95 @@
+import { SegmentedControl } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { type ListPage, type PageParameters, useList } from '../api/list.ts'
+import { useSetSearch } from '../app/use-set-search.ts'
+import { EmptyState } from '../parts/empty-state.tsx'
+import { PageTitle } from '../parts/page-title.tsx'
+import { ProblemCard } from '../parts/problem-card.tsx'
+import { State } from '../parts/state.tsx'
+import { Time } from '../parts/time.tsx'
+import { type Approval, approvalText, type Database } from './approval.ts'
+import { ApprovalDetail } from './approval-detail.tsx'
+
+const route = getRouteApi('/approvals')
+
+/** Changes that wait for a second person: the list at the left, the chosen one at the right. */
+export function ApprovalsScreen() {
+  const { t } = useTranslation()
+  const search = route.useSearch()
+  const setSearch = useSetSearch()
+  const state = search.state ?? 'pending'
+  const cell = useApprovals('cell', state)
+  const directory = useApprovals('directory', state)
+  const waiting: Approval[] = [
+    ...cell.items.map((one) => ({ ...one, database: 'cell' as const })),
+    ...directory.items.map((one) => ({ ...one, database: 'directory' as const })),
+  ].toSorted((left, right) => right.proposed_at.localeCompare(left.proposed_at))
+  const open = waiting.find((one) => addressOf(one) === search.open) ?? waiting[0]
+  const problem = cell.problem ?? directory.problem
+  const isLoading = cell.isLoading || directory.isLoading
+  return (
+    <div className="page page-list">
+      <PageTitle
+        title={t('nav.approvals')}
+        count={{ value: waiting.length, isExact: !cell.hasMore && !directory.hasMore }}
+      >
+        <SegmentedControl
+          size="xs"
+          aria-label={t('orders.status')}
+          value={state}
+          onChange={(next) => setSearch({ state: next === 'pending' ? undefined : next, open: undefined })}
+          data={(['pending', 'confirmed', 'rejected', 'withdrawn', 'expired'] as const).map((value) => ({
+            value,
+            label: t(`approvals.${value}`),
+          }))}
+        />
+      </PageTitle>
+      {problem && <ProblemCard problem={problem} />}
+      {!isLoading && waiting.length === 0 && <EmptyState text={t('approvals.empty')} />}
+      {open && (
+        <div className="halves" style={{ flex: 1, gridTemplateColumns: 'minmax(280px, 2fr) minmax(0, 3fr)' }}>
+          <nav className="pane" aria-label={t('nav.approvals')}>
+            {waiting.map((one) => (
+              <button
+                key={one.id}
+                type="button"
+                className="pane-item"
+                aria-current={one === open}
+                onClick={() => setSearch({ open: addressOf(one) })}
+              >
+                <div className="spread">
+                  <strong className="cut">{approvalText(one, t)}</strong>
+                  <State state={one.state} label={t(`approvals.${one.state}`)} />
+                </div>
+                <div className="spread small muted">
+                  <span>{one.proposed_by_name ?? one.proposed_by}</span>
+                  <Time time={one.proposed_at} isRelative />
+                </div>
+              </button>
+            ))}
+          </nav>
+          <ApprovalDetail key={open.id} database={open.database} approvalId={open.id} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+const addressOf = ({ database, id }: Approval) => `${database}-${id}`
+
+function useApprovals(database: Database, state: string) {
+  return useList<Schemas['NamedChangeApproval']>(['approvals', database, state], (page) =>
+    listOf(database, state, page),
+  )
+}
+
+function listOf(
+  database: Database,
+  state: string,
+  page: PageParameters,
+): Promise<ListPage<Schemas['NamedChangeApproval']>> {
+  const options = { params: { query: { state: [state as Approval['state']], ...page } } }
+  return database === 'cell' ? bodyOf(api.GET('/approvals', options)) : bodyOf(api.GET('/directory-approvals', options))
+}

@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { useList } from '../api/list.ts'
+import { useNameOf } from '../api/people.ts'
+import { Copied } from '../parts/copied.tsx'
+import { DataTable } from '../parts/data-table.tsx'
+import { Facts } from '../parts/facts.tsx'
+import { State } from '../parts/state.tsx'
+import { Time } from '../parts/time.tsx'
+
+const SidePanel = lazy(async () => ({ default: (await import('../parts/side-panel.tsx')).SidePanel }))
+
+type TokenAction = Schemas['TokenAction']
+
+/** Freezes, forced transfers and the like, from proposal to execution. */
+export function TokenActions() {
+  const { t } = useTranslation()
+  const nameOf = useNameOf()
+  const [openId, setOpenId] = useState<string>()
+  const list = useList<TokenAction>(['token-actions'], (query) =>
+    bodyOf(api.GET('/token-actions', { params: { query } })),
+  )
+  if (list.items.length === 0) return null
+  return (
+    <section className="card">
+      <h2>{t('chain.tokenActions')}</h2>
+      <DataTable
+        label={t('chain.tokenActions')}
+        list={list}
+        idOf={({ id }) => id}
+        isShort
+        onOpen={({ id }) => setOpenId(id)}
+        emptyText={t('chain.noTokenActions')}
+        columns={[
+          { id: 'kind', header: t('settlement.kind'), width: 180, cell: ({ kind }) => kind.replaceAll('_', ' ') },
+          { id: 'state', header: t('orders.status'), width: 150, cell: ({ state }) => <State state={state} /> },
+          { id: 'reason', header: t('parts.reason'), cell: ({ reason }) => reason },
+          { id: 'by', header: t('approvals.proposedBy'), width: 180, cell: ({ proposed_by: id }) => nameOf(id) },
+          {
+            id: 'at',
+            header: t('approvals.proposedAt'),
+            width: 140,
+            cell: ({ proposed_at: at }) => <Time time={at} isRelative />,
+          },
+        ]}
+      />
+      <Suspense>
+        {openId && (
+          <SidePanel title={t('chain.tokenActions')} onClose={() => setOpenId(undefined)}>
+            <TokenActionDetail actionId={openId} />
+          </SidePanel>
+        )}
+      </Suspense>
+    </section>
+  )
+}
+
+function TokenActionDetail({ actionId }: { actionId: string }) {
+  const { t } = useTranslation()
+  const nameOf = useNameOf()
+  const { data } = useQuery({
+    queryKey: ['token-action', actionId],
+    queryFn: () => bodyOf(api.GET('/token-actions/{actionId}', { params: { path: { actionId } } })),
+  })
+  if (!data) return null
+  const copied = (text: string | null) => text && <Copied text={text} />
+  return (
+    <Facts
+      facts={{
+        [t('settlement.kind')]: data.kind.replaceAll('_', ' '),
+        [t('orders.status')]: <State state={data.state} />,
+        [t('token.wallet_address')]: copied(data.wallet_address),
+        [t('token.to_address')]: copied(data.to_address),
+        [t('token.units')]: data.units,
+        [t('parts.reason')]: data.reason,
+        [t('approvals.proposedBy')]: nameOf(data.proposed_by),
+        [t('approvals.decidedBy')]: data.decided_by && nameOf(data.decided_by),
+        [t('approvals.expires')]: <Time time={data.expires_at} />,
+        [t('chain.op')]: copied(data.chain_op_id),
+      }}
+    />
+  )
+}

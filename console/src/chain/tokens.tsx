@@ -1,0 +1,79 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { useList } from '../api/list.ts'
+import { useMay } from '../api/me.ts'
+import { Actions } from '../parts/actions.tsx'
+import { Copied } from '../parts/copied.tsx'
+import { DataTable } from '../parts/data-table.tsx'
+import { State } from '../parts/state.tsx'
+import { Units } from '../parts/units.tsx'
+
+type Offering = Schemas['OperatorOffering']
+
+/** Every offering that is or was on sale, whether it can be minted, and a comparison with its chain on request. */
+export function Tokens() {
+  const { t } = useTranslation()
+  const may = useMay()
+  const navigate = useNavigate()
+  const list = useList<Offering>(['offerings', 'tokens'], (page) =>
+    bodyOf(api.GET('/offerings', { params: { query: { status: ['OPEN', 'PAUSED', 'CLOSED'], ...page } } })),
+  )
+  const reconcile = ({ id }: Offering) => ({
+    id: 'reconcile',
+    label: t('chain.reconcile'),
+    consequence: t('chain.reconcileText'),
+    run: (key: string) =>
+      bodyOf(
+        api.POST('/offerings/{offeringId}/reconcile', { params: { path: { offeringId: id }, header: once(key) } }),
+      ),
+    done: t('chain.reconcileDone'),
+  })
+  return (
+    <section className="card">
+      <h2>{t('chain.tokens')}</h2>
+      <DataTable
+        label={t('chain.tokens')}
+        list={list}
+        idOf={({ id }) => id}
+        isShort
+        onOpen={({ id }) => void navigate({ to: '/offerings/$offeringId', params: { offeringId: id } })}
+        emptyText={t('register.none')}
+        columns={[
+          { id: 'name', header: t('offerings.name'), cell: ({ name }) => name },
+          { id: 'chain', header: t('offerings.blockchain'), width: 110, cell: ({ blockchain }) => blockchain },
+          {
+            id: 'token',
+            header: t('offerings.token'),
+            width: 150,
+            cell: ({ token_address: token }) => (token ? <Copied text={token} /> : <span className="muted">–</span>),
+          },
+          {
+            id: 'issued',
+            header: t('offerings.issued'),
+            isRight: true,
+            width: 130,
+            cell: ({ issued_units: units, decimals }) => <Units units={units} decimals={decimals} />,
+          },
+          { id: 'minting', header: t('offerings.minting'), width: 190, cell: (one) => <MintingState offering={one} /> },
+          {
+            id: 'actions',
+            header: t('parts.actions'),
+            width: 170,
+            cell: (one) => (
+              <Actions actions={one.token_address && may('settlement', one.id) ? [reconcile(one)] : []} isCompact />
+            ),
+          },
+        ]}
+      />
+    </section>
+  )
+}
+
+function MintingState({ offering }: { offering: Offering }) {
+  const { t } = useTranslation()
+  if (offering.minting_stopped !== null) return <State state="failed" label={t('offerings.stopped')} />
+  if (offering.token_rejection !== null) return <State state="failed" label={t('chain.rejected')} />
+  if (offering.token_address === null) return <State state="waiting" tone="waiting" label={t('chain.notDeployed')} />
+  return <State state="ready" tone="done" label={t('chain.canMint')} />
+}

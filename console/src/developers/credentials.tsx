@@ -1,0 +1,172 @@
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { useList } from '../api/list.ts'
+import { useMay } from '../api/me.ts'
+import { type Action, Actions } from '../parts/actions.tsx'
+import { Copied } from '../parts/copied.tsx'
+import { DataTable } from '../parts/data-table.tsx'
+import { optionsOf } from '../parts/filter.ts'
+import { State } from '../parts/state.tsx'
+import { Time } from '../parts/time.tsx'
+import { CredentialRequests } from './credential-requests.tsx'
+import { secretOf } from './secret-of.ts'
+
+type Credential = Schemas['Credential']
+
+const SidePanel = lazy(async () => ({ default: (await import('../parts/side-panel.tsx')).SidePanel }))
+
+const scopes: readonly Credential['scopes'][number][] = [
+  'offering.read',
+  'account.create',
+  'account.read',
+  'account.update',
+  'wallet.read',
+  'order.create',
+  'order.read',
+  'order.update',
+  'order.delete',
+]
+
+export function Credentials({ onSecret }: { onSecret: (secret: string | undefined) => void }) {
+  const { t } = useTranslation()
+  const may = useMay()
+  const list = useList<Credential>(['credentials'], (query) => bodyOf(api.GET('/credentials', { params: { query } })))
+  const [open, setOpen] = useState<Credential>()
+  const onDone = (result: unknown) => onSecret(secretOf(result))
+  const issue: Action = {
+    id: 'issue',
+    label: t('developers.issue'),
+    consequence: t('developers.issueText'),
+    fields: [
+      { name: 'name', label: t('investors.name'), kind: 'text' },
+      { name: 'scopes', label: t('developers.scopes'), kind: 'choices', options: optionsOf(scopes) },
+    ],
+    run: (_key, values) =>
+      bodyOf(
+        api.POST('/credentials', {
+          body: { name: values['name'] ?? '', scopes: (values['scopes'] ?? '').split(',') as Credential['scopes'] },
+        }),
+      ),
+    done: t('developers.issued'),
+    onDone,
+  }
+  return (
+    <section className="card">
+      <div className="spread section-title">
+        <h2>{t('developers.credentials')}</h2>
+        <Actions actions={may('integrations') ? [issue] : []} isCompact />
+      </div>
+      <DataTable
+        label={t('developers.credentials')}
+        list={list}
+        idOf={({ client_id: id }) => id}
+        isShort
+        onOpen={setOpen}
+        emptyText={t('developers.noCredentials')}
+        columns={[
+          { id: 'name', header: t('investors.name'), cell: ({ name }) => name },
+          { id: 'id', header: t('developers.clientId'), width: 150, cell: ({ client_id: id }) => <Copied text={id} /> },
+          {
+            id: 'scopes',
+            header: t('developers.scopes'),
+            cell: ({ scopes: granted }) => <span title={granted.join(', ')}>{granted.join(', ')}</span>,
+          },
+          {
+            id: 'limit',
+            header: t('developers.perMinute'),
+            isRight: true,
+            width: 110,
+            cell: ({ requests_per_minute: limit }) => limit,
+          },
+          {
+            id: 'state',
+            header: t('orders.status'),
+            width: 120,
+            cell: ({ disabled_at: at }) =>
+              at ? <State state="failed" label={t('developers.disabled')} /> : <State state="ACTIVE" />,
+          },
+          {
+            id: 'used',
+            header: t('developers.lastUsed'),
+            width: 130,
+            cell: ({ last_used_at: at }) => <Time time={at} isRelative />,
+          },
+          {
+            id: 'actions',
+            header: t('parts.actions'),
+            width: 150,
+            cell: (one) => <CredentialActions credential={one} onDone={onDone} />,
+          },
+        ]}
+      />
+      <Suspense>
+        {open && (
+          <SidePanel title={t('developers.requestsOf', { name: open.name })} onClose={() => setOpen(undefined)}>
+            <CredentialRequests clientId={open.client_id} />
+          </SidePanel>
+        )}
+      </Suspense>
+    </section>
+  )
+}
+
+function CredentialActions({ credential, onDone }: { credential: Credential; onDone: (result: unknown) => void }) {
+  const { t } = useTranslation()
+  const may = useMay()
+  const { client_id: clientId, name, disabled_at: disabledAt } = credential
+  if (!may('integrations') || disabledAt) return null
+  const path = { params: { path: { clientId } } }
+  const actions: Action[] = [
+    {
+      id: 'rotate',
+      label: t('developers.rotate'),
+      consequence: t('developers.rotateText', { name }),
+      run: () => bodyOf(api.POST('/credentials/{clientId}/rotate', { ...path, body: {} })),
+      done: t('developers.rotated'),
+      onDone,
+    },
+    {
+      id: 'change',
+      label: t('developers.change'),
+      consequence: t('developers.changeCredentialText'),
+      fields: [
+        { name: 'name', label: t('investors.name'), kind: 'text', initial: name },
+        {
+          name: 'limit',
+          label: t('developers.perMinute'),
+          kind: 'text',
+          initial: String(credential.requests_per_minute),
+        },
+        {
+          name: 'scopes',
+          label: t('developers.scopes'),
+          kind: 'choices',
+          options: optionsOf(scopes),
+          initial: credential.scopes.join(','),
+        },
+      ],
+      run: (_key, values) =>
+        bodyOf(
+          api.PATCH('/credentials/{clientId}', {
+            ...path,
+            body: {
+              name: values['name'] ?? name,
+              requests_per_minute: Number(values['limit']),
+              scopes: (values['scopes'] ?? '').split(',') as Credential['scopes'],
+            },
+          }),
+        ),
+      done: t('developers.credentialChanged'),
+    },
+    {
+      id: 'disable',
+      label: t('developers.disable'),
+      isDangerous: true,
+      consequence: t('developers.disableText', { name }),
+      run: () => bodyOf(api.POST('/credentials/{clientId}/disable', path)),
+      done: t('developers.disableDone'),
+    },
+  ]
+  return <Actions actions={actions} isCompact />
+}

@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { api, bodyOf } from '../api/client.ts'
+import { JsonText } from '../parts/json-text.tsx'
+import { State } from '../parts/state.tsx'
+import { Time } from '../parts/time.tsx'
+
+/** One delivery: every attempt with its outcome, and the body that was sent. */
+export function DeliveryDetail({ endpointId, eventId }: { endpointId: string; eventId: string }) {
+  const { t } = useTranslation()
+  const { data } = useQuery({
+    queryKey: ['webhook-endpoint', endpointId, 'delivery', eventId],
+    queryFn: () =>
+      bodyOf(
+        api.GET('/webhook-endpoints/{endpointId}/deliveries/{eventId}', { params: { path: { endpointId, eventId } } }),
+      ),
+  })
+  if (!data) return null
+  return (
+    <section className="stack">
+      <h3>{data.event_type}</h3>
+      <table className="diff" aria-label={t('developers.attempts')}>
+        <tbody>
+          {data.attempts.map(({ number, at, outcome, status_code: code, duration_ms: duration }) => (
+            <tr key={number}>
+              <th scope="row">{t('developers.attempt', { number })}</th>
+              <td>
+                <State
+                  state={outcome}
+                  tone={outcome === 'DELIVERED' ? 'done' : 'failed'}
+                  label={`${outcome.replaceAll('_', ' ')}${code === null ? '' : ` ${code}`}`}
+                />
+              </td>
+              <td>{duration} ms</td>
+              <td>
+                <Time time={at} isRelative />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {data.next_attempt_at && (
+        <p className="muted">
+          {t('developers.nextAttempt')} <Time time={data.next_attempt_at} isRelative />
+        </p>
+      )}
+      {data.request_body === null ? (
+        <p className="muted">{t('developers.bodyGone')}</p>
+      ) : (
+        <JsonText text={data.request_body} />
+      )}
+    </section>
+  )
+}

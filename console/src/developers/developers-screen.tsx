@@ -1,0 +1,33 @@
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Copied } from '../parts/copied.tsx'
+import { PageTitle } from '../parts/page-title.tsx'
+import { Credentials } from './credentials.tsx'
+import { Events } from './events.tsx'
+import { PaymentProviders } from './payment-providers.tsx'
+import { WebhookEndpoints } from './webhook-endpoints.tsx'
+
+const SidePanel = lazy(async () => ({ default: (await import('../parts/side-panel.tsx')).SidePanel }))
+
+/** What integrators use: credentials, webhook endpoints and payment providers. */
+export function DevelopersScreen() {
+  const { t } = useTranslation()
+  const [secret, setSecret] = useState<string>()
+  return (
+    <div className="page">
+      <PageTitle title={t('nav.developers')} />
+      <Credentials onSecret={setSecret} />
+      <WebhookEndpoints onSecret={setSecret} />
+      <PaymentProviders onSecret={setSecret} />
+      <Events />
+      <Suspense>
+        {secret !== undefined && (
+          <SidePanel title={t('developers.secret')} onClose={() => setSecret(undefined)}>
+            <p>{t('developers.secretText')}</p>
+            <Copied text={secret} isWhole />
+          </SidePanel>
+        )}
+      </Suspense>
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import { useTranslation } from 'react-i18next'
+import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { useMay } from '../api/me.ts'
+import type { BulkAction } from '../parts/bulk-action.ts'
+import { BulkActions } from '../parts/bulk-actions.tsx'
+
+type Investor = Schemas['AccountSearchResult']
+
+interface InvestorBulkProps {
+  readonly investors: readonly Investor[]
+  readonly onDone: () => void
+}
+
+/** Decides about many investors at once: about KYB of companies, and about KYC of persons. */
+export function InvestorBulk({ investors, onDone }: InvestorBulkProps) {
+  const { t } = useTranslation()
+  const may = useMay()
+  if (!may('compliance')) return null
+  const checkOf = ({ type }: Investor) => (type === 'COMPANY' ? 'kyb' : 'kyc')
+  const statusOf = (one: Investor) => (checkOf(one) === 'kyb' ? one.kyb_status : one.kyc_status)
+  const decision = (to: 'APPROVED' | 'REJECTED'): BulkAction<Investor> => ({
+    id: to,
+    label: to === 'APPROVED' ? t('investors.approve') : t('investors.reject'),
+    isDangerous: to === 'REJECTED',
+    consequence: t('investors.decideManyText', { to }),
+    items: investors.filter((one) => statusOf(one) !== to),
+    fields: [{ name: 'reason', label: t('parts.reason'), kind: 'long', hint: t('parts.reasonHint') }],
+    run: (key, items, values) => {
+      const all = items.map((one) => ({
+        account_id: one.id,
+        expected_status: statusOf(one),
+        body: { [checkOf(one)]: to, reason: values['reason'] ?? '' },
+      }))
+      return bodyOf(api.POST('/bulk/decideAccount', { params: { header: once(key) }, body: { items: all } }))
+    },
+  })
+  return (
+    <BulkActions
+      actions={[decision('APPROVED'), decision('REJECTED')]}
+      selectedCount={investors.length}
+      idOf={({ id }) => id}
+      nameOf={({ full_name: name }) => name}
+      onDone={onDone}
+    />
+  )
+}

@@ -1,0 +1,191 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import type { TFunction } from 'i18next'
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { useList } from '../api/list.ts'
+import { useMay } from '../api/me.ts'
+import { fileBody } from '../documents/file-body.ts'
+import type { DocumentKind } from '../documents/upload-document.tsx'
+import { useOrderColumns } from '../orders/order-columns.tsx'
+import { Copied } from '../parts/copied.tsx'
+import { DataTable } from '../parts/data-table.tsx'
+import { ObjectHeader } from '../parts/object-header.tsx'
+import { ProblemCard } from '../parts/problem-card.tsx'
+import { State } from '../parts/state.tsx'
+import { type Step, Steps } from '../parts/steps.tsx'
+import { InvestorFacts } from './investor-facts.tsx'
+import { InvestorWallets } from './investor-wallets.tsx'
+import { useDecisions } from './use-decisions.ts'
+
+type Account = Schemas['OperatorAccount']
+
+// Below the fold of most screens, so they load after the page.
+const Documents = lazy(async () => ({ default: (await import('../documents/documents.tsx')).Documents }))
+const ObjectTimeline = lazy(async () => ({ default: (await import('../timeline/object-timeline.tsx')).ObjectTimeline }))
+
+const route = getRouteApi('/investors/$accountId')
+
+export function InvestorScreen() {
+  const { accountId } = route.useParams()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['account', accountId],
+    queryFn: () => bodyOf(api.GET('/accounts/{accountId}', { params: { path: { accountId } } })),
+  })
+  return (
+    <div className="page">
+      {error && !data && <ProblemCard problem={error} retry={() => void refetch()} />}
+      {data && <InvestorPage account={data} />}
+    </div>
+  )
+}
+
+export function nameOfAccount({ individual, company }: Account): string {
+  return company?.name ?? `${individual?.firstName ?? ''} ${individual?.lastName ?? ''}`.trim()
+}
+
+function InvestorPage({ account }: { account: Account }) {
+  const { t } = useTranslation()
+  const name = nameOfAccount(account)
+  const actions = useDecisions(account, name)
+  const may = useMay()
+  const path = { accountId: account.id }
+  return (
+    <>
+      <ObjectHeader
+        breadcrumb={
+          <Link className="link" to="/investors">
+            {t('nav.investors')}
+          </Link>
+        }
+        title={name}
+        state={
+          <>
+            <State state={account.kyc.status} label={`KYC ${account.kyc.status}`} />
+            {account.type === 'COMPANY' && <State state={account.kyb.status} label={`KYB ${account.kyb.status}`} />}
+          </>
+        }
+        id={<Copied text={account.id} />}
+        actions={actions}
+        keyFacts={{
+          [t('nav.orders')]: account.counts.orders,
+          [t('investors.wallets')]: account.counts.wallets,
+          [t('investors.transactions')]: account.counts.transactions,
+        }}
+      />
+      <section className="card">
+        <Steps steps={stepsOf(account, t)} label={t('investors.progress')} />
+      </section>
+      <Findings findings={account.findings} />
+      <div className="columns">
+        <div className="stack">
+          <InvestorOrders accountId={account.id} />
+          <InvestorWallets accountId={account.id} />
+          {account.counts.benefiting_persons > 0 && <BenefitingPersons accountId={account.id} />}
+          <Suspense>
+            <Documents
+              subjectId={account.id}
+              fetchPage={(query) => bodyOf(api.GET('/accounts/{accountId}/documents', { params: { path, query } }))}
+              {...(may('compliance') && {
+                upload: (kind: DocumentKind, file: File) =>
+                  bodyOf(
+                    api.POST('/accounts/{accountId}/documents', {
+                      params: { path, query: { kind } },
+                      ...fileBody(file),
+                    }),
+                  ),
+              })}
+            />
+            <ObjectTimeline
+              subject={{ type: 'account', id: account.id }}
+              fetchPage={(query) => bodyOf(api.GET('/accounts/{accountId}/timeline', { params: { path, query } }))}
+            />
+          </Suspense>
+        </div>
+        <InvestorFacts account={account} />
+      </div>
+    </>
+  )
+}
+
+/** What an investor needs before tokens can arrive. */
+function stepsOf({ type, kyc, kyb, counts, created_at: createdAt }: Account, t: TFunction): Step[] {
+  const check = (name: string, status: string): Step => ({
+    name: `${name} ${status}`,
+    state: status === 'APPROVED' ? 'done' : status === 'REJECTED' ? 'failed' : 'current',
+  })
+  const counted = (name: string, count: number): Step => ({ name, state: count > 0 ? 'done' : 'open' })
+  return [
+    { name: t('investors.registered'), state: 'done', at: createdAt },
+    type === 'COMPANY' ? check('KYB', kyb.status) : check('KYC', kyc.status),
+    ...(type === 'COMPANY' ? [counted(t('investors.benefiting'), counts.benefiting_persons)] : []),
+    counted(t('investors.walletStep'), counts.wallets),
+    counted(t('investors.orderStep'), counts.orders),
+  ]
+}
+
+function Findings({ findings }: { findings: Account['findings'] }) {
+  const { t } = useTranslation()
+  if (findings.length === 0) return null
+  return (
+    <section className="card card-attention">
+      <h2>{t('investors.findings', { count: findings.length })}</h2>
+      <ul style={{ margin: 0, paddingLeft: 18 }}>
+        {findings.map(({ code, field, message }) => (
+          <li key={`${code} ${field}`}>
+            {message} <span className="small muted mono">{field}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function InvestorOrders({ accountId }: { accountId: string }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const list = useList<Schemas['OperatorOrder']>(['orders', { account_id: accountId }], (page) =>
+    bodyOf(api.GET('/orders', { params: { query: { account_id: accountId, ...page } } })),
+  )
+  const columns = useOrderColumns()
+  return (
+    <section className="card">
+      <h2>
+        <Link className="link" to="/orders" search={{ account_id: accountId }}>
+          {t('nav.orders')}
+        </Link>
+      </h2>
+      <DataTable
+        label={t('nav.orders')}
+        list={list}
+        columns={columns}
+        hidden="investor,created,missing"
+        idOf={({ id }) => id}
+        isShort
+        emptyText={t('investors.noOrders')}
+        onOpen={({ id }) => void navigate({ to: '/orders/$orderId', params: { orderId: id } })}
+      />
+    </section>
+  )
+}
+
+function BenefitingPersons({ accountId }: { accountId: string }) {
+  const { t } = useTranslation()
+  const { data = [] } = useQuery({
+    queryKey: ['account', accountId, 'benefiting-persons'],
+    queryFn: () => bodyOf(api.GET('/accounts/{accountId}/benefiting-persons', { params: { path: { accountId } } })),
+  })
+  return (
+    <section className="card">
+      <h2>{t('investors.benefiting')}</h2>
+      <ul style={{ margin: 0, paddingLeft: 18 }}>
+        {data.map(({ id, firstname, lastname, street, zip, city, country }) => (
+          <li key={id}>
+            {firstname} {lastname}, {street}, {zip} {city}, {country}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

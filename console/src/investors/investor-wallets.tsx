@@ -1,0 +1,76 @@
+import { useTranslation } from 'react-i18next'
+import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { useList } from '../api/list.ts'
+import { useMay } from '../api/me.ts'
+import { type Action, Actions } from '../parts/actions.tsx'
+import { Copied } from '../parts/copied.tsx'
+import { DataTable } from '../parts/data-table.tsx'
+import { State } from '../parts/state.tsx'
+import { Time } from '../parts/time.tsx'
+
+type Wallet = Schemas['OperatorWallet']
+
+export function InvestorWallets({ accountId }: { accountId: string }) {
+  const { t } = useTranslation()
+  const list = useList<Wallet>(['account', accountId, 'wallets'], (query) =>
+    bodyOf(api.GET('/accounts/{accountId}/wallets', { params: { path: { accountId }, query } })),
+  )
+  const actionsOf = useWalletActions()
+  return (
+    <section className="card">
+      <h2>{t('investors.wallets')}</h2>
+      <DataTable
+        label={t('investors.wallets')}
+        list={list}
+        idOf={({ id }) => id}
+        isShort
+        emptyText={t('investors.noWallets')}
+        columns={[
+          { id: 'name', header: t('investors.name'), cell: ({ name }) => name },
+          {
+            id: 'address',
+            header: t('offerings.address'),
+            cell: ({ public_address: address }) => <Copied text={address} />,
+          },
+          { id: 'chain', header: t('offerings.blockchain'), cell: ({ blockchain }) => blockchain },
+          { id: 'status', header: t('orders.status'), cell: ({ status }) => <State state={status} /> },
+          { id: 'proven', header: t('investors.proven'), cell: ({ proven_at: at }) => <Time time={at} isRelative /> },
+          {
+            id: 'actions',
+            header: t('parts.actions'),
+            width: 150,
+            cell: (wallet) => <Actions actions={actionsOf(wallet)} isCompact />,
+          },
+        ]}
+      />
+    </section>
+  )
+}
+
+function useWalletActions(): (wallet: Wallet) => Action[] {
+  const { t } = useTranslation()
+  const may = useMay()
+  return ({ id, account_id: accountId, status, public_address: address }) => {
+    if (!may('compliance')) return []
+    const possible = [
+      ...(status === 'ACTIVE' ? (['suspend'] as const) : []),
+      ...(status === 'SUSPENDED' ? (['resume'] as const) : []),
+      ...(status === 'ACTIVE' || status === 'SUSPENDED' ? (['retire'] as const) : []),
+    ]
+    return possible.map((verb) => ({
+      id: verb,
+      label: t(`investors.${verb}`),
+      isDangerous: verb !== 'resume',
+      consequence: t(`investors.${verb}Text`, { address }),
+      fields: [{ name: 'reason', label: t('parts.reason'), kind: 'long' as const, hint: t('parts.reasonHint') }],
+      run: (key, values) =>
+        bodyOf(
+          api.POST(`/accounts/{accountId}/wallets/{walletId}/${verb}`, {
+            params: { path: { accountId, walletId: id }, header: once(key) },
+            body: { reason: values['reason'] ?? '' },
+          }),
+        ),
+      done: t('investors.walletChanged'),
+    }))
+  }
+}

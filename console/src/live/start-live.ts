@@ -1,0 +1,52 @@
+import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query'
+import { currentConnection, onConnectionChange } from '../api/connection.ts'
+import { refetchLive } from '../api/live-refetch.ts'
+import { followEvents } from './follow-events.ts'
+import { queriesOf } from './invalidate.ts'
+
+/** Events come in bursts: a statement books hundreds of orders. */
+const burstMs = 150
+const flushMsMin = 2_000
+
+/** Keeps what is on the screen current, from events and after the connection was lost. */
+export function startLive(client: QueryClient): () => void {
+  const old = new Map<string, QueryKey>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let flushedAt = Number.NEGATIVE_INFINITY
+
+  const flush = () => {
+    timer = undefined
+    flushedAt = performance.now()
+    for (const key of old.values()) void refetchLive(client, key)
+    old.clear()
+  }
+  const add = (keys: readonly QueryKey[]) => {
+    for (const key of keys) old.set(hashKey(key), key)
+    timer ??= setTimeout(flush, Math.max(burstMs, flushedAt + flushMsMin - performance.now()))
+  }
+  const stopFollowing = followEvents({
+    onMessage: ({ type, data }) => add(queriesOf(type, dataIn(data))),
+    // An empty key is the beginning of all.
+    onGap: () => add([[]]),
+  })
+  let before = currentConnection()
+  const stopListening = onConnectionChange(() => {
+    const isBack = before !== 'ok' && currentConnection() === 'ok'
+    before = currentConnection()
+    if (isBack) add([[]])
+  })
+  return () => {
+    clearTimeout(timer)
+    stopFollowing()
+    stopListening()
+  }
+}
+
+function dataIn(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const { data } = JSON.parse(text) as { data?: Readonly<Record<string, unknown>> }
+    return data ?? {}
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,157 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { useList } from '../api/list.ts'
+import { useMay } from '../api/me.ts'
+import { useHistory } from '../audit/use-history.tsx'
+import type { Action } from '../parts/actions.tsx'
+import { Copied } from '../parts/copied.tsx'
+import { type Column, DataTable } from '../parts/data-table.tsx'
+import { Money, moneyText } from '../parts/money.tsx'
+import { ObjectHeader } from '../parts/object-header.tsx'
+import { ProblemCard } from '../parts/problem-card.tsx'
+import { saveBlob } from '../parts/save-blob.ts'
+import { State } from '../parts/state.tsx'
+import { Timeline } from '../parts/timeline.tsx'
+import { dateText } from '../text/format.ts'
+import { OrderLink } from './order-link.tsx'
+import { PayoutSums } from './payout-sums.tsx'
+
+type Payout = Schemas['Payout']
+type Transfer = Schemas['PayoutTransfer']
+
+const route = getRouteApi('/money/payouts/$payoutId')
+
+export function PayoutScreen() {
+  const { payoutId } = route.useParams()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['payout', payoutId],
+    queryFn: () => bodyOf(api.GET('/payouts/{payoutId}', { params: { path: { payoutId } } })),
+  })
+  return (
+    <div className="page">
+      {error && <ProblemCard problem={error} retry={() => void refetch()} />}
+      {data && <PayoutPage payout={data} />}
+    </div>
+  )
+}
+
+function PayoutPage({ payout }: { payout: Payout }) {
+  const { t } = useTranslation()
+  const actions = usePayoutActions(payout)
+  const history = useHistory(payout.id)
+  const list = useList<Transfer>(['payout', payout.id, 'transfers'], (query) =>
+    bodyOf(api.GET('/payouts/{payoutId}/transfers', { params: { path: { payoutId: payout.id }, query } })),
+  )
+  return (
+    <>
+      <ObjectHeader
+        breadcrumb={
+          <Link className="link" to="/money/payouts">
+            {t('nav.payouts')}
+          </Link>
+        }
+        title={t('payouts.title', { date: dateText(payout.created_at) })}
+        state={<State state={payout.status} />}
+        id={<Copied text={payout.id} />}
+        actions={actions}
+        keyFacts={{
+          [t('payouts.sum')]: <PayoutSums sums={payout.sums} />,
+          [t('nav.refunds')]: payout.count,
+          [t('payouts.settled')]: `${payout.refunds.settled} / ${payout.count}`,
+        }}
+      />
+      <section className="card">
+        <h2>{t('payouts.transfers')}</h2>
+        <DataTable
+          label={t('payouts.transfers')}
+          list={list}
+          columns={useTransferColumns()}
+          idOf={({ refund_id: id }) => id}
+          isShort
+          emptyText={t('payouts.noTransfers')}
+        />
+      </section>
+      <section className="card">
+        <h2>{t('parts.history')}</h2>
+        <Timeline entries={history} />
+      </section>
+    </>
+  )
+}
+
+function useTransferColumns(): Column<Transfer>[] {
+  const { t } = useTranslation()
+  return useMemo(
+    () => [
+      { id: 'name', header: t('payouts.creditor'), cell: ({ creditor_name: name }) => name },
+      {
+        id: 'iban',
+        header: 'IBAN',
+        cell: ({ creditor_iban: iban }) => <span className="mono">{iban}</span>,
+      },
+      {
+        id: 'source',
+        header: t('payouts.source'),
+        width: 160,
+        cell: ({ source }) => (source === 'payer' ? t('payouts.fromPayer') : t('payouts.fromAccount')),
+      },
+      {
+        id: 'amount',
+        header: t('orders.amount'),
+        isRight: true,
+        width: 150,
+        cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+      },
+      { id: 'status', header: t('orders.status'), width: 130, cell: ({ status }) => <State state={status} /> },
+      {
+        id: 'order',
+        header: t('statements.order'),
+        width: 120,
+        cell: ({ order_id: orderId }) => <OrderLink orderId={orderId} />,
+      },
+    ],
+    [t],
+  )
+}
+
+/** Release needs a second person; downloading marks the refunds as sent, and a second download is the same file. */
+function usePayoutActions({ id, status, count, sums }: Payout): Action[] {
+  const { t, i18n } = useTranslation()
+  const may = useMay()
+  if (!may('money')) return []
+  const sum = sums.map(({ amount, currency }) => moneyText(amount, currency, i18n.language)).join(', ')
+  const params = (key: string) => ({ params: { path: { payoutId: id }, header: once(key) } })
+  const download: Action = {
+    id: 'download',
+    label: t('payouts.download'),
+    consequence: status === 'downloaded' ? t('payouts.downloadAgainText') : t('payouts.downloadText', { count, sum }),
+    run: async () => {
+      const { data } = await api.POST('/payouts/{payoutId}/download', {
+        params: { path: { payoutId: id } },
+        parseAs: 'text',
+      })
+      saveBlob(`payout-${id}.xml`, new Blob([data ?? ''], { type: 'application/xml' }))
+    },
+    done: t('payouts.downloaded'),
+  }
+  const release: Action = {
+    id: 'release',
+    label: t('payouts.release'),
+    consequence: t('payouts.releaseText', { count, sum }),
+    run: (key) => bodyOf(api.POST('/payouts/{payoutId}/release', params(key))),
+    done: t('payouts.released'),
+  }
+  const discard: Action = {
+    id: 'discard',
+    label: t('payouts.discard'),
+    isDangerous: true,
+    consequence: t('payouts.discardText', { count, sum }),
+    run: (key) => bodyOf(api.POST('/payouts/{payoutId}/discard', params(key))),
+    done: t('payouts.discarded'),
+  }
+  if (status === 'open') return [release, discard]
+  return status === 'released' ? [download, discard] : status === 'downloaded' ? [download] : []
+}

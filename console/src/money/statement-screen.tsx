@@ -1,0 +1,248 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { useList } from '../api/list.ts'
+import { useMay } from '../api/me.ts'
+import { useSetSearch } from '../app/use-set-search.ts'
+import { type Action, Actions } from '../parts/actions.tsx'
+import { Copied } from '../parts/copied.tsx'
+import { type Column, DataTable } from '../parts/data-table.tsx'
+import { optionsOf } from '../parts/filter.ts'
+import { ListBar } from '../parts/list-bar.tsx'
+import { Masked } from '../parts/masked.tsx'
+import { Money } from '../parts/money.tsx'
+import { ObjectHeader } from '../parts/object-header.tsx'
+import { ProblemCard } from '../parts/problem-card.tsx'
+import { saveBlob } from '../parts/save-blob.ts'
+import { State } from '../parts/state.tsx'
+import { StatementState } from './statement-state.tsx'
+
+type Statement = Schemas['Statement']
+type Entry = Schemas['StatementEntry']
+
+const route = getRouteApi('/money/statements/$statementId')
+const states = [
+  'pending',
+  'booked',
+  'unassigned',
+  'refund_settled',
+  'refund_failed',
+  'payment_reversed',
+  'other',
+  'needs_attention',
+  'resolved',
+]
+
+export function StatementScreen() {
+  const { statementId } = route.useParams()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['statement', statementId],
+    queryFn: () => bodyOf(api.GET('/statements/{statementId}', { params: { path: { statementId } } })),
+  })
+  return (
+    <div className="page page-list">
+      {error && <ProblemCard problem={error} retry={() => void refetch()} />}
+      {data && <StatementPage statement={data} />}
+    </div>
+  )
+}
+
+function StatementPage({ statement }: { statement: Statement }) {
+  const { t } = useTranslation()
+  const search = route.useSearch()
+  const setSearch = useSetSearch()
+  const actions = useStatementActions(statement)
+  const columns = useEntryColumns(statement)
+  const list = useList<Entry>(['statement', statement.id, 'entries', search.state], (page) =>
+    bodyOf(
+      api.GET('/statements/{statementId}/entries', {
+        params: {
+          path: { statementId: statement.id },
+          query: { direction: 'asc', ...(search.state && { state: [search.state as Entry['state']] }), ...page },
+        },
+      }),
+    ),
+  )
+  const amount = (value: string | null) => (value ? <Money amount={value} currency={statement.currency} /> : '–')
+  return (
+    <>
+      <ObjectHeader
+        breadcrumb={
+          <Link className="link" to="/money/statements">
+            {t('nav.statements')}
+          </Link>
+        }
+        title={t('statements.title', { number: statement.sequence ?? statement.bank_id })}
+        state={<StatementState statement={statement} />}
+        id={<Copied text={statement.id} />}
+        actions={actions}
+        keyFacts={{
+          [t('statements.opening')]: amount(statement.opening_balance),
+          [t('statements.closing')]: amount(statement.closing_balance),
+          [t('statements.entries')]: statement.entries,
+        }}
+      />
+      <ListBar
+        columns={columns}
+        search={search}
+        onSearch={setSearch}
+        filters={[{ name: 'state', label: t('orders.status'), options: optionsOf(states) }]}
+      />
+      <DataTable
+        label={t('statements.entries')}
+        list={list}
+        columns={columns}
+        idOf={({ id }) => id}
+        hidden={search.hide}
+        emptyText={t('statements.noEntries')}
+      />
+    </>
+  )
+}
+
+function useStatementActions(statement: Statement): Action[] {
+  const { t } = useTranslation()
+  const may = useMay()
+  if (!may('money')) return []
+  const params = (key: string) => ({ params: { path: { statementId: statement.id }, header: once(key) } })
+  const hasGap = statement.continuity === 'gap' && statement.gap_resolution === null
+  return [
+    ...(statement.waits_for_booking
+      ? [
+          {
+            id: 'book',
+            label: t('statements.book'),
+            consequence: t('statements.bookText', { count: statement.entries }),
+            run: (key: string) => bodyOf(api.POST('/statements/{statementId}/book', params(key))),
+            done: t('statements.bookDone'),
+          },
+        ]
+      : []),
+    ...(hasGap
+      ? [
+          {
+            id: 'gap',
+            label: t('statements.resolveGap'),
+            consequence: t('statements.gapText', {
+              expected: statement.expected_opening_balance,
+              actual: statement.opening_balance,
+            }),
+            fields: [{ name: 'resolution', label: t('statements.resolution'), kind: 'long' as const }],
+            run: (key: string, values: Readonly<Record<string, string>>) =>
+              bodyOf(
+                api.POST('/statements/{statementId}/resolve-gap', {
+                  ...params(key),
+                  body: { resolution: values['resolution'] ?? '' },
+                }),
+              ),
+            done: t('statements.gapDone'),
+          },
+        ]
+      : []),
+    {
+      id: 'download',
+      label: t('statements.download'),
+      consequence: t('statements.downloadText'),
+      run: async () =>
+        saveBlob(
+          `statement-${statement.bank_id}.xml`,
+          (await bodyOf(
+            api.POST('/statements/{statementId}/download', {
+              params: { path: { statementId: statement.id } },
+              parseAs: 'blob',
+            }),
+          )) as unknown as Blob,
+        ),
+      done: t('statements.downloaded'),
+    },
+    ...(statement.waits_for_booking
+      ? [
+          {
+            id: 'discard',
+            label: t('statements.discard'),
+            isDangerous: true,
+            consequence: t('statements.discardText', { count: statement.entries }),
+            fields: [{ name: 'reason', label: t('parts.reason'), kind: 'long' as const, hint: t('parts.reasonHint') }],
+            run: (key: string, values: Readonly<Record<string, string>>) =>
+              bodyOf(
+                api.POST('/statements/{statementId}/discard', {
+                  ...params(key),
+                  body: { reason: values['reason'] ?? '' },
+                }),
+              ),
+            done: t('statements.discarded'),
+          },
+        ]
+      : []),
+  ]
+}
+
+function useEntryColumns(statement: Statement): Column<Entry>[] {
+  const { t } = useTranslation()
+  const resolve = useResolve(statement.id)
+  return useMemo(
+    () => [
+      { id: 'day', header: t('statements.day'), width: 110, cell: ({ booked_on: day }) => day },
+      {
+        id: 'amount',
+        header: t('orders.amount'),
+        isRight: true,
+        width: 140,
+        cell: ({ amount, direction }) => (
+          <Money amount={direction === 'debit' ? `-${amount}` : amount} currency={statement.currency} />
+        ),
+      },
+      { id: 'payer', header: t('matching.payer'), cell: ({ payer_name: name }) => name },
+      {
+        id: 'iban',
+        header: 'IBAN',
+        cell: (entry) => <Masked value={entry.payer_iban} reveal={() => revealIban(statement.id, entry.id)} />,
+      },
+      { id: 'text', header: t('matching.text'), cell: ({ text }) => text },
+      { id: 'state', header: t('orders.status'), width: 160, cell: ({ state }) => <State state={state} /> },
+      {
+        id: 'for',
+        header: t('statements.for'),
+        width: 120,
+        cell: ({ order_id: orderId }) =>
+          orderId && (
+            <Link className="link" to="/orders/$orderId" params={{ orderId }}>
+              {t('statements.order')}
+            </Link>
+          ),
+      },
+      { id: 'actions', header: t('parts.actions'), width: 120, cell: (entry) => resolve(entry) },
+    ],
+    [t, statement, resolve],
+  )
+}
+
+async function revealIban(statementId: string, entryId: string): Promise<string | null> {
+  const params = { path: { statementId, entryId } }
+  return (await bodyOf(api.POST('/statements/{statementId}/entries/{entryId}/reveal', { params }))).payer_iban
+}
+
+function useResolve(statementId: string) {
+  const { t } = useTranslation()
+  const may = useMay()
+  return ({ id, state, note }: Entry) => {
+    if (state !== 'needs_attention' || !may('money')) return null
+    const action: Action = {
+      id: 'resolve',
+      label: t('statements.resolve'),
+      consequence: note ?? t('statements.resolveText'),
+      fields: [{ name: 'resolution', label: t('statements.resolution'), kind: 'long' }],
+      run: (key, values) =>
+        bodyOf(
+          api.POST('/statements/{statementId}/entries/{entryId}/resolve', {
+            params: { path: { statementId, entryId: id }, header: once(key) },
+            body: { resolution: values['resolution'] ?? '' },
+          }),
+        ),
+      done: t('statements.resolved'),
+    }
+    return <Actions actions={[action]} isCompact />
+  }
+}

@@ -1,0 +1,92 @@
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { isZero, subtract } from '../parts/decimal.ts'
+
+type Order = Schemas['OperatorOrder']
+
+/** An order that a payment could be meant for, and why. */
+export interface Candidate {
+  readonly order: Order
+  readonly reasons: readonly string[]
+}
+
+interface Candidates {
+  readonly candidates: readonly Candidate[]
+  readonly isLoading: boolean
+  readonly problem: Error | null
+  readonly reload: () => void
+}
+
+/**
+ * Suggestions of the service, which lack exactly the amount, first; then waiting orders of investors with the payer's
+ * name, for payments that are too small or too large; before both, what the person has looked for.
+ */
+export function useCandidates(payment: Schemas['ListedUnassignedPayment'], wanted: string): Candidates {
+  const { t } = useTranslation()
+  const detail = useQuery({
+    queryKey: ['unassigned-payment', payment.id],
+    queryFn: () => bodyOf(api.GET('/unassigned-payments/{paymentId}', { params: { path: { paymentId: payment.id } } })),
+  })
+  const suggestions = detail.data?.suggestions ?? []
+  const suggested = useQueries({
+    queries: suggestions.map(({ order_id: orderId }) => ({
+      queryKey: ['order', orderId],
+      queryFn: () => bodyOf(api.GET('/orders/{orderId}', { params: { path: { orderId } } })),
+    })),
+  })
+  const found = useOrdersOf(wanted)
+  const ofPayer = useOrdersOf(payment.payer_name ?? '')
+  const missing = (order: Order) => subtract(order.total_amount, order.paid_amount)
+  const reasonsOf = (order: Order): string[] => {
+    const isSame = order.currency === payment.currency
+    const difference = isSame ? subtract(payment.unassigned_amount, missing(order)) : undefined
+    const amount =
+      difference === undefined
+        ? t('matching.otherCurrency')
+        : isZero(difference)
+          ? t('matching.amountEqual')
+          : t(difference.startsWith('-') ? 'matching.tooSmall' : 'matching.tooLarge')
+    const why = suggestions.find(({ order_id: id }) => id === order.id)?.why ?? ''
+    const [, percent] = /(\d+) %/.exec(why) ?? []
+    const isOfPayer = ofPayer.orders.some(({ id }) => id === order.id)
+    const name = percent ? t('matching.similarName', { percent }) : isOfPayer ? t('matching.sameName') : undefined
+    return [amount, ...(name === undefined ? [] : [name])]
+  }
+  const orders = [...found.orders, ...suggested.flatMap(({ data }) => data ?? []), ...ofPayer.orders]
+  const unique = [...new Map(orders.map((order) => [order.id, order])).values()]
+  return {
+    candidates: unique.map((order) => ({ order, reasons: reasonsOf(order) })),
+    isLoading: detail.isPending || suggested.some(({ isPending }) => isPending) || found.isLoading,
+    problem: detail.data ? null : detail.error,
+    reload: () => void detail.refetch(),
+  }
+}
+
+/** Longest list of orders that a person compares with one payment. */
+const ordersMax = 10
+
+/** Orders with a payment reference, or orders that wait for payment of investors with a name. */
+function useOrdersOf(wanted: string): { orders: readonly Order[]; isLoading: boolean } {
+  const reference = wanted.toUpperCase().replaceAll(/\s/g, '')
+  const { data = [], isLoading } = useQuery({
+    queryKey: ['orders', { wanted }],
+    queryFn: async () => {
+      if (/^RF\d{2}[A-Z0-9]+$/.test(reference)) {
+        const query = { payment_reference: reference, limit: 1 }
+        return (await bodyOf(api.GET('/orders', { params: { query } }))).results
+      }
+      const params = { query: { limit: 3 } }
+      const accounts = await bodyOf(api.POST('/accounts/search', { body: { q: wanted }, params }))
+      const pages = await Promise.all(
+        accounts.results.map(({ id }) => {
+          const query = { account_id: id, status: ['ORDERED' as const], limit: ordersMax }
+          return bodyOf(api.GET('/orders', { params: { query } }))
+        }),
+      )
+      return pages.flatMap(({ results }) => results).slice(0, ordersMax)
+    },
+    enabled: wanted.length >= 2,
+  })
+  return { orders: data, isLoading }
+}

@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { api, bodyOf } from '../api/client.ts'
+import { useMe } from '../api/me.ts'
+import { ObjectHeader } from '../parts/object-header.tsx'
+import { ProblemCard } from '../parts/problem-card.tsx'
+import { emptyDraft, valuesOf } from './draft.ts'
+import { DraftWizard } from './draft-wizard.tsx'
+
+const route = getRouteApi('/offerings/$offeringId/edit')
+
+export function NewDraftScreen() {
+  const { t } = useTranslation()
+  const { chains } = useMe()
+  return (
+    <div className="page">
+      <ObjectHeader breadcrumb={<BackToOfferings />} title={t('offerings.create')} />
+      <DraftWizard initial={{ ...emptyDraft, blockchain: chains[0] ?? '' }} />
+    </div>
+  )
+}
+
+export function EditDraftScreen() {
+  const { offeringId } = route.useParams()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['offering', offeringId],
+    queryFn: () => bodyOf(api.GET('/offerings/{offeringId}', { params: { path: { offeringId } } })),
+  })
+  return (
+    <div className="page">
+      {error && <ProblemCard problem={error} retry={() => void refetch()} />}
+      {data && (
+        <>
+          <ObjectHeader
+            breadcrumb={
+              <>
+                <BackToOfferings /> /{' '}
+                <Link className="link" to="/offerings/$offeringId" params={{ offeringId }}>
+                  {data.name}
+                </Link>
+              </>
+            }
+            title={data.name}
+          />
+          <DraftWizard initial={valuesOf(data)} offeringId={offeringId} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function BackToOfferings() {
+  const { t } = useTranslation()
+  return (
+    <Link className="link" to="/offerings">
+      {t('nav.offerings')}
+    </Link>
+  )
+}

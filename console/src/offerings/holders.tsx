@@ -1,0 +1,83 @@
+import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { type List, useList } from '../api/list.ts'
+import { Copied } from '../parts/copied.tsx'
+import { type Column, DataTable } from '../parts/data-table.tsx'
+import { isZero } from '../parts/decimal.ts'
+import { Time } from '../parts/time.tsx'
+import { Units } from '../parts/units.tsx'
+
+type Holder = Schemas['Holder']
+type Offering = Schemas['OperatorOffering']
+
+/** The holders of a token now, or at a time. */
+export function useHolders({ id, token_address: token }: Offering, at?: string): List<Holder> {
+  return useList<Holder>(['holders', id, token, at ?? 'now'], async (page) =>
+    token === null
+      ? { pagination: { count: 0, is_count_exact: true, next: null }, results: [] }
+      : bodyOf(
+          api.GET('/offerings/{offeringId}/holders', {
+            params: { path: { offeringId: id }, query: { ...page, ...(at !== undefined && { at }) } },
+          }),
+        ),
+  )
+}
+
+interface HoldersTableProps {
+  readonly list: List<Holder>
+  readonly offering: Offering
+  /** With when they became holders and what is frozen. */
+  readonly isDetailed?: boolean
+}
+
+export function HoldersTable({ list, offering, isDetailed = false }: HoldersTableProps) {
+  const { t } = useTranslation()
+  const { decimals } = offering
+  const columns = useMemo<Column<Holder>[]>(
+    () => [
+      { id: 'name', header: t('orders.investor'), cell: (holder) => <HolderName holder={holder} /> },
+      { id: 'address', header: t('offerings.address'), width: 130, cell: ({ address }) => <Copied text={address} /> },
+      {
+        id: 'units',
+        header: t('orders.units'),
+        isRight: true,
+        width: 130,
+        cell: ({ units }) => <Units units={units} decimals={decimals} />,
+      },
+      { id: 'share', header: '%', isRight: true, width: 80, cell: ({ percent }) => percent ?? '–' },
+      {
+        id: 'frozen',
+        header: t('register.frozen'),
+        isRight: true,
+        width: 110,
+        cell: ({ frozen_units: frozen }) =>
+          isZero(frozen) ? <span className="muted">–</span> : <Units units={frozen} decimals={decimals} />,
+      },
+      { id: 'since', header: t('investors.since'), width: 120, cell: ({ since }) => <Time time={since} isRelative /> },
+    ],
+    [t, decimals],
+  )
+  return (
+    <DataTable
+      label={t('offerings.holders')}
+      list={list}
+      columns={columns}
+      hidden={isDetailed ? '' : 'frozen,since,address'}
+      idOf={({ address }) => address}
+      isShort
+      emptyText={t('offerings.noHolders')}
+    />
+  )
+}
+
+export function HolderName({ holder }: { holder: Pick<Holder, 'name' | 'account_id'> }) {
+  const { t } = useTranslation()
+  if (holder.account_id === null) return <span className="muted">{t('register.unknown')}</span>
+  return (
+    <Link className="plain" to="/investors/$accountId" params={{ accountId: holder.account_id }}>
+      {holder.name ?? '–'}
+    </Link>
+  )
+}

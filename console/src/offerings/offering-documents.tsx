@@ -1,0 +1,23 @@
+import { api, bodyOf } from '../api/client.ts'
+import { useMay } from '../api/me.ts'
+import { Documents } from '../documents/documents.tsx'
+import { fileBody } from '../documents/file-body.ts'
+import type { DocumentKind } from '../documents/upload-document.tsx'
+
+/** Prospectus and other files of an offering. */
+export function OfferingDocuments({ offeringId }: { offeringId: string }) {
+  const may = useMay()
+  const path = { offeringId }
+  return (
+    <Documents
+      subjectId={offeringId}
+      fetchPage={(query) => bodyOf(api.GET('/offerings/{offeringId}/documents', { params: { path, query } }))}
+      {...(may('offerings', offeringId) && {
+        upload: (kind: DocumentKind, file: File) =>
+          bodyOf(
+            api.POST('/offerings/{offeringId}/documents', { params: { path, query: { kind } }, ...fileBody(file) }),
+          ),
+      })}
+    />
+  )
+}

@@ -1,0 +1,33 @@
+import { useTranslation } from 'react-i18next'
+import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { useList } from '../api/list.ts'
+import { Diff } from '../parts/diff.tsx'
+import { ProblemCard } from '../parts/problem-card.tsx'
+import { Timeline } from '../parts/timeline.tsx'
+
+type Entry = Schemas['TimelineEntry']
+
+/** Events, chain ops, audit records and notes of an offering, newest first. */
+export function OfferingHistory({ offeringId }: { offeringId: string }) {
+  const { t } = useTranslation()
+  const list = useList<Entry>(['offering', offeringId, 'timeline'], (query) =>
+    bodyOf(api.GET('/offerings/{offeringId}/timeline', { params: { path: { offeringId }, query } })),
+  )
+  return (
+    <section className="card">
+      <h2>{t('parts.history')}</h2>
+      {list.problem && <ProblemCard problem={list.problem} retry={list.reload} />}
+      {!list.isLoading && (
+        <Timeline
+          entries={list.items.map(({ source, id, type, at, actor_name: name, detail, text }) => ({
+            id: `${source} ${id}`,
+            at,
+            text: text ?? type,
+            ...(name !== null && { who: name }),
+            detail: <Diff before={null} after={detail} />,
+          }))}
+        />
+      )}
+    </section>
+  )
+}

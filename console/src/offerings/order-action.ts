@@ -1,0 +1,39 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import type { Action } from '../parts/actions.tsx'
+import { moneyText } from '../parts/money.tsx'
+import { smallestUnits } from './draft.ts'
+
+/** Orders for an investor who wrote or called. */
+export function useOrderAction({
+  id,
+  decimals,
+  price_per_token: price,
+  currency,
+}: Schemas['OperatorOffering']): Action {
+  const { t, i18n } = useTranslation()
+  const navigate = useNavigate()
+  return {
+    id: 'order',
+    label: t('offerings.orderFor'),
+    consequence: t('offerings.orderForText', { price: moneyText(price, currency, i18n.language) }),
+    fields: [
+      { name: 'account', label: t('orders.accountId'), kind: 'text' },
+      { name: 'units', label: t('offerings.tokens'), kind: 'text' },
+      { name: 'reason', label: t('parts.reason'), kind: 'long', hint: t('parts.reasonHint') },
+    ],
+    run: (key, { account = '', units = '', reason = '' }) =>
+      bodyOf(
+        api.POST('/offerings/{offeringId}/orders', {
+          params: { path: { offeringId: id }, header: once(key) },
+          body: { account_id: account.trim(), units: smallestUnits(units.trim(), decimals), reason },
+        }),
+      ),
+    done: t('offerings.orderedFor'),
+    onDone: (result) => {
+      const { id: orderId } = result as Schemas['OperatorOrder']
+      void navigate({ to: '/orders/$orderId', params: { orderId } })
+    },
+  }
+}

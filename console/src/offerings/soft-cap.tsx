@@ -1,0 +1,72 @@
+import { Progress } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { Schemas } from '../api/client.ts'
+import { parseDecimal, percentText } from '../parts/decimal.ts'
+import { Money } from '../parts/money.tsx'
+import { State } from '../parts/state.tsx'
+import { Time } from '../parts/time.tsx'
+import { Units } from '../parts/units.tsx'
+
+type Offering = Schemas['OperatorOffering']
+
+/** Whether enough was paid, and what happens if it was not. */
+export function SoftCap({ offering }: { offering: Offering }) {
+  const { t } = useTranslation()
+  const { soft_cap_amount: amount, soft_cap_units: units, currency, decimals, symbol } = offering
+  if (amount === null && units === null) return null
+  const share = amount === null ? shareOfUnits(offering) : shareOfAmount(offering)
+  return (
+    <section className={`card${isMissed(offering) ? ' card-attention' : ''}`}>
+      <div className="spread section-title">
+        <h2>{t('offerings.softCap')}</h2>
+        <SoftCapState offering={offering} />
+      </div>
+      <Progress value={Math.min(100, Number(share))} color="indigo" size={8} aria-label={t('offerings.softCap')} />
+      <p className="small muted" style={{ marginTop: 8 }}>
+        {amount === null ? (
+          <>
+            <Units units={offering.funded_units} decimals={decimals} symbol={symbol} /> {t('offerings.of')}{' '}
+            <Units units={units ?? '0'} decimals={decimals} symbol={symbol} />
+          </>
+        ) : (
+          <>
+            <Money amount={offering.funded_amount} currency={currency} /> {t('offerings.of')}{' '}
+            <Money amount={amount} currency={currency} />
+          </>
+        )}{' '}
+        ({share} %)
+      </p>
+    </section>
+  )
+}
+
+function SoftCapState({ offering }: { offering: Offering }) {
+  const { t } = useTranslation()
+  if (offering.refunded_all_at)
+    return (
+      <span className="line">
+        <State state="refunded" tone="done" label={t('offerings.refundedAll')} />
+        <Time time={offering.refunded_all_at} />
+      </span>
+    )
+  if (offering.refund_all_at) return <State state="refunding" tone="progress" label={t('offerings.refunding')} />
+  if (offering.soft_cap_met_at) return <State state="met" tone="done" label={t('offerings.softCapMet')} />
+  if (isMissed(offering)) return <State state="missed" tone="attention" label={t('offerings.softCapMissed')} />
+  return <State state="open" tone="waiting" label={t('offerings.softCapOpen')} />
+}
+
+/** Closed without having reached the soft cap, and nothing has been done about it. */
+export function isMissed({ status, soft_cap_met_at: metAt, refund_all_at: refundAt, ...offering }: Offering): boolean {
+  const hasCap = offering.soft_cap_amount !== null || offering.soft_cap_units !== null
+  return hasCap && status === 'CLOSED' && metAt === null && refundAt === null
+}
+
+function shareOfUnits({ funded_units: funded, soft_cap_units: cap }: Offering): string {
+  return percentText(BigInt(funded), BigInt(cap ?? '1'))
+}
+
+function shareOfAmount({ funded_amount: funded, soft_cap_amount: cap }: Offering): string {
+  const [part, whole] = [parseDecimal(funded), parseDecimal(cap ?? '1')]
+  const scale = Math.max(part.scale, whole.scale)
+  return percentText(part.value * 10n ** BigInt(scale - part.scale), whole.value * 10n ** BigInt(scale - whole.scale))
+}

@@ -1,0 +1,38 @@
+import { useTranslation } from 'react-i18next'
+import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { useList } from '../api/list.ts'
+import { useNameOf } from '../api/people.ts'
+import { actorText } from '../audit/actor.ts'
+import { Diff } from '../parts/diff.tsx'
+import { ProblemCard } from '../parts/problem-card.tsx'
+import { Timeline } from '../parts/timeline.tsx'
+
+type Change = Schemas['TermsChange']
+
+/** Who changed which terms, from the first draft on. */
+export function TermsHistory({ offeringId }: { offeringId: string }) {
+  const { t } = useTranslation()
+  const nameOf = useNameOf()
+  const list = useList<Change>(['offering', offeringId, 'terms'], (query) =>
+    bodyOf(api.GET('/offerings/{offeringId}/terms-history', { params: { path: { offeringId }, query } })),
+  )
+  const confirmed = ({ confirmed_by: id }: Change) =>
+    id ? `, ${t('offerings.confirmedBy', { name: nameOf(id) })}` : ''
+  return (
+    <section className="card">
+      <h2>{t('offerings.termsHistory')}</h2>
+      {list.problem && <ProblemCard problem={list.problem} retry={list.reload} />}
+      {!list.isLoading && (
+        <Timeline
+          entries={list.items.map((change) => ({
+            id: `${change.at} ${change.action}`,
+            at: change.at,
+            text: t(`offerings.changes.${change.action.split('.')[1] as 'drafted'}`),
+            who: actorText(change, nameOf) + confirmed(change),
+            detail: <Diff before={change.before} after={change.after} />,
+          }))}
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,40 @@
+import { useTranslation } from 'react-i18next'
+import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { useMay } from '../api/me.ts'
+import type { Action } from '../parts/actions.tsx'
+
+/** The fields that each kind of token action takes. */
+const fieldsOf = {
+  FREEZE: ['wallet_address', 'units'],
+  FORCED_TRANSFER: ['wallet_address', 'to_address', 'units'],
+  BURN: ['wallet_address', 'units'],
+  PAUSE: [],
+  UNPAUSE: [],
+} as const
+const kinds = Object.keys(fieldsOf) as (keyof typeof fieldsOf)[]
+
+/** Proposes something that changes balances on the chain. A second person always confirms. */
+export function useTokenActions({ id, token_address: token }: Schemas['OperatorOffering']): Action[] {
+  const { t } = useTranslation()
+  const may = useMay()
+  if (!token || !may('token', id)) return []
+  return kinds.map((kind) => ({
+    id: `token-${kind}`,
+    label: t(`token.${kind}`),
+    isDangerous: true,
+    consequence: t(`token.${kind}Text`),
+    confirmLabel: t('token.propose'),
+    fields: [
+      ...fieldsOf[kind].map((name) => ({ name, label: t(`token.${name}`), kind: 'text' as const })),
+      { name: 'reason', label: t('parts.reason'), kind: 'long' as const, hint: t('parts.reasonHint') },
+    ],
+    run: (key, values) =>
+      bodyOf(
+        api.POST('/offerings/{offeringId}/token-actions', {
+          params: { path: { offeringId: id }, header: once(key) },
+          body: { kind, reason: '', ...values },
+        }),
+      ),
+    done: t('token.proposed'),
+  }))
+}

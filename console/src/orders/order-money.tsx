@@ -1,0 +1,123 @@
+import { useTranslation } from 'react-i18next'
+import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { useList } from '../api/list.ts'
+import { useMay } from '../api/me.ts'
+import { Actions } from '../parts/actions.tsx'
+import { DataTable } from '../parts/data-table.tsx'
+import { Money, moneyText } from '../parts/money.tsx'
+import { State } from '../parts/state.tsx'
+import { Time } from '../parts/time.tsx'
+
+/** Statuses in which money can still be taken off an order. */
+const reversible: readonly string[] = ['ORDERED', 'PAID', 'READYTOMINT', 'NOPAYMENT', 'CANCELLED']
+
+/** Takes a payment off its order, and shows one that was taken off. */
+function PaymentActions({ payment, order }: { payment: Schemas['Payment']; order: Schemas['OperatorOrder'] }) {
+  const { t, i18n } = useTranslation()
+  const may = useMay()
+  if (payment.reversed_at !== null) return <State state="payment_reversed" label={t('payment.reversed')} />
+  if (!may('money') || !reversible.includes(order.status)) return null
+  return (
+    <Actions
+      isCompact
+      actions={[
+        {
+          id: 'reverse',
+          label: t('orders.reverse'),
+          isDangerous: true,
+          consequence: t('orders.reverseText', { amount: moneyText(payment.amount, payment.currency, i18n.language) }),
+          fields: [{ name: 'reason', label: t('parts.reason'), kind: 'long', hint: t('parts.reasonHint') }],
+          run: (key, values) =>
+            bodyOf(
+              api.POST('/payments/{paymentId}/reverse', {
+                params: { path: { paymentId: payment.id }, header: once(key) },
+                body: { reason: values['reason'] ?? '' },
+              }),
+            ),
+          done: t('orders.reversed'),
+        },
+      ]}
+    />
+  )
+}
+
+/** Payments and refunds of an order. */
+export function OrderMoney({ order }: { order: Schemas['OperatorOrder'] }) {
+  const { t } = useTranslation()
+  const payments = useList<Schemas['Payment']>(['order', order.id, 'payments'], (query) =>
+    bodyOf(api.GET('/orders/{orderId}/payments', { params: { path: { orderId: order.id }, query } })),
+  )
+  const refunds = useList<Schemas['Refund']>(['refunds', { order_id: order.id }], (page) =>
+    bodyOf(api.GET('/refunds', { params: { query: { order_id: order.id, ...page } } })),
+  )
+  return (
+    <>
+      <section className="card">
+        <h2>{t('orders.payments')}</h2>
+        <DataTable
+          label={t('orders.payments')}
+          list={payments}
+          idOf={({ id }) => id}
+          isShort
+          emptyText={t('orders.noPayments')}
+          columns={[
+            {
+              id: 'amount',
+              header: t('orders.amount'),
+              isRight: true,
+              width: 140,
+              cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+            },
+            { id: 'provider', header: t('orders.from'), cell: ({ provider }) => provider.replaceAll('_', ' ') },
+            {
+              id: 'reference',
+              header: t('orders.bankReference'),
+              cell: ({ provider_reference: reference }) => <span className="mono">{reference}</span>,
+            },
+            {
+              id: 'received',
+              header: t('orders.receivedAt'),
+              width: 180,
+              cell: ({ received_at: at }) => <Time time={at} />,
+            },
+            {
+              id: 'actions',
+              header: t('parts.actions'),
+              width: 150,
+              cell: (payment) => <PaymentActions payment={payment} order={order} />,
+            },
+          ]}
+        />
+      </section>
+      {refunds.items.length > 0 && (
+        <section className="card">
+          <h2>{t('nav.refunds')}</h2>
+          <DataTable
+            label={t('nav.refunds')}
+            list={refunds}
+            idOf={({ id }) => id}
+            isShort
+            emptyText={t('refunds.empty')}
+            columns={[
+              {
+                id: 'amount',
+                header: t('orders.amount'),
+                isRight: true,
+                width: 140,
+                cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+              },
+              { id: 'reason', header: t('parts.reason'), cell: ({ reason }) => reason.replaceAll('_', ' ') },
+              { id: 'status', header: t('orders.status'), cell: ({ status }) => <State state={status} /> },
+              {
+                id: 'changed',
+                header: t('parts.changed'),
+                width: 180,
+                cell: ({ changed_at: at }) => <Time time={at} />,
+              },
+            ]}
+          />
+        </section>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,124 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { type PageParameters, useList } from '../api/list.ts'
+import { useMay } from '../api/me.ts'
+import { fileBody } from '../documents/file-body.ts'
+import type { DocumentKind } from '../documents/upload-document.tsx'
+import { Blockers } from '../parts/blockers.tsx'
+import { Copied } from '../parts/copied.tsx'
+import { Facts } from '../parts/facts.tsx'
+import { Money } from '../parts/money.tsx'
+import { ObjectHeader } from '../parts/object-header.tsx'
+import { ProblemCard } from '../parts/problem-card.tsx'
+import { State } from '../parts/state.tsx'
+import { Steps } from '../parts/steps.tsx'
+import { Time } from '../parts/time.tsx'
+import { Units } from '../parts/units.tsx'
+import { useOrderActions } from './order-actions.ts'
+import { OrderMoney } from './order-money.tsx'
+import { OrderRemedy } from './order-remedy.tsx'
+import { stepsOf } from './order-steps.ts'
+
+type Order = Schemas['OperatorOrder']
+
+// Below the fold of most screens, so they load after the page.
+const Documents = lazy(async () => ({ default: (await import('../documents/documents.tsx')).Documents }))
+const ObjectTimeline = lazy(async () => ({ default: (await import('../timeline/object-timeline.tsx')).ObjectTimeline }))
+
+const route = getRouteApi('/orders/$orderId')
+
+export function OrderScreen() {
+  const { orderId } = route.useParams()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['order', orderId],
+    queryFn: () => bodyOf(api.GET('/orders/{orderId}', { params: { path: { orderId } } })),
+  })
+  return (
+    <div className="page">
+      {error && !data && <ProblemCard problem={error} retry={() => void refetch()} />}
+      {data && <OrderPage order={data} />}
+    </div>
+  )
+}
+
+function OrderPage({ order }: { order: Order }) {
+  const { t } = useTranslation()
+  const actions = useOrderActions(order)
+  const may = useMay()
+  const path = { orderId: order.id }
+  const fetchTimeline = (query: PageParameters) =>
+    bodyOf(api.GET('/orders/{orderId}/timeline', { params: { path, query } }))
+  // The same query as that of the timeline below.
+  const { items: entries } = useList<Schemas['TimelineEntry']>(['timeline', order.id], fetchTimeline)
+  const { account, offering, currency } = order
+  return (
+    <>
+      <ObjectHeader
+        breadcrumb={
+          <Link className="link" to="/orders">
+            {t('nav.orders')}
+          </Link>
+        }
+        title={order.payment_reference}
+        state={<State state={order.status} />}
+        id={<Copied text={order.id} />}
+        actions={actions}
+        keyFacts={{
+          [t('orders.total')]: <Money amount={order.total_amount} currency={currency} />,
+          [t('orders.paid')]: <Money amount={order.paid_amount} currency={currency} />,
+          [t('orders.units')]: <Units units={order.units} decimals={offering.decimals} symbol={offering.symbol} />,
+        }}
+      />
+      <section className="card">
+        <Steps steps={stepsOf(order, entries)} label={t('orders.progress')} />
+      </section>
+      <Blockers
+        blockers={order.blockers}
+        remedyOf={(blocker) => <OrderRemedy blocker={blocker} order={order} actions={actions} />}
+      />
+      <div className="columns">
+        <div className="stack">
+          <OrderMoney order={order} />
+          <Suspense>
+            <Documents
+              subjectId={order.id}
+              fetchPage={(query) => bodyOf(api.GET('/orders/{orderId}/documents', { params: { path, query } }))}
+              {...(may('offerings', offering.id) && {
+                upload: (kind: DocumentKind, file: File) =>
+                  bodyOf(
+                    api.POST('/orders/{orderId}/documents', { params: { path, query: { kind } }, ...fileBody(file) }),
+                  ),
+              })}
+            />
+            <ObjectTimeline subject={{ type: 'order', id: order.id }} fetchPage={fetchTimeline} />
+          </Suspense>
+        </div>
+        <section className="card">
+          <Facts
+            facts={{
+              [t('orders.investor')]: (
+                <Link className="link" to="/investors/$accountId" params={{ accountId: account.id }}>
+                  {account.full_name}
+                </Link>
+              ),
+              [t('orders.offering')]: (
+                <Link className="link" to="/offerings/$offeringId" params={{ offeringId: offering.id }}>
+                  {offering.name}
+                </Link>
+              ),
+              [t('orders.created')]: <Time time={order.created_at} />,
+              [t('orders.due')]: <Time time={order.payment_due_at} />,
+              [t('orders.acceptedAt')]: <Time time={order.accepted_at} />,
+              [t('orders.cancelledAt')]: order.cancelled_at ? <Time time={order.cancelled_at} /> : undefined,
+              [t('orders.payTo')]: order.payment_bank_account.account_holder,
+              IBAN: <span className="mono">{order.payment_bank_account.iban}</span>,
+            }}
+          />
+        </section>
+      </div>
+    </>
+  )
+}

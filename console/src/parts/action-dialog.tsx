@@ -1,0 +1,145 @@
+import { Button, Checkbox, Modal, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isProposal } from '../api/client.ts'
+import { notifyDone, notifyProposed } from './notify.tsx'
+import { SubmissionProblem } from './submission-problem.tsx'
+import { useSubmission } from './use-submission.ts'
+
+export interface ActionField {
+  readonly name: string
+  readonly label: string
+  readonly kind: 'text' | 'long' | 'time' | 'choice' | 'choices'
+  /** What the field ends up in, if it is not obvious. */
+  readonly hint?: string
+  readonly initial?: string
+  readonly options?: readonly { value: string; label: string }[]
+  readonly isOptional?: boolean
+}
+
+export interface DialogAction {
+  /** Verb and object: "Cancel order". */
+  readonly label: string
+  /** What will happen, with numbers. */
+  readonly consequence: ReactNode
+  readonly fields?: readonly ActionField[]
+  /** What the values would change, shown while the person types. */
+  readonly preview?: (values: Readonly<Record<string, string>>) => ReactNode
+  readonly isDangerous?: boolean
+  /** The text of the button, if it says more than the label. */
+  readonly confirmLabel?: string
+  /** Sends the change. The key makes repeating it safe. `choices` fields are joined with commas. */
+  readonly run: (idempotencyKey: string, values: Readonly<Record<string, string>>) => Promise<unknown>
+  /** Said when it is done, unless a second person has to confirm. */
+  readonly done: string
+  /** Receives the result, such as a secret that is shown once. */
+  readonly onDone?: (result: unknown) => void
+}
+
+/** Asks before a change: its consequence, what it needs to know, and one idempotency key for all attempts. */
+export function ActionDialog({ action, onClose }: { action: DialogAction; onClose: () => void }) {
+  const { t } = useTranslation()
+  const [values, setValues] = useState(() =>
+    Object.fromEntries((action.fields ?? []).map(({ name, initial = '' }) => [name, initial])),
+  )
+  const submission = useSubmission(
+    (key) => action.run(key, values),
+    (result) => {
+      if (isProposal(result)) notifyProposed(t, result.confirm_duty)
+      else notifyDone(action.done)
+      action.onDone?.(result)
+      onClose()
+    },
+  )
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void submission.submit()
+  }
+
+  return (
+    <Modal opened onClose={onClose} title={action.label} closeButtonProps={{ 'aria-label': t('parts.close') }}>
+      <form onSubmit={submit} className="stack">
+        <div>{action.consequence}</div>
+        {action.fields?.map((field, index) => (
+          <FieldInput
+            key={field.name}
+            field={field}
+            isFirst={index === 0}
+            value={values[field.name] ?? ''}
+            onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
+          />
+        ))}
+        {action.preview?.(values)}
+        <SubmissionProblem submission={submission} />
+        <div className="line" style={{ justifyContent: 'flex-end' }}>
+          <Button variant="default" onClick={onClose}>
+            {t('parts.cancel')}
+          </Button>
+          <Button
+            type="submit"
+            loading={submission.isRunning}
+            {...(action.isDangerous && { color: 'red' })}
+            {...(!action.fields?.length && { 'data-autofocus': true })}
+          >
+            {action.confirmLabel ?? action.label}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}
+
+interface FieldInputProps {
+  readonly field: ActionField
+  readonly value: string
+  readonly isFirst: boolean
+  readonly onChange: (value: string) => void
+}
+
+export function FieldInput({ field, value, isFirst, onChange }: FieldInputProps) {
+  const { label, kind, hint, options = [], isOptional } = field
+  const shared = {
+    label,
+    required: !isOptional,
+    ...(hint !== undefined && { description: hint }),
+    ...(isFirst && { 'data-autofocus': true }),
+  }
+  switch (kind) {
+    case 'text':
+      return <TextInput {...shared} value={value} onChange={(event) => onChange(event.currentTarget.value)} />
+    case 'time':
+      return (
+        <TextInput
+          {...shared}
+          type="datetime-local"
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )
+    case 'long':
+      return <Textarea {...shared} rows={3} value={value} onChange={(event) => onChange(event.currentTarget.value)} />
+    case 'choice':
+      return (
+        <NativeSelect
+          {...shared}
+          data={[...(value ? [] : ['']), ...options]}
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )
+    case 'choices':
+      return (
+        <Checkbox.Group
+          label={label}
+          value={value ? value.split(',') : []}
+          onChange={(chosen) => onChange(chosen.join(','))}
+        >
+          <div className="choices">
+            {options.map((option) => (
+              <Checkbox key={option.value} value={option.value} label={option.label} />
+            ))}
+          </div>
+        </Checkbox.Group>
+      )
+  }
+}

@@ -1,0 +1,62 @@
+import { Button } from '@mantine/core'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { useKeys } from '../app/keys.ts'
+import type { DialogAction } from './action-dialog.tsx'
+import { useOfferedActions } from './palette-actions.ts'
+
+const ActionDialog = lazy(async () => ({ default: (await import('./action-dialog.tsx')).ActionDialog }))
+const MoreMenu = lazy(async () => ({ default: (await import('./more-menu.tsx')).MoreMenu }))
+
+/** Something that can be done to an object. Screens leave out what the person's duties do not permit. */
+export interface Action extends DialogAction {
+  readonly id: string
+}
+
+interface ActionsProps {
+  readonly actions: readonly Action[]
+  readonly isCompact?: boolean
+  /** Further keys, with the ids of the actions that they start. */
+  readonly keys?: Readonly<Record<string, string>>
+}
+
+const noKeys = {}
+
+/** The first action as a button, the others in a menu. All of them are in the palette; `a` starts the first. */
+export function Actions({ actions, isCompact = false, keys = noKeys }: ActionsProps) {
+  const [openId, setOpenId] = useState<string>()
+  const ids = actions.map(({ id }) => id).join(' ')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the ids say whether the actions have changed
+  const offered = useMemo(
+    () => (isCompact ? [] : actions.map(({ id, label }) => ({ id, label, run: () => setOpenId(id) }))),
+    [ids, isCompact],
+  )
+  useOfferedActions(offered)
+  const [primary, ...others] = actions
+  const firstId = primary?.id
+  const keyText = JSON.stringify(keys)
+  const bindings = useMemo(() => {
+    const known = Object.entries<string>({ ...(firstId && { a: firstId }), ...JSON.parse(keyText) })
+    const own = isCompact ? [] : known.filter(([, id]) => ids.split(' ').includes(id))
+    return Object.fromEntries(own.map(([key, id]) => [key, () => setOpenId(id)]))
+  }, [firstId, isCompact, ids, keyText])
+  useKeys(bindings)
+  const open = actions.find(({ id }) => id === openId)
+  if (!primary) return null
+  return (
+    <div className="line" style={{ flexWrap: 'nowrap' }} data-actions={ids}>
+      <Button
+        variant={isCompact ? 'transparent' : primary.isDangerous ? 'default' : 'filled'}
+        size={isCompact ? 'compact-xs' : 'xs'}
+        {...(isCompact && { className: 'compact-action', fw: 500, c: 'var(--text-strong)' })}
+        style={{ flexShrink: 0 }}
+        onClick={() => setOpenId(primary.id)}
+      >
+        {primary.label}
+      </Button>
+      <Suspense fallback={others.length > 0 && <span aria-busy style={{ width: isCompact ? 22 : 30 }} />}>
+        {others.length > 0 && <MoreMenu actions={others} isCompact={isCompact} onChoose={setOpenId} />}
+      </Suspense>
+      <Suspense>{open && <ActionDialog key={open.id} action={open} onClose={() => setOpenId(undefined)} />}</Suspense>
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import type { ActionField } from './action-dialog.tsx'
+
+/** The result of one item, as the API returns it. */
+export interface BulkResult {
+  readonly status: number
+  readonly approval_id: string | null
+  readonly error: { readonly message: string } | null
+}
+
+/** Something that can be done to many rows at once. */
+export interface BulkAction<Item> {
+  readonly id: string
+  readonly label: string
+  readonly consequence: string
+  readonly fields?: readonly ActionField[]
+  readonly isDangerous?: boolean
+  /** The selected rows that it can be done to. */
+  readonly items: readonly Item[]
+  /** Sends a part of the items. The key makes repeating it safe. */
+  readonly run: (
+    idempotencyKey: string,
+    items: readonly Item[],
+    values: Readonly<Record<string, string>>,
+  ) => Promise<{ results: readonly BulkResult[] }>
+}
+
+/** An action whose rows are named, for the dialog, which knows no resource. */
+export interface NamedBulkAction extends Omit<BulkAction<unknown>, 'items' | 'run'> {
+  readonly rows: readonly { readonly id: string; readonly name: string }[]
+  /** Sends the rows from one index to another. */
+  readonly send: (
+    idempotencyKey: string,
+    range: readonly [from: number, to: number],
+    values: Readonly<Record<string, string>>,
+  ) => Promise<{ results: readonly BulkResult[] }>
+}

@@ -1,0 +1,50 @@
+import { Button } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
+import type { BulkAction, NamedBulkAction } from './bulk-action.ts'
+
+const BulkDialog = lazy(async () => ({ default: (await import('./bulk-dialog.tsx')).BulkDialog }))
+
+interface BulkActionsProps<Item> {
+  readonly actions: readonly BulkAction<Item>[]
+  /** How many rows are selected, of which some may not permit the action. */
+  readonly selectedCount: number
+  readonly idOf: (item: Item) => string
+  readonly nameOf: (item: Item) => string
+  readonly onDone: () => void
+}
+
+/** The buttons of the selection bar. Actions that no selected row permits are left out. */
+export function BulkActions<Item>({ actions, selectedCount, idOf, nameOf, onDone }: BulkActionsProps<Item>) {
+  // Kept while the dialog is open: rows change under it when items are done.
+  const [open, setOpen] = useState<NamedBulkAction>()
+  const named = ({ items, run, ...action }: BulkAction<Item>): NamedBulkAction => ({
+    ...action,
+    rows: items.map((item) => ({ id: idOf(item), name: nameOf(item) })),
+    send: (key, [from, to], values) => run(key, items.slice(from, to), values),
+  })
+  return (
+    <>
+      {actions
+        .filter(({ items }) => items.length > 0)
+        .map((action) => (
+          <Button
+            key={action.id}
+            variant={action.isDangerous ? 'default' : 'filled'}
+            onClick={() => setOpen(named(action))}
+          >{`${action.label} (${action.items.length})`}</Button>
+        ))}
+      <Suspense>
+        {open && (
+          <BulkDialog
+            action={open}
+            leftOut={selectedCount - open.rows.length}
+            onClose={(isChanged) => {
+              setOpen(undefined)
+              if (isChanged) onDone()
+            }}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}

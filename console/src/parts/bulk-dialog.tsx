@@ -1,0 +1,126 @@
+import { Button, Modal, Progress } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { refetchAll } from '../api/live-refetch.ts'
+import { FieldInput } from './action-dialog.tsx'
+import type { BulkResult, NamedBulkAction } from './bulk-action.ts'
+import { State } from './state.tsx'
+import { SubmissionProblem } from './submission-problem.tsx'
+import { useSubmission } from './use-submission.ts'
+
+/** Items in one request: few enough that the progress moves, and below the 100 that the API accepts. */
+const partSize = 10
+
+interface BulkDialogProps {
+  readonly action: NamedBulkAction
+  readonly leftOut: number
+  readonly onClose: (isChanged: boolean) => void
+}
+
+/** Asks before many changes, shows how far they are, and then the result of each. */
+export function BulkDialog({ action, leftOut, onClose }: BulkDialogProps) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const { rows, fields = [] } = action
+  const [values, setValues] = useState(() =>
+    Object.fromEntries(fields.map(({ name, initial = '' }) => [name, initial])),
+  )
+  const [results, setResults] = useState<readonly BulkResult[]>([])
+  // What is done, for an attempt that goes on after a lost connection.
+  const done = useRef<readonly BulkResult[]>([])
+  const submission = useSubmission(
+    async (key) => {
+      while (done.current.length < rows.length) {
+        const from = done.current.length
+        const part = await action.send(`${key}.${from}`, [from, from + partSize], values)
+        done.current = [...done.current, ...part.results]
+        setResults(done.current)
+      }
+    },
+    () => {},
+    // The selected rows must stay until their results have been read.
+    { canRefetch: false },
+  )
+  const close = () => {
+    onClose(results.length > 0)
+    if (results.length > 0) void refetchAll(client)
+  }
+  const isOver = results.length === rows.length
+  const isStarted = results.length > 0 || submission.isRunning || submission.isWaiting
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void submission.submit()
+  }
+  return (
+    <Modal
+      opened
+      size={isStarted ? 'lg' : 'md'}
+      onClose={close}
+      title={`${action.label} (${rows.length})`}
+      closeButtonProps={{ 'aria-label': t('parts.close') }}
+    >
+      <form onSubmit={submit} className="stack">
+        {!isStarted && (
+          <>
+            <div>{action.consequence}</div>
+            {leftOut > 0 && <div className="muted">{t('bulk.leftOut', { count: leftOut })}</div>}
+            {fields.map((field, index) => (
+              <FieldInput
+                key={field.name}
+                field={field}
+                isFirst={index === 0}
+                value={values[field.name] ?? ''}
+                onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
+              />
+            ))}
+          </>
+        )}
+        {isStarted && (
+          <>
+            <div aria-live="polite">{t('bulk.progress', { done: results.length, count: rows.length })}</div>
+            <Progress value={(results.length / rows.length) * 100} aria-label={t('bulk.progressLabel')} />
+            <ul className="bulk-results">
+              {results.map((result, index) => {
+                const row = rows[index]
+                return row && <ResultRow key={row.id} name={row.name} result={result} />
+              })}
+            </ul>
+          </>
+        )}
+        <SubmissionProblem submission={submission} />
+        <div className="line" style={{ justifyContent: 'flex-end' }}>
+          <Button variant="default" {...(isOver && { 'data-autofocus': true })} onClick={close}>
+            {isOver ? t('parts.close') : t('parts.cancel')}
+          </Button>
+          {!isOver && (
+            <Button
+              type="submit"
+              loading={submission.isRunning}
+              {...(action.isDangerous && { color: 'red' })}
+              {...(fields.length === 0 && { 'data-autofocus': true })}
+            >
+              {results.length > 0 ? t('bulk.continue') : action.label}
+            </Button>
+          )}
+        </div>
+      </form>
+    </Modal>
+  )
+}
+
+function ResultRow({ name, result }: { name: string; result: BulkResult }) {
+  const { t } = useTranslation()
+  const { error, approval_id: approvalId } = result
+  const tone = error ? 'failed' : approvalId ? 'attention' : 'done'
+  const label = error ? t('bulk.failed') : approvalId ? t('parts.secondPerson') : t('bulk.done')
+  return (
+    <li>
+      <div className="spread">
+        <span className="cut">{name}</span>
+        <State state={tone} tone={tone} label={label} />
+      </div>
+      {error && <div className="small muted">{error.message}</div>}
+    </li>
+  )
+}

@@ -1,0 +1,17 @@
+/** JSON that people can read. Text that is no JSON is shown as it is. */
+export function JsonText({ text }: { text: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
+    <pre className="json mono" tabIndex={0}>
+      {indented(text)}
+    </pre>
+  )
+}
+
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), undefined, 2)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,92 @@
+import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconCircleX, IconProgress } from '@tabler/icons-react'
+
+/** Grey: waits. Blue: in progress. Green: done. Amber: needs a person. Red: failed. */
+export type Tone = 'waiting' | 'progress' | 'done' | 'attention' | 'failed'
+
+const icons = {
+  waiting: IconCircleDashed,
+  progress: IconProgress,
+  done: IconCircleCheck,
+  attention: IconAlertTriangle,
+  failed: IconCircleX,
+}
+
+/** The tone of each state of each resource, so that a colour means the same on every screen. */
+const toneOf: Readonly<Record<string, Tone>> = {
+  // offerings
+  DRAFT: 'waiting',
+  OPEN: 'progress',
+  PAUSED: 'attention',
+  CLOSED: 'done',
+  // orders
+  ORDERED: 'waiting',
+  PAID: 'progress',
+  READYTOMINT: 'progress',
+  MINTING: 'progress',
+  MINTED: 'done',
+  NOPAYMENT: 'failed',
+  CANCELLED: 'failed',
+  // accounts and wallets
+  NEW: 'waiting',
+  PENDING: 'attention',
+  APPROVED: 'done',
+  REJECTED: 'failed',
+  DEACTIVATED: 'failed',
+  ACTIVE: 'done',
+  INACTIVE: 'waiting',
+  SUSPENDED: 'attention',
+  EXPIRED: 'failed',
+  // approvals and token actions
+  pending: 'attention',
+  confirmed: 'done',
+  rejected: 'failed',
+  withdrawn: 'waiting',
+  expired: 'failed',
+  executing: 'progress',
+  executed: 'done',
+  reverted: 'failed',
+  cancelled: 'failed',
+  alarm: 'failed',
+  // money
+  open: 'attention',
+  assigned: 'done',
+  dismissed: 'waiting',
+  due: 'attention',
+  sent: 'progress',
+  settled: 'done',
+  failed: 'failed',
+  released: 'progress',
+  downloaded: 'progress',
+  discarded: 'waiting',
+  booked: 'done',
+  unassigned: 'attention',
+  needs_attention: 'attention',
+  resolved: 'done',
+  refund_settled: 'done',
+  refund_failed: 'failed',
+  payment_reversed: 'failed',
+  // chain ops
+  QUEUED: 'waiting',
+  RESERVED: 'progress',
+  SIGNED: 'progress',
+  MINED: 'progress',
+  FINAL: 'done',
+  REVERTED: 'failed',
+  ALARM: 'failed',
+  // webhooks
+  DELIVERED: 'done',
+  FAILED: 'failed',
+  DROPPED: 'failed',
+}
+
+/** A state as icon and word: colour alone says nothing to some people. */
+export function State({ state, tone, label }: { state: string; tone?: Tone; label?: string }) {
+  const chosen = tone ?? toneOf[state] ?? 'waiting'
+  const Icon = icons[chosen]
+  return (
+    <span className={`state tone-${chosen}`}>
+      <Icon size={15} stroke={2} aria-hidden />
+      {label ?? state.replaceAll('_', ' ')}
+    </span>
+  )
+}

@@ -1,0 +1,30 @@
+import { IconCircleCheck, IconCircleDashed, IconCircleX, IconProgress } from '@tabler/icons-react'
+import { Time } from './time.tsx'
+
+export interface Step {
+  readonly name: string
+  readonly state: 'done' | 'current' | 'open' | 'failed'
+  readonly at?: string | null
+}
+
+const marks = {
+  done: <IconCircleCheck size={16} className="tone-done" aria-hidden />,
+  current: <IconProgress size={16} className="tone-progress" aria-hidden />,
+  open: <IconCircleDashed size={16} className="tone-waiting" aria-hidden />,
+  failed: <IconCircleX size={16} className="tone-failed" aria-hidden />,
+}
+
+/** Where an object is on its way. */
+export function Steps({ steps, label }: { steps: readonly Step[]; label: string }) {
+  return (
+    <ol className="steps" aria-label={label}>
+      {steps.map(({ name, state, at }) => (
+        <li key={name} className={`step-${state}`} {...(state === 'current' && { 'aria-current': 'step' as const })}>
+          <span className="step-mark">{marks[state]}</span>
+          <div style={{ fontWeight: state === 'current' ? 600 : 400 }}>{name}</div>
+          <div className="small muted">{at ? <Time time={at} /> : '\u00a0'}</div>
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,17 @@
+import { useState } from 'react'
+
+/** In memory only: a draft may be personal data, which must not outlive the session in the browser's storage. */
+const drafts = new Map<string, string>()
+
+/** A text that is still there after the person has been on another screen. */
+export function useDraft(key: string): [text: string, setText: (text: string) => void] {
+  const [text, setText] = useState(() => drafts.get(key) ?? '')
+  return [
+    text,
+    (next) => {
+      if (next) drafts.set(key, next)
+      else drafts.delete(key)
+      setText(next)
+    },
+  ]
+}

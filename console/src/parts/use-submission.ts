@@ -1,0 +1,57 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { useConnection } from '../api/connection.ts'
+import { refetchAll } from '../api/live-refetch.ts'
+import { isUnreachable, Problem } from '../api/problem.ts'
+
+export interface Submission {
+  readonly submit: () => Promise<void>
+  readonly isRunning: boolean
+  /** The connection was lost; the change is sent again, with the same key, when it is back. */
+  readonly isWaiting: boolean
+  readonly problem: Error | undefined
+}
+
+/** Repetitions without a response. Then the person decides. */
+const repetitionsMax = 5
+
+/**
+ * Sends a change. All attempts have one idempotency key, so that a change whose response was lost happens once. An
+ * attempt without a response is repeated when the connection is back, as long as the component is shown.
+ */
+export function useSubmission<Result>(
+  run: (idempotencyKey: string) => Promise<Result>,
+  onDone: (result: Result) => void,
+  { canRefetch = true }: { canRefetch?: boolean } = {},
+): Submission {
+  const client = useQueryClient()
+  const connection = useConnection()
+  const [key, setKey] = useState(() => crypto.randomUUID())
+  const [problem, setProblem] = useState<Error>()
+  const [isRunning, setRunning] = useState(false)
+  const repetitions = useRef(0)
+
+  async function submit(): Promise<void> {
+    setRunning(true)
+    setProblem(undefined)
+    try {
+      const result = await run(key)
+      setKey(crypto.randomUUID())
+      onDone(result)
+      if (canRefetch) await refetchAll(client)
+    } catch (error) {
+      setProblem(error instanceof Error ? error : new Problem(500, 'unknown', String(error)))
+    } finally {
+      setRunning(false)
+    }
+  }
+
+  const isWaiting = !isRunning && isUnreachable(problem) && repetitions.current < repetitionsMax
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the connection alone says when to repeat
+  useEffect(() => {
+    if (!isWaiting || connection !== 'ok') return
+    repetitions.current += 1
+    void submit()
+  }, [connection, isWaiting])
+  return { submit, isRunning, isWaiting, problem }
+}

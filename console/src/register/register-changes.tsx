@@ -1,0 +1,73 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { useList } from '../api/list.ts'
+import { HolderName } from '../offerings/holders.tsx'
+import { Copied } from '../parts/copied.tsx'
+import { type Column, DataTable } from '../parts/data-table.tsx'
+import { Units } from '../parts/units.tsx'
+import { dayLabel } from '../text/format.ts'
+import { dayEnd } from './day-end.ts'
+
+type Change = Schemas['RegisterChange']
+
+interface RegisterChangesProps {
+  readonly offering: Schemas['OperatorOffering']
+  readonly from: string
+  readonly to: string | undefined
+}
+
+/** Whose units differ between the ends of two days. */
+export function RegisterChanges({ offering, from, to }: RegisterChangesProps) {
+  const { t } = useTranslation()
+  const { id: offeringId, decimals } = offering
+  const [start, end] = [dayEnd(from), to === undefined ? undefined : dayEnd(to)]
+  const times = { ...(start !== undefined && { from: start }), ...(end !== undefined && { to: end }) }
+  const list = useList<Change>(['register-changes', offeringId, from, to], (page) =>
+    bodyOf(
+      api.GET('/offerings/{offeringId}/register-changes', {
+        params: { path: { offeringId }, query: { ...page, ...times } },
+      }),
+    ),
+  )
+  const columns = useMemo<Column<Change>[]>(() => {
+    const units = (id: 'units_before' | 'units_after', header: string): Column<Change> => ({
+      id,
+      header,
+      isRight: true,
+      width: 150,
+      cell: (change) => <Units units={change[id]} decimals={decimals} />,
+    })
+    return [
+      { id: 'name', header: t('orders.investor'), cell: (change) => <HolderName holder={change} /> },
+      { id: 'address', header: t('offerings.address'), width: 130, cell: ({ address }) => <Copied text={address} /> },
+      units('units_before', t('parts.before')),
+      units('units_after', t('parts.after')),
+      {
+        id: 'change',
+        header: t('register.change'),
+        isRight: true,
+        width: 150,
+        cell: ({ change }) => (
+          <span className={change.startsWith('-') ? 'tone-failed' : 'tone-done'}>
+            {change.startsWith('-') ? '' : '+'}
+            <Units units={change} decimals={decimals} />
+          </span>
+        ),
+      },
+    ]
+  }, [t, decimals])
+  return (
+    <section className="card">
+      <h2>{t('register.changes', { from: dayLabel(from), to: to ? dayLabel(to) : t('register.today') })}</h2>
+      <DataTable
+        label={t('register.changesLabel')}
+        list={list}
+        columns={columns}
+        idOf={({ address }) => address}
+        isShort
+        emptyText={t('register.noChanges')}
+      />
+    </section>
+  )
+}

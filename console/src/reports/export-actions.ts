@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { useMay, useMe } from '../api/me.ts'
+import type { Action } from '../parts/actions.tsx'
+import { saveBlob } from '../parts/save-blob.ts'
+
+type Export = Schemas['Export']
+
+const kinds: readonly Export['kind'][] = ['orders', 'payments', 'refunds', 'holders', 'audit']
+
+/** Starts to write a file in the background. */
+export function useNewExport(): Action {
+  const { t } = useTranslation()
+  const may = useMay()
+  const { data } = useQuery({
+    queryKey: ['offerings', 'names'],
+    queryFn: () => bodyOf(api.GET('/offerings', { params: { query: { limit: 100 } } })),
+    staleTime: 60_000,
+  })
+  const offerings = (data?.results ?? []).map(({ id, name }) => ({ value: id, label: name }))
+  return {
+    id: 'export',
+    label: t('reports.create'),
+    consequence: t('reports.createText'),
+    fields: [
+      {
+        name: 'kind',
+        label: t('settlement.kind'),
+        kind: 'choice',
+        initial: 'orders',
+        options: kinds.map((value) => ({ value, label: t(`reports.kinds.${value}`) })),
+      },
+      { name: 'offering_id', label: t('orders.offering'), kind: 'choice', options: offerings, isOptional: true },
+      { name: 'from', label: t('reports.from'), kind: 'time', isOptional: true },
+      { name: 'to', label: t('reports.to'), kind: 'time', isOptional: true },
+      ...(may('personal')
+        ? [
+            {
+              name: 'personal',
+              label: t('reports.personal'),
+              kind: 'choices' as const,
+              options: [{ value: 'yes', label: t('reports.withPersonal') }],
+              isOptional: true,
+            },
+          ]
+        : []),
+    ],
+    run: (key, values) => bodyOf(api.POST('/exports', { params: { header: once(key) }, body: newExportOf(values) })),
+    done: t('reports.created'),
+  }
+}
+
+function newExportOf(values: Readonly<Record<string, string>>): Schemas['NewExport'] {
+  const { kind = '', offering_id: offeringId, from, to, personal } = values
+  return {
+    kind: kind as Export['kind'],
+    with_personal_data: personal === 'yes',
+    ...(offeringId && { offering_id: offeringId }),
+    ...(from && { from: new Date(from).toISOString() }),
+    ...(to && { to: new Date(to).toISOString() }),
+  }
+}
+
+export function useExportActions(): (one: Export) => Action[] {
+  const { t } = useTranslation()
+  const { user } = useMe()
+  return ({ id, kind, state, created_at: at, created_by: by, with_personal_data: isPersonal, row_count: rows }) => {
+    const path = { exportId: id }
+    if (state === 'running')
+      return [
+        {
+          id: 'cancel',
+          label: t('reports.cancel'),
+          isDangerous: true,
+          consequence: t('reports.cancelText'),
+          run: (key) => bodyOf(api.POST('/exports/{exportId}/cancel', { params: { path, header: once(key) } })),
+          done: t('reports.cancelled'),
+        },
+      ]
+    if (state !== 'done' || (isPersonal && by !== user.id)) return []
+    return [
+      {
+        id: 'download',
+        label: t('reports.download'),
+        consequence: t('reports.downloadText', { count: rows }),
+        run: async () =>
+          saveBlob(
+            `${kind}-${at.slice(0, 10)}.csv`,
+            (await bodyOf(
+              api.POST('/exports/{exportId}/download', { params: { path }, parseAs: 'blob' }),
+            )) as unknown as Blob,
+          ),
+        done: t('reports.downloaded'),
+      },
+    ]
+  }
+}

@@ -1,0 +1,195 @@
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { useList } from '../api/list.ts'
+import { type Duty, useMay, useMe } from '../api/me.ts'
+import { useNameOf } from '../api/people.ts'
+import { type Action, Actions } from '../parts/actions.tsx'
+import { Copied } from '../parts/copied.tsx'
+import { type Column, DataTable } from '../parts/data-table.tsx'
+import { optionsOf } from '../parts/filter.ts'
+import { PageTitle } from '../parts/page-title.tsx'
+import { State } from '../parts/state.tsx'
+import { Time } from '../parts/time.tsx'
+import { duties } from './duties.ts'
+import { Policies } from './policies.tsx'
+import { UserAccess } from './user-access.tsx'
+
+const SidePanel = lazy(async () => ({ default: (await import('../parts/side-panel.tsx')).SidePanel }))
+
+type User = Schemas['User']
+
+/** Who may do what. Every change of people and duties needs a second person. */
+export function TeamScreen() {
+  const { t } = useTranslation()
+  const may = useMay()
+  const list = useList<User>(['users'], (query) => bodyOf(api.GET('/users', { params: { query } })))
+  const columns = useColumns()
+  const [open, setOpen] = useState<User>()
+  const [secret, setSecret] = useState<string>()
+  const invite = useInvite(may('team'))
+  return (
+    <div className="page">
+      <PageTitle title={t('nav.team')} count={list.count}>
+        <Actions actions={invite} />
+      </PageTitle>
+      <DataTable
+        label={t('nav.team')}
+        list={list}
+        columns={columns}
+        idOf={({ id }) => id}
+        isShort
+        onOpen={setOpen}
+        emptyText={t('team.empty')}
+      />
+      <Policies />
+      <Suspense>
+        {open && !secret && (
+          <SidePanel title={open.name} onClose={() => setOpen(undefined)}>
+            <UserAccess user={open} onSecret={setSecret} />
+          </SidePanel>
+        )}
+        {secret !== undefined && (
+          <SidePanel title={t('developers.secret')} onClose={() => setSecret(undefined)}>
+            <p>{t('developers.secretText')}</p>
+            <Copied text={secret} isWhole />
+          </SidePanel>
+        )}
+      </Suspense>
+    </div>
+  )
+}
+
+function useInvite(mayInvite: boolean): Action[] {
+  const { t } = useTranslation()
+  if (!mayInvite) return []
+  return [
+    {
+      id: 'invite',
+      label: t('team.invite'),
+      consequence: t('team.inviteText'),
+      fields: [
+        { name: 'name', label: t('investors.name'), kind: 'text' },
+        { name: 'email', label: t('investors.email'), kind: 'text' },
+        { name: 'duties', label: t('team.duties'), kind: 'choices', options: optionsOf(duties), initial: 'read' },
+      ],
+      run: (_key, { name = '', email = '', duties: chosen = '' }) =>
+        bodyOf(api.POST('/users', { body: { name, email, duties: grantsOf(chosen) } })),
+      done: t('team.invited'),
+    },
+    {
+      id: 'service-user',
+      label: t('team.createService'),
+      consequence: t('team.createServiceText'),
+      fields: [
+        { name: 'name', label: t('investors.name'), kind: 'text' },
+        {
+          name: 'duties',
+          label: t('team.duties'),
+          kind: 'choices',
+          options: optionsOf(duties.filter((duty) => duty !== 'team')),
+          initial: 'read',
+        },
+      ],
+      run: (_key, { name = '', duties: chosen = '' }) =>
+        bodyOf(api.POST('/service-users', { body: { name, duties: grantsOf(chosen) } })),
+      done: t('team.changed'),
+    },
+  ]
+}
+
+function grantsOf(chosen: string): Schemas['DutyGrant'][] {
+  return chosen
+    .split(',')
+    .filter(Boolean)
+    .map((duty) => ({ duty: duty as Duty }))
+}
+
+function useColumns(): Column<User>[] {
+  const { t } = useTranslation()
+  const nameOf = useNameOf()
+  const actionsOf = useUserActions()
+  return useMemo(
+    () => [
+      { id: 'name', header: t('investors.name'), cell: ({ name }) => name },
+      { id: 'email', header: t('investors.email'), cell: ({ email, kind }) => email ?? kind },
+      {
+        id: 'duties',
+        header: t('team.duties'),
+        cell: ({ duties: granted }) => {
+          const text = granted.map(({ duty, offering_ids: ids }) => (ids ? `${duty} (${ids.length})` : duty)).join(', ')
+          return <span title={text}>{text}</span>
+        },
+      },
+      { id: 'state', header: t('orders.status'), width: 140, cell: (user) => <UserState user={user} /> },
+      { id: 'by', header: t('team.invitedBy'), width: 150, cell: ({ invited_by: id }) => nameOf(id) },
+      {
+        id: 'since',
+        header: t('investors.since'),
+        width: 130,
+        cell: ({ created_at: at }) => <Time time={at} isRelative />,
+      },
+      {
+        id: 'actions',
+        header: t('parts.actions'),
+        width: 190,
+        cell: (user) => <Actions actions={actionsOf(user)} isCompact />,
+      },
+    ],
+    [t, nameOf, actionsOf],
+  )
+}
+
+function UserState({ user }: { user: User }) {
+  const { t } = useTranslation()
+  if (user.removed_at) return <State state="failed" label={t('team.removed')} />
+  if (user.has_signed_in || user.kind === 'service') return <State state="ACTIVE" label={t('team.active')} />
+  return <State state="PENDING" label={t('team.waiting')} />
+}
+
+function useUserActions(): (user: User) => Action[] {
+  const { t } = useTranslation()
+  const may = useMay()
+  const me = useMe()
+  return ({ id, name, kind, duties: granted, has_signed_in: hasSignedIn, removed_at: removedAt }) => {
+    if (!may('team') || removedAt || id === me.user.id) return []
+    const path = { params: { path: { userId: id } } }
+    // A limit to offerings would be lost by choosing from a list of duties.
+    const isLimited = granted.some(({ offering_ids: ids }) => ids)
+    return [
+      !isLimited && {
+        id: 'duties',
+        label: t('team.changeDuties'),
+        consequence: t('team.changeDutiesText', { name }),
+        fields: [
+          {
+            name: 'duties',
+            label: t('team.duties'),
+            kind: 'choices' as const,
+            options: optionsOf(duties),
+            initial: granted.map(({ duty }) => duty).join(','),
+          },
+        ],
+        run: (_key: string, values: Readonly<Record<string, string>>) =>
+          bodyOf(api.PATCH('/users/{userId}', { ...path, body: { duties: grantsOf(values['duties'] ?? '') } })),
+        done: t('team.changed'),
+      },
+      !hasSignedIn &&
+        kind === 'person' && {
+          id: 'resend',
+          label: t('team.resend'),
+          consequence: t('team.resendText', { name }),
+          run: () => bodyOf(api.POST('/users/{userId}/invitation', path)),
+          done: t('team.resent'),
+        },
+      {
+        id: 'remove',
+        label: t('team.remove'),
+        isDangerous: true,
+        consequence: t('team.removeText', { name }),
+        run: () => bodyOf(api.POST('/users/{userId}/remove', path)),
+        done: t('team.removeDone'),
+      },
+    ].filter((action) => action !== false)
+  }
+}

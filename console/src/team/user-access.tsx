@@ -1,0 +1,162 @@
+import { useTranslation } from 'react-i18next'
+import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { useList } from '../api/list.ts'
+import { useMay, useMe } from '../api/me.ts'
+import { type Action, Actions } from '../parts/actions.tsx'
+import { DataTable } from '../parts/data-table.tsx'
+import { State } from '../parts/state.tsx'
+import { Time } from '../parts/time.tsx'
+
+type Session = Schemas['Session']
+type Token = Schemas['PersonalToken']
+
+interface UserAccessProps {
+  readonly user: Schemas['User']
+  /** Receives a token that is shown once. */
+  readonly onSecret: (secret: string) => void
+}
+
+/** Where a user is signed in, and which tokens they have. */
+export function UserAccess({ user, onSecret }: UserAccessProps) {
+  const may = useMay()
+  const me = useMe()
+  const mayEnd = may('team') || user.id === me.user.id
+  return (
+    <div className="stack">
+      {user.kind === 'person' && <Sessions userId={user.id} mayEnd={mayEnd} />}
+      <Tokens user={user} mayEnd={mayEnd} onSecret={onSecret} />
+    </div>
+  )
+}
+
+function Sessions({ userId, mayEnd }: { userId: string; mayEnd: boolean }) {
+  const { t } = useTranslation()
+  const list = useList<Session>(['user', userId, 'sessions'], (query) =>
+    bodyOf(api.GET('/users/{userId}/sessions', { params: { path: { userId }, query } })),
+  )
+  const end = ({ id: sessionId }: Session): Action => ({
+    id: 'end',
+    label: t('team.endSession'),
+    isDangerous: true,
+    consequence: t('team.endSessionText'),
+    run: () =>
+      bodyOf(api.POST('/users/{userId}/sessions/{sessionId}/revoke', { params: { path: { userId, sessionId } } })),
+    done: t('team.sessionEnded'),
+  })
+  return (
+    <section>
+      <h3>{t('team.sessions')}</h3>
+      <DataTable
+        label={t('team.sessions')}
+        list={list}
+        idOf={({ id }) => id}
+        isShort
+        emptyText={t('team.noSessions')}
+        columns={[
+          {
+            id: 'agent',
+            header: t('team.browser'),
+            cell: ({ user_agent: agent }) => <span title={agent}>{agent}</span>,
+          },
+          { id: 'address', header: t('team.source'), width: 130, cell: ({ source_address: address }) => address },
+          {
+            id: 'seen',
+            header: t('team.lastSeen'),
+            width: 120,
+            cell: ({ last_seen_at: at }) => <Time time={at} isRelative />,
+          },
+          {
+            id: 'actions',
+            header: t('parts.actions'),
+            width: 130,
+            cell: (session) => {
+              if (session.is_current) return t('team.thisOne')
+              const hasEnded = session.revoked_at !== null || new Date(session.expires_at) < new Date()
+              return hasEnded ? t('team.ended') : <Actions actions={mayEnd ? [end(session)] : []} isCompact />
+            },
+          },
+        ]}
+      />
+    </section>
+  )
+}
+
+function Tokens({ user, mayEnd, onSecret }: UserAccessProps & { mayEnd: boolean }) {
+  const { t } = useTranslation()
+  const me = useMe()
+  const may = useMay()
+  const userId = user.id
+  const list = useList<Token>(['user', userId, 'tokens'], (query) =>
+    bodyOf(api.GET('/users/{userId}/tokens', { params: { path: { userId }, query } })),
+  )
+  const create: Action = {
+    id: 'create',
+    label: t('team.createToken'),
+    consequence: t('team.createTokenText'),
+    fields: [
+      { name: 'name', label: t('investors.name'), kind: 'text' },
+      { name: 'days', label: t('team.tokenDays'), kind: 'text', initial: '90' },
+    ],
+    run: (_key, { name = '', days = '' }) => {
+      const options = { params: { path: { userId } }, body: { name, expires_in_days: Number(days) } }
+      return user.kind === 'service'
+        ? bodyOf(api.POST('/service-users/{userId}/tokens', options))
+        : bodyOf(api.POST('/users/{userId}/tokens', options))
+    },
+    done: t('team.tokenCreated'),
+    onDone: (result) => {
+      const { token } = result as { token?: string }
+      if (token) onSecret(token)
+    },
+  }
+  const revoke = ({ id: tokenId, name }: Token): Action => ({
+    id: 'revoke',
+    label: t('team.revokeToken'),
+    isDangerous: true,
+    consequence: t('team.revokeTokenText', { name }),
+    run: () => bodyOf(api.POST('/users/{userId}/tokens/{tokenId}/revoke', { params: { path: { userId, tokenId } } })),
+    done: t('team.tokenRevoked'),
+  })
+  const mayCreate = user.kind === 'service' ? may('team') : userId === me.user.id
+  return (
+    <section>
+      <div className="spread">
+        <h3>{t('team.tokens')}</h3>
+        <Actions actions={mayCreate && !user.removed_at ? [create] : []} isCompact />
+      </div>
+      <DataTable
+        label={t('team.tokens')}
+        list={list}
+        idOf={({ id }) => id}
+        isShort
+        emptyText={t('team.noTokens')}
+        columns={[
+          { id: 'name', header: t('investors.name'), cell: ({ name }) => name },
+          {
+            id: 'used',
+            header: t('developers.lastUsed'),
+            width: 130,
+            cell: ({ last_used_at: at }) => <Time time={at} isRelative />,
+          },
+          {
+            id: 'expires',
+            header: t('approvals.expires'),
+            width: 130,
+            cell: ({ expires_at: at }) => <Time time={at} isRelative />,
+          },
+          {
+            id: 'actions',
+            header: t('parts.actions'),
+            width: 130,
+            cell: (token) =>
+              token.revoked_at ? (
+                <State state="failed" label={t('team.revoked')} />
+              ) : (
+                <Actions actions={mayEnd ? [revoke(token)] : []} isCompact />
+              ),
+          },
+        ]}
+      />
+    </section>
+  )
+}

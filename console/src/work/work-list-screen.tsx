@@ -1,0 +1,93 @@
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { useList } from '../api/list.ts'
+import { NotFound } from '../app/not-found.tsx'
+import { useSetSearch } from '../app/use-set-search.ts'
+import { type Column, DataTable } from '../parts/data-table.tsx'
+import { Money } from '../parts/money.tsx'
+import { PageTitle } from '../parts/page-title.tsx'
+import { Time } from '../parts/time.tsx'
+import { isWorkKind, type WorkKind } from './work-kinds.ts'
+import { workTarget } from './work-target.ts'
+
+type Item = Schemas['WorkItem']
+
+const route = getRouteApi('/work/$kind')
+
+export function WorkListScreen() {
+  const { kind } = route.useParams()
+  return isWorkKind(kind) ? <WorkList key={kind} kind={kind} /> : <NotFound />
+}
+
+/** The work of one kind, the oldest first. */
+function WorkList({ kind }: { kind: WorkKind }) {
+  const { t } = useTranslation()
+  const { direction } = route.useSearch()
+  const setSearch = useSetSearch()
+  const navigate = useNavigate()
+  const list = useList<Item>(['work', kind, direction], (page) => {
+    const query = { ...page, ...(direction === 'desc' && { direction: 'desc' as const }) }
+    return bodyOf(api.GET('/work/{kind}', { params: { path: { kind }, query } }))
+  })
+  return (
+    <div className="page page-list">
+      <div className="small muted">
+        <Link className="link" to="/">
+          {t('nav.work')}
+        </Link>
+      </div>
+      <PageTitle title={t(`work.kinds.${kind}`)} count={list.count} />
+      <p className="muted">{t(`work.ends.${kind}`)}</p>
+      <DataTable
+        label={t(`work.kinds.${kind}`)}
+        list={list}
+        columns={useColumns(list.items)}
+        idOf={({ id }) => id}
+        direction={direction ?? 'asc'}
+        onDirection={(next) => setSearch({ direction: next })}
+        onOpen={({ target }) => void navigate(workTarget(target))}
+        emptyText={t('work.emptyKind')}
+      />
+    </div>
+  )
+}
+
+function useColumns(items: readonly Item[]): Column<Item>[] {
+  const { t } = useTranslation()
+  const isMoney = items.some(({ amount }) => amount !== null)
+  return useMemo(
+    () => [
+      {
+        id: 'name',
+        header: t('work.item'),
+        cell: ({ name, target }) => (
+          <Link className="plain" {...workTarget(target)} tabIndex={-1}>
+            {name}
+          </Link>
+        ),
+      },
+      ...(isMoney
+        ? [
+            {
+              id: 'amount',
+              header: t('orders.amount'),
+              isRight: true,
+              width: 160,
+              cell: ({ amount, currency }: Item) =>
+                amount !== null && currency !== null && <Money amount={amount} currency={currency} />,
+            },
+          ]
+        : []),
+      {
+        id: 'since',
+        header: t('work.since'),
+        width: 220,
+        isSorted: true,
+        cell: ({ since }) => <Time time={since} isRelative />,
+      },
+    ],
+    [t, isMoney],
+  )
+}

@@ -1,0 +1,30 @@
+import type { LinkProps } from '@tanstack/react-router'
+
+/** Where a piece of work is done. */
+export function workTarget({ type, id }: { readonly type: string; readonly id: string }): LinkProps {
+  switch (type) {
+    case 'account':
+      return { to: '/investors/$accountId', params: { accountId: id } }
+    case 'order':
+      return { to: '/orders/$orderId', params: { orderId: id } }
+    case 'offering':
+      return { to: '/offerings/$offeringId', params: { offeringId: id } }
+    case 'unassigned_payment':
+      return { to: '/money/matching', search: { payment: id } }
+    case 'statement':
+      return { to: '/money/statements/$statementId', params: { statementId: id } }
+    case 'refund':
+      return { to: '/money/refunds', search: { refund: id } }
+    case 'approval':
+      return { to: '/approvals', search: { open: `cell-${id}` } }
+    case 'directory_approval':
+      return { to: '/approvals', search: { open: `directory-${id}` } }
+    case 'user':
+      return { to: '/team' }
+    case 'credential':
+    case 'webhook_endpoint':
+      return { to: '/developers' }
+    default:
+      return { to: '/settlement' }
+  }
+}

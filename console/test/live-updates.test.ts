@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { mergeRows } from '../src/api/live-rows.ts'
+import { queriesOf } from '../src/live/invalidate.ts'
+import { readMessages } from '../src/live/read-messages.ts'
+
+interface Row {
+  id: string
+  state: string
+}
+
+const rows = (...ids: string[]): Row[] => ids.map((id) => ({ id, state: 'old' }))
+const page = (results: readonly Row[], next: string | null = null) => ({ results, pagination: { next }, isLive: true })
+const shown = (...pages: ReturnType<typeof page>[]) => ({
+  hash: 'orders',
+  pages,
+  items: pages.flatMap(({ results }) => results),
+  newCount: 0,
+  goneIds: new Set<string>(),
+})
+const idsOf = (items: readonly Row[]) => items.map(({ id }) => id).join('')
+
+test('a live update changes rows where they are, counts new ones and marks those that have left', () => {
+  const changed = { id: 'b', state: 'new' }
+  const { items, newCount, goneIds } = mergeRows(shown(page(rows('a', 'b', 'c'))), [
+    page([...rows('x', 'y'), changed, ...rows('c')]),
+  ])
+  assert.equal(idsOf(items), 'abc')
+  assert.deepEqual(items[1], changed)
+  assert.equal(newCount, 2)
+  assert.deepEqual([...goneIds], ['a'])
+})
+
+test('rows that new ones pushed to a page that is not loaded are not marked as gone', () => {
+  const { items, newCount, goneIds } = mergeRows(shown(page(rows('a', 'b', 'c'), '/next')), [
+    page(rows('x', 'a', 'b'), '/next'),
+  ])
+  assert.equal(idsOf(items), 'abc')
+  assert.deepEqual([newCount, goneIds.size], [1, 0])
+})
+
+test('a page that is loaded afterwards is appended, and what is announced stays announced', () => {
+  const first = page(rows('x', 'a', 'b'), '/next')
+  const before = mergeRows(shown(page(rows('a', 'b'), '/next')), [first])
+  const { items, newCount } = mergeRows(before, [first, page(rows('c', 'd'))])
+  assert.equal(idsOf(items), 'abcd')
+  assert.equal(newCount, 1)
+})
+
+test('an event makes the lists of its resource and everything about its objects old', () => {
+  assert.deepEqual(queriesOf('order.paid', { order_id: 'o', unassigned_payment_id: 'p', currency: 'EUR' }), [
+    ['work'],
+    ['orders'],
+    ['offerings'],
+    ['order', 'o'],
+    ['timeline', 'o'],
+    ['unassigned-payment', 'p'],
+    ['timeline', 'p'],
+  ])
+})
+
+test('messages are read however the network cuts them, and comments only say that the stream is alive', async () => {
+  const text = 'retry: 1000\nid: 7\nevent: ready\ndata: {}\n\n: beat\n\nid: 8\nevent: order.paid\ndata: {"ü":1}\n\n'
+  const bytes = new TextEncoder().encode(text)
+  for (const size of [1, 7, bytes.length]) {
+    let reads = 0
+    const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      start(controller) {
+        for (let from = 0; from < bytes.length; from += size) controller.enqueue(bytes.slice(from, from + size))
+        controller.close()
+      },
+    })
+    const messages = []
+    for await (const message of readMessages(body, () => {
+      reads += 1
+    }))
+      messages.push(message)
+    assert.deepEqual(messages, [
+      { id: '7', type: 'ready', data: '{}' },
+      { id: '8', type: 'order.paid', data: '{"ü":1}' },
+    ])
+    assert.ok(reads >= 1)
+  }
+})
