@@ -1,0 +1,103 @@
+import { businessAlerts } from './business-alerts.ts'
+import { chainAlerts } from './chain-alerts.ts'
+import { burnRates, objectives } from './objectives.ts'
+import { serviceAlerts } from './service-alerts.ts'
+import { type Alert, hours, minutes, type Objective, TimeScale } from './signal.ts'
+
+/** All alerts but those of objectives. */
+export const alerts: readonly Alert[] = [...serviceAlerts, ...chainAlerts, ...businessAlerts]
+
+export interface RuleFile {
+  readonly groups: readonly { readonly name: string; readonly interval: string; readonly rules: readonly Rule[] }[]
+}
+
+export type Rule = RecordingRule | AlertingRule
+
+interface RecordingRule {
+  readonly record: string
+  readonly expr: string
+  readonly labels?: Readonly<Record<string, string>>
+}
+
+export interface AlertingRule {
+  readonly alert: string
+  readonly expr: string
+  readonly for?: string
+  readonly labels: { readonly severity: 'page' | 'ticket' }
+  readonly annotations: { readonly summary: string; readonly runbook: string }
+}
+
+/** Rules for Prometheus. A scale above 1 makes the same rules for a drill, in which hours take seconds. */
+export function prometheusRules(time = new TimeScale()): RuleFile {
+  const interval = time.duration(30)
+  return {
+    groups: [
+      { name: 'objectives', interval, rules: objectives.flatMap((objective) => recordingRules(objective, time)) },
+      { name: 'budgets', interval, rules: objectives.flatMap((objective) => budgetAlerts(objective, time)) },
+      { name: 'symptoms', interval, rules: alerts.map((alert) => alertingRule(alert, time)) },
+    ],
+  }
+}
+
+const windows = [...new Set(burnRates.flatMap(({ short, long }) => [short, long]))].toSorted((one, two) => one - two)
+
+function recordingRules({ id, recorded, failures }: Objective, time: TimeScale): RecordingRule[] {
+  const series = recorded ? [{ record: recorded.name, expr: recorded.expr(time) }] : []
+  const ratios = windows.map((window) => ({
+    record: ratioName(window),
+    expr: failures(time.duration(window)),
+    labels: { slo: id },
+  }))
+  return [...series, ...ratios]
+}
+
+/** Named by the window in production, also in a drill. */
+export function ratioName(window: number): string {
+  return `slo:failures:ratio_rate${window >= 24 * hours ? `${window / (24 * hours)}d` : window >= hours ? `${window / hours}h` : `${window / minutes}m`}`
+}
+
+function budgetAlerts({ name, id, target, summary }: Objective, time: TimeScale): AlertingRule[] {
+  return (['page', 'ticket'] as const).map((severity) => {
+    const conditions = burnRates
+      .filter((rate) => rate.severity === severity)
+      .map(({ factor, short, long }) => {
+        const limit = Number((factor * (1 - target)).toPrecision(6))
+        return `(${ratioName(short)}{slo="${id}"} > ${limit} and ${ratioName(long)}{slo="${id}"} > ${limit})`
+      })
+    // At night one slow request can exceed the limit in both windows: only a problem that lasts pages someone.
+    const pause = time.duration(severity === 'page' ? 2 * minutes : 15 * minutes)
+    return rule({ alert: name, expr: conditions.join(' or '), for: pause, severity, summary })
+  })
+}
+
+function alertingRule({ name, expr, for: pause, severity, summary }: Alert, time: TimeScale): AlertingRule {
+  return rule({
+    alert: name,
+    expr: expr(time),
+    ...(pause > 0 && { for: time.duration(pause) }),
+    severity,
+    summary,
+  })
+}
+
+function rule(input: {
+  alert: string
+  expr: string
+  for?: string
+  severity: 'page' | 'ticket'
+  summary: string
+}): AlertingRule {
+  const { alert, expr, severity, summary } = input
+  return {
+    alert,
+    expr,
+    ...(input.for && { for: input.for }),
+    labels: { severity },
+    annotations: { summary, runbook: `docs/operations/alerts/${pageName(alert)}` },
+  }
+}
+
+/** `requests-fail.md` of `RequestsFail`. */
+export function pageName(alert: string): string {
+  return `${alert.replace(/(?<!^)([A-Z])/g, '-$1').toLowerCase()}.md`
+}

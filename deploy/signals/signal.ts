@@ -1,0 +1,79 @@
+/** How long something takes, in seconds. Rules for a drill divide it, so that hours take seconds. */
+export class TimeScale {
+  readonly #factor: number
+
+  constructor(factor = 1) {
+    this.#factor = factor
+  }
+
+  /**
+   * A threshold for a value in seconds. `atLeast` is what is normal: the periods of loops and the noise of a busy
+   * machine are the same in a drill.
+   */
+  seconds(value: number, atLeast = 2): number {
+    return Math.max(Math.min(value, atLeast), Number((value / this.#factor).toFixed(1)))
+  }
+
+  /** A duration as Prometheus writes it. A window must contain a few scrapes, which a drill makes every second. */
+  duration(seconds: number): string {
+    const scaled = Math.round(seconds / this.#factor)
+    if (this.#factor > 1) return `${Math.max(4, scaled)}s`
+    for (const [unit, length] of units) if (seconds % length === 0) return `${seconds / length}${unit}`
+    return `${seconds}s`
+  }
+}
+
+const units = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['m', 60],
+] as const
+
+export const minutes = 60
+export const hours = 3_600
+export const days = 86_400
+
+export type DashboardName = 'service' | 'background' | 'chain' | 'business'
+
+/** A graph on a dashboard. */
+export interface Panel {
+  readonly title: string
+  readonly dashboard: DashboardName
+  readonly expr: (time: TimeScale) => string
+  readonly unit: 'short' | 's' | 'percentunit' | 'bytes' | 'reqps'
+}
+
+/**
+ * Something that a person has to know. `page` wakes someone: users notice it now, or money and tokens are at risk.
+ * `ticket` waits for the morning; the causes of pages are tickets too, so that one failure pages once.
+ */
+export interface Alert {
+  readonly name: string
+  readonly severity: 'page' | 'ticket'
+  readonly expr: (time: TimeScale) => string
+  /** Seconds for which the expression must be true. */
+  readonly for: number
+  readonly summary: string
+  /** What it means for users and money. */
+  readonly meaning: string
+  /** What to do, in order. */
+  readonly steps: readonly string[]
+  readonly panel: Panel
+}
+
+/** A service level objective. Its alerts compare how fast the error budget burns. */
+export interface Objective {
+  readonly name: string
+  readonly id: string
+  /** The share that must be good. */
+  readonly target: number
+  readonly description: string
+  /** A series that `failures` needs. */
+  readonly recorded?: { readonly name: string; readonly expr: (time: TimeScale) => string }
+  /** The share of what failed in a window. No value if there was nothing. */
+  readonly failures: (window: string) => string
+  readonly summary: string
+  readonly meaning: string
+  readonly steps: readonly string[]
+  readonly dashboard: DashboardName
+}

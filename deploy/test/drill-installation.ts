@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { LocalPostgres } from '../../service/src/main/local-postgres.ts'
+import { migrate } from '../../service/src/platform/db/migrate.ts'
+import { createCluster } from '../../service/test/harness/cluster.ts'
+import { Mailbox } from '../../service/test/harness/mailbox.ts'
+import { PacedChain } from '../../service/test/harness/paced-chain.ts'
+import { freePort, type RunningProcess } from '../../service/test/harness/process.ts'
+import { RedisServer } from '../../service/test/harness/redis-server.ts'
+import { type RunningApi, TestInstallation } from '../../service/test/harness/service.ts'
+import { SettlementWorld } from '../../service/test/harness/settlement-world.ts'
+import { until } from '../../service/test/harness/wait.ts'
+
+/** All four processes with separate servers, and a caller who sends a few requests a second. */
+export class DrillInstallation {
+  readonly metricsPorts: readonly number[]
+  readonly postgres: LocalPostgres
+  readonly redis: RedisServer
+  readonly mailbox: Mailbox
+  readonly chain: PacedChain
+  readonly installation: TestInstallation
+  readonly world: SettlementWorld
+  readonly api: RunningApi
+  readonly #removeCluster: () => Promise<void>
+  readonly #traffic: Promise<void>
+  #isEnding = false
+
+  private constructor(parts: Parts) {
+    this.metricsPorts = parts.metricsPorts
+    this.postgres = parts.postgres
+    this.redis = parts.redis
+    this.mailbox = parts.mailbox
+    this.chain = parts.chain
+    this.installation = parts.installation
+    this.world = parts.world
+    this.api = parts.api
+    this.#removeCluster = parts.removeCluster
+    this.#traffic = this.#sendRequests(parts)
+  }
+
+  static async start(): Promise<DrillInstallation> {
+    const [{ server: postgres, remove: removeCluster }, redis, mailbox, chain] = await Promise.all([
+      createCluster(),
+      RedisServer.start(),
+      Mailbox.open(),
+      PacedChain.start({ blockSeconds: 1 }),
+    ])
+    await migrate({ ownerDatabaseUrl: postgres.url, ownerCells: new Map([['main', postgres.url]]) }, () => {})
+    const installation = new TestInstallation({
+      DATABASE_URL: postgres.url,
+      REDIS_URL: redis.url,
+      SMTP_URL: mailbox.url,
+      // The same node under two addresses, so that it is watched like several.
+      CHAINS: `anvil=${chain.url},${chain.url.replace('127.0.0.1', 'localhost')}`,
+    })
+    const world = await SettlementWorld.create(installation, chain)
+    const metricsPorts = await Promise.all(Array.from({ length: 4 }, freePort))
+    const [first, second, third, fourth] = metricsPorts.map(String)
+    const [api, operatorApi, worker, indexer] = await Promise.all([
+      installation.startApi({ METRICS_PORT: first ?? '' }),
+      installation.startOperatorApi({ METRICS_PORT: second ?? '' }),
+      installation.startWorker({ METRICS_PORT: third ?? '', WORKER_PORT: '0' }),
+      installation.startIndexer({ METRICS_PORT: fourth ?? '' }),
+    ])
+    const parts = { metricsPorts, postgres, redis, mailbox, chain, installation, world, api, removeCluster }
+    return new DrillInstallation({ ...parts, operatorApi, worker, indexer })
+  }
+
+  /** Everything that has metrics has happened once: a mint, a webhook that fails, a wait for a connection. */
+  async exercise(): Promise<void> {
+    await this.world.readyOrders(await this.world.investor(), 1)
+    await until('the order is minted', async () => ((await this.world.statuses())['MINTED'] ?? 0) > 0, 180_000)
+  }
+
+  async end(): Promise<void> {
+    this.#isEnding = true
+    await this.#traffic
+    await this.world.end()
+    await this.installation.end()
+    await this.chain.stop()
+    await this.mailbox.close()
+    await this.redis.stop()
+    await this.#removeCluster()
+  }
+
+  /** A caller who reads, and what an orchestrator asks each process. */
+  async #sendRequests({ installation, world, api, operatorApi, worker, indexer }: Parts): Promise<void> {
+    const credential = await installation.issueCredential(world.tenantId, { requestsPerMinute: 60_000 })
+    const token = await api.token(credential)
+    const path = `/offerings/${world.offeringId}`
+    const { port: workerPort } = await worker.logged('started')
+    const { port: indexerPort } = await indexer.logged('listening')
+    const probes = [
+      `${api.baseUrl}/readyz`,
+      `${operatorApi.baseUrl}/readyz`,
+      `http://127.0.0.1:${Number(workerPort)}/readyz`,
+      `http://127.0.0.1:${Number(indexerPort)}/readyz`,
+    ]
+    while (!this.#isEnding) {
+      // A process that is killed or busy does not end the drill.
+      await Promise.allSettled([
+        ...Array.from({ length: 5 }, () => api.call('GET', path, { token })),
+        ...probes.map(async (probe) => (await fetch(probe)).text()),
+      ])
+      await sleep(250)
+    }
+  }
+}
+
+interface Parts {
+  readonly metricsPorts: readonly number[]
+  readonly postgres: LocalPostgres
+  readonly redis: RedisServer
+  readonly mailbox: Mailbox
+  readonly chain: PacedChain
+  readonly installation: TestInstallation
+  readonly world: SettlementWorld
+  readonly api: RunningApi
+  readonly operatorApi: RunningApi
+  readonly worker: RunningProcess
+  readonly indexer: RunningProcess
+  readonly removeCluster: () => Promise<void>
+}

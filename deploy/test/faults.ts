@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { camt053, importDirectly } from '../../service/test/harness/camt053.ts'
+import { connect } from '../../service/test/harness/database.ts'
+import type { DrillInstallation } from './drill-installation.ts'
+
+/** A failure, and what people must learn from it. */
+export interface Fault {
+  readonly name: string
+  /** Alerts that page; all others must not. */
+  readonly pages: readonly string[]
+  readonly tickets: readonly string[]
+  /** Makes it fail. Returns how to mend it. */
+  readonly cause: (drill: DrillInstallation) => Promise<() => Promise<void>>
+}
+
+export const faults: readonly Fault[] = [
+  {
+    name: 'node frozen',
+    pages: ['IndexerStale'],
+    tickets: ['ChainNodeUnreachable'],
+    cause: async ({ chain }) => {
+      chain.freeze()
+      return async () => chain.unfreeze()
+    },
+  },
+  {
+    name: 'Redis killed',
+    pages: [],
+    tickets: ['RedisUnavailable'],
+    cause: async ({ redis }) => {
+      await redis.kill()
+      return () => redis.restart()
+    },
+  },
+  {
+    name: 'mail server away',
+    pages: [],
+    tickets: ['MailNotSent'],
+    cause: async ({ mailbox, installation, world }) => {
+      await mailbox.close()
+      const api = await installation.operatorApi()
+      const inviter = await installation.createOperator(world.tenantId)
+      await api.callWith(inviter.token, 'POST', '/users', { email: 'new@example.com', name: 'New', duties: ['read'] })
+      // It cannot listen on its old port again; the mail job waits for its next attempt, which may be hours later.
+      return async () => {
+        await installation.owner((client) =>
+          client.query(
+            `select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs where attempts > 0))`,
+          ),
+        )
+      }
+    },
+  },
+  {
+    name: 'database full of connections',
+    pages: ['DatabaseUnavailable'],
+    tickets: [],
+    cause: async ({ postgres, installation }) => {
+      const hogs: Awaited<ReturnType<typeof connect>>[] = []
+      let isOver = false
+      const hog = async () => {
+        while (!isOver)
+          try {
+            hogs.push(await connect(postgres.url))
+          } catch {
+            await sleep(20)
+          }
+      }
+      const running = Promise.all([hog(), hog(), hog()])
+      // As after a failover: the service has to connect anew, and others were faster.
+      await installation
+        .owner((client) =>
+          client.query(
+            `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'investor-token%'`,
+          ),
+        )
+        .catch(() => {})
+      return async () => {
+        isOver = true
+        await running
+        await Promise.all(hogs.map((client) => client.end().catch(() => {})))
+      }
+    },
+  },
+  {
+    name: 'gas empty',
+    pages: ['SignerOutOfGas'],
+    tickets: ['SignerGasForDays'],
+    cause: async ({ chain, world, installation }) => {
+      const { signer } = world
+      // As if the five minutes between two looks at a signer were over.
+      const look = () =>
+        installation.owner((client) =>
+          client.query(`update cell.signer_status set checked_at = now() - interval '1 hour'`),
+        )
+      await chain.rpc('anvil_setBalance', signer, '0x0')
+      await look()
+      return async () => {
+        await chain.fundGas(signer)
+        await look()
+      }
+    },
+  },
+  {
+    name: 'statement missing',
+    pages: [],
+    tickets: ['BankStatementMissing'],
+    cause: async ({ installation, world }) => {
+      await importDirectly(installation, world.tenantId, camt053({ entries: [] }))
+      // As if six days had passed since.
+      await installation.owner((client) =>
+        client.query(`update cell.bank_statement set created_at = now() - interval '6 days'`),
+      )
+      return async () => {
+        await installation.owner((client) => client.query('update cell.bank_statement set created_at = now()'))
+      }
+    },
+  },
+  {
+    name: 'loop of the worker hangs',
+    pages: ['LoopStalled'],
+    tickets: [],
+    cause: async ({ postgres }) => {
+      const client = await connect(postgres.url)
+      await client.query('begin')
+      await client.query('lock table cell.webhook_cursor in access exclusive mode')
+      return () => client.end()
+    },
+  },
+]

@@ -1,0 +1,217 @@
+interface FiringSeries {
+  readonly firing: Readonly<Record<string, string>>
+  readonly quiet: Readonly<Record<string, string>>
+  /** When to look; by default after two hours. */
+  readonly minutes?: number
+}
+
+/**
+ * For each alert: series that make it fire, as `promtool test rules` writes them, one sample a minute; and the same without
+ * the problem. An objective's series make it page.
+ */
+export const firingSeries: Readonly<Record<string, FiringSeries>> = {
+  RequestsFail: {
+    firing: {
+      'http_server_request_duration_count{operation="getOrder",status="200"}': '0+980x120',
+      'http_server_request_duration_count{operation="getOrder",status="503"}': '0+20x120',
+    },
+    quiet: {
+      'http_server_request_duration_count{operation="getOrder",status="200"}': '0+9995x120',
+      'http_server_request_duration_count{operation="getOrder",status="503"}': '0+5x120',
+      'http_server_request_duration_count{operation="none",status="503"}': '0+9000x120',
+    },
+  },
+  RequestsSlow: {
+    firing: {
+      'http_server_request_duration_count{operation="getOrder",status="200"}': '0+100x120',
+      'http_server_request_duration_bucket{operation="getOrder",status="200",le="0.5"}': '0+80x120',
+    },
+    quiet: {
+      'http_server_request_duration_count{operation="getOrder",status="200"}': '0+1000x120',
+      'http_server_request_duration_bucket{operation="getOrder",status="200",le="0.5"}': '0+999x120',
+    },
+  },
+  WebhooksSlow: {
+    firing: {
+      'webhook_delay_seconds_count{cell="main"}': '0+100x120',
+      'webhook_delay_seconds_bucket{cell="main",le="60"}': '0+70x120',
+    },
+    quiet: {
+      'webhook_delay_seconds_count{cell="main"}': '0+1000x120',
+      'webhook_delay_seconds_bucket{cell="main",le="60"}': '0+999x120',
+    },
+  },
+  IndexerStale: {
+    firing: { 'indexer_lag_seconds{cell="main",chain="polygon",instance="a"}': '0x60 61+60x60' },
+    quiet: { 'indexer_lag_seconds{cell="main",chain="polygon",instance="a"}': '2x120' },
+  },
+  MintingSlow: {
+    firing: {
+      'order_paid_to_minted_seconds_count{cell="main",chain="polygon"}': '0+10x120',
+      'order_paid_to_minted_seconds_bucket{cell="main",chain="polygon",le="900"}': '0+5x120',
+    },
+    quiet: {
+      'order_paid_to_minted_seconds_count{cell="main",chain="polygon"}': '0+1000x120',
+      'order_paid_to_minted_seconds_bucket{cell="main",chain="polygon",le="900"}': '0+999x120',
+    },
+  },
+  ProcessMissing: {
+    firing: {
+      'build_info{process="api"}': '1x120',
+      'build_info{process="operator-api"}': '1x120',
+      'build_info{process="indexer"}': '1x120',
+    },
+    quiet: {
+      'build_info{process="api"}': '1x120',
+      'build_info{process="operator-api"}': '1x120',
+      'build_info{process="worker"}': '1x120',
+      'build_info{process="indexer"}': '1x120',
+    },
+  },
+  LoopStalled: {
+    firing: { 'loop_last_success_time_seconds{loop="number-events",cell="main"}': '0+60x60 3600x60' },
+    quiet: {
+      'loop_last_success_time_seconds{loop="number-events",cell="main"}': '0+60x120',
+      // One of two workers hangs; the other one does the work.
+      'loop_last_success_time_seconds{loop="number-events",cell="main",instance="b"}': '0x120',
+      'loop_last_success_time_seconds{loop="publish-audit-heads",cell="main"}': '0x60 3600x60',
+    },
+  },
+  LoopHung: { firing: { 'loops_hung{instance="a"}': '1x120' }, quiet: { 'loops_hung{instance="a"}': '0x120' } },
+  DatabaseUnavailable: {
+    firing: { 'readiness_check{check="cell main"}': '0x120' },
+    quiet: { 'readiness_check{check="cell main"}': '1x120', 'readiness_check{check="redis"}': '1x120' },
+  },
+  ConnectionsExhausted: {
+    firing: {
+      'db_pool_wait_seconds_sum{database="main",pool="app"}': '0+60x120',
+      'db_pool_wait_seconds_count{database="main",pool="app"}': '0+100x120',
+    },
+    quiet: {
+      'db_pool_wait_seconds_sum{database="main",pool="app"}': '0+1x120',
+      'db_pool_wait_seconds_count{database="main",pool="app"}': '0+100x120',
+    },
+  },
+  RedisUnavailable: {
+    firing: { 'readiness_check{check="redis"}': '0x120' },
+    quiet: { 'readiness_check{check="redis"}': '1x120' },
+  },
+  MigrationsMissing: {
+    firing: { 'readiness_check{check="migrations"}': '0x120' },
+    quiet: { 'readiness_check{check="migrations"}': '1x120' },
+  },
+  RequestsRefused: {
+    firing: { 'requests_refused_total{reason="in_flight"}': '0+60x120' },
+    quiet: { 'requests_refused_total{reason="in_flight"}': '0+1x120' },
+  },
+  RequestLogLost: {
+    firing: { request_log_lost_total: '0x110 3x10' },
+    quiet: { request_log_lost_total: '3x120' },
+  },
+  JobsFailed: {
+    firing: { 'jobs{cell="main",queue="default",job="mail-approval",state="failed"}': '1x120' },
+    quiet: {
+      'jobs{cell="main",queue="default",job="mail-approval",state="failed"}': '0x120',
+      'jobs{cell="main",queue="default",job="mail-approval",state="ready"}': '5x120',
+    },
+  },
+  JobsWait: {
+    firing: { 'jobs_oldest_seconds{cell="main",queue="default"}': '301x120' },
+    quiet: { 'jobs_oldest_seconds{cell="main",queue="default"}': '200x120' },
+  },
+  MailNotSent: {
+    firing: { 'job_failures_total{cell="main",job="mail-approval",final="false"}': '0+1x120' },
+    quiet: { 'job_failures_total{cell="main",job="refund-offering",final="false"}': '0+1x120' },
+  },
+  EventsNotNumbered: {
+    firing: { 'event_outbox_oldest_seconds{cell="main"}': '400x120' },
+    quiet: { 'event_outbox_oldest_seconds{cell="main"}': '3x120' },
+  },
+  WebhooksBehind: {
+    firing: { 'webhook_delivery_oldest_seconds{cell="main"}': '400x120' },
+    quiet: { 'webhook_delivery_oldest_seconds{cell="main"}': '3x120' },
+  },
+  MintingStopped: {
+    firing: { 'offerings_minting_stopped{cell="main"}': '1x120' },
+    quiet: { 'offerings_minting_stopped{cell="main"}': '0x120' },
+  },
+  MintContradictsOrder: {
+    firing: { 'indexer_mint_alarms_total{cell="main",chain="polygon"}': '0x115 1x5' },
+    quiet: { 'indexer_mint_alarms_total{cell="main",chain="polygon"}': '1x120' },
+  },
+  FinalizedBlockReplaced: {
+    firing: { 'indexer_stopped{cell="main",chain="polygon"}': '1x120' },
+    quiet: { 'indexer_stopped{cell="main",chain="polygon"}': '0x120' },
+  },
+  SignerOutOfGas: {
+    firing: { 'signers_low_on_gas{cell="main",chain="polygon"}': '1x120' },
+    quiet: { 'signers_low_on_gas{cell="main",chain="polygon"}': '0x120' },
+  },
+  SignerGasForDays: {
+    firing: { 'signer_gas_days_min{cell="main",chain="polygon"}': '6.9x120' },
+    quiet: { 'signer_gas_days_min{cell="main",chain="polygon"}': '7.1x120' },
+  },
+  NonceGap: {
+    firing: {
+      'signer_nonce_gap_max{cell="main",chain="polygon"}': '2x120',
+      'chain_ops{cell="main",chain="polygon",state="SIGNED"}': '0x120',
+    },
+    quiet: {
+      'signer_nonce_gap_max{cell="main",chain="polygon"}': '2x120',
+      'chain_ops{cell="main",chain="polygon",state="SIGNED"}': '2x120',
+      'chain_op_oldest_seconds{cell="main",chain="polygon",state="SIGNED"}': '20x120',
+    },
+  },
+  ChainOpStuck: {
+    firing: { 'chain_op_oldest_seconds{cell="main",chain="polygon",state="SIGNED"}': '0+60x120' },
+    quiet: {
+      'chain_op_oldest_seconds{cell="main",chain="polygon",state="SIGNED"}': '60x120',
+      'chain_op_oldest_seconds{cell="main",chain="polygon",state="QUEUED"}': '0+60x120',
+    },
+  },
+  ChainOpFailed: {
+    firing: { 'chain_ops{cell="main",chain="polygon",state="ALARM"}': '1x120' },
+    quiet: { 'chain_ops{cell="main",chain="polygon",state="SIGNED"}': '9x120' },
+  },
+  FeeLimited: {
+    firing: { 'chain_op_fee_limited_total{cell="main",chain="polygon"}': '0+1x120' },
+    quiet: { 'chain_op_fee_limited_total{cell="main",chain="polygon"}': '7x120' },
+  },
+  ChainNodeUnreachable: {
+    firing: { 'indexer_up{cell="main",chain="polygon"}': '0x120' },
+    quiet: { 'indexer_up{cell="main",chain="polygon"}': '1x120' },
+  },
+  ChainNodesDisagree: {
+    firing: { 'chain_nodes{chain="polygon",state="disagrees"}': '1x120' },
+    quiet: { 'chain_nodes{chain="polygon",state="behind"}': '1x120' },
+  },
+  ReconciliationDifference: {
+    firing: { 'reconciliation_differences_total{cell="main",chain="polygon"}': '0x100 1x20' },
+    quiet: { 'reconciliation_differences_total{cell="main",chain="polygon"}': '1x120' },
+  },
+  ReconciliationOld: {
+    firing: { 'reconciliation_oldest_time_seconds{cell="main"}': '-20000x120' },
+    quiet: { 'reconciliation_oldest_time_seconds{cell="main"}': '0+60x120' },
+  },
+  AuditLogRewritten: {
+    firing: { 'audit_logs_rewritten_total{cell="main"}': '0x100 1x20' },
+    quiet: { 'audit_logs_rewritten_total{cell="main"}': '0x120', 'audit_entries{cell="main"}': '100+1x120' },
+  },
+  BankStatementMissing: {
+    firing: { 'bank_statement_silence_seconds{cell="main"}': '130000x120' },
+    quiet: { 'bank_statement_silence_seconds{cell="main"}': '100000x120' },
+  },
+  BankStatementGap: {
+    firing: { 'bank_statement_gaps{cell="main"}': '1x120' },
+    quiet: { 'bank_statement_gaps{cell="main"}': '0x120' },
+  },
+  BankEntriesWait: {
+    firing: { 'bank_entries_attention{cell="main"}': '1x1500' },
+    quiet: { 'bank_entries_attention{cell="main"}': '1x1400 0 1x100' },
+    minutes: 1_450,
+  },
+  ApprovalWaits: {
+    firing: { 'approval_oldest_seconds{cell="main"}': '90000x120' },
+    quiet: { 'approval_oldest_seconds{cell="main"}': '80000x120' },
+  },
+}

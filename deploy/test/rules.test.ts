@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { promisify } from 'node:util'
+import { stringify } from 'yaml'
+import { metricsDocument } from '../../scripts/metrics-document.ts'
+import { declaredMetrics } from '../../service/src/platform/base/metric.ts'
+import { dashboardNames, panelsOf } from '../signals/panels.ts'
+import { type AlertingRule, pageName, prometheusRules } from '../signals/rules.ts'
+import { TimeScale } from '../signals/signal.ts'
+import { signalFiles } from '../signals/signal-files.ts'
+import { firingSeries } from './firing-series.ts'
+import { metricsIn } from './metrics-in.ts'
+
+const root = new URL('../../', import.meta.url)
+const time = new TimeScale()
+const rules = prometheusRules().groups.flatMap((group) => group.rules)
+const alertingRules = rules.filter((rule): rule is AlertingRule => 'alert' in rule)
+
+describe('alerts and dashboards', () => {
+  let folder: string
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'investor-token-rules-'))
+    await writeFile(join(folder, 'rules.yaml'), stringify(prometheusRules()))
+  })
+  after(() => rm(folder, { recursive: true }))
+
+  const promtool = (...parameters: string[]) => promisify(execFile)('promtool', parameters, { cwd: folder })
+
+  test('the generated files are current: npm run signals', () => {
+    for (const [path, text] of signalFiles()) {
+      const file = new URL(path, root)
+      assert.ok(existsSync(file), path)
+      assert.equal(readFileSync(file, 'utf8'), text, path)
+    }
+  })
+
+  test('Prometheus accepts the rules, also those of a drill', async () => {
+    await writeFile(join(folder, 'drill.yaml'), stringify(prometheusRules(new TimeScale(60))))
+    await promtool('check', 'rules', 'rules.yaml', 'drill.yaml')
+  })
+
+  test('every metric of a rule or a panel is declared by the code or recorded by a rule', async () => {
+    await metricsDocument()
+    const declared = new Set([
+      ...declaredMetrics().flatMap(({ name, type }) =>
+        type === 'histogram' ? ['_bucket', '_count', '_sum'].map((suffix) => name + suffix) : [name],
+      ),
+      ...rules.flatMap((rule) => ('record' in rule ? [rule.record] : [])),
+      // From the instrumentation of Node.js.
+      'nodejs_eventloop_delay_p99',
+    ])
+    const panels = dashboardNames.flatMap((name) => panelsOf(name).map(({ expr }) => expr(time)))
+    for (const expr of [...rules.map((rule) => rule.expr), ...panels])
+      for (const metric of metricsIn(expr)) assert.ok(declared.has(metric), `${metric} in ${expr}`)
+  })
+
+  test('every alert has its page, whose links lead somewhere', () => {
+    for (const { alert, annotations } of alertingRules) {
+      assert.equal(annotations.runbook, `docs/operations/alerts/${pageName(alert)}`)
+      const text = readFileSync(new URL(annotations.runbook, root), 'utf8')
+      for (const [, link = ''] of text.matchAll(/\]\(([^)]+)\)/g))
+        assert.ok(existsSync(new URL(link, new URL(annotations.runbook, root))), `${annotations.runbook}: ${link}`)
+    }
+  })
+
+  test('every alert fires for its problem, and not without it', async () => {
+    const names = [...new Set(alertingRules.map(({ alert }) => alert))]
+    assert.deepEqual(Object.keys(firingSeries).toSorted(), names.toSorted())
+    const tests = (['firing', 'quiet'] as const).flatMap((kind) =>
+      inGroups(names, kind).map((group) => ruleTest(group, kind)),
+    )
+    await writeFile(
+      join(folder, 'tests.yaml'),
+      stringify({ rule_files: ['rules.yaml'], evaluation_interval: '1m', tests }),
+    )
+    await promtool('test', 'rules', 'tests.yaml')
+  })
+
+  test('silence for no traffic: an installation without requests pages no one', async () => {
+    const quiet = {
+      name: 'no traffic',
+      interval: '1m',
+      input_series: ['api', 'operator-api', 'worker', 'indexer'].map((name) => ({
+        series: `build_info{process="${name}"}`,
+        values: '1x600',
+      })),
+      promql_expr_test: [
+        {
+          expr: 'count(ALERTS) or vector(0)',
+          eval_time: '500m',
+          exp_samples: [{ labels: '{}', value: 0 }],
+        },
+      ],
+    }
+    await writeFile(
+      join(folder, 'quiet.yaml'),
+      stringify({ rule_files: ['rules.yaml'], evaluation_interval: '1m', tests: [quiet] }),
+    )
+    await promtool('test', 'rules', 'quiet.yaml')
+  })
+})
+
+/** One run of promtool for several alerts takes seconds instead of minutes. Alerts of a group have no metric in common. */
+function inGroups(names: readonly string[], kind: 'firing' | 'quiet'): string[][] {
+  const groups: { minutes: number; metrics: Set<string>; names: string[] }[] = []
+  for (const name of names) {
+    const { [kind]: series = {}, minutes = usualMinutes } = firingSeries[name] ?? {}
+    const metrics = Object.keys(series).map((one) => one.replace(/\{.*/, ''))
+    let group = groups.find((one) => one.minutes === minutes && metrics.every((metric) => !one.metrics.has(metric)))
+    if (!group) {
+      group = { minutes, metrics: new Set(), names: [] }
+      groups.push(group)
+    }
+    group.names.push(name)
+    for (const metric of metrics) group.metrics.add(metric)
+  }
+  return groups.map((group) => group.names)
+}
+
+const usualMinutes = 119
+
+function ruleTest(names: readonly string[], kind: 'firing' | 'quiet') {
+  const all = names.flatMap((name) => Object.entries(firingSeries[name]?.[kind] ?? {}))
+  return {
+    interval: '1m',
+    input_series: all.map(([series, values]) => ({ series, values })),
+    promql_expr_test: names.map((name) => ({
+      // Whether an alert of this name fires: an exact list would repeat all their labels.
+      expr: `count(count by (alertname) (ALERTS{alertname="${name}",alertstate="firing"})) or vector(0)`,
+      eval_time: `${firingSeries[name]?.minutes ?? usualMinutes}m`,
+      exp_samples: [{ labels: '{}', value: kind === 'firing' ? 1 : 0 }],
+    })),
+  }
+}

