@@ -709,6 +709,15 @@ CREATE SEQUENCE base.migration_id_seq
 
 ALTER SEQUENCE base.migration_id_seq OWNED BY base.migration.id;
 
+CREATE TABLE base.restoration (
+    id uuid NOT NULL,
+    restored_to timestamp with time zone NOT NULL,
+    started_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    connect_grantees text[] NOT NULL,
+    report jsonb DEFAULT '{}'::jsonb NOT NULL,
+    opened_at timestamp with time zone
+);
+
 CREATE TABLE cell.bank_statement (
     tenant_id uuid NOT NULL,
     id uuid NOT NULL,
@@ -961,7 +970,11 @@ CREATE TABLE cell.event_default (
 
 CREATE TABLE cell.event_head (
     tenant_id uuid NOT NULL,
-    last_sequence bigint NOT NULL
+    last_sequence bigint NOT NULL,
+    kept_sequence bigint,
+    restored_sequence bigint,
+    restored_to timestamp with time zone,
+    CONSTRAINT event_head_restore CHECK (((num_nulls(kept_sequence, restored_sequence, restored_to) = ANY (ARRAY[0, 3])) AND (kept_sequence < restored_sequence) AND (restored_sequence <= last_sequence)))
 );
 
 ALTER TABLE ONLY cell.event_head FORCE ROW LEVEL SECURITY;
@@ -1273,6 +1286,18 @@ END))
 );
 
 ALTER TABLE ONLY cell.payout FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.payout_hold (
+    tenant_id uuid NOT NULL,
+    restored_to timestamp with time zone NOT NULL,
+    statements_until date NOT NULL,
+    lifted_at timestamp with time zone,
+    lift_reason text,
+    CONSTRAINT payout_hold_lift_reason_check CHECK (((length(lift_reason) >= 1) AND (length(lift_reason) <= 500))),
+    CONSTRAINT payout_hold_lifted CHECK (((lifted_at IS NULL) = (lift_reason IS NULL)))
+);
+
+ALTER TABLE ONLY cell.payout_hold FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE cell.reconciliation (
     tenant_id uuid NOT NULL,
@@ -1889,6 +1914,9 @@ ALTER TABLE ONLY base.audit_log
 ALTER TABLE ONLY base.migration
     ADD CONSTRAINT migration_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY base.restoration
+    ADD CONSTRAINT restoration_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY cell.account
     ADD CONSTRAINT account_pkey PRIMARY KEY (tenant_id, id);
 
@@ -2002,6 +2030,9 @@ ALTER TABLE ONLY cell.payment_provider_use
 
 ALTER TABLE ONLY cell.payment
     ADD CONSTRAINT payment_tenant_id_provider_provider_reference_key UNIQUE (tenant_id, provider, provider_reference);
+
+ALTER TABLE ONLY cell.payout_hold
+    ADD CONSTRAINT payout_hold_pkey PRIMARY KEY (tenant_id);
 
 ALTER TABLE ONLY cell.payout
     ADD CONSTRAINT payout_pkey PRIMARY KEY (tenant_id, id);
@@ -2159,6 +2190,8 @@ CREATE INDEX audit_log_at ON base.audit_log USING btree (tenant_id, at, sequence
 CREATE INDEX audit_log_request ON base.audit_log USING btree (tenant_id, request_id) WHERE (request_id IS NOT NULL);
 
 CREATE INDEX audit_log_subject ON base.audit_log USING btree (tenant_id, subject_id, sequence);
+
+CREATE UNIQUE INDEX restoration_unfinished ON base.restoration USING btree (((opened_at IS NULL))) WHERE (opened_at IS NULL);
 
 CREATE INDEX account_kyb ON cell.account USING btree (tenant_id, kyb_status, id);
 
@@ -2573,6 +2606,9 @@ ALTER TABLE ONLY cell.payment
 ALTER TABLE ONLY cell.payment
     ADD CONSTRAINT payment_tenant_id_unassigned_payment_id_fkey FOREIGN KEY (tenant_id, unassigned_payment_id) REFERENCES cell.unassigned_payment(tenant_id, id);
 
+ALTER TABLE ONLY cell.payout_hold
+    ADD CONSTRAINT payout_hold_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cell.tenant(id);
+
 ALTER TABLE ONLY cell.payout_refund
     ADD CONSTRAINT payout_refund_tenant_id_payout_id_fkey FOREIGN KEY (tenant_id, payout_id) REFERENCES cell.payout(tenant_id, id);
 
@@ -2872,6 +2908,8 @@ CREATE POLICY of_tenant ON cell.payment_provider_use USING ((tenant_id = base.cu
 
 CREATE POLICY of_tenant ON cell.payout USING ((tenant_id = base.current_tenant_id()));
 
+CREATE POLICY of_tenant ON cell.payout_hold USING ((tenant_id = base.current_tenant_id()));
+
 CREATE POLICY of_tenant ON cell.payout_refund USING ((tenant_id = base.current_tenant_id()));
 
 CREATE POLICY of_tenant ON cell.reconciliation USING ((tenant_id = base.current_tenant_id()));
@@ -2927,6 +2965,8 @@ ALTER TABLE cell.payment_provider ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cell.payment_provider_use ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE cell.payout ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE cell.payout_hold ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE cell.payout_refund ENABLE ROW LEVEL SECURITY;
 
@@ -3303,6 +3343,8 @@ GRANT UPDATE(disabled_at) ON TABLE cell.payment_provider TO investor_token_app;
 GRANT SELECT,INSERT,UPDATE ON TABLE cell.payment_provider_use TO investor_token_app;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE cell.payout TO investor_token_app;
+
+GRANT SELECT ON TABLE cell.payout_hold TO investor_token_app;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE cell.reconciliation TO investor_token_app;
 

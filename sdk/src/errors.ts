@@ -1,5 +1,5 @@
 import type { KnownErrorCode } from './generated/operations.ts'
-import type { Failure } from './generated/schemas.ts'
+import type { EventsRestored, Failure } from './generated/schemas.ts'
 
 /** The known codes are suggested; the API may add new ones. */
 export type ErrorCode = KnownErrorCode | (string & {})
@@ -83,6 +83,31 @@ export class PayloadMismatchError extends InvestorTokenError {
   constructor(message: string, earlierId: string | undefined, context?: ErrorContext) {
     super(message, context)
     this.earlierId = earlierId
+  }
+}
+
+/**
+ * The service was restored to an earlier moment: what happened between `restoredTo` and the restore is lost, also events
+ * that you have received. Read your accounts, orders and wallets again, repeat the writes that are missing, then continue
+ * with `events.after(error.sequence)`.
+ */
+export class EventsRestoredError extends InvestorTokenError {
+  override readonly name: string = 'EventsRestoredError'
+  /** Everything until this moment is there. */
+  readonly restoredTo: string
+  /** Events with a larger number than this one, and a smaller one than `sequence`, no longer exist. */
+  readonly keptSequence: number
+  /** Continue after this number. */
+  readonly sequence: number
+
+  constructor(restored: EventsRestored) {
+    super(
+      `The service was restored to ${restored.restored_to}: read your data again, then continue after event ` +
+        `${restored.sequence}.`,
+    )
+    this.restoredTo = restored.restored_to
+    this.keptSequence = restored.kept_sequence
+    this.sequence = restored.sequence
   }
 }
 

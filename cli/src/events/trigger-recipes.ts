@@ -74,6 +74,7 @@ export const recipes: Record<EventType, Recipe | string> = {
   'credential.changed': byAdmins,
   'credential.rotated': byAdmins,
   'credential.disabled': byAdmins,
+  'events.restored': 'only a restore of the service from a backup causes it',
 }
 
 export function hasMintFailure({ steps }: Recipe): boolean {

@@ -240,7 +240,7 @@ export interface components {
              * @description The type of the event.
              * @enum {string}
              */
-            type: "account.created" | "account.updated" | "account.approval_changed" | "account.erased" | "benefiting_person.created" | "offering.opened" | "offering.closed" | "offering.changed" | "order.created" | "order.part_paid" | "order.paid" | "order.not_paid_in_time" | "order.extended" | "order.payment_reversed" | "order.accepted" | "order.blocked" | "order.ready_to_mint" | "order.mint_preconditions_lost" | "order.minting" | "order.mint_failed" | "order.minted" | "order.cancelled" | "payment.received" | "payment.reversed" | "refund.due" | "refund.sent" | "refund.settled" | "refund.failed" | "refund.withdrawn" | "wallet.registered" | "wallet.activated" | "wallet.suspended" | "wallet.resumed" | "wallet.retired" | "wallet.reopened" | "wallet.expired" | "transaction.pending" | "transaction.confirmed" | "credential.issued" | "credential.changed" | "credential.rotated" | "credential.disabled" | (string & {});
+            type: "account.created" | "account.updated" | "account.approval_changed" | "account.erased" | "benefiting_person.created" | "offering.opened" | "offering.closed" | "offering.changed" | "order.created" | "order.part_paid" | "order.paid" | "order.not_paid_in_time" | "order.extended" | "order.payment_reversed" | "order.accepted" | "order.blocked" | "order.ready_to_mint" | "order.mint_preconditions_lost" | "order.minting" | "order.mint_failed" | "order.minted" | "order.cancelled" | "payment.received" | "payment.reversed" | "refund.due" | "refund.sent" | "refund.settled" | "refund.failed" | "refund.withdrawn" | "wallet.registered" | "wallet.activated" | "wallet.suspended" | "wallet.resumed" | "wallet.retired" | "wallet.reopened" | "wallet.expired" | "transaction.pending" | "transaction.confirmed" | "credential.issued" | "credential.changed" | "credential.rotated" | "credential.disabled" | "events.restored" | (string & {});
             /**
              * Format: date-time
              * @description When the event happened.
@@ -275,6 +275,29 @@ export interface components {
              * @example null
              */
             next: string | null;
+            /**
+             * @description Set if our database was restored to an earlier moment since the event that you pass as `after`. What happened after that moment is lost, also events that you have received: read accounts, orders and wallets again, then continue. Null otherwise, and without `after`.
+             * @example null
+             */
+            restored: components["schemas"]["EventsRestored"] | null;
+        };
+        EventsRestored: {
+            /**
+             * Format: date-time
+             * @description Everything until this moment is there.
+             * @example 2026-07-02T10:00:00.000Z
+             */
+            restored_to: string;
+            /**
+             * @description Events with a larger number than this one, and a smaller one than `sequence`, no longer exist. Their numbers are not used again.
+             * @example 1
+             */
+            kept_sequence: number;
+            /**
+             * @description The number of the event `events.restored`, the first one after the restore.
+             * @example 1
+             */
+            sequence: number;
         };
         /** @description One validation failure and its location. */
         Failure: {
@@ -1317,7 +1340,7 @@ export interface components {
                  * @description The type of the event.
                  * @enum {string}
                  */
-                type?: "account.created" | "account.updated" | "account.approval_changed" | "account.erased" | "benefiting_person.created" | "offering.opened" | "offering.closed" | "offering.changed" | "order.created" | "order.part_paid" | "order.paid" | "order.not_paid_in_time" | "order.extended" | "order.payment_reversed" | "order.accepted" | "order.blocked" | "order.ready_to_mint" | "order.mint_preconditions_lost" | "order.minting" | "order.mint_failed" | "order.minted" | "order.cancelled" | "payment.received" | "payment.reversed" | "refund.due" | "refund.sent" | "refund.settled" | "refund.failed" | "refund.withdrawn" | "wallet.registered" | "wallet.activated" | "wallet.suspended" | "wallet.resumed" | "wallet.retired" | "wallet.reopened" | "wallet.expired" | "transaction.pending" | "transaction.confirmed" | "credential.issued" | "credential.changed" | "credential.rotated" | "credential.disabled";
+                type?: "account.created" | "account.updated" | "account.approval_changed" | "account.erased" | "benefiting_person.created" | "offering.opened" | "offering.closed" | "offering.changed" | "order.created" | "order.part_paid" | "order.paid" | "order.not_paid_in_time" | "order.extended" | "order.payment_reversed" | "order.accepted" | "order.blocked" | "order.ready_to_mint" | "order.mint_preconditions_lost" | "order.minting" | "order.mint_failed" | "order.minted" | "order.cancelled" | "payment.received" | "payment.reversed" | "refund.due" | "refund.sent" | "refund.settled" | "refund.failed" | "refund.withdrawn" | "wallet.registered" | "wallet.activated" | "wallet.suspended" | "wallet.resumed" | "wallet.retired" | "wallet.reopened" | "wallet.expired" | "transaction.pending" | "transaction.confirmed" | "credential.issued" | "credential.changed" | "credential.rotated" | "credential.disabled" | "events.restored";
             };
             listRequests: {
                 /**
@@ -1358,6 +1381,7 @@ export type DecisionSimulation = components['schemas']['DecisionSimulation'];
 export type Error = components['schemas']['Error'];
 export type Event = components['schemas']['Event'];
 export type EventPage = components['schemas']['EventPage'];
+export type EventsRestored = components['schemas']['EventsRestored'];
 export type Failure = components['schemas']['Failure'];
 export type Individual = components['schemas']['Individual'];
 export type LoggedRequest = components['schemas']['LoggedRequest'];

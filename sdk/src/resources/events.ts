@@ -1,4 +1,5 @@
 import type { Call } from '../call.ts'
+import { EventsRestoredError } from '../errors.ts'
 import type { Event, EventPage } from '../generated/schemas.ts'
 import type { EventType, RequestOptions } from '../options.ts'
 import type { Transport } from '../transport.ts'
@@ -12,7 +13,7 @@ export interface EventOptions extends RequestOptions {
 
 const limitDefault = 50
 
-/** The events of your tenant. Their sequence numbers have no gaps; events are kept for 30 days. */
+/** The events of your tenant, kept for 30 days. Their sequence numbers have a gap only after a restore of the service. */
 export class Events {
   readonly #transport: Transport
 
@@ -32,13 +33,20 @@ export class Events {
 
   /**
    * All existing events after a sequence number, oldest first. To follow events, store the `sequence` of the last event
-   * you processed and pass it next time: you then miss no event and get none twice.
+   * you processed and pass it next time: you then miss no event and get none twice. Throws EventsRestoredError after the
+   * last event that still exists if the service was restored to an earlier moment since: some of the events that you
+   * have processed may never have happened.
    */
   async *after(sequence: number, options: EventOptions = {}): AsyncGenerator<Event, void, undefined> {
     let after = sequence
     while (true) {
-      const { events, next } = await this.list({ ...options, after })
-      yield* events
+      const { events, next, restored } = await this.list({ ...options, after })
+      // A reader that starts from the beginning has read no event that was lost.
+      if (restored && sequence > 0) {
+        const kept = events.filter((event) => event.sequence < restored.sequence)
+        yield* kept
+        if (next === null || kept.length < events.length) throw new EventsRestoredError(restored)
+      } else yield* events
       const last = events.at(-1)
       // An empty page does not advance the cursor: without this check the loop would not end.
       if (next === null || !last) return

@@ -281,3 +281,17 @@ grant select, insert, update on base.approval to investor_token_app;
 create index approval_waiting on base.approval (proposed_at) where state = 'pending';
 create policy for_worker on base.approval for select to investor_token_worker using (true);
 grant select (database, state, proposed_at, expires_at) on base.approval to investor_token_worker;
+
+-- A restore of this database to an earlier moment. `report` has an entry for each completed step of
+-- `maintain after-restore`, which commits with the step, so that the command continues where it was interrupted. Only the
+-- owner has access.
+create table base.restoration (
+  id uuid primary key,
+  restored_to timestamptz not null,
+  started_at timestamptz not null default clock_timestamp(),
+  -- Who had the right to connect and gets it back; an empty name is everyone.
+  connect_grantees text[] not null,
+  report jsonb not null default '{}',
+  opened_at timestamptz
+);
+create unique index restoration_unfinished on base.restoration ((opened_at is null)) where opened_at is null;

@@ -30,13 +30,22 @@ grant select, insert on cell.event_outbox to investor_token_app;
 -- The last sequence number assigned to an event of the tenant.
 create table cell.event_head (
   tenant_id uuid primary key references cell.tenant (id),
-  last_sequence bigint not null
+  last_sequence bigint not null,
+  -- The last restore of the database to an earlier moment: the last number before it, the number of the event that
+  -- reports it, and the moment. The numbers between them are never assigned again: integrators may have seen them.
+  kept_sequence bigint,
+  restored_sequence bigint,
+  restored_to timestamptz,
+  constraint event_head_restore check (
+    num_nulls(kept_sequence, restored_sequence, restored_to) in (0, 3) and kept_sequence < restored_sequence
+    and restored_sequence <= last_sequence
+  )
 );
 alter table cell.event_head enable row level security, force row level security;
 create policy of_tenant on cell.event_head using (tenant_id = base.current_tenant_id());
 grant select on cell.event_head to investor_token_app;
 
--- Sequenced events, without gaps within a tenant, kept for 30 days.
+-- Sequenced events, kept for 30 days. Only a restore of the database leaves a gap within a tenant.
 create table cell.event (
   tenant_id uuid not null,
   sequence bigint not null,

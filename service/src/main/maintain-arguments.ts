@@ -100,6 +100,16 @@ export function auditHead(value: string): { sequence: number; hash: string } {
   return { sequence: Number(sequence), hash: hash.toLowerCase() }
 }
 
+/** A moment in the past. It stays text: PostgreSQL has microseconds, a Date does not. */
+export function moment(value: string): string {
+  const isWhole = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-]\d\d(:?\d\d)?)$/.test(value)
+  const time = Date.parse(value.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'))
+  if (!isWhole || Number.isNaN(time))
+    throw new InvalidArgumentError('It must be a date and a time with time zone, such as 2026-11-15T10:30:00.5Z.')
+  if (time > Date.now()) throw new InvalidArgumentError('It must be in the past.')
+  return value
+}
+
 export function blockNumber(value: string): bigint {
   if (!/^\d{1,15}$/.test(value)) throw new InvalidArgumentError('It must be a block number.')
   return BigInt(value)

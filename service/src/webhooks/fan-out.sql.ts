@@ -41,6 +41,19 @@ export async function advanceWebhookCursor(tx: Transaction, tenantId: string, se
   await tx.rows(sql`update cell.webhook_cursor set sequence = ${sequence} where tenant_id = ${tenantId}`)
 }
 
+/** The sequence number of the nth event in a range; undefined if there are fewer. */
+export async function selectSequenceOfNth(
+  tx: Transaction,
+  tenantId: string,
+  { after, until, nth }: { after: number; until: number; nth: number },
+): Promise<number | undefined> {
+  const found = await tx.row<{ sequence: string }>(sql`
+    select sequence from cell.event
+    where tenant_id = ${tenantId} and sequence > ${after}::bigint and sequence <= ${until}::bigint
+    order by sequence offset ${nth - 1}::bigint limit 1`)
+  return found && Number(found.sequence)
+}
+
 /** Inserts a delivery for every endpoint that subscribes to the event. Returns the endpoints that got one. */
 export async function insertDeliveries(
   tx: Transaction,

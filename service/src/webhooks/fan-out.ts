@@ -15,6 +15,7 @@ import {
   type Resend,
   requeueEvents,
   selectLostJobs,
+  selectSequenceOfNth,
   selectTenantsBehind,
 } from './fan-out.sql.ts'
 
@@ -74,7 +75,7 @@ function fanOutBatch(context: TenantDatabases, tenantId: string): Promise<boolea
       lockResends(tx, tenantId),
     ])
     // Without an enabled endpoint the cursor skips all events at once.
-    const until = enabled === 0 ? head : Math.min(head, after + eventsMax)
+    const until = enabled === 0 ? head : await endOfBatch(tx, tenantId, { after, until: head })
     const withDeliveries = until > after && enabled > 0 ? await insertDeliveries(tx, tenantId, { after, until }) : []
     const hasMoreResends = await requeueBatch(tx, tenantId, resends)
     const endpointIds = [...new Set([...withDeliveries, ...resends.map(({ endpointId }) => endpointId)])]
@@ -86,12 +87,18 @@ function fanOutBatch(context: TenantDatabases, tenantId: string): Promise<boolea
   })
 }
 
+/** Where a batch of events ends. Counts events, not numbers: a restore leaves a gap of a billion numbers. */
+async function endOfBatch(tx: Transaction, tenantId: string, range: { after: number; until: number }): Promise<number> {
+  if (range.until - range.after <= eventsMax) return range.until
+  return (await selectSequenceOfNth(tx, tenantId, { ...range, nth: eventsMax })) ?? range.until
+}
+
 /** Resends advance together with new events, so that neither waits for the other. Returns true if there is more. */
 async function requeueBatch(tx: Transaction, tenantId: string, resends: readonly Resend[]): Promise<boolean> {
   let hasMore = false
   for (const { endpointId, done, until } of resends) {
     const [after, last] = [Number(done), Number(until)]
-    const upTo = Math.min(last, after + eventsMax)
+    const upTo = await endOfBatch(tx, tenantId, { after, until: last })
     hasMore ||= upTo < last
     await requeueEvents(tx, { tenantId, endpointId }, { after, until: upTo })
   }

@@ -57,7 +57,8 @@ export const eventTypes = [
   "credential.issued",
   "credential.changed",
   "credential.rotated",
-  "credential.disabled"
+  "credential.disabled",
+  "events.restored"
 ] as const
 
 export const operations = {
@@ -1071,7 +1072,7 @@ export const operations = {
   },
   "listEvents": {
     "summary": "List events",
-    "description": "Returns the events of your tenant after a sequence number, oldest first: events that the scopes of the token allow you to read, and events of your own credential. Events are kept for 30 days. To follow events, store the last `sequence` that you have processed and pass it as `after`. Sequence numbers have no gaps; the ones that you do not see belong to events of other scopes.\n\nNeeds the scope `account.read` or `offering.read` or `order.read` or `wallet.read`.\n\nAn addition to the specification.",
+    "description": "Returns the events of your tenant after a sequence number, oldest first: events that the scopes of the token allow you to read, and events of your own credential. Events are kept for 30 days. To follow events, store the last `sequence` that you have processed and pass it as `after`. Numbers that you do not see belong to events of other scopes. They have a gap only after our database was restored to an earlier moment, which `restored` and the event `events.restored` report.\n\nNeeds the scope `account.read` or `offering.read` or `order.read` or `wallet.read`.\n\nAn addition to the specification.",
     "takesKey": false,
     "params": [],
     "query": [
@@ -1130,7 +1131,8 @@ export const operations = {
           "credential.issued",
           "credential.changed",
           "credential.rotated",
-          "credential.disabled"
+          "credential.disabled",
+          "events.restored"
         ],
         "description": "The type of the event."
       }

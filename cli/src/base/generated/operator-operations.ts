@@ -5651,7 +5651,8 @@ export const operatorOperations: readonly OperatorOperation[] = [
           "credential.issued",
           "credential.changed",
           "credential.rotated",
-          "credential.disabled"
+          "credential.disabled",
+          "events.restored"
         ],
         "description": "The type of the event."
       }

@@ -2,6 +2,7 @@ import type { Transaction } from '../../platform/db/transaction.ts'
 import type { Vault } from '../../platform/db/vault.ts'
 import { applyBankResult, refundIdOf } from '../../sales/refunds/apply-bank-result.ts'
 import { bookPayment, referencesOf } from '../payments/book-payment.ts'
+import { findPayoutHold } from '../payouts/payout-hold.sql.ts'
 import type { EntryRow, MatchResult } from './entry.sql.ts'
 import { matchReversal, providerReferenceOf } from './match-reversal.ts'
 import type { StatementRow } from './statement.sql.ts'
@@ -33,6 +34,8 @@ export async function matchEntry(context: MatchContext, entry: EntryRow, details
   if (!entry.isCredit) {
     const settled = refundId && (await matchRefund(context, entry, refundId))
     if (settled) return settled
+    if (refundId && (await isAfterRestore(context, entry)))
+      return { state: 'needs_attention', note: lostRefund(refundId, details) }
     return takesBack(entry, details)
       ? matchReversal(context, entry, referencesOf(paymentTexts(details)))
       : { state: 'other' }
@@ -58,16 +61,18 @@ function paymentTexts({ creditorReference, text, endToEndId }: EntryDetails) {
 
 /** Fails the refund if a failure is given, settles it otherwise. Returns undefined if the refund does not exist. */
 async function matchRefund(
-  { tenantId, tx, now, statement }: MatchContext,
-  { amount }: EntryRow,
+  context: MatchContext,
+  entry: EntryRow,
   refundId: string,
   failure?: string,
 ): Promise<MatchResult | undefined> {
+  const { tenantId, tx, now, statement } = context
   const to = failure === undefined ? 'settled' : 'failed'
   const bankResult = {
     to,
-    amount,
+    amount: entry.amount,
     currency: statement.currency,
+    isAfterRestore: await isAfterRestore(context, entry),
     now,
     ...(failure === undefined ? {} : { failure }),
   } as const
@@ -75,6 +80,21 @@ async function matchRefund(
   if (applied === 'no such refund') return undefined
   if (applied.problem !== undefined) return { state: 'needs_attention', refundId, note: applied.problem }
   return { state: `refund_${to}`, refundId }
+}
+
+/** Whether the bank may have executed a transfer that was sent after the moment that the database was restored to. */
+async function isAfterRestore({ tenantId, tx }: MatchContext, { bookedOn }: EntryRow): Promise<boolean> {
+  const hold = await findPayoutHold(tx, tenantId)
+  return hold !== undefined && bookedOn >= hold.from && bookedOn <= hold.until
+}
+
+/** For a refund that was created and paid after the restored moment: its order may be refunded again. */
+function lostRefund(refundId: string, details: EntryDetails): string {
+  const [reference = 'unknown'] = referencesOf(paymentTexts(details))
+  return (
+    `The bank paid refund ${refundId}, which the restored database does not have; payment reference ${reference}. ` +
+    'Before you refund that order, check whether this was its refund.'
+  )
 }
 
 async function matchPayment(

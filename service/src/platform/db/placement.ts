@@ -47,5 +47,19 @@ export class Placement {
   }
 }
 
+/** For work on a cell that must not depend on what the directory says, such as preparing it after a restore. */
+export class OneCellPlacement extends Placement {
+  readonly #cell: string
+
+  constructor(databases: Databases, cell: string) {
+    super(databases)
+    this.#cell = cell
+  }
+
+  override async cellOf(): Promise<string> {
+    return this.#cell
+  }
+}
+
 // About 20 MB at most. An installation is designed for 100,000 tenants.
 const cachedTenantsMax = 200_000

@@ -15,17 +15,33 @@ export interface Databases {
 
 /** `max` is for each database. */
 export function openDatabases(config: Config, log: Logger, max = config.databasePoolMax): Databases {
-  const cellOfUrl = new Map([...config.cells].map(([name, url]) => [url, name]))
+  return openPools(config, { directory: config.databaseUrl, cells: config.cells, max }, log)
+}
+
+/** The same with the logins that own the databases, for maintenance while no other login can connect. */
+export function openOwnerDatabases(config: Config, log: Logger): Databases {
+  const { ownerDatabaseUrl: directory, ownerCells: cells } = config
+  return openPools(config, { directory, cells, max: 4, isOwner: true }, log)
+}
+
+function openPools(
+  config: Config,
+  urls: { directory: string; cells: ReadonlyMap<string, string>; max: number; isOwner?: boolean },
+  log: Logger,
+): Databases {
+  const { max, isOwner = false } = urls
+  const cellOfUrl = new Map([...urls.cells].map(([name, url]) => [url, name]))
   const pools = new Map<string, pg.Pool>()
   const poolAt = (url: string): pg.Pool => {
     const pool =
-      pools.get(url) ?? createPool({ url, role: 'investor_token_app', cell: cellOfUrl.get(url), max }, config, log)
+      pools.get(url) ??
+      createPool({ url, role: 'investor_token_app', cell: cellOfUrl.get(url), max, isOwner }, config, log)
     pools.set(url, pool)
     return pool
   }
   return {
-    directory: poolAt(config.databaseUrl),
-    cells: new Map([...config.cells].map(([name, url]) => [name, poolAt(url)])),
+    directory: poolAt(urls.directory),
+    cells: new Map([...urls.cells].map(([name, url]) => [name, poolAt(url)])),
     end: async () => {
       await Promise.all([...pools.values()].map((pool) => pool.end()))
     },
@@ -46,6 +62,8 @@ interface NewPool {
   readonly max?: number
   /** Its name in metrics; by default that of its role. */
   readonly purpose?: string
+  /** The login owns the tables, for maintenance; the service rejects such a login. */
+  readonly isOwner?: boolean
 }
 
 type PoolSettings = Pick<
@@ -56,7 +74,11 @@ type PoolSettings = Pick<
 const purposes: Readonly<Record<Role, string>> = { investor_token_app: 'app', investor_token_worker: 'worker' }
 
 /** Creates a pool. Each new connection starts with the given role; role, login and cell are checked before use. */
-export function createPool({ url, role, cell, max, purpose }: NewPool, config: PoolSettings, log: Logger): pg.Pool {
+export function createPool(
+  { url, role, cell, max, purpose, isOwner }: NewPool,
+  config: PoolSettings,
+  log: Logger,
+): pg.Pool {
   const lockSeconds = config.databaseLockTimeoutSeconds
   const options: pg.PoolConfig & { pipeline: boolean; onConnect: (client: pg.Client) => Promise<void> } = {
     connectionString: url,
@@ -72,7 +94,7 @@ export function createPool({ url, role, cell, max, purpose }: NewPool, config: P
     pipeline: role === 'investor_token_app',
     onConnect: async (client) => {
       await checkConnection(client, role, lockSeconds)
-      if (config.environment !== 'development') await rejectPrivilegedLogin(client, role)
+      if (config.environment !== 'development' && !isOwner) await rejectPrivilegedLogin(client, role)
       if (cell) await rejectWrongCell(client, cell)
     },
   }

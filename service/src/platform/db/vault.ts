@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { newId } from '../base/ids.ts'
 import type { KeyRing } from '../base/key-ring.ts'
 import { type BoxKey, keyIdOf, open, seal } from '../base/sealed-box.ts'
+import { withoutForcedPolicies } from './restored-database.ts'
 import { sql } from './sql.ts'
 import { DatabaseUnavailable } from './sql-errors.ts'
 import type { Transaction } from './transaction.ts'
@@ -35,6 +36,14 @@ export async function unlessDamaged<T>(opened: Promise<T>): Promise<T | undefine
 export async function selectTenantIds(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>('select id from cell.tenant order by id')
   return rows.map(({ id }) => id)
+}
+
+/** The same for the owner of a cell that no one else can connect to. */
+export function selectTenantIdsAsOwner(client: pg.Client): Promise<string[]> {
+  return withoutForcedPolicies(client, ['cell.tenant'], async () => {
+    const { rows } = await client.query<{ id: string }>('select id from cell.tenant order by id')
+    return rows.map(({ id }) => id)
+  })
 }
 
 interface TenantKeys {

@@ -76,3 +76,11 @@ export function findAuditHash(
 ): Promise<Pick<AuditRow, 'hash'> | undefined> {
   return tx.row(sql`select hash from base.audit_log where tenant_id = ${tenantId} and sequence = ${sequence}`)
 }
+
+/** Whether the log has an entry about a restore to this moment. */
+export async function hasAuditedRestore(tx: Transaction, tenantId: string, restoredTo: string): Promise<boolean> {
+  const entry = await tx.row(sql`
+    select from base.audit_log
+    where tenant_id = ${tenantId} and action = 'tenant.restored' and after ->> 'restored_to' = ${restoredTo} limit 1`)
+  return entry !== undefined
+}

@@ -2,7 +2,7 @@ import type { Scope } from '../../platform/api/declare/scopes.ts'
 
 /**
  * The event types of integrators, each with the scope required to read it. Only the credential itself can read events
- * of a credential. Operators read all of them.
+ * of a credential. Operators read all of them. Everyone who reads events must notice a restore.
  */
 export const eventTypes = {
   'account.created': 'account.read',
@@ -47,7 +47,8 @@ export const eventTypes = {
   'credential.changed': 'own credential',
   'credential.rotated': 'own credential',
   'credential.disabled': 'own credential',
-} as const satisfies Record<string, Scope | 'own credential'>
+  'events.restored': 'any scope',
+} as const satisfies Record<string, Scope | 'own credential' | 'any scope'>
 
 export type EventType = keyof typeof eventTypes
 
@@ -85,7 +86,7 @@ export const operatorEventTypes = [
 export type OperatorEventType = (typeof operatorEventTypes)[number]
 export type AnyEventType = EventType | OperatorEventType
 
-export function scopeOfEvent(type: AnyEventType): Scope | 'own credential' | 'operator' {
+export function scopeOfEvent(type: AnyEventType): Scope | 'own credential' | 'any scope' | 'operator' {
   return isForIntegrators(type) ? eventTypes[type] : 'operator'
 }
 

@@ -33,6 +33,18 @@ export const Event = Type.Object(
   { ...closed, title: 'Event' },
 )
 
+const EventsRestored = Type.Object(
+  {
+    restored_to: Timestamp('Everything until this moment is there.'),
+    kept_sequence: Sequence(
+      'Events with a larger number than this one, and a smaller one than `sequence`, no longer exist. Their numbers ' +
+        'are not used again.',
+    ),
+    sequence: Sequence('The number of the event `events.restored`, the first one after the restore.'),
+  },
+  { ...closed, title: 'EventsRestored' },
+)
+
 export const EventPage = Type.Object(
   {
     events: Type.Array(Event, { maxItems: 50 }),
@@ -43,6 +55,13 @@ export const EventPage = Type.Object(
       description:
         'The URL of the next page, or null if there are no more events yet. To continue later, request the events ' +
         'after the last `sequence` that you have received.',
+      examples: [null],
+    }),
+    restored: Type.Union([EventsRestored, Type.Null()], {
+      description:
+        'Set if our database was restored to an earlier moment since the event that you pass as `after`. What ' +
+        'happened after that moment is lost, also events that you have received: read accounts, orders and wallets ' +
+        'again, then continue. Null otherwise, and without `after`.',
       examples: [null],
     }),
   },

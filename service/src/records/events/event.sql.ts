@@ -3,7 +3,7 @@ import { versionNames } from '../../platform/base/contract-versions.ts'
 import { newRowId } from '../../platform/base/ids.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
-import { type AnyEventType, type EventType, scopeOfEvent } from './event-types.ts'
+import { type AnyEventType, type EventType, eventTypes, scopeOfEvent } from './event-types.ts'
 
 /** An event for integrators and webhooks, or for operators only: ids, states and amounts, never personal data. */
 export interface NewEvent {
@@ -104,7 +104,7 @@ export function selectEventsAfter(
     select id, sequence, type, version, data, created_at as "createdAt"
     from (
       select found.*
-      from unnest(${scopes}::text[]) readable (scope)
+      from unnest(${[...scopes, eventTypes['events.restored']]}::text[]) readable (scope)
       cross join lateral (
         select event.* from cell.event
         where event.tenant_id = ${tenantId} and event.scope = readable.scope and event.sequence > ${after}::bigint
@@ -124,7 +124,27 @@ export function selectEventsAfter(
 
 /** The sequence number of the tenant's latest event, whether or not the caller may read that event. */
 export async function selectLastSequence(tx: Transaction, tenantId: string): Promise<number> {
-  const head = await tx.row<{ lastSequence: string }>(sql`
-    select last_sequence as "lastSequence" from cell.event_head where tenant_id = ${tenantId}`)
-  return Number(head?.lastSequence ?? 0)
+  return (await findEventHead(tx, tenantId)).lastSequence
+}
+
+export interface EventHead {
+  lastSequence: number
+  /** The last restore of the database: the last number before it, and the number of the event that reports it. */
+  restored: { keptSequence: number; sequence: number; restoredTo: Date } | undefined
+}
+
+export async function findEventHead(tx: Transaction, tenantId: string): Promise<EventHead> {
+  type Row = { lastSequence: string; kept: string | null; restored: string | null; restoredTo: Date | null }
+  const head = await tx.row<Row>(sql`
+    select last_sequence as "lastSequence", kept_sequence as kept, restored_sequence as restored,
+           restored_to as "restoredTo"
+    from cell.event_head where tenant_id = ${tenantId}`)
+  const { kept = null, restored = null, restoredTo = null } = head ?? {}
+  return {
+    lastSequence: Number(head?.lastSequence ?? 0),
+    restored:
+      kept === null || restored === null || restoredTo === null
+        ? undefined
+        : { keptSequence: Number(kept), sequence: Number(restored), restoredTo },
+  }
 }

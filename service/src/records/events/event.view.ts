@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
-import type { Event } from './event.schema.ts'
-import type { EventRow } from './event.sql.ts'
+import type { Event, EventPage } from './event.schema.ts'
+import type { EventHead, EventRow } from './event.sql.ts'
 
 /** An event as GET /events and webhooks return it. */
 export function viewEvent({ id, sequence, type, version, data, createdAt }: EventRow): Static<typeof Event> {
@@ -12,4 +12,11 @@ export function viewEvent({ id, sequence, type, version, data, createdAt }: Even
     api_version: version,
     data,
   }
+}
+
+/** The last restore, for a reader who may have read events that it removed. A reader who starts has read none. */
+export function viewRestored({ restored }: EventHead, after: number): Static<typeof EventPage>['restored'] {
+  if (!restored || after === 0 || after >= restored.sequence) return null
+  const { restoredTo, keptSequence, sequence } = restored
+  return { restored_to: restoredTo.toISOString(), kept_sequence: keptSequence, sequence }
 }

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { operation } from '../../platform/api/declare/operation.ts'
 import { EventPage, EventTypeName } from './event.schema.ts'
-import { selectEventsAfter, selectLastSequence } from './event.sql.ts'
-import { viewEvent } from './event.view.ts'
+import { findEventHead, selectEventsAfter } from './event.sql.ts'
+import { viewEvent, viewRestored } from './event.view.ts'
 
 const limitMin = 10
 const limitMax = 50
@@ -14,8 +14,9 @@ export const listEvents = operation(
     description:
       'Returns the events of your tenant after a sequence number, oldest first: events that the scopes of the token ' +
       'allow you to read, and events of your own credential. Events are kept for 30 days. To follow events, store ' +
-      'the last `sequence` that you have processed and pass it as `after`. Sequence numbers have no gaps; the ones ' +
-      'that you do not see belong to events of other scopes.',
+      'the last `sequence` that you have processed and pass it as `after`. Numbers that you do not see belong to ' +
+      'events of other scopes. They have a gap only after our database was restored to an earlier moment, which ' +
+      '`restored` and the event `events.restored` report.',
     tag: 'Events',
     method: 'GET',
     path: '/events',
@@ -46,12 +47,10 @@ export const listEvents = operation(
     const { after = 0, limit = limitMin, type } = query
     // One extra row shows whether there is a next page.
     const eventQuery = { after, limit: limit + 1, type: type ?? null, scopes, clientId: callerId }
-    const [last, rows] = await Promise.all([
-      selectLastSequence(tx, tenantId),
-      selectEventsAfter(tx, tenantId, eventQuery),
-    ])
+    const [head, rows] = await Promise.all([findEventHead(tx, tenantId), selectEventsAfter(tx, tenantId, eventQuery)])
     const events = rows.slice(0, limit).map(viewEvent)
     const link = `${selfUrl}?after=${events.at(-1)?.sequence}&limit=${limit}${type ? `&type=${type}` : ''}`
-    return { events, last_sequence: last, next: rows.length > limit ? link : null }
+    const next = rows.length > limit ? link : null
+    return { events, last_sequence: head.lastSequence, next, restored: viewRestored(head, after) }
   },
 )

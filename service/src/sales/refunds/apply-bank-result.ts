@@ -9,6 +9,8 @@ export interface BankResult {
   amount: string
   currency: string
   failure?: string
+  /** The transfer may have been sent after the moment that the database was restored to. */
+  isAfterRestore: boolean
   now: Date
 }
 
@@ -19,7 +21,7 @@ export interface BankResult {
 export async function applyBankResult(
   tx: Transaction,
   key: RefundKey,
-  { to, amount, currency, failure, now }: BankResult,
+  { to, amount, currency, failure, isAfterRestore, now }: BankResult,
 ): Promise<'no such refund' | { refundId: string; problem?: string }> {
   const refund = await lockRefund(tx, key)
   if (!refund) return 'no such refund'
@@ -29,9 +31,10 @@ export async function applyBankResult(
       refundId,
       problem: `The refund is ${refund.amount} ${refund.currency}, but the bank reported another amount.`,
     }
-  if (!refundEvent(refund.status, to, 'bank'))
+  const by = isAfterRestore ? 'bank after a restore' : 'bank'
+  if (!refundEvent(refund.status, to, by))
     return { refundId, problem: `The refund is ${refund.status}, so it cannot become ${to}.` }
-  await moveRefund(tx, key.tenantId, refund, { to, now, by: 'bank', ...(failure === undefined ? {} : { failure }) })
+  await moveRefund(tx, key.tenantId, refund, { to, now, by, ...(failure === undefined ? {} : { failure }) })
   return { refundId }
 }
 

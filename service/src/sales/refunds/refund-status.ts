@@ -20,11 +20,22 @@ const transitions: Transitions = {
  */
 const bankTransitions: Transitions = { ...transitions, settled: { failed: 'refund.failed' } }
 
+/**
+ * After a restore of the database to an earlier moment, a bank also reports transfers that the database does not know it
+ * has sent.
+ */
+const restoredTransitions: Transitions = { ...bankTransitions, due: { ...transitions.due, settled: 'refund.settled' } }
+
+const transitionsBy = { operator: transitions, bank: bankTransitions, 'bank after a restore': restoredTransitions }
+
+/** Who reports that a refund has changed. */
+export type RefundReporter = keyof typeof transitionsBy
+
 /** The event of a transition; undefined if the transition is not allowed. */
 export function refundEvent(
   from: RefundStatus,
   to: RefundStatus,
-  by: 'operator' | 'bank' = 'operator',
+  by: RefundReporter = 'operator',
 ): EventType | undefined {
-  return (by === 'bank' ? bankTransitions : transitions)[from][to]
+  return transitionsBy[by][from][to]
 }

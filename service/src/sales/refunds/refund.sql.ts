@@ -19,7 +19,7 @@ import { wholeTerm } from '../../records/search/search-terms.ts'
 import { type MaybeOrderNamesRow, maybeJoinOrderNames, orderNamesColumns } from '../orders/order-names.sql.ts'
 import { refundSums } from '../summaries/sums.ts'
 import type { refundReasons } from './refund.schema.ts'
-import { type RefundStatus, refundEvent } from './refund-status.ts'
+import { type RefundReporter, type RefundStatus, refundEvent } from './refund-status.ts'
 import { recordSettledPayout } from './settled-payout.sql.ts'
 
 export type RefundReason = (typeof refundReasons)[number]
@@ -176,7 +176,7 @@ interface RefundChange {
   reference?: string
   failure?: string
   /** Who reports the change. A bank can make transitions that an operator cannot. */
-  by?: 'operator' | 'bank'
+  by?: RefundReporter
 }
 
 /** Moves a refund, whose row the caller has locked, to another status and records the event. Returns the new row. */

@@ -28,9 +28,8 @@ export const chainOpStates = [
 ] as const
 export type ChainOpState = (typeof chainOpStates)[number]
 
-/** Two persons decided about these, and about the role that they need, so one cannot undo them alone. */
-export const twoPersonKinds: readonly ChainOpKind[] = [
-  'GRANT_ROLE',
+/** What token actions do on the chain. Done twice, some of them have another effect than done once. */
+export const tokenActionOpKinds: readonly ChainOpKind[] = [
   'FREEZE',
   'FORCED_TRANSFER',
   'BURN',
@@ -38,3 +37,6 @@ export const twoPersonKinds: readonly ChainOpKind[] = [
   'UNPAUSE',
   'SET_CAP',
 ]
+
+/** Two persons decided about these, and about the role that they need, so one cannot undo them alone. */
+export const twoPersonKinds: readonly ChainOpKind[] = ['GRANT_ROLE', ...tokenActionOpKinds]

@@ -19,6 +19,15 @@ export interface Call {
   readonly data: Hex
 }
 
+/** A transaction as a block contains it. */
+export interface SentTransaction {
+  readonly hash: Hash
+  readonly nonce: number
+  /** Null if it deploys a contract. */
+  readonly to: Address | null
+  readonly data: Hex
+}
+
 export interface Fees {
   readonly maxFeePerGas: bigint
   readonly maxPriorityFeePerGas: bigint
@@ -74,6 +83,21 @@ export class Chain {
   /** Transactions that this address has up to the last finalized block, up to the head, or with those that wait. */
   transactionCount(address: Address, until: 'latest' | 'finalized' | 'pending'): Promise<number> {
     return this.#nodes.call((client) => client.getTransactionCount({ address, blockTag: until }))
+  }
+
+  /** The same after a block. Nodes that are no archives know only the last blocks, and throw for older ones. */
+  transactionCountAt(address: Address, blockNumber: bigint): Promise<number> {
+    return this.#nodes.call((client) => client.getTransactionCount({ address, blockNumber }))
+  }
+
+  /** The transactions of an address in a block. */
+  transactionsFrom(address: Address, blockNumber: bigint): Promise<SentTransaction[]> {
+    return this.#nodes.call(async (client) => {
+      const { transactions } = await client.getBlock({ blockNumber, includeTransactions: true })
+      return transactions
+        .filter(({ from }) => from.toLowerCase() === address.toLowerCase())
+        .map(({ hash, nonce, to, input }) => ({ hash, nonce, to, data: input }))
+    })
   }
 
   /** Native balance in wei, which pays for gas. */

@@ -12,6 +12,7 @@ import {
   type Hex,
   keccak256,
   padHex,
+  parseEventLogs,
   toHex,
   zeroHash,
 } from 'viem'
@@ -107,6 +108,30 @@ export function registrationCall(
 /** A call of the token contract itself; the sender needs the role that the function requires. */
 export function tokenCall(tokenAddress: Address, functionName: string, args: readonly unknown[]): Call {
   return { to: tokenAddress, data: encodeFunctionData({ abi: token.abi, functionName, args: [...args] }) }
+}
+
+/** The function that a transaction calls, if it is one of our contracts: `mint`, or `burn` for example. */
+export function functionNameOf(data: Hex): string | undefined {
+  for (const abi of [desk.abi, token.abi, factory.abi])
+    try {
+      return decodeFunctionData({ abi, data }).functionName
+    } catch {
+      // Not a function of this contract.
+    }
+  return undefined
+}
+
+/** The desks for which the factory has deployed a token, from its logs. */
+export function deployingDesks(logs: readonly { data: Hex; topics: [Hex, ...Hex[]] | [] }[]): DeployedToken[] {
+  return parseEventLogs({ abi: factory.abi, logs: logs as never, eventName: 'TokenDeployed' }).map((log) => {
+    const { desk: deskAddress, offering } = (log as unknown as { args: { desk: Address; offering: Hex } }).args
+    return { deskAddress, offeringId: idFromBytes32(offering) }
+  })
+}
+
+export interface DeployedToken {
+  readonly deskAddress: Address
+  readonly offeringId: string
 }
 
 /** The cap that a call of `setCap` sets. */

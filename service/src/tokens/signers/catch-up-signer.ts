@@ -1,12 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Address } from 'viem'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { SignerKey } from './key-backend.ts'
 import { findSigner, raiseNonce } from './signer.sql.ts'
 
+/** The nonces of a signer: used in blocks, and also by transactions that wait in the node. */
+export interface UsedNonces {
+  readonly latest: number
+  readonly pending: number
+}
+
+export async function readUsedNonces(chain: Chain, address: Address): Promise<UsedNonces> {
+  const [latest, pending] = await Promise.all([
+    chain.transactionCount(address, 'latest'),
+    chain.transactionCount(address, 'pending'),
+  ])
+  return { latest, pending: Math.max(latest, pending) }
+}
+
+/** Waits until no transaction of the signer is pending, at most this long. Returns what the node said last. */
+export async function waitForPendingNonces(chain: Chain, address: Address, msMax: number): Promise<UsedNonces> {
+  const endsAt = performance.now() + msMax
+  for (;;) {
+    const used = await readUsedNonces(chain, address)
+    if (used.latest === used.pending || performance.now() >= endsAt) return used
+    await sleep(Math.min(1_000, msMax))
+  }
+}
+
 /**
- * Raises a signer's next nonce to the one that the chain expects. Needed after a database was restored from a backup:
- * otherwise every op with an already used nonce would end in ALARM. Returns the next nonce before and after, or
- * undefined if the tenant has no signer on this chain.
+ * Raises a signer's next nonce above those that the chain has used, or that wait in a node. Needed after a database was
+ * restored from a backup: otherwise every op with an already used nonce would end in ALARM. Returns the next nonce before
+ * and after, or undefined if the tenant has no signer on this chain.
  */
 export async function catchUpSigner(
   tx: Transaction,
@@ -15,6 +41,6 @@ export async function catchUpSigner(
 ): Promise<{ before: number; after: number } | undefined> {
   const signer = await findSigner(tx, key)
   if (!signer) return undefined
-  const used = await chain.transactionCount(signer.address, 'latest')
-  return { before: signer.nextNonce, after: await raiseNonce(tx, key, used) }
+  const { pending } = await readUsedNonces(chain, signer.address)
+  return { before: signer.nextNonce, after: await raiseNonce(tx, key, pending) }
 }

@@ -1,0 +1,26 @@
+import { sql } from '../../platform/db/sql.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+
+/** What the events of a tenant's cell say about a credential after the moment that the directory was restored to. */
+export interface LaterRevocation {
+  clientId: string
+  type: 'credential.disabled' | 'credential.rotated'
+}
+
+export function selectLaterRevocations(
+  tx: Transaction,
+  tenantId: string,
+  restoredTo: string,
+): Promise<LaterRevocation[]> {
+  return tx.rows<LaterRevocation>(sql`
+    select distinct data ->> 'client_id' as "clientId", type
+    from (
+      select type, data from cell.event
+      where tenant_id = ${tenantId} and type in ('credential.disabled', 'credential.rotated')
+        and created_at > ${restoredTo}::timestamptz
+      union all
+      select type, data from cell.event_outbox
+      where tenant_id = ${tenantId} and type in ('credential.disabled', 'credential.rotated')
+        and created_at > ${restoredTo}::timestamptz
+    ) recorded`)
+}

@@ -1,0 +1,55 @@
+import { electronicFormatIBAN } from 'ibantools'
+import { ApiError } from '../../platform/api/errors/errors.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import { payoutErrors } from './payout.errors.ts'
+import { type AccountCoverage, findPayoutHold, type PayoutHold, selectCoverage } from './payout-hold.sql.ts'
+import type { EnteredBankAccount } from './transfer.ts'
+
+interface PayingRefund {
+  readonly collectionAccount: Pick<EnteredBankAccount, 'iban'>
+  readonly currency: string
+}
+
+/**
+ * Rejects a payout after a restore of the database, until booked statements of every account that pays one of its
+ * refunds cover the time since: a refund that was paid after the restored moment looks due, and would be paid twice.
+ */
+export async function requireNoHold(
+  tx: Transaction,
+  tenantId: string,
+  refundsOfPayout: () => Promise<readonly PayingRefund[]>,
+): Promise<void> {
+  const hold = await findPayoutHold(tx, tenantId)
+  if (!hold || hold.isLifted) return
+  const refunds = await refundsOfPayout()
+  const accounts = new Map(
+    refunds.map(({ collectionAccount: { iban }, currency }) => {
+      const account = electronicFormatIBAN(iban) ?? iban
+      return [`${account} ${currency}`, { account, currency }]
+    }),
+  )
+  const coverage = await selectCoverage(tx, tenantId, hold, [...accounts.values()])
+  const missing = coverage.flatMap((one) => missingOf(one, hold))
+  if (missing.length === 0) return
+  throw new ApiError(
+    payoutErrors.payouts_held,
+    `The database was restored to ${hold.restoredTo.toISOString()}, so refunds that were paid later look due. ` +
+      `Statements must cover ${hold.from} to ${hold.until}. ${missing.slice(0, missingMax).join(' ')}`,
+  )
+}
+
+const missingMax = 5
+
+function missingOf(
+  { account, currency, beginsInTime, reachesEnd, gaps, unbooked, needAttention }: AccountCoverage,
+  { from, until }: PayoutHold,
+): string[] {
+  const of = `of ${account} in ${currency}`
+  return [
+    beginsInTime ? '' : `Import a statement ${of} that closes on ${from} or earlier, and those after it.`,
+    reachesEnd ? '' : `Import the statements ${of} until one closes on ${until} or later.`,
+    gaps === 0 ? '' : `Import the missing statements ${of}, or resolve the gaps: ${gaps}.`,
+    unbooked === 0 ? '' : `Book the statements ${of} that wait: ${unbooked}.`,
+    needAttention === 0 ? '' : `Resolve the debits ${of} that need attention: ${needAttention}.`,
+  ].filter((sentence) => sentence !== '')
+}

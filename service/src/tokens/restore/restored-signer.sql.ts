@@ -1,0 +1,42 @@
+import type pg from 'pg'
+import type { Address } from 'viem'
+import { withoutForcedPolicies } from '../../platform/db/restored-database.ts'
+import { tokenActionOpKinds } from '../chain-ops/chain-op.ts'
+import type { SignerKey } from '../signers/key-backend.ts'
+
+/** All signers of a cell, and the last finalized block that the indexer had applied. */
+export interface RestoredSigner extends SignerKey {
+  deskAddress: Address
+  /** Null if the chain was never indexed. */
+  finalized: bigint | null
+}
+
+/** Runs with the worker's role. */
+export async function selectSigners(cell: pg.Pool): Promise<RestoredSigner[]> {
+  const { rows } = await cell.query<Omit<RestoredSigner, 'finalized'> & { finalized: string | null }>(
+    `select chain_signer.tenant_id as "tenantId", chain_signer.chain, desk_address as "deskAddress",
+            chain_cursor.finalized_number as finalized
+     from cell.chain_signer left join cell.chain_cursor on chain_cursor.chain = chain_signer.chain
+     order by chain_signer.tenant_id, chain_signer.chain`,
+  )
+  return rows.map(({ finalized, ...signer }) => ({
+    ...signer,
+    finalized: finalized === null ? null : BigInt(finalized),
+  }))
+}
+
+/**
+ * Cancels token actions that wait for a nonce: they may have been executed after the restored moment, and a burn or a
+ * forced transfer would happen twice. Returns them.
+ */
+export function cancelQueuedActions(client: pg.Client): Promise<{ tenantId: string; opId: string; kind: string }[]> {
+  return withoutForcedPolicies(client, ['cell.chain_op'], async () => {
+    const { rows } = await client.query<{ tenantId: string; opId: string; kind: string }>(
+      `update cell.chain_op set is_cancelling = true
+       where state = 'QUEUED' and kind = any($1) and not is_cancelling
+       returning tenant_id as "tenantId", id as "opId", kind`,
+      [tokenActionOpKinds],
+    )
+    return rows
+  })
+}

@@ -1,0 +1,33 @@
+import type { Address } from 'viem'
+import type { Chain } from '../chain/chain.ts'
+import { deployingDesks, factoryDeployment, isSameAddress } from '../chain/contracts.ts'
+
+/** Nodes of providers limit the range of a query for logs, most to more than this. */
+const rangeBlocks = 1_000n
+/** About half a year of Ethereum blocks. */
+const rangesMax = 1_300
+
+/**
+ * Desks that have deployed a token after a block, and that no cell knows: the desk of a signer that was created after
+ * the restored moment. Its sealed key is lost, and with it the tokens' roles and its gas. Another installation may use
+ * the same factory. A signer that has not deployed a token leaves no trace on the chain.
+ */
+export async function unknownDesks(chain: Chain, after: bigint, known: readonly Address[]): Promise<string[]> {
+  const { number: head } = await chain.head()
+  const desks = new Map<string, string[]>()
+  let from = after + 1n
+  for (let ranges = 0; from <= head && ranges < rangesMax; ranges += 1) {
+    const to = from + rangeBlocks - 1n < head ? from + rangeBlocks - 1n : head
+    for (const { deskAddress, offeringId } of deployingDesks(
+      await chain.logs([factoryDeployment.address], { from, to }),
+    ))
+      if (!known.some((one) => isSameAddress(one, deskAddress)))
+        desks.set(deskAddress, [...(desks.get(deskAddress) ?? []), offeringId])
+    from = to + 1n
+  }
+  const lines = [...desks].map(
+    ([address, offerings]) =>
+      `desk ${address} on ${chain.name} is of no known signer; offerings ${offerings.join(', ')}`,
+  )
+  return from <= head ? [...lines, `${chain.name}: blocks from ${from} on were not searched`] : lines
+}
