@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { assertError } from '../../../test/harness/api-client.ts'
+import { StatementWorld } from '../../../test/harness/statement-world.ts'
+import { insertPayoutHolds, liftPayoutHold } from './payout-hold.sql.ts'
+
+const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10)
+
+describe('payouts after a restore of the database', () => {
+  let world: StatementWorld
+  let until: string
+
+  before(async () => {
+    world = await StatementWorld.create()
+  })
+  after(() => world.end())
+
+  /** As maintain after-restore does: restored to yesterday. */
+  const hold = async () => {
+    await world.installation.owner(async (client) => {
+      await client.query('begin')
+      await insertPayoutHolds(client, `${day(-1)}T12:00:00Z`)
+      await client.query('commit')
+      const { rows } = await client.query('select statements_until::text as until from cell.payout_hold limit 1')
+      until = rows[0].until
+    })
+  }
+  const dueRefund = async (booked: string) => {
+    const { id, reference } = await world.order()
+    await world.importEntries([{ amount: '135.00', creditorReference: reference, payerIban: 'DE89370400440532013000' }], {
+      day: booked,
+    })
+    const [refund] = await world.refundsOf(id)
+    return { refundId: String(refund.id), endToEndId: String(refund.id).replaceAll('-', ''), reference }
+  }
+  const statusOf = async (refundId: string) => (await world.operator.get(`/refunds/${refundId}`)).body.status
+  /** The files of a test are not in the order of their days. */
+  const resolveGaps = async () => {
+    const { rows } = await world.installation.owner((client) =>
+      client.query(`update cell.bank_statement set gap_resolution = 'checked' where continuity = 'gap' returning id`),
+    )
+    return rows
+  }
+  const create = () => world.operator.post('/payouts', {})
+
+  test('no payout is created, released or downloaded until statements cover the time since', async () => {
+    const { refundId } = await dueRefund(day(-3))
+    const payout = (await create()).body
+    const released = (await world.operator.post('/payouts', {})).status
+    assert.equal(released, 409, 'the refund is in an open payout')
+    await hold()
+    const { operatorApi, operator } = world
+    const download = () =>
+      operatorApi.call('POST', `/payouts/${payout.id}/download`, {
+        token: operator.who.token,
+        fileType: 'application/xml',
+      })
+    const release = () => operator.post(`/payouts/${payout.id}/release`)
+    assertError(await release(), 409, 'payouts_held')
+    // A payout that was released before the moment.
+    await world.installation.owner((client) =>
+      client.query(`update cell.payout set status = 'released', released_at = now() where id = $1`, [payout.id]),
+    )
+    const held = await download()
+    assertError(held, 409, 'payouts_held')
+    const message = held.body.error?.message ?? held.text
+    assert.match(message, new RegExp(`Statements must cover ${day(-1)} to ${until}`))
+    assert.match(message, /Import the statements of \w+ in EUR until one closes on/)
+    assert.equal(await statusOf(refundId), 'due')
+
+    // One day is missing: the balances show it.
+    await world.importEntries([{ amount: '1.00', isDebit: true }], { day: day(-1) })
+    await world.importEntries([], { day: until, opening: '5.00', closing: '5.00' })
+    assert.match((await download()).text, /Import the missing statements of \w+ in EUR, or resolve the gaps: 1/)
+    const rows = await resolveGaps()
+    assert.equal(rows.length, 1)
+    // An unbooked statement.
+    const booking = (waits: boolean) =>
+      world.installation.owner((client) =>
+        client.query('update cell.bank_statement set waits_for_booking = $1 where id = $2', [waits, rows[0].id]),
+      )
+    await booking(true)
+    assert.match((await download()).text, /Book the statements of \w+ in EUR that wait: 1/)
+    await booking(false)
+    assert.equal((await download()).status, 200)
+    assert.equal(await statusOf(refundId), 'sent')
+    await world.installation.owner((client) => client.query('delete from cell.payout_hold'))
+  })
+
+  test('a debit of a refund that looks due settles it, and the next payout does not pay it', async () => {
+    const paid = await dueRefund(day(-2))
+    const due = await dueRefund(day(-2))
+    const debit = { amount: '10.00', isDebit: true, endToEndId: paid.endToEndId, bookedOn: day(0) }
+    // Without a restore it needs attention: nobody has sent it.
+    const before = await world.importEntries([{ ...debit, endToEndId: due.endToEndId }], { day: day(0) })
+    assert.deepEqual(before.states, ['needs_attention'])
+    await hold()
+    const { states } = await world.importEntries([debit], { day: until })
+    assert.deepEqual(states, ['refund_settled'])
+    assert.deepEqual([await statusOf(paid.refundId), await statusOf(due.refundId)], ['settled', 'due'])
+    const attention = await create()
+    assertError(attention, 409, 'payouts_held')
+    assert.match(attention.text, /Resolve the debits of \w+ in EUR that need attention: 1/)
+    const [entry] = before.entries
+    const resolved = await world.operator.post(
+      `/statements/${before.result.statements[0].id}/entries/${entry.id}/resolve`,
+      { resolution: 'a test' },
+    )
+    assert.ok(resolved.status < 300, resolved.text)
+    await resolveGaps()
+    const { body, text } = await create()
+    assert.deepEqual([body.count, body.sums], [1, [{ currency: 'EUR', amount: '10.00', count: 1 }]], text)
+    await world.operator.post(`/payouts/${body.id}/discard`)
+    await world.installation.owner((client) => client.query('delete from cell.payout_hold'))
+  })
+
+  test('a debit of a refund that the restored database does not have needs attention and names the order', async () => {
+    const { reference } = await dueRefund(day(-2))
+    const unknown = { amount: '10.00', isDebit: true, endToEndId: 'ab'.repeat(16), bookedOn: day(0) }
+    assert.deepEqual((await world.importEntries([unknown], { day: until })).states, ['other'])
+    await hold()
+    const text = `Refund ${reference}`
+    const { states, entries } = await world.importEntries([{ ...unknown, text }], { day: until })
+    assert.deepEqual(states, ['needs_attention'])
+    assert.match(entries[0].note, new RegExp(`does not have; payment reference ${reference}`))
+    assertError(await create(), 409, 'payouts_held')
+  })
+
+  test('lifting the hold by hand allows payouts; only maintain can', async () => {
+    const { installation, tenant } = world
+    assertError(await create(), 409, 'payouts_held')
+    const { rows } = await installation.owner((client) =>
+      client.query(`select has_table_privilege('investor_token_app', 'cell.payout_hold', 'update') as "canUpdate"`),
+    )
+    assert.equal(rows[0].canUpdate, false)
+    const lift = () =>
+      installation.owner(async (client) => {
+        await client.query('begin')
+        const isLifted = await liftPayoutHold(client, tenant.id, 'the bank has executed nothing')
+        await client.query('commit')
+        return isLifted
+      })
+    assert.equal(await lift(), true)
+    assert.equal(await lift(), false)
+    assert.equal((await create()).status, 201)
+  })
+})
