@@ -12,6 +12,7 @@ import { createPool } from '../platform/db/pools.ts'
 import { Vaults } from '../platform/db/vault.ts'
 import type { LoopContext } from '../platform/jobs/loop.ts'
 import { createMailer } from '../platform/mail/mailer.ts'
+import { raiseEventNumbers } from '../records/restore/raise-event-numbers.sql.ts'
 import { fanOutEvents } from './fan-out.ts'
 import { pingWebhookEndpoint } from './operator/ping-webhook-endpoint.ts'
 
@@ -93,6 +94,46 @@ describe('the fan-out of one event, of which one write is refused', () => {
         jobs: empty.jobs + 1,
       })
     })
+})
+
+describe('the fan-out after a restore of the database', () => {
+  let installation: TestInstallation
+  let receiver: WebhookReceiver
+
+  before(async () => {
+    installation = await TestInstallation.create()
+    receiver = await WebhookReceiver.open()
+  })
+  after(async () => {
+    await installation.end()
+    await receiver.close()
+  })
+
+  test('skips the gap of a billion numbers, and resends across it', async () => {
+    const world = await WebhookWorld.create(installation)
+    const endpoint = await world.endpoint(`${receiver.url}/restored`)
+    await world.recordEvent()
+    await installation.numberEvents()
+    await installation.owner(async (client) => {
+      await client.query('begin')
+      await raiseEventNumbers(client, '2026-11-15T10:30:00Z')
+      await client.query('commit')
+    })
+    await world.recordEvent()
+    await installation.numberEvents()
+    await installation.startWorker()
+    const types = () => receiver.at('/restored').map(({ body }) => body.type)
+    await until('all have arrived', () => types().length === 3, 20_000)
+    assert.equal(types()[1], 'events.restored')
+    await installation.owner((client) =>
+      client.query(
+        `update cell.webhook_endpoint
+         set resend_since = now(), resend_after = 0, resend_done = 0, resend_until = 1000000002 where id = $1`,
+        [endpoint.id],
+      ),
+    )
+    await until('all have arrived again', () => types().length === 6, 20_000)
+  })
 })
 
 describe('a delivery whose job was lost', () => {
