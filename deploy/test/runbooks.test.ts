@@ -7,6 +7,7 @@ import { indexerConnections, workerConnections } from '../../service/src/main/co
 import { createLogger } from '../../service/src/platform/base/log.ts'
 import { createPool } from '../../service/src/platform/db/pools.ts'
 import { individual } from '../../service/test/harness/bodies.ts'
+import { asOwner, copyDatabase, type TestDatabase } from '../../service/test/harness/database.ts'
 import { IndexedWorld, type Issue } from '../../service/test/harness/indexed-world.ts'
 import { PgBouncer, pgBouncerIsMissing } from '../../service/test/harness/pg-bouncer.ts'
 import { freePort } from '../../service/test/harness/process.ts'
@@ -40,6 +41,7 @@ const pages: Record<string, RegExp[]> = {
     /next nonce +│ \d+/,
   ],
   'tenant-off-boarding': [/disabled +│ true/, /files +│ \d\d[\s\S]*damaged +│ 0/, /Both chains are intact/],
+  'backup-and-restore': [/opened +│ true/, /payouts held +│ false/, /Both chains are intact/],
   incidents: [/Both chains are intact/, /disabled +│ true/],
 }
 
@@ -52,6 +54,7 @@ describe('the runbooks', { concurrency: 2 }, () => {
   let env: Record<string, string>
   let accountId: string
   let pooler: PgBouncer | undefined
+  let restored: TestDatabase | undefined
   const folder = new SnippetFolder()
 
   before(async () => {
@@ -67,6 +70,7 @@ describe('the runbooks', { concurrency: 2 }, () => {
   after(async () => {
     folder.remove()
     await pooler?.stop()
+    await restored?.drop()
     await world.end()
   })
 
@@ -118,6 +122,13 @@ describe('the runbooks', { concurrency: 2 }, () => {
       TENANT: await world.installation.createTenant('Leaves'),
       FOLDER: join(folder.path, 'export'),
     }),
+    'backup-and-restore': async () => {
+      // A copy with nothing connected to it is a database restored to this moment.
+      restored = await copyDatabase(env['DATABASE_URL'] ?? '')
+      const { url } = restored
+      const { rows } = await asOwner(url, (client) => client.query('select clock_timestamp()::text as now'))
+      return { DATABASE_URL: url, OWNER_DATABASE_URL: url, MOMENT: rows[0].now }
+    },
     incidents: async () => ({ TENANT: await world.installation.createTenant('Stopped') }),
     poolers: async () => {
       const connectQuery = connectQueryOf('investor_token_app')

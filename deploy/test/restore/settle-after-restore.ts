@@ -1,0 +1,106 @@
+import { until } from '../../../service/test/harness/wait.ts'
+import type { DrillBank } from './drill-bank.ts'
+import type { DrillLoad } from './drill-load.ts'
+import type { DrillWorld } from './drill-world.ts'
+
+interface Drill {
+  bank: DrillBank
+  load: DrillLoad
+  at: number
+}
+
+/**
+ * What people do after a restore, as docs/operations/backup-and-restore.md says: integrators repeat what is missing,
+ * operators import statements, decide about what needs attention, resume minting and pay out.
+ */
+export async function settleAfterRestore(world: DrillWorld, { bank, load, at }: Drill): Promise<string[]> {
+  const problems: string[] = []
+  await load.signIn()
+  const cancelled = load.acknowledged.filter((one) => one.kind === 'cancellation' && one.at >= at).map(({ id }) => id)
+  const known = await world.rows<{ id: string }>('select id from cell.token_order where id = any($1::uuid[])', [
+    cancelled,
+  ])
+  for (const { id } of known) await load.cancel(id)
+  await world.service.start('worker', 'indexer')
+
+  for (const file of bank.files) await load.importStatement(file)
+  await settled(world)
+  const held = await load.tryPayOut()
+  if (held !== 'payouts_held' && held !== 'no_refund_due')
+    problems.push(`a payout before the last statement was not held, but ${held ?? 'downloaded'}`)
+
+  bank.execute()
+  const [hold] = await world.rows<{ until: string }>('select statements_until::text as until from cell.payout_hold')
+  await load.importStatement(bank.issue(hold?.until ?? ''))
+  await settled(world)
+  await resolveEntries(world, load)
+  await resumeMinting(world)
+  await payOutAll(world, load)
+  bank.execute()
+  await load.importStatement(bank.issue(hold?.until ?? ''))
+  await settled(world)
+  return problems
+}
+
+/** Until a worker has matched all entries, and orders have arrived where they stay. */
+async function settled(world: DrillWorld): Promise<void> {
+  await until(
+    'everything is matched and minted, or minting is stopped',
+    async () => {
+      const [left] = await world.rows<{ entries: number; orders: number; isStopped: boolean }>(
+        `select (select count(*)::int from cell.bank_entry where state = 'pending') as entries,
+                (select count(*)::int from cell.token_order where status in ('PAID', 'READYTOMINT', 'MINTING')) as orders,
+                (select bool_or(minting_stopped is not null) from cell.offering) as "isStopped"`,
+      )
+      return left?.entries === 0 && (left.orders === 0 || left.isStopped)
+    },
+    90_000,
+  )
+}
+
+/** For a transfer of a refund that is lost: if its order is refunded again, that refund is marked as paid. */
+async function resolveEntries(world: DrillWorld, load: DrillLoad): Promise<void> {
+  const { service, operators } = world
+  const token = operators[0]?.token
+  const entries = await world.rows<{ id: string; statementId: string; note: string; amount: string }>(
+    `select id, statement_id as "statementId", note, amount::text as amount from cell.bank_entry
+     where state = 'needs_attention'`,
+  )
+  for (const { id, statementId, note, amount } of entries) {
+    const [orderId] = [...load.references].find(([, reference]) => note.includes(reference)) ?? []
+    if (orderId) {
+      const { body } = await service.operator('GET', `/refunds?order_id=${orderId}`, { token })
+      const results: { id: string; status: string; amount: string }[] = body.results ?? []
+      const due = results.find((one) => one.status === 'due' && Number(one.amount) === Number(amount))
+      if (due) {
+        await service.operator('POST', `/refunds/${due.id}/send`, { token, body: { reference: id } })
+        await service.operator('POST', `/refunds/${due.id}/settle`, { token })
+      }
+    }
+    const path = `/statements/${statementId}/entries/${id}/resolve`
+    const { status, text } = await service.operator('POST', path, { token, body: { resolution: 'compared' } })
+    if (status !== 200) throw new Error(text)
+  }
+}
+
+async function resumeMinting({ service, operators, offeringId }: DrillWorld): Promise<void> {
+  const [one, other] = operators
+  const body = { reason: 'compared with the chain' }
+  const proposed = await service.operator('POST', `/offerings/${offeringId}/resume-minting`, {
+    token: one?.token,
+    body,
+  })
+  const approvalId = proposed.body.approval_id
+  if (approvalId) await service.operator('POST', `/approvals/${approvalId}/confirm`, { token: other?.token })
+}
+
+/** Payouts that were open at the moment, and new ones until nothing is due. */
+async function payOutAll(world: DrillWorld, load: DrillLoad): Promise<void> {
+  const open = await world.rows<{ id: string }>(`select id from cell.payout where status in ('open', 'released')`)
+  for (const { id } of open) await load.download(id)
+  for (let round = 0; round < 5; round += 1) {
+    const why = await load.tryPayOut()
+    if (why === 'no_refund_due') return
+    if (why !== undefined) throw new Error(`a payout was rejected: ${why}`)
+  }
+}
