@@ -25,10 +25,10 @@ describe('events of a service that was restored to an earlier moment', () => {
     await client.accounts.create(person)
     await installation.numberEvents()
 
-    const read = async (after: number, type?: EventType): Promise<Event[]> => {
+    const read = async (from: number, type?: EventType): Promise<Event[]> => {
       const events: Event[] = []
       try {
-        for await (const event of client.events.after(after, { limit: 10, type })) events.push(event)
+        for await (const event of client.events.after(from, { limit: 10, type })) events.push(event)
       } catch (error) {
         assert.ok(error instanceof EventsRestoredError, String(error))
         const { restoredTo, keptSequence, sequence, message } = error

@@ -65,10 +65,8 @@ describe('maintain after-restore for the directory alone', () => {
 
     const none = join(mkdtempSync(join(tmpdir(), 'investor-token-revoked-')), 'none')
     writeFileSync(none, '')
-    const { code, output } = await maintain(
-      restored,
-      ...['after-restore', '--directory', '--to', rows[0].now, '--revoked', none],
-    )
+    const args = ['after-restore', '--directory', '--to', rows[0].now, '--revoked', none]
+    const { code, output } = await maintain(restored, ...args)
     assert.equal(code, 0, output)
     const lines: string[] = JSON.parse(output)['tokens and sessions']
     assert.ok(lines.includes(`credential ${disabled.clientId}: revoked again`), output)

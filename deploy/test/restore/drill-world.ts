@@ -56,7 +56,7 @@ export class DrillWorld {
           await client.query(`grant investor_token_${role} to its_${role}`)
         }
       })
-    const chain = await PacedChain.start({ blockSeconds: 1 })
+    const chain = await PacedChain.start({ blockSeconds: 0.5 })
     const { settings } = new TestInstallation({
       DATABASE_URL: directory.url('its_app', 'directory'),
       CELLS: `main=${cell.url('its_app', 'cell')}`,
@@ -70,9 +70,11 @@ export class DrillWorld {
     const service = await DrillService.create(settings)
     const world = new DrillWorld({ folder, directory, cell, chain, service })
     await world.#prepare()
-    await directory.backUp()
-    await cell.backUp()
     return world
+  }
+
+  async backUp(): Promise<void> {
+    await Promise.all([this.directory.backUp(), this.cell.backUp()])
   }
 
   /** A login that may do everything, for what an operator does in the console. The caller's work is the only connection. */

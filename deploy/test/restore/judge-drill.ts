@@ -1,5 +1,4 @@
-import { type Address, parseAbiItem } from 'viem'
-import { idFromBytes32 } from '../../../service/src/tokens/chain/contracts.ts'
+import { deskAbi, idFromBytes32 } from '../../../service/src/tokens/chain/contracts.ts'
 import type { DrillBank } from './drill-bank.ts'
 import type { DrillLoad } from './drill-load.ts'
 import type { DrillWorld } from './drill-world.ts'
@@ -16,9 +15,6 @@ export interface Verdict {
   problems: string[]
 }
 
-const orderMinted = parseAbiItem(
-  'event OrderMinted(address indexed token, bytes32 indexed ref, address indexed to, uint256 amount)',
-)
 const price = 12.5
 
 /** Compares what the chain and the bank have done with what the restored service says. */
@@ -32,21 +28,24 @@ export async function judgeDrill(
       ({ id, status }) => [id, status],
     ),
   )
-  const desks = await world.rows<{ desk: Address }>('select desk_address as desk from cell.chain_signer')
-  const logs = await world.chain.client.getLogs({
+  const desks = await world.rows<{ desk: `0x${string}` }>('select desk_address as desk from cell.chain_signer')
+  const logs = await world.chain.client.getContractEvents({
     address: desks.map(({ desk }) => desk),
-    event: orderMinted,
+    abi: deskAbi,
+    eventName: 'OrderMinted',
     fromBlock: 0n,
   })
-  const minted = logs.map(({ args }) => idFromBytes32(args.ref ?? '0x'))
+  const minted = logs.map(({ args }) => idFromBytes32((args as unknown as { ref: `0x${string}` }).ref))
   const without = minted.filter((id) => statuses.get(id) !== 'MINTED')
-  const [{ alarms = 0 } = {}] = await world.rows<{ alarms: number }>(
+  const [stopped] = await world.rows<{ alarms: number }>(
     `select count(*)::int as alarms from base.audit_log where action = 'offering.minting_stopped'`,
   )
+  const alarms = stopped?.alarms ?? 0
   if (without.length > 0 && alarms === 0) problems.push(`${without.length} mints have no order and caused no alarm`)
   for (const [id, status] of statuses)
     if (status === 'MINTED' && !minted.includes(id)) problems.push(`order ${id} is MINTED, but not on the chain`)
   const refundedTwice = countRefundedTwice({ bank, load, statuses }, problems)
+  if (refundedTwice > 0) problems.push(...(await describeRefunds(world)))
   const mintedTwice = minted.length - new Set(minted).size
   if (mintedTwice > 0) problems.push(`${mintedTwice} orders are minted twice`)
   return {
@@ -59,6 +58,17 @@ export async function judgeDrill(
     refundedTwice,
     problems,
   }
+}
+
+/** What a person needs to find out why a refund was paid twice. */
+async function describeRefunds(world: DrillWorld): Promise<string[]> {
+  const rows = await world.rows(
+    `select 'refund' as what, id, order_id, reason, amount, status, created_at, reference as detail from cell.refund
+     union all
+     select 'entry', id, coalesce(order_id, refund_id), state, amount, null, null, note from cell.bank_entry
+     where not is_credit order by order_id`,
+  )
+  return rows.map((row) => JSON.stringify(row))
 }
 
 /** No transfer was executed twice, and no payer got back more than they paid beyond the price of a minted token. */
@@ -77,7 +87,9 @@ function countRefundedTwice(
     const owed = statuses.get(orderId) === 'MINTED' ? paid - price : paid
     if (back <= owed + 0.001) continue
     over += 1
-    problems.push(`order ${orderId} (${statuses.get(orderId) ?? 'lost'}): paid ${paid}, refunded ${back}`)
+    const transfers = bank.executed.filter(({ text }) => text.includes(reference)).map((one) => one.endToEndId)
+    const status = statuses.get(orderId) ?? 'lost'
+    problems.push(`order ${orderId} (${status}): paid ${paid}, refunded ${back} by ${transfers.join(', ')}`)
   }
   return repeated.length + over
 }

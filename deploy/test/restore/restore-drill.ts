@@ -32,20 +32,24 @@ export async function runRestoreDrill(options: {
 }): Promise<DrillResult> {
   const { seed, seconds, report } = options
   const random = seededRandom(seed)
+  const begunAt = performance.now()
+  const since = () => Math.round((performance.now() - begunAt) / 1_000)
   const world = await DrillWorld.create()
   try {
     const bank = new DrillBank()
     const load = new DrillLoad(world, bank, random)
     await world.service.start('api', 'operator-api', 'worker', 'indexer')
     await load.importStatement(bank.files[0] ?? '')
+    await load.mintFirst()
+    await world.backUp()
+    report(`  prepared after ${since()} s`)
     const running = load.run()
     running.catch(() => undefined)
-    // The first orders wait until the contracts are deployed.
     await sleep(1_000 * seconds * (0.35 + 0.4 * random()))
     const at = Date.now()
     const [now] = await world.rows<{ to: string }>('select clock_timestamp()::text as "to"')
     const to = now?.to ?? ''
-    report(`  the moment is ${to}`)
+    report(`  the moment is ${to}, after ${since()} s`)
     await sleep(Math.max(0, 1_000 * seconds * 0.4))
     const revoked = await disableCredential(world)
     load.stop()
@@ -66,11 +70,13 @@ export async function runRestoreDrill(options: {
     const openedAt = performance.now()
     for (const line of steps) report(`  ${line}`)
 
-    await world.signIn()
     await world.service.start('api', 'operator-api')
     const servingAt = performance.now()
+    report(`  serving after ${since()} s`)
+    await world.signIn()
     const problems = await checkReaders(world, cursor.last_sequence, revoked)
     problems.push(...lost, ...(await settleAfterRestore(world, { bank, load, at })))
+    report(`  settled after ${since()} s`)
     const verdict = await judgeDrill(world, { bank, load })
     const before = load.acknowledged.filter((one) => one.at < at).length
     return {

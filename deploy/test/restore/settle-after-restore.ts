@@ -33,7 +33,7 @@ export async function settleAfterRestore(world: DrillWorld, { bank, load, at }: 
   const [hold] = await world.rows<{ until: string }>('select statements_until::text as until from cell.payout_hold')
   await load.importStatement(bank.issue(hold?.until ?? ''))
   await settled(world)
-  await resolveEntries(world, load)
+  await resolveEntries(world)
   await resumeMinting(world)
   await payOutAll(world, load)
   bank.execute()
@@ -59,22 +59,22 @@ async function settled(world: DrillWorld): Promise<void> {
 }
 
 /** For a transfer of a refund that is lost: if its order is refunded again, that refund is marked as paid. */
-async function resolveEntries(world: DrillWorld, load: DrillLoad): Promise<void> {
+async function resolveEntries(world: DrillWorld): Promise<void> {
   const { service, operators } = world
   const token = operators[0]?.token
-  const entries = await world.rows<{ id: string; statementId: string; note: string; amount: string }>(
-    `select id, statement_id as "statementId", note, amount::text as amount from cell.bank_entry
+  const entries = await world.rows<{ id: string; statementId: string; orderId: string | null; amount: string }>(
+    `select id, statement_id as "statementId", order_id as "orderId", amount::text as amount from cell.bank_entry
      where state = 'needs_attention'`,
   )
-  for (const { id, statementId, note, amount } of entries) {
-    const [orderId] = [...load.references].find(([, reference]) => note.includes(reference)) ?? []
+  for (const { id, statementId, orderId, amount } of entries) {
     if (orderId) {
       const { body } = await service.operator('GET', `/refunds?order_id=${orderId}`, { token })
       const results: { id: string; status: string; amount: string }[] = body.results ?? []
       const due = results.find((one) => one.status === 'due' && Number(one.amount) === Number(amount))
       if (due) {
-        await service.operator('POST', `/refunds/${due.id}/send`, { token, body: { reference: id } })
-        await service.operator('POST', `/refunds/${due.id}/settle`, { token })
+        const sent = await service.operator('POST', `/refunds/${due.id}/send`, { token, body: { reference: id } })
+        const paid = await service.operator('POST', `/refunds/${due.id}/settle`, { token })
+        if (sent.status !== 200 || paid.status !== 200) throw new Error(`${sent.text} ${paid.text}`)
       }
     }
     const path = `/statements/${statementId}/entries/${id}/resolve`

@@ -27,11 +27,14 @@ describe('payouts after a restore of the database', () => {
   }
   const dueRefund = async (booked: string) => {
     const { id, reference } = await world.order()
-    await world.importEntries([{ amount: '135.00', creditorReference: reference, payerIban: 'DE89370400440532013000' }], {
-      day: booked,
-    })
+    await world.importEntries(
+      [{ amount: '135.00', creditorReference: reference, payerIban: 'DE89370400440532013000' }],
+      {
+        day: booked,
+      },
+    )
     const [refund] = await world.refundsOf(id)
-    return { refundId: String(refund.id), endToEndId: String(refund.id).replaceAll('-', ''), reference }
+    return { orderId: id, refundId: String(refund.id), endToEndId: String(refund.id).replaceAll('-', ''), reference }
   }
   const statusOf = async (refundId: string) => (await world.operator.get(`/refunds/${refundId}`)).body.status
   /** The files of a test are not in the order of their days. */
@@ -92,8 +95,8 @@ describe('payouts after a restore of the database', () => {
     const due = await dueRefund(day(-2))
     const debit = { amount: '10.00', isDebit: true, endToEndId: paid.endToEndId, bookedOn: day(0) }
     // Without a restore it needs attention: nobody has sent it.
-    const before = await world.importEntries([{ ...debit, endToEndId: due.endToEndId }], { day: day(0) })
-    assert.deepEqual(before.states, ['needs_attention'])
+    const unsent = await world.importEntries([{ ...debit, endToEndId: due.endToEndId }], { day: day(0) })
+    assert.deepEqual(unsent.states, ['needs_attention'])
     await hold()
     const { states } = await world.importEntries([debit], { day: until })
     assert.deepEqual(states, ['refund_settled'])
@@ -101,9 +104,9 @@ describe('payouts after a restore of the database', () => {
     const attention = await create()
     assertError(attention, 409, 'payouts_held')
     assert.match(attention.text, /Resolve the debits of \w+ in EUR that need attention: 1/)
-    const [entry] = before.entries
+    const [entry] = unsent.entries
     const resolved = await world.operator.post(
-      `/statements/${before.result.statements[0].id}/entries/${entry.id}/resolve`,
+      `/statements/${unsent.result.statements[0].id}/entries/${entry.id}/resolve`,
       { resolution: 'a test' },
     )
     assert.ok(resolved.status < 300, resolved.text)
@@ -115,14 +118,15 @@ describe('payouts after a restore of the database', () => {
   })
 
   test('a debit of a refund that the restored database does not have needs attention and names the order', async () => {
-    const { reference } = await dueRefund(day(-2))
+    const { orderId, reference } = await dueRefund(day(-2))
     const unknown = { amount: '10.00', isDebit: true, endToEndId: 'ab'.repeat(16), bookedOn: day(0) }
     assert.deepEqual((await world.importEntries([unknown], { day: until })).states, ['other'])
     await hold()
     const text = `Refund ${reference}`
     const { states, entries } = await world.importEntries([{ ...unknown, text }], { day: until })
     assert.deepEqual(states, ['needs_attention'])
-    assert.match(entries[0].note, new RegExp(`does not have; payment reference ${reference}`))
+    assert.match(entries[0].note, new RegExp(`does not have, of order ${orderId}\\. Before you refund that order`))
+    assert.equal(entries[0].order_id, orderId)
     assertError(await create(), 409, 'payouts_held')
   })
 

@@ -2,6 +2,7 @@ import type { Transaction } from '../../platform/db/transaction.ts'
 import type { Vault } from '../../platform/db/vault.ts'
 import { applyBankResult, refundIdOf } from '../../sales/refunds/apply-bank-result.ts'
 import { bookPayment, referencesOf } from '../payments/book-payment.ts'
+import { selectOrdersByReference } from '../payments/unassigned-payment.sql.ts'
 import { findPayoutHold } from '../payouts/payout-hold.sql.ts'
 import type { EntryRow, MatchResult } from './entry.sql.ts'
 import { matchReversal, providerReferenceOf } from './match-reversal.ts'
@@ -34,8 +35,7 @@ export async function matchEntry(context: MatchContext, entry: EntryRow, details
   if (!entry.isCredit) {
     const settled = refundId && (await matchRefund(context, entry, refundId))
     if (settled) return settled
-    if (refundId && (await isAfterRestore(context, entry)))
-      return { state: 'needs_attention', note: lostRefund(refundId, details) }
+    if (refundId && (await isAfterRestore(context, entry))) return attentionForLostRefund(context, refundId, details)
     return takesBack(entry, details)
       ? matchReversal(context, entry, referencesOf(paymentTexts(details)))
       : { state: 'other' }
@@ -89,12 +89,19 @@ async function isAfterRestore({ tenantId, tx }: MatchContext, { bookedOn }: Entr
 }
 
 /** For a refund that was created and paid after the restored moment: its order may be refunded again. */
-function lostRefund(refundId: string, details: EntryDetails): string {
-  const [reference = 'unknown'] = referencesOf(paymentTexts(details))
-  return (
-    `The bank paid refund ${refundId}, which the restored database does not have; payment reference ${reference}. ` +
-    'Before you refund that order, check whether this was its refund.'
-  )
+async function attentionForLostRefund(
+  { tenantId, tx }: MatchContext,
+  refundId: string,
+  details: EntryDetails,
+): Promise<MatchResult> {
+  // A text contains several possible references; only one of them is that of an order.
+  const [order] = await selectOrdersByReference(tx, tenantId, referencesOf(paymentTexts(details)))
+  const about = order ? `order ${order.id}. Before you refund that order` : 'no known order. Before you refund anyone'
+  return {
+    state: 'needs_attention',
+    ...(order && { orderId: order.id }),
+    note: `The bank paid refund ${refundId}, which the restored database does not have, of ${about}, compare this.`,
+  }
 }
 
 async function matchPayment(

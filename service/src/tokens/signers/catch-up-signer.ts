@@ -11,7 +11,7 @@ export interface UsedNonces {
   readonly pending: number
 }
 
-export async function readUsedNonces(chain: Chain, address: Address): Promise<UsedNonces> {
+async function readUsedNonces(chain: Chain, address: Address): Promise<UsedNonces> {
   const [latest, pending] = await Promise.all([
     chain.transactionCount(address, 'latest'),
     chain.transactionCount(address, 'pending'),
