@@ -1287,17 +1287,17 @@ END))
 
 ALTER TABLE ONLY cell.payout FORCE ROW LEVEL SECURITY;
 
-CREATE TABLE cell.payout_hold (
+CREATE TABLE cell.payout_stop (
     tenant_id uuid NOT NULL,
     restored_to timestamp with time zone NOT NULL,
     statements_until date NOT NULL,
-    lifted_at timestamp with time zone,
-    lift_reason text,
-    CONSTRAINT payout_hold_lift_reason_check CHECK (((length(lift_reason) >= 1) AND (length(lift_reason) <= 500))),
-    CONSTRAINT payout_hold_lifted CHECK (((lifted_at IS NULL) = (lift_reason IS NULL)))
+    resumed_at timestamp with time zone,
+    resume_reason text,
+    CONSTRAINT payout_stop_resume_reason_check CHECK (((length(resume_reason) >= 1) AND (length(resume_reason) <= 500))),
+    CONSTRAINT payouts_resumed CHECK (((resumed_at IS NULL) = (resume_reason IS NULL)))
 );
 
-ALTER TABLE ONLY cell.payout_hold FORCE ROW LEVEL SECURITY;
+ALTER TABLE ONLY cell.payout_stop FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE cell.reconciliation (
     tenant_id uuid NOT NULL,
@@ -2031,14 +2031,14 @@ ALTER TABLE ONLY cell.payment_provider_use
 ALTER TABLE ONLY cell.payment
     ADD CONSTRAINT payment_tenant_id_provider_provider_reference_key UNIQUE (tenant_id, provider, provider_reference);
 
-ALTER TABLE ONLY cell.payout_hold
-    ADD CONSTRAINT payout_hold_pkey PRIMARY KEY (tenant_id);
-
 ALTER TABLE ONLY cell.payout
     ADD CONSTRAINT payout_pkey PRIMARY KEY (tenant_id, id);
 
 ALTER TABLE ONLY cell.payout_refund
     ADD CONSTRAINT payout_refund_pkey PRIMARY KEY (tenant_id, payout_id, refund_id);
+
+ALTER TABLE ONLY cell.payout_stop
+    ADD CONSTRAINT payout_stop_pkey PRIMARY KEY (tenant_id);
 
 ALTER TABLE ONLY cell.reconciliation
     ADD CONSTRAINT reconciliation_pkey PRIMARY KEY (tenant_id, offering_id);
@@ -2606,14 +2606,14 @@ ALTER TABLE ONLY cell.payment
 ALTER TABLE ONLY cell.payment
     ADD CONSTRAINT payment_tenant_id_unassigned_payment_id_fkey FOREIGN KEY (tenant_id, unassigned_payment_id) REFERENCES cell.unassigned_payment(tenant_id, id);
 
-ALTER TABLE ONLY cell.payout_hold
-    ADD CONSTRAINT payout_hold_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cell.tenant(id);
-
 ALTER TABLE ONLY cell.payout_refund
     ADD CONSTRAINT payout_refund_tenant_id_payout_id_fkey FOREIGN KEY (tenant_id, payout_id) REFERENCES cell.payout(tenant_id, id);
 
 ALTER TABLE ONLY cell.payout_refund
     ADD CONSTRAINT payout_refund_tenant_id_refund_id_fkey FOREIGN KEY (tenant_id, refund_id) REFERENCES cell.refund(tenant_id, id);
+
+ALTER TABLE ONLY cell.payout_stop
+    ADD CONSTRAINT payout_stop_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cell.tenant(id);
 
 ALTER TABLE ONLY cell.payout
     ADD CONSTRAINT payout_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cell.tenant(id);
@@ -2908,9 +2908,9 @@ CREATE POLICY of_tenant ON cell.payment_provider_use USING ((tenant_id = base.cu
 
 CREATE POLICY of_tenant ON cell.payout USING ((tenant_id = base.current_tenant_id()));
 
-CREATE POLICY of_tenant ON cell.payout_hold USING ((tenant_id = base.current_tenant_id()));
-
 CREATE POLICY of_tenant ON cell.payout_refund USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.payout_stop USING ((tenant_id = base.current_tenant_id()));
 
 CREATE POLICY of_tenant ON cell.reconciliation USING ((tenant_id = base.current_tenant_id()));
 
@@ -2966,9 +2966,9 @@ ALTER TABLE cell.payment_provider_use ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE cell.payout ENABLE ROW LEVEL SECURITY;
 
-ALTER TABLE cell.payout_hold ENABLE ROW LEVEL SECURITY;
-
 ALTER TABLE cell.payout_refund ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE cell.payout_stop ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE cell.reconciliation ENABLE ROW LEVEL SECURITY;
 
@@ -3344,7 +3344,7 @@ GRANT SELECT,INSERT,UPDATE ON TABLE cell.payment_provider_use TO investor_token_
 
 GRANT SELECT,INSERT,UPDATE ON TABLE cell.payout TO investor_token_app;
 
-GRANT SELECT ON TABLE cell.payout_hold TO investor_token_app;
+GRANT SELECT ON TABLE cell.payout_stop TO investor_token_app;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE cell.reconciliation TO investor_token_app;
 

@@ -41,7 +41,7 @@ const pages: Record<string, RegExp[]> = {
     /next nonce +│ \d+/,
   ],
   'tenant-off-boarding': [/disabled +│ true/, /files +│ \d\d[\s\S]*damaged +│ 0/, /Both chains are intact/],
-  'backup-and-restore': [/opened +│ true/, /payouts held +│ false/, /Both chains are intact/],
+  'backup-and-restore': [/opened +│ true/, /payouts stopped +│ false/, /Both chains are intact/],
   incidents: [/Both chains are intact/, /disabled +│ true/],
 }
 

@@ -104,7 +104,7 @@ describe('maintain after-restore', () => {
       const granted = await grants(restored.installation)
       const interrupted = await restored.afterRestore([], broken)
       assert.equal(interrupted.code, 1, interrupted.output)
-      assert.equal(await canConnect(), '42501', 'nobody but the owner can connect')
+      assert.equal(await canConnect(), '42501', 'no one but the owner can connect')
       const raised = await headOf(restored.installation)
       assert.equal(raised, (await headOf(installation)) + 1_000_000_000)
 

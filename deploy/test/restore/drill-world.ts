@@ -15,7 +15,7 @@ import { DrillService } from './drill-service.ts'
 
 type Credential = Awaited<ReturnType<TestInstallation['issueCredential']>>
 
-/** A directory and a cell on servers of their own with a full backup, a chain, and a tenant that sells tokens. */
+/** A directory and a cell on separate servers with a full backup, a chain, and a tenant that sells tokens. */
 export class DrillWorld {
   readonly folder: string
   readonly directory: BackedUpServer

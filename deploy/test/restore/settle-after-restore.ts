@@ -25,19 +25,19 @@ export async function settleAfterRestore(world: DrillWorld, { bank, load, at }: 
 
   for (const file of bank.files) await load.importStatement(file)
   await settled(world)
-  const held = await load.tryPayOut()
-  if (held !== 'payouts_held' && held !== 'no_refund_due')
-    problems.push(`a payout before the last statement was not held, but ${held ?? 'downloaded'}`)
+  const rejected = await load.tryPayOut()
+  if (rejected !== 'payouts_stopped' && rejected !== 'no_refund_due')
+    problems.push(`a payout before the last statement was not stopped, but ${rejected ?? 'downloaded'}`)
 
   bank.execute()
-  const [hold] = await world.rows<{ until: string }>('select statements_until::text as until from cell.payout_hold')
-  await load.importStatement(bank.issue(hold?.until ?? ''))
+  const [stop] = await world.rows<{ until: string }>('select statements_until::text as until from cell.payout_stop')
+  await load.importStatement(bank.issue(stop?.until ?? ''))
   await settled(world)
   await resolveEntries(world)
   await resumeMinting(world)
   await payOutAll(world, load)
   bank.execute()
-  await load.importStatement(bank.issue(hold?.until ?? ''))
+  await load.importStatement(bank.issue(stop?.until ?? ''))
   await settled(world)
   return problems
 }

@@ -246,18 +246,18 @@ grant select, insert, delete, update (is_open) on cell.payout_refund to investor
 
 -- A restore of the database to an earlier moment. Refunds that were paid after that moment look due again, so no payout
 -- goes to the bank until statements show what it has paid. Only `maintain` writes it.
-create table cell.payout_hold (
+create table cell.payout_stop (
   tenant_id uuid primary key references cell.tenant (id),
   restored_to timestamptz not null,
   -- Statements of this day contain whatever was sent to the bank before the restore.
   statements_until date not null,
-  lifted_at timestamptz,
-  lift_reason text check (length(lift_reason) between 1 and 500),
-  constraint payout_hold_lifted check ((lifted_at is null) = (lift_reason is null))
+  resumed_at timestamptz,
+  resume_reason text check (length(resume_reason) between 1 and 500),
+  constraint payouts_resumed check ((resumed_at is null) = (resume_reason is null))
 );
-alter table cell.payout_hold enable row level security, force row level security;
-create policy of_tenant on cell.payout_hold using (tenant_id = base.current_tenant_id());
-grant select on cell.payout_hold to investor_token_app;
+alter table cell.payout_stop enable row level security, force row level security;
+create policy of_tenant on cell.payout_stop using (tenant_id = base.current_tenant_id());
+grant select on cell.payout_stop to investor_token_app;
 
 -- Providers that report payments over HTTP, and their signing secrets. The directory maps a provider id to its tenant.
 create table cell.payment_provider (

@@ -1,6 +1,6 @@
 /**
- * Prepares databases that were restored to an earlier moment, and opens them. The order matters: nobody may connect
- * before event numbers are raised and tokens revoked, and no signer may sign before its nonce is above those it has used.
+ * Prepares databases that were restored to an earlier moment, and opens them. The order matters: no one may connect
+ * before event numbers are raised and tokens revoked, and no signer may sign before its nonce is above those it used.
  */
 import type pg from 'pg'
 import { expirePendingApprovals, selectPlacements } from '../access/restore/revoke-after-restore.sql.ts'
@@ -51,7 +51,7 @@ export async function afterRestore(context: RestoreContext, options: RestoreOpti
       if (cell) await step(database, 'event numbers', (client) => raise(client, options))
       if (target.isDirectory) await prepareDirectory(stepContext, options)
       await step(database, 'approvals', async (client) => [
-        `${await expirePendingApprovals(client)} requests for a second person ended: propose again what is still wanted`,
+        `${await expirePendingApprovals(client)} requests for a second person ended: propose again what is wanted`,
       ])
       if (cell) await prepareCell({ ...stepContext, cell }, options)
       await recordInAudit(stepContext, target, options)

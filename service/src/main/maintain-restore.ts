@@ -1,6 +1,6 @@
 // Commands for databases that were restored to an earlier moment.
 import { readFileSync } from 'node:fs'
-import { liftPayoutHold } from '../money/payouts/payout-hold.sql.ts'
+import { resumePayouts } from '../money/payouts/payout-stop.sql.ts'
 import { isUuid } from '../platform/base/ids.ts'
 import { createLogger } from '../platform/base/log.ts'
 import { Placement } from '../platform/db/placement.ts'
@@ -54,8 +54,8 @@ program
     const hasDirectory = isDirectory || cells.some((cell) => ownerCells.get(cell) === ownerDatabaseUrl)
     if (hasDirectory && options.revoked === undefined)
       throw new MaintainError(
-        'The restored directory does not know what was revoked after the moment: give --revoked a file with the ids of ' +
-          'credentials, users and tenants that the logs of the operator API name, or an empty file.',
+        'The restored directory does not know what was revoked after the moment: give --revoked a file with the ids ' +
+          'of credentials, users and tenants that the logs of the operator API name, or an empty file.',
       )
     const log = createLogger('silent', 'maintain')
     const context = { config: config(), chains: openChains(config(), log), log, by: maintenanceActor }
@@ -76,7 +76,7 @@ program
   })
 
 program
-  .command('lift-payout-hold')
+  .command('resume-payouts')
   .description('allow payouts of a tenant after a restore although statements are missing, once its bank was asked')
   .requiredOption('--tenant <id>', 'the tenant', uuid)
   .requiredOption('--reason <text>', 'how you know that no refund was paid after the moment', text(500))
@@ -85,20 +85,20 @@ program
       const placement = new Placement(databases)
       const owner = await RestoredDatabase.connect(config().ownerCells.get(await placement.cellOf(tenantId)) ?? '')
       try {
-        if (!(await owner.transaction((client) => liftPayoutHold(client, tenantId, reason))))
-          throw new MaintainError(`Payouts of tenant ${tenantId} are not held.`)
+        if (!(await owner.transaction((client) => resumePayouts(client, tenantId, reason))))
+          throw new MaintainError(`Payouts of tenant ${tenantId} are not stopped.`)
       } finally {
         await owner.end()
       }
       await inTenantTransaction({ databases, placement }, { tenantId, access: 'write' }, (tx) =>
         appendAudit(tx, maintenanceActor, {
-          action: 'tenant.payout_hold_lifted',
+          action: 'tenant.payouts_resumed',
           subject: { type: 'tenant', id: tenantId },
           after: { reason },
         }),
       )
     })
-    print({ tenant_id: tenantId, payouts_held: false })
+    print({ tenant_id: tenantId, payouts_stopped: false })
   })
 
 function readText(path: string): string {

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { insertPayoutHolds } from '../money/payouts/payout-hold.sql.ts'
+import { insertPayoutStops } from '../money/payouts/payout-stop.sql.ts'
 import { OneCellPlacement } from '../platform/db/placement.ts'
 import { createPool } from '../platform/db/pools.ts'
 import { RestoreRejected, type StepReport } from '../platform/db/restored-database.ts'
@@ -11,10 +11,10 @@ import { type RestoreOptions, type StepContext, step } from './restore-context.t
 
 type CellContext = StepContext & { readonly cell: string }
 
-/** Holds payouts, and lets signers and ledger catch up with the chains. */
+/** Stops payouts, and lets signers and ledger catch up with the chains. */
 export async function prepareCell(context: CellContext, options: RestoreOptions): Promise<void> {
   const { config, log, databases, database, cell } = context
-  await step(database, 'payouts', (client) => holdPayouts(client, options))
+  await step(database, 'payouts', (client) => stopPayouts(client, options))
   await step(database, 'token actions', async (client) => {
     const cancelled = await cancelQueuedActions(client)
     const lines = cancelled.map(({ kind, opId, tenantId }) => `${kind} ${opId} of tenant ${tenantId} is cancelled`)
@@ -37,11 +37,11 @@ export async function prepareCell(context: CellContext, options: RestoreOptions)
   }
 }
 
-async function holdPayouts(client: pg.Client, { to }: RestoreOptions): Promise<StepReport> {
-  const held = await insertPayoutHolds(client, to)
+async function stopPayouts(client: pg.Client, { to }: RestoreOptions): Promise<StepReport> {
+  const stopped = await insertPayoutStops(client, to)
   return [
-    'held until bank statements since the moment are imported and booked; see lift-payout-hold',
-    ...held.map(
+    'stopped until bank statements since the moment are imported and booked; see resume-payouts',
+    ...stopped.map(
       ({ tenantId, dueRefunds, statementsUntil }) =>
         `tenant ${tenantId}: ${dueRefunds} refunds look due, statements must reach ${statementsUntil}`,
     ),
@@ -63,8 +63,8 @@ async function catchUpSigners(context: CellContext, pool: pg.Pool, options: Rest
       lines.push(...found.lines)
       if (found.pending > 0 && !options.mayStayPending)
         throw new RestoreRejected(
-          `${found.lines.join('\n')}\nWait until they are mined, then run the command again; or add --accept-pending: ` +
-            'the signer continues after them, and waits for them.',
+          `${found.lines.join('\n')}\nWait until they are mined, then run this again; or add --accept-pending. ` +
+            'Then the signer continues after them.',
         )
     }
     return [`${signers.length} signers`, ...lines]

@@ -40,8 +40,8 @@ export async function prepareDirectory(
     await endRotatedSecrets(client, rotated)
     const missing = ids.filter((id) => !again.some((one) => one.id === id))
     return [
-      `access tokens of ${ended.credentials} credentials, ${ended.sessions} sessions, ${ended.personalTokens} personal ` +
-        `tokens and ${ended.invitations} invitations revoked`,
+      `access tokens of ${ended.credentials} credentials, ${ended.sessions} sessions, ${ended.personalTokens} ` +
+        `personal tokens and ${ended.invitations} invitations revoked`,
       ...again.map(({ kind, id }) => `${kind} ${id}: revoked again`),
       ...rotated.map((id) => `credential ${id}: rotated after the moment, its old secrets end: rotate it again`),
       ...missing.map((id) => `${id} does not exist here: it was created after the moment`),

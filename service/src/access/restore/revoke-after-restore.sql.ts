@@ -25,7 +25,8 @@ export function revokeEverything(client: pg.Client): Promise<Revoked> {
   return withoutForcedPolicies(client, tables, async () => {
     // Rounds up to a full second, the precision of a token's issue time.
     const credentials = await client.query(
-      `update directory.credential set tokens_not_before = date_trunc('second', now() + interval '999.999 milliseconds')`,
+      `update directory.credential
+       set tokens_not_before = date_trunc('second', now() + interval '999.999 milliseconds')`,
     )
     const sessions = await client.query(
       'update directory.operator_session set revoked_at = now() where revoked_at is null',

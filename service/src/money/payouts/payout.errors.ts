@@ -26,12 +26,12 @@ export const payoutErrors = declareErrors({
     cause: 'None of the refunds of the payout can be transferred any more.',
     remedy: 'Discard it, and create a new one when refunds are due.',
   },
-  payouts_held: {
+  payouts_stopped: {
     status: 409,
     type: 'conflict_error',
     cause:
       'The database was restored to an earlier moment. Refunds that were paid later look due, and would be paid twice.',
     remedy:
-      'Import the bank statements since that moment, and book them; the message says which are missing. Then try again.',
+      'Import the bank statements since that moment, and book them; the message says which are missing. Then retry.',
   },
 })

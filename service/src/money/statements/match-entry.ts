@@ -3,7 +3,7 @@ import type { Vault } from '../../platform/db/vault.ts'
 import { applyBankResult, refundIdOf } from '../../sales/refunds/apply-bank-result.ts'
 import { bookPayment, referencesOf } from '../payments/book-payment.ts'
 import { selectOrdersByReference } from '../payments/unassigned-payment.sql.ts'
-import { findPayoutHold } from '../payouts/payout-hold.sql.ts'
+import { findPayoutStop } from '../payouts/payout-stop.sql.ts'
 import type { EntryRow, MatchResult } from './entry.sql.ts'
 import { matchReversal, providerReferenceOf } from './match-reversal.ts'
 import type { StatementRow } from './statement.sql.ts'
@@ -84,8 +84,8 @@ async function matchRefund(
 
 /** Whether the bank may have executed a transfer that was sent after the moment that the database was restored to. */
 async function isAfterRestore({ tenantId, tx }: MatchContext, { bookedOn }: EntryRow): Promise<boolean> {
-  const hold = await findPayoutHold(tx, tenantId)
-  return hold !== undefined && bookedOn >= hold.from && bookedOn <= hold.until
+  const stop = await findPayoutStop(tx, tenantId)
+  return stop !== undefined && bookedOn >= stop.from && bookedOn <= stop.until
 }
 
 /** For a refund that was created and paid after the restored moment: its order may be refunded again. */

@@ -12,7 +12,7 @@ export class RestoreRejected extends LoggableError {
 }
 
 /**
- * A database that was restored to an earlier moment, through the login that owns it. Nobody else can connect from
+ * A database that was restored to an earlier moment, through the login that owns it. No one else can connect from
  * `close` until `open`, although the service keeps trying: the right to connect is revoked, and stored to be granted
  * again. Each step commits with its report, so an interrupted command continues after the last completed step.
  */

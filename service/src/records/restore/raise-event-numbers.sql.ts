@@ -25,7 +25,8 @@ export async function raiseEventNumbers(client: pg.Client, restoredTo: string): 
        returning tenant_id, kept_sequence, restored_sequence
      )
      insert into cell.event (tenant_id, sequence, day, id, type, scope, version, data, created_at)
-     select tenant_id, restored_sequence, (now() at time zone 'utc')::date, gen_random_uuid(), 'events.restored', $3, $4,
+     select tenant_id, restored_sequence, (now() at time zone 'utc')::date, gen_random_uuid(), 'events.restored', $3,
+            $4,
             jsonb_build_object(
               'restored_to', to_char($2::timestamptz at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
               'kept_sequence', kept_sequence),

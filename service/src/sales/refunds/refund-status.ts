@@ -21,8 +21,8 @@ const transitions: Transitions = {
 const bankTransitions: Transitions = { ...transitions, settled: { failed: 'refund.failed' } }
 
 /**
- * After a restore of the database to an earlier moment, a bank also reports transfers that the database does not know it
- * has sent.
+ * After a restore of the database to an earlier moment, a bank also reports transfers that the database does not know
+ * it has sent.
  */
 const restoredTransitions: Transitions = { ...bankTransitions, due: { ...transitions.due, settled: 'refund.settled' } }
 

@@ -16,8 +16,8 @@ export interface CaughtUpSigner {
 }
 
 /**
- * Waits until no transaction of the signer is pending, raises its next nonce above all that were used, and describes the
- * transactions that the restored database does not know: someone may have to repeat what they did, or must not.
+ * Waits until no transaction of the signer is pending, raises its next nonce above all that were used, and describes
+ * the transactions that the restored database does not know: someone may have to repeat what they did, or must not.
  */
 export async function catchUpRestoredSigner(
   { databases, cell, chain, by }: { databases: Databases; cell: string; chain: Chain; by: Actor },

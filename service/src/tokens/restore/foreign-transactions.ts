@@ -6,8 +6,8 @@ import { functionNameOf } from '../chain/contracts.ts'
 const blocksMax = 100
 
 /**
- * The transactions of a signer after a block, by halving the range until its transaction count changes. Undefined if the
- * node does not have the state of the first block any more.
+ * The transactions of a signer after a block, by halving the range until its transaction count changes. Undefined if
+ * the node does not have the state of the first block any more.
  */
 export async function transactionsSince(
   chain: Chain,

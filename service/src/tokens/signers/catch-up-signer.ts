@@ -31,8 +31,8 @@ export async function waitForPendingNonces(chain: Chain, address: Address, msMax
 
 /**
  * Raises a signer's next nonce above those that the chain has used, or that wait in a node. Needed after a database was
- * restored from a backup: otherwise every op with an already used nonce would end in ALARM. Returns the next nonce before
- * and after, or undefined if the tenant has no signer on this chain.
+ * restored from a backup: otherwise every op with an already used nonce would end in ALARM. Returns the next nonce
+ * before and after, or undefined if the tenant has no signer on this chain.
  */
 export async function catchUpSigner(
   tx: Transaction,

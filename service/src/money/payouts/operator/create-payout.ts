@@ -7,7 +7,7 @@ import { findPayout, insertPayout } from '../payout.sql.ts'
 import { viewPayout } from '../payout.view.ts'
 import { countDueRefundsInOpenPayouts, insertTransfers, lockAvailableRefunds } from '../payout-transfer.sql.ts'
 import { planTransfers, type TransferPlan } from '../plan-transfers.ts'
-import { requireNoHold } from '../require-no-hold.ts'
+import { requireNoStop } from '../require-no-stop.ts'
 import { sealCreditor } from '../sealed-creditor.ts'
 import { separateUncovered } from '../separate-uncovered.ts'
 
@@ -32,7 +32,7 @@ export const createPayout = operatorOperation(
     idempotency: 'optional',
     body: NewPayout,
     success: { status: 201, body: CreatedPayout, location: ({ id }: { id: string }) => `/payouts/${id}` },
-    errors: [payoutErrors.no_refund_due, payoutErrors.payouts_held],
+    errors: [payoutErrors.no_refund_due, payoutErrors.payouts_stopped],
   },
   async ({ body }, { tenantId, tx, vault, now, operator, audit }) => {
     const { currency = null, execution_date: executionDate = null } = body
@@ -41,7 +41,7 @@ export const createPayout = operatorOperation(
         { detail: 'The member execution_date must be today (UTC) or later.', pointer: '/execution_date' },
       ])
     const available = await lockAvailableRefunds(tx, { tenantId, currency, limit: refundsMax + 1 })
-    await requireNoHold(tx, tenantId, async () => available)
+    await requireNoStop(tx, tenantId, async () => available)
     const { covered, uncovered } = separateUncovered(available.slice(0, refundsMax), operator.policies)
     const planned = await planTransfers(covered, { tenantId, tx, vault, now })
     const plan = { ...planned, leftOut: [...uncovered, ...planned.leftOut] }

@@ -9,7 +9,7 @@ import { PayoutPath } from '../payout.schema.ts'
 import { type LockedPayout, lockPayout, type PayoutKey, setPayoutDownloaded } from '../payout.sql.ts'
 import { lockDueTransfers } from '../payout-transfer.sql.ts'
 import { transfersToFrozenCreditors } from '../plan-transfers.ts'
-import { requireNoHold } from '../require-no-hold.ts'
+import { requireNoStop } from '../require-no-stop.ts'
 import { separateUncovered } from '../separate-uncovered.ts'
 
 export const downloadPayout = operatorOperation(
@@ -35,7 +35,7 @@ export const downloadPayout = operatorOperation(
       payoutErrors.payout_not_in_state,
       payoutErrors.payout_not_released,
       payoutErrors.payout_empty,
-      payoutErrors.payouts_held,
+      payoutErrors.payouts_stopped,
     ],
   },
   async ({ params: { payoutId } }, context) => {
@@ -74,7 +74,7 @@ async function writeFile(
 ): Promise<string> {
   const { tenantId, payoutId } = key
   const due = await lockDueTransfers(tx, key)
-  await requireNoHold(tx, tenantId, async () => due)
+  await requireNoStop(tx, tenantId, async () => due)
   // A bank or an operator may have reversed a payment since the payout was created.
   const { covered: refunds, uncovered } = separateUncovered(due, operator.policies)
   const planned = await transfersToFrozenCreditors(payoutId, refunds, vault)

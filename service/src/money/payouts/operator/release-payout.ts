@@ -7,7 +7,7 @@ import { Payout, PayoutPath } from '../payout.schema.ts'
 import { findPayout, lockPayout, payoutVersion, setPayoutReleased } from '../payout.sql.ts'
 import { viewPayout } from '../payout.view.ts'
 import { lockDueTransfers } from '../payout-transfer.sql.ts'
-import { requireNoHold } from '../require-no-hold.ts'
+import { requireNoStop } from '../require-no-stop.ts'
 import { payoutDecision } from './payout-decision.ts'
 
 export const releasePayout = operatorOperation(
@@ -27,7 +27,7 @@ export const releasePayout = operatorOperation(
     idempotency: 'optional',
     params: PayoutPath,
     success: { status: 200, body: Payout },
-    errors: [requestErrors.not_found, payoutErrors.payout_not_in_state, payoutErrors.payouts_held],
+    errors: [requestErrors.not_found, payoutErrors.payout_not_in_state, payoutErrors.payouts_stopped],
   },
   async ({ params: { payoutId } }, { tenantId, tx, now, audit }) => {
     const key = { tenantId, payoutId }
@@ -39,7 +39,7 @@ export const releasePayout = operatorOperation(
         'The payout was discarded and its refunds are available again. Create a new payout.',
       )
     if (payout.status === 'open') {
-      await requireNoHold(tx, tenantId, () => lockDueTransfers(tx, key))
+      await requireNoStop(tx, tenantId, () => lockDueTransfers(tx, key))
       await setPayoutReleased(tx, key, now)
       const change = { before: { status: 'open' }, after: { status: 'released' } }
       audit({ action: 'payout.released', subject: { type: 'payout', id: payoutId }, ...change })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assertError } from '../../../test/harness/api-client.ts'
 import { StatementWorld } from '../../../test/harness/statement-world.ts'
-import { insertPayoutHolds, liftPayoutHold } from './payout-hold.sql.ts'
+import { insertPayoutStops, resumePayouts } from './payout-stop.sql.ts'
 
 const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10)
 
@@ -16,12 +16,12 @@ describe('payouts after a restore of the database', () => {
   after(() => world.end())
 
   /** As maintain after-restore does: restored to yesterday. */
-  const hold = async () => {
+  const stop = async () => {
     await world.installation.owner(async (client) => {
       await client.query('begin')
-      await insertPayoutHolds(client, `${day(-1)}T12:00:00Z`)
+      await insertPayoutStops(client, `${day(-1)}T12:00:00Z`)
       await client.query('commit')
-      const { rows } = await client.query('select statements_until::text as until from cell.payout_hold limit 1')
+      const { rows } = await client.query('select statements_until::text as until from cell.payout_stop limit 1')
       until = rows[0].until
     })
   }
@@ -51,7 +51,7 @@ describe('payouts after a restore of the database', () => {
     const payout = (await create()).body
     const released = (await world.operator.post('/payouts', {})).status
     assert.equal(released, 409, 'the refund is in an open payout')
-    await hold()
+    await stop()
     const { operatorApi, operator } = world
     const download = () =>
       operatorApi.call('POST', `/payouts/${payout.id}/download`, {
@@ -59,14 +59,14 @@ describe('payouts after a restore of the database', () => {
         fileType: 'application/xml',
       })
     const release = () => operator.post(`/payouts/${payout.id}/release`)
-    assertError(await release(), 409, 'payouts_held')
+    assertError(await release(), 409, 'payouts_stopped')
     // A payout that was released before the moment.
     await world.installation.owner((client) =>
       client.query(`update cell.payout set status = 'released', released_at = now() where id = $1`, [payout.id]),
     )
-    const held = await download()
-    assertError(held, 409, 'payouts_held')
-    const message = held.body.error?.message ?? held.text
+    const rejected = await download()
+    assertError(rejected, 409, 'payouts_stopped')
+    const message = rejected.body.error?.message ?? rejected.text
     assert.match(message, new RegExp(`Statements must cover ${day(-1)} to ${until}`))
     assert.match(message, /Import the statements of \w+ in EUR until one closes on/)
     assert.equal(await statusOf(refundId), 'due')
@@ -87,22 +87,22 @@ describe('payouts after a restore of the database', () => {
     await booking(false)
     assert.equal((await download()).status, 200)
     assert.equal(await statusOf(refundId), 'sent')
-    await world.installation.owner((client) => client.query('delete from cell.payout_hold'))
+    await world.installation.owner((client) => client.query('delete from cell.payout_stop'))
   })
 
   test('a debit of a refund that looks due settles it, and the next payout does not pay it', async () => {
     const paid = await dueRefund(day(-2))
     const due = await dueRefund(day(-2))
     const debit = { amount: '10.00', isDebit: true, endToEndId: paid.endToEndId, bookedOn: day(0) }
-    // Without a restore it needs attention: nobody has sent it.
+    // Without a restore it needs attention: the service has not sent it.
     const unsent = await world.importEntries([{ ...debit, endToEndId: due.endToEndId }], { day: day(0) })
     assert.deepEqual(unsent.states, ['needs_attention'])
-    await hold()
+    await stop()
     const { states } = await world.importEntries([debit], { day: until })
     assert.deepEqual(states, ['refund_settled'])
     assert.deepEqual([await statusOf(paid.refundId), await statusOf(due.refundId)], ['settled', 'due'])
     const attention = await create()
-    assertError(attention, 409, 'payouts_held')
+    assertError(attention, 409, 'payouts_stopped')
     assert.match(attention.text, /Resolve the debits of \w+ in EUR that need attention: 1/)
     const [entry] = unsent.entries
     const resolved = await world.operator.post(
@@ -114,38 +114,38 @@ describe('payouts after a restore of the database', () => {
     const { body, text } = await create()
     assert.deepEqual([body.count, body.sums], [1, [{ currency: 'EUR', amount: '10.00', count: 1 }]], text)
     await world.operator.post(`/payouts/${body.id}/discard`)
-    await world.installation.owner((client) => client.query('delete from cell.payout_hold'))
+    await world.installation.owner((client) => client.query('delete from cell.payout_stop'))
   })
 
   test('a debit of a refund that the restored database does not have needs attention and names the order', async () => {
     const { orderId, reference } = await dueRefund(day(-2))
     const unknown = { amount: '10.00', isDebit: true, endToEndId: 'ab'.repeat(16), bookedOn: day(0) }
     assert.deepEqual((await world.importEntries([unknown], { day: until })).states, ['other'])
-    await hold()
+    await stop()
     const text = `Refund ${reference}`
     const { states, entries } = await world.importEntries([{ ...unknown, text }], { day: until })
     assert.deepEqual(states, ['needs_attention'])
     assert.match(entries[0].note, new RegExp(`does not have, of order ${orderId}\\. Before you refund that order`))
     assert.equal(entries[0].order_id, orderId)
-    assertError(await create(), 409, 'payouts_held')
+    assertError(await create(), 409, 'payouts_stopped')
   })
 
-  test('lifting the hold by hand allows payouts; only maintain can', async () => {
+  test('resuming them by hand allows payouts; only maintain can', async () => {
     const { installation, tenant } = world
-    assertError(await create(), 409, 'payouts_held')
+    assertError(await create(), 409, 'payouts_stopped')
     const { rows } = await installation.owner((client) =>
-      client.query(`select has_table_privilege('investor_token_app', 'cell.payout_hold', 'update') as "canUpdate"`),
+      client.query(`select has_table_privilege('investor_token_app', 'cell.payout_stop', 'update') as "canUpdate"`),
     )
     assert.equal(rows[0].canUpdate, false)
-    const lift = () =>
+    const resume = () =>
       installation.owner(async (client) => {
         await client.query('begin')
-        const isLifted = await liftPayoutHold(client, tenant.id, 'the bank has executed nothing')
+        const isResumed = await resumePayouts(client, tenant.id, 'the bank has executed nothing')
         await client.query('commit')
-        return isLifted
+        return isResumed
       })
-    assert.equal(await lift(), true)
-    assert.equal(await lift(), false)
+    assert.equal(await resume(), true)
+    assert.equal(await resume(), false)
     assert.equal((await create()).status, 201)
   })
 })

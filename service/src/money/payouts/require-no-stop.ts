@@ -2,7 +2,7 @@ import { electronicFormatIBAN } from 'ibantools'
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { payoutErrors } from './payout.errors.ts'
-import { type AccountCoverage, findPayoutHold, type PayoutHold, selectCoverage } from './payout-hold.sql.ts'
+import { type AccountCoverage, findPayoutStop, type PayoutStop, selectCoverage } from './payout-stop.sql.ts'
 import type { EnteredBankAccount } from './transfer.ts'
 
 interface PayingRefund {
@@ -14,13 +14,13 @@ interface PayingRefund {
  * Rejects a payout after a restore of the database, until booked statements of every account that pays one of its
  * refunds cover the time since: a refund that was paid after the restored moment looks due, and would be paid twice.
  */
-export async function requireNoHold(
+export async function requireNoStop(
   tx: Transaction,
   tenantId: string,
   refundsOfPayout: () => Promise<readonly PayingRefund[]>,
 ): Promise<void> {
-  const hold = await findPayoutHold(tx, tenantId)
-  if (!hold || hold.isLifted) return
+  const stop = await findPayoutStop(tx, tenantId)
+  if (!stop || stop.isResumed) return
   const refunds = await refundsOfPayout()
   const accounts = new Map(
     refunds.map(({ collectionAccount: { iban }, currency }) => {
@@ -28,13 +28,13 @@ export async function requireNoHold(
       return [`${account} ${currency}`, { account, currency }]
     }),
   )
-  const coverage = await selectCoverage(tx, tenantId, hold, [...accounts.values()])
-  const missing = coverage.flatMap((one) => missingOf(one, hold))
+  const coverage = await selectCoverage(tx, tenantId, stop, [...accounts.values()])
+  const missing = coverage.flatMap((one) => missingOf(one, stop))
   if (missing.length === 0) return
   throw new ApiError(
-    payoutErrors.payouts_held,
-    `The database was restored to ${hold.restoredTo.toISOString()}, so refunds that were paid later look due. ` +
-      `Statements must cover ${hold.from} to ${hold.until}. ${missing.slice(0, missingMax).join(' ')}`,
+    payoutErrors.payouts_stopped,
+    `The database was restored to ${stop.restoredTo.toISOString()}, so refunds that were paid later look due. ` +
+      `Statements must cover ${stop.from} to ${stop.until}. ${missing.slice(0, missingMax).join(' ')}`,
   )
 }
 
@@ -42,7 +42,7 @@ const missingMax = 5
 
 function missingOf(
   { account, currency, beginsInTime, reachesEnd, gaps, unbooked, needAttention }: AccountCoverage,
-  { from, until }: PayoutHold,
+  { from, until }: PayoutStop,
 ): string[] {
   const of = `of ${account} in ${currency}`
   return [

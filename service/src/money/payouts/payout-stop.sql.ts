@@ -4,52 +4,54 @@ import { sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 
 /**
- * Holds the payouts of all tenants of a restored cell. Whatever was sent to the bank before the restore is debited until
- * the second bank day after it, or on the execution date of a payout that exists. Returns the tenants with due refunds.
+ * Stops the payouts of all tenants of a restored cell. Whatever was sent to the bank before the restore is debited
+ * until the second bank day after it, or on the execution date of a payout that exists. Returns the tenants with due
+ * refunds.
  */
-export function insertPayoutHolds(
+export function insertPayoutStops(
   client: pg.Client,
   restoredTo: string,
 ): Promise<{ tenantId: string; dueRefunds: number; statementsUntil: string }[]> {
-  return withoutForcedPolicies(client, ['cell.payout_hold', 'cell.tenant', 'cell.payout', 'cell.refund'], async () => {
+  return withoutForcedPolicies(client, ['cell.payout_stop', 'cell.tenant', 'cell.payout', 'cell.refund'], async () => {
     await client.query(
-      `insert into cell.payout_hold as held (tenant_id, restored_to, statements_until)
+      `insert into cell.payout_stop as stopped (tenant_id, restored_to, statements_until)
        select tenant.id, $1, greatest(
          -- Monday to Wednesday: two days later. Thursday and Friday: over the weekend. Saturday and Sunday: Tuesday.
-         (now() at time zone 'utc')::date + (array[2, 2, 2, 4, 4, 3, 2])[extract(isodow from now() at time zone 'utc')::int],
+         (now() at time zone 'utc')::date
+           + (array[2, 2, 2, 4, 4, 3, 2])[extract(isodow from now() at time zone 'utc')::int],
          (select max(execution_date) from cell.payout
           where payout.tenant_id = tenant.id and status in ('open', 'released')))
        from cell.tenant
        on conflict (tenant_id) do update
-       set restored_to = least(excluded.restored_to, case when held.lifted_at is null then held.restored_to end),
-           statements_until = excluded.statements_until, lifted_at = null, lift_reason = null`,
+       set restored_to = least(excluded.restored_to, case when stopped.resumed_at is null then stopped.restored_to end),
+           statements_until = excluded.statements_until, resumed_at = null, resume_reason = null`,
       [restoredTo],
     )
     const { rows } = await client.query<{ tenantId: string; dueRefunds: number; statementsUntil: string }>(
       `select refund.tenant_id as "tenantId", count(*)::int as "dueRefunds",
               min(statements_until)::text as "statementsUntil"
-       from cell.refund join cell.payout_hold on payout_hold.tenant_id = refund.tenant_id
+       from cell.refund join cell.payout_stop on payout_stop.tenant_id = refund.tenant_id
        where refund.status = 'due' group by refund.tenant_id order by refund.tenant_id`,
     )
     return rows
   })
 }
 
-export interface PayoutHold {
+export interface PayoutStop {
   restoredTo: Date
   /** The first and the last day that statements must cover. */
   from: string
   until: string
-  /** By hand, with `maintain lift-payout-hold`. */
-  isLifted: boolean
+  /** By hand, with `maintain resume-payouts`. */
+  isResumed: boolean
 }
 
 /** Undefined if the database was never restored. */
-export function findPayoutHold(tx: Transaction, tenantId: string): Promise<PayoutHold | undefined> {
-  return tx.row<PayoutHold>(sql`
+export function findPayoutStop(tx: Transaction, tenantId: string): Promise<PayoutStop | undefined> {
+  return tx.row<PayoutStop>(sql`
     select restored_to as "restoredTo", (restored_to at time zone 'utc')::date::text as from,
-           statements_until::text as until, lifted_at is not null as "isLifted"
-    from cell.payout_hold where tenant_id = ${tenantId}`)
+           statements_until::text as until, resumed_at is not null as "isResumed"
+    from cell.payout_stop where tenant_id = ${tenantId}`)
 }
 
 /** An account of the tenant that pays refunds, and what its statements say about the time since the restore. */
@@ -66,7 +68,7 @@ export interface AccountCoverage {
 export function selectCoverage(
   tx: Transaction,
   tenantId: string,
-  { from, until }: PayoutHold,
+  { from, until }: PayoutStop,
   accounts: readonly { account: string; currency: string }[],
 ): Promise<AccountCoverage[]> {
   const isSince = sql`
@@ -94,11 +96,11 @@ export function selectCoverage(
     order by paying.account, paying.currency`)
 }
 
-/** Returns false if no hold exists that is not lifted. */
-export async function liftPayoutHold(client: pg.Client, tenantId: string, reason: string): Promise<boolean> {
+/** Returns false if payouts are not stopped. */
+export async function resumePayouts(client: pg.Client, tenantId: string, reason: string): Promise<boolean> {
   await client.query(`select set_config('app.tenant_id', $1, true)`, [tenantId])
   const { rowCount } = await client.query(
-    `update cell.payout_hold set lifted_at = now(), lift_reason = $2 where tenant_id = $1 and lifted_at is null`,
+    `update cell.payout_stop set resumed_at = now(), resume_reason = $2 where tenant_id = $1 and resumed_at is null`,
     [tenantId, reason],
   )
   return rowCount === 1
