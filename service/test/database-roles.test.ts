@@ -72,7 +72,7 @@ describe('database roles, keys and views', () => {
       'cell.chain_signer': ['chain', 'desk_address', 'next_nonce', 'tenant_id'],
       'cell.chain_status': ['chain', 'checked_at', 'finalized_number', 'head_at', 'head_number', 'problem'],
       'cell.daily_sum': ['amount', 'day', 'measure', 'offering_id', 'tenant_id'],
-      'cell.event_head': ['last_sequence', 'tenant_id'],
+      'cell.event_head': ['kept_sequence', 'last_sequence', 'restored_sequence', 'restored_to', 'tenant_id'],
       'cell.event_outbox': events.toSorted(),
       'cell.identity': ['name', 'singleton'],
       'cell.indexed_token': ['backfilled_to', 'chain', 'desk_address', 'is_backfilled', 'token_address'],

@@ -22,6 +22,7 @@ export interface TenantTable {
 /** Tables without rows of tenants, and why. */
 const tablesWithoutTenant = [
   'base.migration', // applied migrations
+  'base.restoration', // restores of the whole database, of which the roles of the service see nothing
   'directory.migration',
   'cell.migration',
   'directory.cache_invalidation', // ids only
@@ -66,6 +67,12 @@ export class PopulatedTenants {
     for (const { tenantId, orderId } of populated) {
       await new Fixtures(installation).bringTo(tenantId, orderId, 'CANCELLED')
       await (await installation.operatorApi()).call(tenantId, 'POST', '/payouts', {})
+      await installation.owner((client) =>
+        client.query(
+          `insert into cell.payout_stop (tenant_id, restored_to, statements_until) values ($1, now(), now())`,
+          [tenantId],
+        ),
+      )
       // After the cancellation, which removes the blockers of an order.
       await installation.owner((client) =>
         client.query(`insert into cell.order_blocker (tenant_id, code, order_id) values ($1, 'mint_on_hold', $2)`, [
