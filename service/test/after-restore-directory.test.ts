@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { migrate } from '../src/platform/db/migrate.ts'
 import { asOwner, copyDatabase, createEmptyDatabase, redisUrl, type TestDatabase } from './harness/database.ts'
-import { startNode } from './harness/process.ts'
+import { startMaintain } from './harness/process.ts'
 import { TestInstallation } from './harness/service.ts'
 import { until } from './harness/wait.ts'
 
@@ -33,7 +33,7 @@ describe('maintain after-restore for the directory alone', () => {
     return installation
   }
   const maintain = async (of: TestInstallation, ...args: string[]) => {
-    const { ended, output } = startNode(['./src/main/maintain.ts', '--json', ...args], of.settings)
+    const { ended, output } = startMaintain(['--json', ...args], of.settings)
     return { code: await ended, output: await ended.then(() => output.join('\n')) }
   }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { asOwner, copyDatabase, redisUrl } from './database.ts'
-import { startNode } from './process.ts'
+import { startMaintain } from './process.ts'
 import { TestInstallation } from './service.ts'
 
 /** An installation as it was at a moment, beside the one that went on. */
@@ -47,7 +47,7 @@ export class RestoredInstallation {
 
   async maintain(args: string[], settings: Record<string, string> = {}) {
     const all = { ...this.installation.settings, ...this.#settings, ...settings }
-    const running = startNode(['./src/main/maintain.ts', ...args], all)
+    const running = startMaintain(args, all)
     const code = await running.ended
     const output = running.output.join('\n')
     return { code, output, report: () => JSON.parse(output) as Record<string, string[]> }
