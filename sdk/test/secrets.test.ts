@@ -46,7 +46,10 @@ describe('no error, log entry or printed client contains a secret', () => {
       new Response(JSON.stringify(body), { status, headers })
     const body = { ...person, bank_account: { ...person.bank_account, iban } }
 
-    const provoke = async (fetch: sdk.FetchLike, options: sdk.WriteOptions = {}) => {
+    const create = (client: sdk.InvestorToken, options: sdk.WriteOptions): Promise<unknown> =>
+      client.accounts.create(body, options)
+    const readEvents = (client: sdk.InvestorToken): Promise<unknown> => client.events.after(5).next()
+    const provoke = async (fetch: sdk.FetchLike, options: sdk.WriteOptions = {}, call = create) => {
       const client = new sdk.InvestorToken({
         clientId: 'id',
         clientSecret,
@@ -57,7 +60,7 @@ describe('no error, log entry or printed client contains a secret', () => {
         logger: (entry) => logged.push(entry),
       })
       clients += print(client)
-      const error: unknown = await client.accounts.create(body, options).then(
+      const error: unknown = await call(client, options).then(
         () => assert.fail('no error'),
         (caught) => caught,
       )
@@ -73,6 +76,10 @@ describe('no error, log entry or printed client contains a secret', () => {
     await provoke(echoing(-2, ''), { signal: AbortSignal.timeout(20) })
     await provoke(echoing(200, '', { 'idempotency-payload-mismatch': 'true' }))
     await provoke(echoing(200, ''), { idempotencyKey: '\n' })
+    const restored = { restored_to: '2026-11-15T10:30:00.000Z', kept_sequence: 4, sequence: 9 }
+    const page = { events: [], next: null, last_sequence: 9, restored }
+    const restoring: sdk.FetchLike = async (url) => respond(200, url.endsWith('/auth') ? authResponse : page)
+    await provoke(restoring, {}, readEvents)
     const webhooks = new sdk.Webhooks(webhookSecret)
     const rejected: unknown = await webhooks.unwrap({ headers: {}, body: token }).catch((error: unknown) => error)
     seen.add((rejected as Error).name)
