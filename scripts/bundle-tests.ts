@@ -39,6 +39,8 @@ const ownVersions: Plugin = {
   },
 }
 
+// Tracing and tests patch these when they are loaded.
+const patched = ['pg', 'pg-*', 'fastify', '@fastify/*', '@opentelemetry/instrumentation*', 'pino']
 // Native code, worker threads, or files that the package finds beside its own.
 const withFiles = [
   'graphile-worker',
@@ -73,7 +75,7 @@ await build({
   logLevel: 'error',
   plugins: [originalLocations, ownVersions],
   // Our own packages are tested as they are published.
-  external: [...withFiles, '@investor-token/*'],
+  external: [...patched, ...withFiles, '@investor-token/*'],
   // For packages in CommonJS format.
   banner: { js: `import{createRequire as _cr}from'node:module';const require=_cr(import.meta.url);` },
 })

@@ -4,6 +4,7 @@ import { existsSync, globSync } from 'node:fs'
 import { chown, mkdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
  * A local PostgreSQL server with its data in one folder: for development without Docker or an installed server, and for
@@ -46,7 +47,19 @@ export class LocalPostgres {
     return server
   }
 
+  /** Waits for the backends of a killed server: they live for some milliseconds, longer on a busy machine. */
   async start(): Promise<void> {
+    const endsAt = performance.now() + backendsEndWithinMs
+    while (true)
+      try {
+        return await this.#startOnce()
+      } catch (error) {
+        if (!/is still in use/.test((error as Error).message) || performance.now() > endsAt) throw error
+        await sleep(100)
+      }
+  }
+
+  async #startOnce(): Promise<void> {
     const settings = {
       ...this.#settings,
       listen_addresses: '127.0.0.1',
@@ -91,6 +104,8 @@ export class LocalPostgres {
     await exited
   }
 }
+
+const backendsEndWithinMs = 30_000
 
 /** For servers that do not run as root, such as PostgreSQL: root runs them as the user `nobody`. */
 export const unprivileged = process.getuid?.() === 0 ? { uid: idOfNobody('-u'), gid: idOfNobody('-g') } : undefined

@@ -25,8 +25,7 @@ const folder = fileURLToPath(new URL('../../', import.meta.url))
 // Tests start hundreds of processes, and compiling takes most of their startup time.
 const compiled = join(tmpdir(), 'investor-token-compiled')
 
-// Where `npm test` has bundled the processes. A preloaded file that changes modules needs those of the source, and so
-// does tracing, which changes packages while they are loaded.
+// Where `npm test` has bundled the processes. A preloaded file that changes modules needs those of the source.
 const bundle = process.env['TEST_BUNDLE']
 
 /** Starts a process as in production, with these settings only. */
@@ -35,8 +34,7 @@ export function startProcess(
   settings: Record<string, string>,
   preload: string[] = [],
 ): RunningProcess {
-  const changesModules = preload.length > 0 || settings['OTEL_EXPORTER_OTLP_ENDPOINT']
-  const fileOf = changesModules ? sourceFile : bundledFile
+  const fileOf = preload.length > 0 ? sourceFile : bundledFile
   const imports = [fileOf('telemetry'), './test/harness/keep-compiled.ts', ...preload]
   return startNode([...imports.flatMap((file) => ['--import', file]), fileOf(main)], settings)
 }
