@@ -1,6 +1,7 @@
 import './app/trusted-types.ts'
 import './app/mantine.css'
 import './app/console.css'
+import './app/widths.css'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'

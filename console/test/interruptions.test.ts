@@ -8,7 +8,11 @@ import { reportPayment } from '../../service/test/harness/incoming-payment.ts'
 import { DirectOperations } from '../../service/test/harness/operations.ts'
 import type { RunningApi } from '../../service/test/harness/service.ts'
 import { inBrowser } from '../../service/test/harness/test-browser.ts'
+import { testSize } from '../../service/test/harness/test-size.ts'
 import { type ConsolePerson, ConsoleWorld } from './harness/console-world.ts'
+
+/** How long the network is cut after everything has noticed it. */
+const cutMs = testSize({ short: 0, long: 30_000 })
 
 describe('work that is interrupted', inBrowser, () => {
   let world: ConsoleWorld
@@ -67,7 +71,7 @@ describe('work that is interrupted', inBrowser, () => {
     await ada.page.keyboard.press('Enter')
     await ada.page.getByRole('dialog').getByRole('button', { name: 'Assign payment' }).waitFor()
     await ada.page.keyboard.press('Enter')
-    await ada.page.getByText(/ assigned$/).waitFor()
+    await ada.notified(/ assigned$/)
     const { results } = await (await world.signIn.installation.operatorApi()).call(
       world.ids.tenantId,
       'GET',
@@ -120,21 +124,58 @@ describe('work that is interrupted', inBrowser, () => {
     assert.ok(await ada.page.evaluate(() => 'isSamePage' in globalThis))
   })
 
-  test('a write whose response died with the process happens once, after the restart, by itself', async () => {
-    await ada.page.goto(`/console/orders/${world.ids.orderId}`)
-    const keys = keysOfNotes()
-    const add = await writeNote('killed')
+  /** The service does what the next request to a path asks for, and its process is killed before it responds. */
+  async function killBeforeResponse(path: RegExp): Promise<void> {
     const loseResponse: Parameters<typeof ada.page.route>[1] = async (route) => {
       await route.fetch()
       await api.process.kill()
       await route.abort()
     }
-    await ada.page.route(/\/notes$/, loseResponse, { times: 1 })
+    await ada.page.route(path, loseResponse, { times: 1 })
+  }
+
+  async function restart(): Promise<void> {
+    api = await world.signIn.installation.startOperatorApi({ OPERATOR_PORT: new URL(world.signIn.origin).port })
+  }
+
+  test('a payment that is recorded while the process dies is booked once, and the dialog keeps what was typed', async () => {
+    const order = await newOrder()
+    await ada.page.goto(`/console/orders/${order.id}`)
+    await ada.page.getByRole('button', { name: 'Record payment' }).first().click()
+    const dialog = ada.page.getByRole('dialog')
+    await dialog.getByLabel('Amount').fill('10.00')
+    await dialog.getByLabel('Bank reference').fill('cash desk 7')
+    await dialog.getByLabel('Received').fill('2026-07-02T10:00')
+    await killBeforeResponse(/\/payments$/)
+    await dialog.locator('button[type="submit"]').click()
+    await dialog.getByText('Waiting for the connection').waitFor()
+    assert.equal(await dialog.getByLabel('Bank reference').inputValue(), 'cash desk 7')
+    await restart()
+    await dialog.waitFor({ state: 'detached' })
+    const payments = ada.page.getByRole('table', { name: 'Payments' }).locator('tbody tr.row')
+    await payments.first().waitFor()
+    assert.equal(await payments.count(), 1)
+    const { results } = await (await world.signIn.installation.operatorApi()).call(
+      world.ids.tenantId,
+      'GET',
+      `/orders/${order.id}/payments`,
+    )
+    assert.deepEqual(
+      results.map(({ amount }: { amount: string }) => amount),
+      ['10.00'],
+    )
+  })
+
+  test('a write whose response died with the process happens once, after the restart, by itself', async () => {
+    await ada.page.goto(`/console/orders/${world.ids.orderId}`)
+    const keys = keysOfNotes()
+    const add = await writeNote('killed')
+    await killBeforeResponse(/\/notes$/)
     await add.click()
     await ada.page.getByText('Waiting for the connection').waitFor()
     await ada.page.getByText(/^No connection since/).waitFor()
     assert.equal(await ada.page.getByLabel('Write a note for colleagues').inputValue(), 'killed')
-    api = await world.signIn.installation.startOperatorApi({ OPERATOR_PORT: new URL(world.signIn.origin).port })
+    await restart()
     await Promise.all([
       ada.page.getByText('Connected again.').waitFor(),
       ada.page.locator('.note').getByText('killed').waitFor(),
@@ -160,6 +201,8 @@ describe('work that is interrupted', inBrowser, () => {
     await ada.page.getByText(/^No connection since/).waitFor()
     await (await writeNote('offline')).click()
     await ada.page.getByText('Waiting for the connection').waitFor()
+    await ada.page.waitForTimeout(cutMs)
+    assert.equal(await ada.page.getByLabel('Write a note for colleagues').inputValue(), 'offline')
     await cut(false)
     await Promise.all([
       ada.page.getByText('Connected again.').waitFor(),

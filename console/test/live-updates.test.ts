@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { eventTypes, operatorEventTypes } from '../../service/src/records/events/event-types.ts'
 import { mergeRows } from '../src/api/live-rows.ts'
-import { queriesOf } from '../src/live/invalidate.ts'
+import { alwaysOld, listsOf, queriesOf } from '../src/live/invalidate.ts'
 import { readMessages } from '../src/live/read-messages.ts'
+import { queriesWithoutEvent } from './queries-without-event.ts'
 
 interface Row {
   id: string
@@ -50,13 +53,44 @@ test('a page that is loaded afterwards is appended, and what is announced stays 
 test('an event makes the lists of its resource and everything about its objects old', () => {
   assert.deepEqual(queriesOf('order.paid', { order_id: 'o', unassigned_payment_id: 'p', currency: 'EUR' }), [
     ['work'],
+    ['audit'],
+    ['events'],
     ['orders'],
     ['offerings'],
+    ['chain-ops'],
     ['order', 'o'],
     ['timeline', 'o'],
     ['unassigned-payment', 'p'],
     ['timeline', 'p'],
   ])
+  assert.deepEqual(queriesOf('events.restored', {}), [[]])
+})
+
+test('every event type makes something old', () => {
+  const unknown = [...Object.keys(eventTypes), ...operatorEventTypes].filter(
+    (type) => listsOf[type.split('.')[0] ?? ''] === undefined,
+  )
+  assert.deepEqual(unknown, [])
+})
+
+test('every query of a screen is refreshed by an event, or the table says why not', () => {
+  const folder = new URL('../src/', import.meta.url)
+  const key = /(?:queryKey: |useList<[^()]*>\()\[\s*'([\w-]+)'/g
+  const used = globSync('**/*.{ts,tsx}', { cwd: folder, exclude: ['api/generated/**'] }).flatMap((file) =>
+    [...readFileSync(new URL(file, folder), 'utf8').matchAll(key)].map(([, name = '']) => name),
+  )
+  // Events name objects by members such as `order_id`, which are the keys of their pages.
+  const objects = ['timeline', ...Object.keys(listsOf).map((resource) => resource.replaceAll('_', '-'))]
+  const live = new Set([...alwaysOld, ...objects, ...Object.values(listsOf).flat()])
+  const listed = Object.keys(queriesWithoutEvent)
+  assert.ok(new Set(used).size > 40, `only ${new Set(used).size} queries were found`)
+  assert.deepEqual(
+    {
+      neitherLiveNorListed: [...new Set(used)].filter((name) => !live.has(name) && !listed.includes(name)),
+      staleEntries: listed.filter((name) => live.has(name) || !used.includes(name)),
+    },
+    { neitherLiveNorListed: [], staleEntries: [] },
+  )
 })
 
 test('messages are read however the network cuts them, and comments only say that the stream is alive', async () => {

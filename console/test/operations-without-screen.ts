@@ -2,8 +2,6 @@ const signInPage = 'the pages for signing in use it, which work without the cons
 const passkeyPage = 'the page /console/passkey uses it, which works without the console'
 const devicePage = 'the page /console/device uses it, which works without the console'
 const device = 'the command line calls it, not a person'
-const investorPage = 'the page of an investor does not have it yet; use the command line'
-const matching = 'matching does not have it yet; use the command line'
 
 /** Why no screen of the console uses an operation of the operator API. A test fails if an entry is missing or stale. */
 export const operationsWithoutScreen: Readonly<Record<string, string>> = {
@@ -22,16 +20,7 @@ export const operationsWithoutScreen: Readonly<Record<string, string>> = {
   getDeviceToken: device,
   getWebhookEndpoint: 'the list of endpoints has all of its members',
   getWallet: 'the list of wallets has all of its members',
-  listAllStatementEntries: 'the entries are on the pages of their statements; a list of all does not exist yet',
-  correctAccount: investorPage,
-  registerWallet: investorPage,
-  challengeWallet: investorPage,
-  proveWallet: investorPage,
-  listAccountBalances: investorPage,
-  listAccountTransactions: investorPage,
-  exportSubjectData: investorPage,
-  eraseAccount: investorPage,
-  bulkAssignPayment: matching,
+  listAllStatementEntries:
+    'the work list has the entries that need a person; all others are on the pages of their statements',
   getTenantSummary: 'the home page shows what waits, and the page of an offering its sums',
-  search: 'the palette searches investors and payment references by their lists',
 }

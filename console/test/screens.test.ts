@@ -3,42 +3,17 @@ import { mkdirSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { duties } from '../../service/src/platform/api/declare/duties.ts'
 import { inBrowser } from '../../service/test/harness/test-browser.ts'
+import { testSize } from '../../service/test/harness/test-size.ts'
+import { matchesSnapshot } from './harness/aria-snapshot.ts'
 import { dutiesOfActions, goTo } from './harness/console-actions.ts'
 import { type ConsolePerson, ConsoleWorld } from './harness/console-world.ts'
+import { screensOf } from './harness/screens.ts'
 
 /** With CONSOLE_SHOTS=folder each screen is photographed too. */
 const shots = process.env['CONSOLE_SHOTS']
 
-/** The address of each screen, and a text that is there once its data has arrived. */
-const screensOf = (ids: Readonly<Record<string, string>>): Record<string, [address: string, text: string]> => ({
-  work: ['', 'Payments without an order'],
-  'work list': ['/work/unassigned_payment', 'Waits since'],
-  offerings: ['/offerings', 'DRAFT'],
-  offering: [`/offerings/${ids['offeringId']}`, 'Terms'],
-  'offering-on-sale': [`/offerings/${ids['openOfferingId']}`, 'Orders by status'],
-  'offering-draft-new': ['/offerings/new', 'What is sold'],
-  'offering-draft-edit': [`/offerings/${ids['offeringId']}/edit`, 'What is sold'],
-  register: ['/register', 'Holders now'],
-  investors: ['/investors', 'COMPANY'],
-  investor: [`/investors/${ids['accountId']}`, 'Timeline'],
-  orders: ['/orders', 'NOPAYMENT'],
-  order: [`/orders/${ids['orderId']}`, 'Timeline'],
-  matching: ['/money/matching', 'Difference'],
-  payment: [`/money/payments/${ids['paymentId']}`, 'Timeline'],
-  statements: ['/money/statements', 'Drop a camt.053 file'],
-  statement: [`/money/statements/${ids['statementId']}`, 'Opening'],
-  refunds: ['/money/refunds', 'due'],
-  payouts: ['/money/payouts', 'open'],
-  payout: [`/money/payouts/${ids['payoutId']}`, 'Transfers'],
-  approvals: ['/approvals', 'Proposed by'],
-  settlement: ['/settlement', 'SIGNED'],
-  chain: ['/chain', 'Tokens'],
-  reports: ['/reports', 'Ready'],
-  settings: ['/settings', 'Time zone'],
-  developers: ['/developers', 'Webhook endpoints'],
-  team: ['/team', 'What needs a second person'],
-  audit: ['/audit', 'Who'],
-})
+/** Above all the width of a small laptop; a phone and a large monitor with TEST_LONG=true. */
+const otherWidths = testSize({ short: [], long: [390, 2560] })
 
 /**
  * Five sets, each duty in two of them, no two duties in the same two: for each pair of duties, one set has one of them
@@ -66,25 +41,70 @@ describe('every screen', inBrowser, () => {
   /** The duty that the operation behind each action needs, by screen. */
   const dutyOfAction = new Map<string, string>()
 
+  /** Opens a screen and waits for its data. */
+  async function open(name: string): Promise<void> {
+    const [address, text] = screensOf(world.ids)[name] ?? ['', '']
+    await ada.page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+    await ada.page.goto(`/console${address}`)
+    await ada.page.getByText(text).first().waitFor()
+    await ada.page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
+  }
+
+  /** In both schemes: what axe finds and whether the page must be scrolled sideways; its content is as committed. */
+  async function inspect(name: string): Promise<object> {
+    await matchesSnapshot(ada.page, 'main', name)
+    const light = await ada.accessibilityFindings()
+    await ada.page.emulateMedia({ colorScheme: 'dark' })
+    if (shots) await ada.page.screenshot({ path: `${shots}/${name}-dark.png` })
+    // Only colours differ between the schemes.
+    const dark = await ada.accessibilityFindings(['color-contrast', 'target-size'])
+    await matchesSnapshot(ada.page, 'main', name)
+    const overflow = await ada.page.locator('html').evaluate((page: { scrollWidth: number; clientWidth: number }) => {
+      return page.scrollWidth - page.clientWidth
+    })
+    return { light, dark, overflow, complaints: ada.complaints.splice(0) }
+  }
+  const nothing = { light: [], dark: [], overflow: 0, complaints: [] }
+
+  test('the frame around every screen is the committed one', async () => {
+    await open('work')
+    await matchesSnapshot(ada.page, '.app-header', 'header')
+    await matchesSnapshot(ada.page, '.app-navigation', 'navigation')
+  })
+
   for (const name of Object.keys(screensOf({}))) {
-    test(`${name}: nothing that axe finds in both schemes, no violation of the policy, no console error`, async () => {
-      const [address, text] = screensOf(world.ids)[name] ?? ['', '']
-      await ada.page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-      await ada.page.goto(`/console${address}`)
-      await ada.page.getByText(text).first().waitFor()
-      await ada.page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
-      const light = await ada.accessibilityFindings()
+    test(`${name}: the committed content, nothing that axe finds, no violation of the policy, no error`, async () => {
+      await open(name)
       if (shots) await ada.page.screenshot({ path: `${shots}/${name}-light.png` })
-      await ada.page.emulateMedia({ colorScheme: 'dark' })
-      if (shots) await ada.page.screenshot({ path: `${shots}/${name}-dark.png` })
-      // Only colours differ between the schemes.
-      const dark = await ada.accessibilityFindings(['color-contrast', 'target-size'])
-      assert.deepEqual({ light, dark, complaints: ada.complaints.splice(0) }, { light: [], dark: [], complaints: [] })
+      assert.deepEqual(await inspect(name), nothing)
       for (const [action, duty] of await dutiesOfActions(ada.page)) dutyOfAction.set(`${name} ${action}`, duty)
       // A browser reports each response that was caught.
       ada.complaints.splice(0)
     })
   }
+
+  for (const width of otherWidths) {
+    test(`at ${width} px every screen has the same content, no page scrolls sideways, axe finds nothing`, async () => {
+      await ada.page.setViewportSize({ width, height: 800 })
+      for (const name of Object.keys(screensOf({}))) {
+        await open(name)
+        assert.deepEqual(await inspect(name), nothing, name)
+      }
+      await ada.page.setViewportSize({ width: 1366, height: 800 })
+    })
+  }
+
+  test('on a phone the navigation opens, leads to a screen and closes', async () => {
+    await ada.page.setViewportSize({ width: 390, height: 800 })
+    await open('work')
+    const orders = ada.page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name: 'Orders' })
+    await orders.waitFor({ state: 'hidden' })
+    await ada.page.getByRole('button', { name: 'Navigation' }).click()
+    await orders.click()
+    await ada.page.getByRole('heading', { name: 'Orders' }).waitFor()
+    await orders.waitFor({ state: 'hidden' })
+    await ada.page.setViewportSize({ width: 1366, height: 800 })
+  })
 
   test('no duty shows an action or loads a screen that the service would reject', async () => {
     assert.ok(dutyOfAction.size > 25, `only ${dutyOfAction.size} actions were found`)

@@ -14,6 +14,7 @@ export function KeyHelp({ onClose }: { onClose: () => void }) {
     ['Space', t('keys.select')],
     ['Enter', t('keys.open')],
     ['a', t('keys.action')],
+    ['Ctrl Enter', t('keys.submit')],
   ] as const
   return (
     <Modal

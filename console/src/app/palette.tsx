@@ -2,12 +2,22 @@ import '@mantine/spotlight/styles.css'
 import { useMantineColorScheme } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { createSpotlight, Spotlight, type SpotlightActionData } from '@mantine/spotlight'
-import { IconBolt, IconSearch, IconShoppingCart, IconUser } from '@tabler/icons-react'
+import {
+  IconArrowsExchange,
+  IconBolt,
+  IconCash,
+  IconCubeSend,
+  IconReceipt,
+  IconSearch,
+  IconShoppingCart,
+  IconUser,
+  IconWallet,
+} from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { type NavigateOptions, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf } from '../api/client.ts'
+import { api, bodyOf, type Schemas } from '../api/client.ts'
 import { usePaletteActions } from '../parts/palette-actions.ts'
 import { navigation } from './navigation.ts'
 import { registerPalette } from './open-palette.ts'
@@ -85,38 +95,44 @@ function useActions(): SpotlightActionData[] {
 /** Shortest text that is searched for: fewer letters find everything. */
 const textLengthMin = 2
 
-/** Investors by name, orders by payment reference. Personal data is sent in a body, never in an address. */
+const iconOf = {
+  account: IconUser,
+  order: IconShoppingCart,
+  wallet: IconWallet,
+  refund: IconReceipt,
+  payment: IconCash,
+  unassigned_payment: IconArrowsExchange,
+  transaction: IconCubeSend,
+}
+
+/** What the service finds by the beginning of words. Personal data is sent in a body, never in an address. */
 function useObjects(text: string): SpotlightActionData[] {
   const navigate = useNavigate()
   const [wanted] = useDebouncedValue(text, 200)
   const enabled = wanted.length >= textLengthMin
-  const { data: accounts } = useQuery({
-    queryKey: ['palette', 'accounts', wanted],
-    queryFn: () => bodyOf(api.POST('/accounts/search', { body: { q: wanted }, params: { query: { limit: 10 } } })),
+  const { data } = useQuery({
+    queryKey: ['palette', wanted],
+    queryFn: () => bodyOf(api.POST('/search', { body: { query: wanted } })),
     enabled,
   })
-  const reference = wanted.toUpperCase().replaceAll(/[\s-]/g, '')
-  const { data: orders } = useQuery({
-    queryKey: ['palette', 'orders', reference],
-    queryFn: () =>
-      bodyOf(api.GET('/orders', { params: { query: { payment_reference: reference, limit: 10 } } })).catch(() => null),
-    enabled: enabled && /^[A-Z0-9]{6,35}$/.test(reference),
+  if (!enabled || !data) return []
+  return data.results.map((found) => {
+    const Icon = iconOf[found.kind]
+    return {
+      id: `${found.kind}-${found.id}`,
+      label: found.name,
+      description: found.detail,
+      leftSection: <Icon size={16} />,
+      onClick: () => void navigate(targetOf(found)),
+    }
   })
-  if (!enabled) return []
-  return [
-    ...(accounts?.results ?? []).slice(0, 5).map(({ id, full_name: name, email }) => ({
-      id: `account-${id}`,
-      label: name,
-      description: email,
-      leftSection: <IconUser size={16} />,
-      onClick: () => void navigate({ to: '/investors/$accountId', params: { accountId: id } }),
-    })),
-    ...(orders?.results ?? []).slice(0, 5).map(({ id, payment_reference: label, account }) => ({
-      id: `order-${id}`,
-      label,
-      description: account.full_name,
-      leftSection: <IconShoppingCart size={16} />,
-      onClick: () => void navigate({ to: '/orders/$orderId', params: { orderId: id } }),
-    })),
-  ]
+}
+
+/** The page of what was found, or of what it belongs to. */
+function targetOf({ kind, id, order_id: orderId, account_id: accountId }: Schemas['SearchResult']): NavigateOptions {
+  if (kind === 'unassigned_payment') return { to: '/money/payments/$paymentId', params: { paymentId: id } }
+  if (kind === 'refund') return { to: '/money/refunds', search: { refund: id } }
+  const order = kind === 'order' ? id : orderId
+  if (order !== null) return { to: '/orders/$orderId', params: { orderId: order } }
+  return { to: '/investors/$accountId', params: { accountId: kind === 'account' ? id : (accountId ?? '') } }
 }

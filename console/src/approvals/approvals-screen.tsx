@@ -1,8 +1,10 @@
 import { SegmentedControl } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf, type Schemas } from '../api/client.ts'
 import { type ListPage, type PageParameters, useList } from '../api/list.ts'
+import { useKeys } from '../app/keys.ts'
 import { useSetSearch } from '../app/use-set-search.ts'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { PageTitle } from '../parts/page-title.tsx'
@@ -27,6 +29,17 @@ export function ApprovalsScreen() {
     ...directory.items.map((one) => ({ ...one, database: 'directory' as const })),
   ].toSorted((left, right) => right.proposed_at.localeCompare(left.proposed_at))
   const open = waiting.find((one) => addressOf(one) === search.open) ?? waiting[0]
+  const addresses = waiting.map((one) => addressOf(one)).join(' ')
+  const chosen = open && addressOf(open)
+  const keys = useMemo(() => {
+    const all = addresses.split(' ')
+    const move = (by: number) => () => {
+      const next = all[Math.max(0, Math.min(all.length - 1, all.indexOf(chosen ?? '') + by))]
+      if (next) setSearch({ open: next })
+    }
+    return { j: move(1), ArrowDown: move(1), k: move(-1), ArrowUp: move(-1) }
+  }, [addresses, chosen, setSearch])
+  useKeys(keys)
   const problem = cell.problem ?? directory.problem
   const isLoading = cell.isLoading || directory.isLoading
   return (
@@ -49,7 +62,7 @@ export function ApprovalsScreen() {
       {problem && <ProblemCard problem={problem} />}
       {!isLoading && waiting.length === 0 && <EmptyState text={t('approvals.empty')} />}
       {open && (
-        <div className="halves" style={{ flex: 1, gridTemplateColumns: 'minmax(280px, 2fr) minmax(0, 3fr)' }}>
+        <div className="halves matching" style={{ flex: 1 }}>
           <nav className="pane" aria-label={t('nav.approvals')}>
             {waiting.map((one) => (
               <button

@@ -15,14 +15,19 @@ import { ObjectHeader } from '../parts/object-header.tsx'
 import { ProblemCard } from '../parts/problem-card.tsx'
 import { State } from '../parts/state.tsx'
 import { type Step, Steps } from '../parts/steps.tsx'
+import { useCorrections } from './correct-account.ts'
 import { InvestorFacts } from './investor-facts.tsx'
 import { InvestorWallets } from './investor-wallets.tsx'
+import { usePersonalData } from './personal-data.ts'
 import { useDecisions } from './use-decisions.ts'
 
 type Account = Schemas['OperatorAccount']
 
 // Below the fold of most screens, so they load after the page.
 const Documents = lazy(async () => ({ default: (await import('../documents/documents.tsx')).Documents }))
+const InvestorHoldings = lazy(async () => ({
+  default: (await import('./investor-holdings.tsx')).InvestorHoldings,
+}))
 const ObjectTimeline = lazy(async () => ({ default: (await import('../timeline/object-timeline.tsx')).ObjectTimeline }))
 
 const route = getRouteApi('/investors/$accountId')
@@ -48,7 +53,10 @@ export function nameOfAccount({ individual, company }: Account): string {
 function InvestorPage({ account }: { account: Account }) {
   const { t } = useTranslation()
   const name = nameOfAccount(account)
-  const actions = useDecisions(account, name)
+  const changes = [...useDecisions(account, name), ...useCorrections(account)]
+  const personal = usePersonalData(account, name)
+  // Nothing is left to decide about, to correct or to erase.
+  const actions = account.erased_at === null ? [...changes, ...personal] : []
   const may = useMay()
   const path = { accountId: account.id }
   return (
@@ -84,6 +92,7 @@ function InvestorPage({ account }: { account: Account }) {
           <InvestorWallets accountId={account.id} />
           {account.counts.benefiting_persons > 0 && <BenefitingPersons accountId={account.id} />}
           <Suspense>
+            <InvestorHoldings accountId={account.id} />
             <Documents
               subjectId={account.id}
               fetchPage={(query) => bodyOf(api.GET('/accounts/{accountId}/documents', { params: { path, query } }))}

@@ -1,3 +1,4 @@
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf, once, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
@@ -7,18 +8,26 @@ import { Copied } from '../parts/copied.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { State } from '../parts/state.tsx'
 import { Time } from '../parts/time.tsx'
+import { useProofActions, useRegistration } from './wallet-proof.ts'
+
+const SidePanel = lazy(async () => ({ default: (await import('../parts/side-panel.tsx')).SidePanel }))
 
 type Wallet = Schemas['OperatorWallet']
 
 export function InvestorWallets({ accountId }: { accountId: string }) {
   const { t } = useTranslation()
+  const [challenge, setChallenge] = useState<string>()
   const list = useList<Wallet>(['account', accountId, 'wallets'], (query) =>
     bodyOf(api.GET('/accounts/{accountId}/wallets', { params: { path: { accountId }, query } })),
   )
-  const actionsOf = useWalletActions()
+  const proofOf = useProofActions(setChallenge)
+  const movesOf = useWalletActions()
   return (
     <section className="card">
-      <h2>{t('investors.wallets')}</h2>
+      <div className="spread section-title">
+        <h2>{t('investors.wallets')}</h2>
+        <Actions actions={useRegistration(accountId, setChallenge)} isCompact />
+      </div>
       <DataTable
         label={t('investors.wallets')}
         list={list}
@@ -38,11 +47,20 @@ export function InvestorWallets({ accountId }: { accountId: string }) {
           {
             id: 'actions',
             header: t('parts.actions'),
-            width: 150,
-            cell: (wallet) => <Actions actions={actionsOf(wallet)} isCompact />,
+            width: 160,
+            cell: (wallet) => <Actions actions={[...proofOf(wallet), ...movesOf(wallet)]} isCompact />,
           },
         ]}
       />
+      <Suspense>
+        {challenge !== undefined && (
+          <SidePanel title={t('wallets.challenge')} onClose={() => setChallenge(undefined)}>
+            <p>{t('wallets.challengeText')}</p>
+            <pre className="json mono">{challenge}</pre>
+            <Copied text={challenge} />
+          </SidePanel>
+        )}
+      </Suspense>
     </section>
   )
 }

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconArrowsSplit2 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
@@ -32,7 +32,8 @@ export function Candidates({ payment }: { payment: Unassigned }) {
   const chosen = candidates.find(({ order }) => order.id === chosenId) ?? candidates[0]
   const mayActs = may('money')
   const { toggle } = split
-  useKeys(useMemo(() => (mayActs ? { s: toggle } : {}), [mayActs, toggle]))
+  const search = useRef<HTMLInputElement>(null)
+  useKeys(useMemo(() => ({ f: () => search.current?.focus(), ...(mayActs && { s: toggle }) }), [mayActs, toggle]))
   return (
     <section className="pane" aria-label={t('matching.candidates')} aria-busy={isLoading}>
       <div className="stack pane-top">
@@ -45,9 +46,12 @@ export function Candidates({ payment }: { payment: Unassigned }) {
             event.preventDefault()
             setChosenId(undefined)
             setWanted(text.trim())
+            // The next Enter assigns what was found.
+            search.current?.blur()
           }}
         >
           <TextInput
+            ref={search}
             aria-label={t('matching.find')}
             placeholder={t('matching.find')}
             value={text}

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
+import { useMay } from '../api/me.ts'
 import { useKeys } from '../app/keys.ts'
 import { useSetSearch } from '../app/use-set-search.ts'
 import { EmptyState } from '../parts/empty-state.tsx'
@@ -11,6 +12,7 @@ import { NewRows } from '../parts/new-rows.tsx'
 import { PageTitle } from '../parts/page-title.tsx'
 import { ProblemCard } from '../parts/problem-card.tsx'
 import { Time } from '../parts/time.tsx'
+import { BulkAssign } from './bulk-assign.tsx'
 import { Candidates } from './candidates.tsx'
 
 type Unassigned = Schemas['ListedUnassignedPayment']
@@ -22,6 +24,7 @@ export function MatchingScreen() {
   const { t } = useTranslation()
   const search = route.useSearch()
   const setSearch = useSetSearch()
+  const may = useMay()
   const list = useList<Unassigned>(['unassigned-payments', 'open'], (page) =>
     bodyOf(api.GET('/unassigned-payments', { params: { query: { status: ['open'], direction: 'asc', ...page } } })),
   )
@@ -41,8 +44,9 @@ export function MatchingScreen() {
       <PageTitle title={t('nav.matching')} count={list.count}>
         <span className="small muted key-hints">
           <kbd>j</kbd> <kbd>k</kbd> {t('matching.keyMove')} <kbd>Enter</kbd> {t('matching.keyAssign')} <kbd>s</kbd>{' '}
-          {t('matching.keySplit')} <kbd>r</kbd> {t('matching.keyReturn')}
+          {t('matching.keySplit')} <kbd>r</kbd> {t('matching.keyReturn')} <kbd>f</kbd> {t('matching.keyFind')}
         </span>
+        {may('money') && items.length > 1 && <BulkAssign payments={items} />}
       </PageTitle>
       {list.problem && items.length === 0 && <ProblemCard problem={list.problem} retry={list.reload} />}
       {!list.isLoading && !list.problem && !chosen && <EmptyState text={t('matching.empty')} />}

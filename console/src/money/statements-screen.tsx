@@ -1,26 +1,22 @@
-import '@mantine/dropzone/styles.css'
-import { Dropzone } from '@mantine/dropzone'
-import { IconFileImport } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
-import { refetchAll } from '../api/live-refetch.ts'
 import { useMay } from '../api/me.ts'
 import { useSetSearch } from '../app/use-set-search.ts'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { ListBar } from '../parts/list-bar.tsx'
 import { Money } from '../parts/money.tsx'
-import { notifyDone } from '../parts/notify.tsx'
 import { PageTitle } from '../parts/page-title.tsx'
-import { ProblemCard } from '../parts/problem-card.tsx'
 import { Time } from '../parts/time.tsx'
 import { StatementFindings } from './statement-findings.tsx'
 import { StatementState } from './statement-state.tsx'
 
 type Statement = Schemas['Statement']
+
+// The largest part of the screen, which the list does not wait for.
+const ImportZone = lazy(async () => ({ default: (await import('./import-zone.tsx')).ImportZone }))
 
 const route = getRouteApi('/money/statements')
 
@@ -39,7 +35,7 @@ export function StatementsScreen() {
   return (
     <div className="page page-list">
       <PageTitle title={t('nav.statements')} count={list.count} />
-      {may('money') && <ImportZone />}
+      <Suspense fallback={<div aria-busy style={{ height: 64 }} />}>{may('money') && <ImportZone />}</Suspense>
       <StatementFindings />
       <ListBar
         list="listStatements"
@@ -63,55 +59,6 @@ export function StatementsScreen() {
         emptyText={t('statements.empty')}
       />
     </div>
-  )
-}
-
-/** The bank's file is dropped or chosen. Importing the same file again changes nothing. */
-function ImportZone() {
-  const { t } = useTranslation()
-  const client = useQueryClient()
-  const [problem, setProblem] = useState<Error>()
-  const [isImporting, setImporting] = useState(false)
-  const importAll = async (files: readonly File[]) => {
-    setImporting(true)
-    setProblem(undefined)
-    try {
-      for (const file of files) {
-        const text = await file.text()
-        const result = await bodyOf(
-          api.POST('/statements', {
-            body: text,
-            bodySerializer: (body) => body,
-            headers: { 'Content-Type': 'application/xml' },
-          }),
-        )
-        const counts = { name: file.name, read: result.entries_read, added: result.entries_new }
-        notifyDone(result.is_new ? t('statements.imported', counts) : t('statements.known', counts))
-      }
-      await refetchAll(client)
-    } catch (error) {
-      setProblem(error instanceof Error ? error : new Error(String(error)))
-    } finally {
-      setImporting(false)
-    }
-  }
-  return (
-    <>
-      <Dropzone
-        onDrop={(files) => void importAll(files)}
-        onReject={() => setProblem(new Error(t('statements.notXml')))}
-        accept={['application/xml', 'text/xml']}
-        loading={isImporting}
-        p="sm"
-        inputProps={{ 'aria-label': t('statements.import') }}
-      >
-        <div className="line" style={{ justifyContent: 'center' }}>
-          <IconFileImport size={18} />
-          <span>{t('statements.drop')}</span>
-        </div>
-      </Dropzone>
-      {problem && <ProblemCard problem={problem} />}
-    </>
   )
 }
 

@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf, once } from '../api/client.ts'
 import { Problem } from '../api/problem.ts'
 import { notifyDone } from '../parts/notify.tsx'
 import { ProblemCard } from '../parts/problem-card.tsx'
 import { Steps } from '../parts/steps.tsx'
+import { submitByKey } from '../parts/submit-by-key.ts'
 import { type DraftStep, type DraftValues, draftOf, draftSteps, faultOf, fieldOf } from './draft.ts'
 import { DraftFields } from './draft-fields.tsx'
 import { DraftReview } from './draft-review.tsx'
@@ -27,6 +28,12 @@ export function DraftWizard({ initial, offeringId }: { initial: DraftValues; off
   })
   const index = steps.indexOf(step)
   const isReview = step === 'review'
+  const form = useRef<HTMLFormElement>(null)
+  // Each step begins in its first field, the last one on its button. Enter leads to the next.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the step says when
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>('input, select, button[type="submit"]')?.focus()
+  }, [step])
 
   function submit(event: FormEvent): void {
     event.preventDefault()
@@ -42,7 +49,7 @@ export function DraftWizard({ initial, offeringId }: { initial: DraftValues; off
   }
 
   return (
-    <form className="card stack wizard" noValidate onSubmit={submit}>
+    <form ref={form} className="card stack wizard" noValidate onSubmit={submit} onKeyDown={submitByKey}>
       <Steps
         label={t('draft.progress')}
         steps={steps.map((name, position) => ({

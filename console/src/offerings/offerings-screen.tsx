@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { api, bodyOf, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
+import { useKeys } from '../app/keys.ts'
 import { useSetSearch } from '../app/use-set-search.ts'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { optionsOf } from '../parts/filter.ts'
@@ -32,10 +33,12 @@ export function OfferingsScreen() {
   )
   const open = (id: string) => void navigate({ to: '/offerings/$offeringId', params: { offeringId: id } })
   const columns = useColumns()
+  const mayDraft = may('offerings')
+  useKeys(useMemo(() => (mayDraft ? { a: () => void navigate({ to: '/offerings/new' }) } : {}), [mayDraft, navigate]))
   return (
     <div className="page page-list">
       <PageTitle title={t('nav.offerings')} count={list.count}>
-        {may('offerings') && (
+        {mayDraft && (
           <Button component={Link} to="/offerings/new">
             {t('offerings.create')}
           </Button>

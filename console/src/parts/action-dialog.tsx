@@ -1,21 +1,12 @@
-import { Button, Checkbox, Modal, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isProposal } from '../api/client.ts'
+import { type ActionField, FieldInput } from './field-input.tsx'
 import { notifyDone, notifyProposed } from './notify.tsx'
 import { SubmissionProblem } from './submission-problem.tsx'
+import { submitByKey } from './submit-by-key.ts'
 import { useSubmission } from './use-submission.ts'
-
-export interface ActionField {
-  readonly name: string
-  readonly label: string
-  readonly kind: 'text' | 'long' | 'time' | 'choice' | 'choices'
-  /** What the field ends up in, if it is not obvious. */
-  readonly hint?: string
-  readonly initial?: string
-  readonly options?: readonly { value: string; label: string }[]
-  readonly isOptional?: boolean
-}
 
 export interface DialogAction {
   /** Verb and object: "Cancel order". */
@@ -58,7 +49,7 @@ export function ActionDialog({ action, onClose }: { action: DialogAction; onClos
 
   return (
     <Modal opened onClose={onClose} title={action.label} closeButtonProps={{ 'aria-label': t('parts.close') }}>
-      <form onSubmit={submit} className="stack">
+      <form onSubmit={submit} onKeyDown={submitByKey} className="stack">
         <div>{action.consequence}</div>
         {action.fields?.map((field, index) => (
           <FieldInput
@@ -87,59 +78,4 @@ export function ActionDialog({ action, onClose }: { action: DialogAction; onClos
       </form>
     </Modal>
   )
-}
-
-interface FieldInputProps {
-  readonly field: ActionField
-  readonly value: string
-  readonly isFirst: boolean
-  readonly onChange: (value: string) => void
-}
-
-export function FieldInput({ field, value, isFirst, onChange }: FieldInputProps) {
-  const { label, kind, hint, options = [], isOptional } = field
-  const shared = {
-    label,
-    required: !isOptional,
-    ...(hint !== undefined && { description: hint }),
-    ...(isFirst && { 'data-autofocus': true }),
-  }
-  switch (kind) {
-    case 'text':
-      return <TextInput {...shared} value={value} onChange={(event) => onChange(event.currentTarget.value)} />
-    case 'time':
-      return (
-        <TextInput
-          {...shared}
-          type="datetime-local"
-          value={value}
-          onChange={(event) => onChange(event.currentTarget.value)}
-        />
-      )
-    case 'long':
-      return <Textarea {...shared} rows={3} value={value} onChange={(event) => onChange(event.currentTarget.value)} />
-    case 'choice':
-      return (
-        <NativeSelect
-          {...shared}
-          data={[...(value ? [] : ['']), ...options]}
-          value={value}
-          onChange={(event) => onChange(event.currentTarget.value)}
-        />
-      )
-    case 'choices':
-      return (
-        <Checkbox.Group
-          label={label}
-          value={value ? value.split(',') : []}
-          onChange={(chosen) => onChange(chosen.join(','))}
-        >
-          <div className="choices">
-            {options.map((option) => (
-              <Checkbox key={option.value} value={option.value} label={option.label} />
-            ))}
-          </div>
-        </Checkbox.Group>
-      )
-  }
 }

@@ -1,4 +1,4 @@
-import type { ActionField } from './action-dialog.tsx'
+import type { ActionField } from './field-input.tsx'
 
 /** The result of one item, as the API returns it. */
 export interface BulkResult {
@@ -27,6 +27,8 @@ export interface BulkAction<Item> {
 /** An action whose rows are named, for the dialog, which knows no resource. */
 export interface NamedBulkAction extends Omit<BulkAction<unknown>, 'items' | 'run'> {
   readonly rows: readonly { readonly id: string; readonly name: string }[]
+  /** The rows are named before the start, because the person has not selected them. */
+  readonly isListed?: boolean
   /** Sends the rows from one index to another. */
   readonly send: (
     idempotencyKey: string,

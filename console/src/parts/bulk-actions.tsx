@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
+import { useKeys } from '../app/keys.ts'
 import type { BulkAction, NamedBulkAction } from './bulk-action.ts'
 
 const BulkDialog = lazy(async () => ({ default: (await import('./bulk-dialog.tsx')).BulkDialog }))
@@ -13,7 +14,7 @@ interface BulkActionsProps<Item> {
   readonly onDone: () => void
 }
 
-/** The buttons of the selection bar. Actions that no selected row permits are left out. */
+/** The buttons of the selection bar; `a` is the first. Actions that no selected row permits are left out. */
 export function BulkActions<Item>({ actions, selectedCount, idOf, nameOf, onDone }: BulkActionsProps<Item>) {
   // Kept while the dialog is open: rows change under it when items are done.
   const [open, setOpen] = useState<NamedBulkAction>()
@@ -22,17 +23,18 @@ export function BulkActions<Item>({ actions, selectedCount, idOf, nameOf, onDone
     rows: items.map((item) => ({ id: idOf(item), name: nameOf(item) })),
     send: (key, [from, to], values) => run(key, items.slice(from, to), values),
   })
+  const possible = actions.filter(({ items }) => items.length > 0)
+  const [first] = possible
+  useKeys(first ? { a: () => setOpen(named(first)) } : {})
   return (
     <>
-      {actions
-        .filter(({ items }) => items.length > 0)
-        .map((action) => (
-          <Button
-            key={action.id}
-            variant={action.isDangerous ? 'default' : 'filled'}
-            onClick={() => setOpen(named(action))}
-          >{`${action.label} (${action.items.length})`}</Button>
-        ))}
+      {possible.map((action) => (
+        <Button
+          key={action.id}
+          variant={action.isDangerous ? 'default' : 'filled'}
+          onClick={() => setOpen(named(action))}
+        >{`${action.label} (${action.items.length})`}</Button>
+      ))}
       <Suspense>
         {open && (
           <BulkDialog

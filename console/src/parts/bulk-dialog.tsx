@@ -3,10 +3,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { refetchAll } from '../api/live-refetch.ts'
-import { FieldInput } from './action-dialog.tsx'
 import type { BulkResult, NamedBulkAction } from './bulk-action.ts'
+import { FieldInput } from './field-input.tsx'
 import { State } from './state.tsx'
 import { SubmissionProblem } from './submission-problem.tsx'
+import { submitByKey } from './submit-by-key.ts'
 import { useSubmission } from './use-submission.ts'
 
 /** Items in one request: few enough that the progress moves, and below the 100 that the API accepts. */
@@ -46,7 +47,7 @@ export function BulkDialog({ action, leftOut, onClose }: BulkDialogProps) {
     onClose(results.length > 0)
     if (results.length > 0) void refetchAll(client)
   }
-  const isOver = results.length === rows.length
+  const isOver = rows.length > 0 && results.length === rows.length
   const isStarted = results.length > 0 || submission.isRunning || submission.isWaiting
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -60,10 +61,17 @@ export function BulkDialog({ action, leftOut, onClose }: BulkDialogProps) {
       title={`${action.label} (${rows.length})`}
       closeButtonProps={{ 'aria-label': t('parts.close') }}
     >
-      <form onSubmit={submit} className="stack">
+      <form onSubmit={submit} onKeyDown={submitByKey} className="stack">
         {!isStarted && (
           <>
             <div>{action.consequence}</div>
+            {action.isListed && (
+              <ul className="bulk-results">
+                {rows.map(({ id, name }) => (
+                  <li key={id}>{name}</li>
+                ))}
+              </ul>
+            )}
             {leftOut > 0 && <div className="muted">{t('bulk.leftOut', { count: leftOut })}</div>}
             {fields.map((field, index) => (
               <FieldInput
@@ -93,7 +101,7 @@ export function BulkDialog({ action, leftOut, onClose }: BulkDialogProps) {
           <Button variant="default" {...(isOver && { 'data-autofocus': true })} onClick={close}>
             {isOver ? t('parts.close') : t('parts.cancel')}
           </Button>
-          {!isOver && (
+          {!isOver && rows.length > 0 && (
             <Button
               type="submit"
               loading={submission.isRunning}

@@ -19,6 +19,7 @@ import {
 } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { List } from '../api/list.ts'
+import { useKeys } from '../app/keys.ts'
 import { EmptyState } from './empty-state.tsx'
 import { NewRows } from './new-rows.tsx'
 import { ProblemCard } from './problem-card.tsx'
@@ -53,7 +54,10 @@ interface DataTableProps<Item> {
 }
 
 const features = tableFeatures({ columnVisibilityFeature, rowSelectionFeature })
+const noKeys = {}
 const rowHeight = 37
+/** A column without a width takes what is left, but at least this. */
+const freeColumnWidth = 110
 /** Rows from the end at which the next page is loaded. */
 const loadMoreRows = 15
 
@@ -85,8 +89,15 @@ export function DataTable<Item extends object>(props: DataTableProps<Item>) {
     const index = Math.max(0, Math.min(rows.length - 1, to))
     setFocused(index)
     virtualizer.scrollToIndex(index)
-    requestAnimationFrame(() => frame.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus())
+    const row = () => frame.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)
+    // At once, so that the next key already belongs to the row; later if it has to be rendered first.
+    if (row()) row()?.focus({ preventScroll: true })
+    else requestAnimationFrame(() => row()?.focus())
   }
+
+  // From anywhere on the page to the row where the person was.
+  const current = Math.min(focused, rows.length - 1)
+  useKeys(isShort ? noKeys : { j: () => move(current), k: () => move(current) })
 
   const onKey = (event: KeyboardEvent, index: number) => {
     const row = rows[index]
@@ -110,7 +121,13 @@ export function DataTable<Item extends object>(props: DataTableProps<Item>) {
     <>
       <div className={`table-frame${isShort ? ' table-frame-short' : ''}`} ref={frame}>
         <NewRows changes={list.changes} />
-        <table className="table" aria-label={label} aria-busy={list.isLoading} aria-rowcount={list.count?.value ?? -1}>
+        <table
+          className="table"
+          style={{ minWidth: minWidthOf(shown) }}
+          aria-label={label}
+          aria-busy={list.isLoading}
+          aria-rowcount={list.count?.value ?? -1}
+        >
           <colgroup>
             {selectionActions && <col style={{ width: 40 }} />}
             {shown.map(({ id, width }) => (
@@ -146,7 +163,7 @@ export function DataTable<Item extends object>(props: DataTableProps<Item>) {
                     row={row}
                     index={index}
                     columns={shown}
-                    isFocusable={index === Math.min(focused, rows.length - 1)}
+                    isFocusable={index === current}
                     isSelectable={selectionActions !== undefined}
                     isGone={list.changes?.goneIds.has(row.id) ?? false}
                     onOpen={onOpen}
@@ -254,6 +271,11 @@ function SelectionBar({ count, onClear, children }: { count: number; onClear: ()
       </Button>
     </section>
   )
+}
+
+/** In a narrow window the table scrolls in its frame, instead of columns of no width. */
+function minWidthOf(columns: readonly { readonly width?: number }[]): number {
+  return columns.reduce((sum, { width = freeColumnWidth }) => sum + width, 0)
 }
 
 function runKey(event: KeyboardEvent, keys: Readonly<Record<string, () => void>>): void {

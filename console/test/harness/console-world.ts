@@ -69,6 +69,11 @@ export class ConsolePerson {
     return this.person.page
   }
 
+  /** Waits for a notification. A timeline on the same screen can show the same words. */
+  async notified(text: string | RegExp): Promise<void> {
+    await this.page.getByRole('alert').filter({ hasText: text }).first().waitFor()
+  }
+
   /** Violations of WCAG 2.2 A and AA, or of some rules, as "rule: elements". */
   async accessibilityFindings(rules?: readonly string[]): Promise<string[]> {
     await this.page.evaluate(axeSource)

@@ -1,0 +1,42 @@
+import { useTranslation } from 'react-i18next'
+import { api, bodyOf, isProposal, once, type Schemas } from '../api/client.ts'
+import { useMay } from '../api/me.ts'
+import type { Action } from '../parts/actions.tsx'
+import { saveBlob } from '../parts/save-blob.ts'
+
+/** What an investor may ask for: a copy of everything that is stored about them, and its erasure. */
+export function usePersonalData({ id, counts }: Schemas['OperatorAccount'], name: string): Action[] {
+  const { t } = useTranslation()
+  const may = useMay()
+  const path = { accountId: id }
+  return [
+    may('personal') && {
+      id: 'subject-access',
+      label: t('investors.export'),
+      consequence: t('investors.exportText', { name }),
+      run: () => bodyOf(api.POST('/accounts/{accountId}/subject-access', { params: { path } })),
+      done: t('investors.exported'),
+      onDone: (result: unknown) => {
+        if (isProposal(result)) return
+        const content = new Blob([JSON.stringify(result, null, 2)], { type: 'application/json' })
+        saveBlob(`investor-${id}.json`, content)
+      },
+    },
+    may('compliance') && {
+      id: 'erase',
+      label: t('investors.erase'),
+      isDangerous: true,
+      consequence: t('investors.eraseText', { name, count: counts.orders }),
+      confirmLabel: t('investors.proposeErasure'),
+      fields: [{ name: 'reason', label: t('parts.reason'), kind: 'long' as const, hint: t('parts.reasonHint') }],
+      run: (key: string, values: Readonly<Record<string, string>>) =>
+        bodyOf(
+          api.POST('/accounts/{accountId}/erase', {
+            params: { path, header: once(key) },
+            body: { reason: values['reason'] ?? '' },
+          }),
+        ),
+      done: t('investors.erased'),
+    },
+  ].filter((action) => action !== false)
+}

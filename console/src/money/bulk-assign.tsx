@@ -1,0 +1,73 @@
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import type { NamedBulkAction } from '../parts/bulk-action.ts'
+import { moneyText } from '../parts/money.tsx'
+import { notifyProblem } from '../parts/notify-problem.ts'
+
+const BulkDialog = lazy(async () => ({ default: (await import('../parts/bulk-dialog.tsx')).BulkDialog }))
+
+type Payment = Schemas['ListedUnassignedPayment']
+
+/** Payments in one look: more than a person would check in a dialog. */
+const paymentsMax = 50
+
+/** Assigns payments with exactly one suggestion to it, after the person has seen each pair. */
+export function BulkAssign({ payments }: { payments: readonly Payment[] }) {
+  const { t, i18n } = useTranslation()
+  const client = useQueryClient()
+  const [action, setAction] = useState<NamedBulkAction>()
+  const [isLoading, setLoading] = useState(false)
+
+  async function prepare(): Promise<void> {
+    setLoading(true)
+    try {
+      const details = await Promise.all(payments.slice(0, paymentsMax).map(({ id }) => detailOf(id)))
+      const pairs = details.flatMap(({ id, status, payer_name: payer, unassigned_amount: amount, ...more }) => {
+        const [only, ...others] = more.suggestions
+        if (!only || others.length > 0) return []
+        const money = moneyText(amount, more.currency, i18n.language)
+        const name = t('matching.pair', {
+          payer: payer ?? t('matching.unknownPayer'),
+          amount: money,
+          reference: only.payment_reference,
+        })
+        return [{ id, name, item: { payment_id: id, expected_status: status, body: { order_id: only.order_id } } }]
+      })
+      setAction({
+        id: 'assign-suggested',
+        label: t('matching.assignSuggested'),
+        consequence: t('matching.assignSuggestedText', { count: pairs.length }),
+        rows: pairs,
+        isListed: true,
+        send: (key, [from, to]) =>
+          bodyOf(
+            api.POST('/bulk/assignPayment', {
+              params: { header: once(key) },
+              body: { items: pairs.slice(from, to).map(({ item }) => item) },
+            }),
+          ),
+      })
+    } catch (error) {
+      notifyProblem(error)
+    } finally {
+      setLoading(false)
+    }
+  }
+
+  const detailOf = (paymentId: string) =>
+    client.fetchQuery({
+      queryKey: ['unassigned-payment', paymentId],
+      queryFn: () => bodyOf(api.GET('/unassigned-payments/{paymentId}', { params: { path: { paymentId } } })),
+    })
+  return (
+    <>
+      <Button variant="default" loading={isLoading} onClick={() => void prepare()}>
+        {t('matching.assignSuggested')}
+      </Button>
+      <Suspense>{action && <BulkDialog action={action} leftOut={0} onClose={() => setAction(undefined)} />}</Suspense>
+    </>
+  )
+}

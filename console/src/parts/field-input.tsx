@@ -1,0 +1,68 @@
+import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
+
+/** One field of a dialog. */
+export interface ActionField {
+  readonly name: string
+  readonly label: string
+  readonly kind: 'text' | 'long' | 'time' | 'choice' | 'choices'
+  /** What the field ends up in, if it is not obvious. */
+  readonly hint?: string
+  readonly initial?: string
+  readonly options?: readonly { value: string; label: string }[]
+  readonly isOptional?: boolean
+}
+
+interface FieldInputProps {
+  readonly field: ActionField
+  readonly value: string
+  readonly isFirst: boolean
+  readonly onChange: (value: string) => void
+}
+
+export function FieldInput({ field, value, isFirst, onChange }: FieldInputProps) {
+  const { label, kind, hint, options = [], isOptional } = field
+  const shared = {
+    label,
+    required: !isOptional,
+    ...(hint !== undefined && { description: hint }),
+    ...(isFirst && { 'data-autofocus': true }),
+  }
+  switch (kind) {
+    case 'text':
+      return <TextInput {...shared} value={value} onChange={(event) => onChange(event.currentTarget.value)} />
+    case 'time':
+      return (
+        <TextInput
+          {...shared}
+          type="datetime-local"
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )
+    case 'long':
+      return <Textarea {...shared} rows={3} value={value} onChange={(event) => onChange(event.currentTarget.value)} />
+    case 'choice':
+      return (
+        <NativeSelect
+          {...shared}
+          data={[...(value ? [] : ['']), ...options]}
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )
+    case 'choices':
+      return (
+        <Checkbox.Group
+          label={label}
+          value={value ? value.split(',') : []}
+          onChange={(chosen) => onChange(chosen.join(','))}
+        >
+          <div className="choices">
+            {options.map((option) => (
+              <Checkbox key={option.value} value={option.value} label={option.label} />
+            ))}
+          </div>
+        </Checkbox.Group>
+      )
+  }
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import type { BrowserPerson } from '../../../service/test/harness/test-browser.ts'
+import { until } from '../../../service/test/harness/wait.ts'
+
+type Page = BrowserPerson['page']
+
+const folder = new URL('../snapshots/', import.meta.url)
+/** With UPDATE_SNAPSHOTS=true the snapshots are written, to be reviewed and committed. */
+const isUpdate = process.env['UPDATE_SNAPSHOTS'] === 'true'
+
+const hex = '[0-9a-fA-F]'
+const relativeTime = /\b(this minute|yesterday|today|tomorrow|(in )?\d+ (minute|hour|day)s?( ago)?)\b/g
+const time = /\b[A-Z][a-z]{2} \d{1,2}, \d{4}(, \d{1,2}:\d{2}\s[AP]M)?|\b\d{4}-\d{2}-\d{2}(T\d{2}:\d{2})?/g
+
+/** What differs from run to run. The rest of the text is what a person hears. */
+const volatile: readonly (readonly [RegExp, string])[] = [
+  [new RegExp(`${hex}{8}-${hex}{4}-${hex}{4}-${hex}{4}-${hex}{12}`, 'g'), '‹id›'],
+  [new RegExp(`\\b(0x)?${hex}{4,8}…(${hex}{4}\\b)?`, 'g'), '‹id›'],
+  [new RegExp(`\\b0x${hex}{40,64}\\b`, 'g'), '‹id›'],
+  [new RegExp(`\\b(Olga |p-)${hex}{8}\\b`, 'g'), '$1‹id›'],
+  // Nonces.
+  [/\b\d{6,9}\b/g, '‹number›'],
+  [/\bRF\d{2}[A-Z0-9]{6,}\b/g, '‹reference›'],
+  [time, '‹time›'],
+  [relativeTime, '‹time›'],
+]
+
+/** The accessibility tree of an element, as a screen reader announces it. */
+async function ariaTree(page: Page, selector: string): Promise<string> {
+  const text = await page.locator(selector).ariaSnapshot()
+  return `${volatile.reduce((sum, [pattern, name]) => sum.replaceAll(pattern, name), text)}\n`
+}
+
+/** Fails if the accessibility tree of an element does not become the committed one. */
+export async function matchesSnapshot(page: Page, selector: string, name: string): Promise<void> {
+  const file = new URL(`${name.replaceAll(' ', '-')}.yml`, folder)
+  if (isUpdate) {
+    mkdirSync(folder, { recursive: true })
+    // Parts of a screen load on their own: until nothing has changed for a while.
+    await until(`${name} is complete`, async () => {
+      const before = await ariaTree(page, selector)
+      await page.waitForTimeout(1_500)
+      writeFileSync(file, before)
+      return before === (await ariaTree(page, selector))
+    })
+  }
+  assert.ok(existsSync(file), `${file.pathname} is missing: run the test with UPDATE_SNAPSHOTS=true`)
+  const expected = readFileSync(file, 'utf8')
+  let actual = ''
+  const isAsExpected = async () => {
+    actual = await ariaTree(page, selector)
+    return actual === expected
+  }
+  await until(name, isAsExpected, 15_000).catch(() => {})
+  assert.equal(actual, expected, `${name} differs from its snapshot. If that is right: UPDATE_SNAPSHOTS=true`)
+}

@@ -1,0 +1,121 @@
+import { LocalProvider } from '../../../service/src/main/local-provider.ts'
+import { type Duty, duties } from '../../../service/src/platform/api/declare/duties.ts'
+import { createAccount } from '../../../service/src/sales/accounts/create-account.ts'
+import { createOrder } from '../../../service/src/sales/orders/create-order.ts'
+import { individual } from '../../../service/test/harness/bodies.ts'
+import { Mailbox } from '../../../service/test/harness/mailbox.ts'
+import { PacedChain } from '../../../service/test/harness/paced-chain.ts'
+import { freePort } from '../../../service/test/harness/process.ts'
+import { SettlementWorld } from '../../../service/test/harness/settlement-world.ts'
+import { SignInWorld } from '../../../service/test/harness/sign-in-world.ts'
+import { TestBrowser } from '../../../service/test/harness/test-browser.ts'
+import { Keyboard } from './keyboard.ts'
+
+/** A whole installation with nothing replaced: all processes, a chain that mines, an OpenID provider, a mail server. */
+export class DayWorld {
+  readonly #provider: LocalProvider
+  readonly #signIn: SignInWorld
+  readonly #browser: TestBrowser
+  readonly #chain: PacedChain
+  readonly settlement: SettlementWorld
+  readonly mailbox: Mailbox
+
+  private constructor(parts: {
+    provider: LocalProvider
+    signIn: SignInWorld
+    browser: TestBrowser
+    chain: PacedChain
+    settlement: SettlementWorld
+    mailbox: Mailbox
+  }) {
+    this.#provider = parts.provider
+    this.#signIn = parts.signIn
+    this.#browser = parts.browser
+    this.#chain = parts.chain
+    this.settlement = parts.settlement
+    this.mailbox = parts.mailbox
+  }
+
+  static async start(): Promise<DayWorld> {
+    const port = await freePort()
+    const client = { clientId: 'service', clientSecret: 'secret-of-the-test' }
+    const redirectUris = [`http://localhost:${port}/console/sign-in/acme/callback`]
+    const [provider, chain, mailbox, browser] = await Promise.all([
+      LocalProvider.open({ clients: [{ ...client, redirectUris }] }),
+      PacedChain.start({ blockSeconds: 1 }),
+      Mailbox.open(),
+      TestBrowser.launch(),
+    ])
+    const settings = {
+      OIDC_PROVIDERS: `acme=${provider.issuer}`,
+      OIDC_CLIENT_IDS: `acme=${client.clientId}`,
+      OIDC_CLIENT_SECRETS: `acme=${client.clientSecret}`,
+      CHAINS: `anvil=${chain.url}`,
+      SMTP_URL: mailbox.url,
+    }
+    const signIn = await SignInWorld.start(settings, port)
+    const settlement = await SettlementWorld.create(signIn.installation, chain)
+    const { tenantId } = settlement
+    await signIn.sql("update directory.tenant set identity_provider = 'acme' where id = $1", [tenantId])
+    // The policies of a new tenant, for what the day shows. The rest is done by one person.
+    await signIn.sql(
+      `delete from directory.approval_policy
+       where tenant_id = $1 and policy in ('offering_opening', 'payout_release')`,
+      [tenantId],
+    )
+    await Promise.all([signIn.installation.startWorker(settings), signIn.installation.startIndexer(settings)])
+    return new DayWorld({ provider, signIn, browser, chain, settlement, mailbox })
+  }
+
+  async end(): Promise<void> {
+    await this.#browser.close()
+    await this.settlement.end()
+    await this.#signIn.installation.end()
+    await Promise.all([this.#chain.stop(), this.#provider.stop(), this.mailbox.close()])
+  }
+
+  /** A person at the console who has signed in at the provider and has all duties except one. */
+  async person(name: string, without: Duty): Promise<Keyboard> {
+    const granted = duties.filter((duty) => duty !== without)
+    const { secret } = await this.#signIn.invite(this.settlement.tenantId, { duties: granted })
+    const person = await this.#browser.person(name, { baseURL: this.#signIn.origin })
+    const { page } = person
+    await page.setViewportSize({ width: 1366, height: 800 })
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await page.goto(`/console/invitation#${secret}`)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.waitForURL((url) => url.origin === this.#provider.issuer)
+    await person.signInAtProvider(name)
+    await page.waitForURL('**/console/passkey')
+    await page.getByRole('button', { name: 'Create a passkey' }).click()
+    await page.getByText('You have 1 passkey.').waitFor()
+    await page.goto('/console')
+    await page.getByRole('heading', { name: 'Work' }).waitFor()
+    return new Keyboard(page)
+  }
+
+  /** An investor whom no operator has decided about, with a proven wallet. */
+  async investor(firstName: string, lastName: string): Promise<{ accountId: string; address: string }> {
+    const { direct, fixtures, tenantId } = this.settlement
+    const body = { ...individual, individual: { ...individual.individual, firstName, lastName } }
+    const { id: accountId } = await direct.run(createAccount, { body })
+    const walletId = await fixtures.wallet(tenantId, accountId, { blockchain: 'anvil' })
+    const [wallet] = await this.settlement.rows<{ address: string }>(
+      'select public_address as address from cell.wallet where id = $1',
+      [walletId],
+    )
+    if (!wallet) throw new Error('the wallet does not exist')
+    return { accountId, address: wallet.address }
+  }
+
+  /** An order that an integrator creates. Returns its payment reference. */
+  async order(offeringId: string, accountId: string, units: string): Promise<{ id: string; reference: string }> {
+    const body = { account_id: accountId, units }
+    const { id } = await this.settlement.direct.run(createOrder, { params: { offeringId }, body })
+    const [order] = await this.settlement.rows<{ reference: string }>(
+      'select payment_reference as reference from cell.token_order where id = $1',
+      [id],
+    )
+    return { id, reference: order?.reference ?? '' }
+  }
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import type { BrowserPerson } from '../../../service/test/harness/test-browser.ts'
+
+type Page = BrowserPerson['page']
+type Locator = ReturnType<Page['locator']>
+
+/** Longest way with Tab to a field of a form. */
+const tabsMax = 60
+
+/** A person who has no mouse. Counts what they press and what they write. */
+export class Keyboard {
+  readonly page: Page
+  #keys = 0
+  #letters = 0
+
+  constructor(page: Page) {
+    this.page = page
+  }
+
+  async press(...keys: readonly string[]): Promise<void> {
+    for (const key of keys) {
+      this.#keys += 1
+      await this.page.keyboard.press(key)
+    }
+  }
+
+  async write(text: string): Promise<void> {
+    this.#letters += text.length
+    await this.page.keyboard.type(text)
+  }
+
+  /** Presses Tab until the element has the focus. */
+  async tabTo(element: Locator): Promise<void> {
+    for (let count = 0; count < tabsMax; count += 1) {
+      if (await element.evaluate((one: { matches(selector: string): boolean }) => one.matches(':focus'))) return
+      await this.press('Tab')
+    }
+    throw new Error(`Tab does not lead to ${String(element)}`)
+  }
+
+  /** Finds an action of the screen in the palette. */
+  async start(action: string): Promise<void> {
+    await this.press('Control+k')
+    const search = this.page.getByPlaceholder('Page, action, investor or payment reference')
+    await search.waitFor()
+    await this.write(action)
+    await this.page.getByRole('dialog').getByRole('button', { name: action }).first().waitFor()
+    await this.press('Enter')
+    await this.page.getByRole('dialog').filter({ hasText: action }).waitFor()
+  }
+
+  /** What a task has taken since the last one. */
+  taken(): { keys: number; letters: number } {
+    const taken = { keys: this.#keys, letters: this.#letters }
+    this.#keys = 0
+    this.#letters = 0
+    return taken
+  }
+}
+
+/** The keys of each task, which a test prints and compares with what they may be. */
+export class KeyCounts {
+  readonly #rows: string[] = []
+
+  add(task: string, taken: { keys: number; letters: number }, keysMax: number): void {
+    this.#rows.push(`${task}: ${taken.keys} keys${taken.letters > 0 ? `, ${taken.letters} letters` : ''}`)
+    assert.ok(taken.keys <= keysMax, `${task} took ${taken.keys} keys, at most ${keysMax} are right`)
+  }
+
+  get text(): string {
+    return this.#rows.join('\n')
+  }
+}
