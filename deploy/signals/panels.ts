@@ -50,7 +50,7 @@ const overview: readonly Panel[] = [
   {
     title: 'Jobs that could run',
     dashboard: 'background',
-    expr: () => 'max by (cell, queue, job) (jobs{state="ready"}) > 0',
+    expr: () => 'max by (cell, queue, task) (jobs{state="ready"}) > 0',
     unit: 'short',
   },
   {
@@ -116,6 +116,11 @@ const budgets: readonly Panel[] = objectives.map(({ id, dashboard, description, 
   expr: () => `${ratioName(hours)}{slo="${id}"}`,
   unit: 'percentunit',
 }))
+
+/** The panel that shows what an alert is about. */
+export function panelOfAlert(name: string): Panel | undefined {
+  return alerts.find((alert) => alert.name === name)?.panel ?? budgets[objectives.findIndex((one) => one.name === name)]
+}
 
 /** The panels of a dashboard: objectives, then the overview, then what alerts are about. */
 export function panelsOf(dashboard: DashboardName): Panel[] {

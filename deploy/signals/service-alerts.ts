@@ -159,15 +159,15 @@ export const serviceAlerts: readonly Alert[] = [
   {
     name: 'JobsFailed',
     severity: 'ticket',
-    expr: () => 'max by (cell, job) (jobs{state="failed"}) > 0',
+    expr: () => 'max by (cell, task) (jobs{state="failed"}) > 0',
     for: 10 * minutes,
     summary: 'A job has used all its attempts.',
-    meaning: 'The work that the label `job` names was not done and is not retried.',
+    meaning: 'The work that the label `task` names was not done and is not retried.',
     steps: ['Log of the worker: the last error of the job.', 'Mend the cause, then run it again as in `jobs.md`.'],
     panel: {
       title: 'Jobs that failed',
       dashboard: 'background',
-      expr: () => 'max by (cell, job) (jobs{state="failed"}) > 0',
+      expr: () => 'max by (cell, task) (jobs{state="failed"}) > 0',
       unit: 'short',
     },
   },
@@ -190,7 +190,7 @@ export const serviceAlerts: readonly Alert[] = [
     name: 'MailNotSent',
     severity: 'ticket',
     expr: (time) =>
-      `sum by (job) (increase(job_failures_total{job=~"mail-.*|alert-.*"}[${time.duration(15 * minutes)}])) > 0`,
+      `sum by (task) (increase(job_failures_total{task=~"mail-.*|alert-.*"}[${time.duration(15 * minutes)}])) > 0`,
     for: 2 * minutes,
     summary: 'Mails cannot be sent.',
     meaning: 'Invitations, approvals and warnings wait. Each is retried 25 times, over about four days.',
@@ -198,7 +198,7 @@ export const serviceAlerts: readonly Alert[] = [
     panel: {
       title: 'Failed attempts of jobs',
       dashboard: 'background',
-      expr: (time) => `sum by (job) (increase(job_failures_total[${time.duration(15 * minutes)}]))`,
+      expr: (time) => `sum by (task) (increase(job_failures_total[${time.duration(15 * minutes)}]))`,
       unit: 'short',
     },
   },

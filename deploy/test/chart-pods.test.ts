@@ -6,6 +6,7 @@ import { freePort } from '../../service/test/harness/process.ts'
 import { until } from '../../service/test/harness/wait.ts'
 import { byComponent, render } from './chart.ts'
 import { pidOf, podman, statusOf, testImage, untilReady, withImage } from './containers.ts'
+import { helmIsMissing } from './helm.ts'
 import type { KubernetesObject } from './kubernetes-objects.ts'
 import { processNames, Stack } from './stack.ts'
 
@@ -14,7 +15,7 @@ import { processNames, Stack } from './stack.ts'
  * image, and has no network between pods here. So the Job becomes its pod, the Secret a ConfigMap, the probes are made by
  * the test, and ports are changed; everything else is as rendered.
  */
-describe('the pods of the chart', () => {
+describe('the pods of the chart', { skip: helmIsMissing }, () => {
   let stack: Stack
   let objects: KubernetesObject[]
   const started: { file: string; volume: string }[] = []

@@ -5,7 +5,7 @@ import { parse } from 'yaml'
 import { indexerConnections, workerConnections } from '../../service/src/main/connections.ts'
 import { secretSettings } from '../../service/src/platform/base/secret-files.ts'
 import { byComponent, chartFolder, render, settingsIn, valuesFile, valuesFiles } from './chart.ts'
-import { helm, helmRefusal } from './helm.ts'
+import { helm, helmIsMissing, helmRefusal } from './helm.ts'
 import { assertValidObject, type KubernetesObject } from './kubernetes-objects.ts'
 import { processNames } from './stack.ts'
 
@@ -43,7 +43,7 @@ const refusals: Record<string, string> = {
   'monitoring.podMonitor.interval=often': "at '/monitoring/podMonitor/interval': 'often' does not match pattern",
 }
 
-describe('the chart', () => {
+describe('the chart', { skip: helmIsMissing }, () => {
   test('has the version of the project, also as that of the image', () => {
     const { version } = JSON.parse(read('package.json')) as { version: string }
     const chart = parse(read('deploy/chart/Chart.yaml')) as Record<string, string>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import {
@@ -21,6 +22,11 @@ function lint(root: string, files: readonly string[]): string {
 }
 
 describe('this release', () => {
+  test('follows one whose promises are recorded', () => {
+    const record = JSON.parse(readFileSync(join(projectRoot, 'service/released/migrations.json'), 'utf8'))
+    assert.ok(Object.keys(record).length > 0)
+  })
+
   test('breaks no caller of the last one, except as accepted', () => {
     assert.deepEqual(unacceptedChanges(projectRoot), [])
   })

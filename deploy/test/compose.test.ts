@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 import { readConfig, readOwnerConfig } from '../../service/src/platform/base/config.ts'
 import { asOwner, createTestDatabase } from '../../service/test/harness/database.ts'
+import { missingProgram } from './missing-program.ts'
 import { processNames } from './stack.ts'
 
 interface Service {
@@ -64,7 +65,7 @@ describe('deploy/compose.yaml', () => {
     }
   })
 
-  test('its logins can be created twice, and inherit nothing', async () => {
+  test('its logins can be created twice, and inherit nothing', { skip: missingProgram('psql') }, async () => {
     const database = await createTestDatabase()
     // Roles belong to the whole server, which other tests use too.
     const suffix = `_${database.url.slice(-12)}`

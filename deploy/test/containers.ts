@@ -52,6 +52,18 @@ export function statusOf(pid: number, name: string): string {
   return new RegExp(`^${name}:\\s*(.*)$`, 'm').exec(status)?.[1] ?? ''
 }
 
+/** The CPU time that a process has used, in seconds. */
+export function cpuSecondsOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  // The fields after the name, which is in parentheses; Linux counts in hundredths of a second.
+  const [user, system] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13)
+    .map(Number)
+  return ((user ?? 0) + (system ?? 0)) / 100
+}
+
 /** Waits until the address responds 200. Throws with the container's log if it ends or does not become ready. */
 export async function untilReady(url: string, container: string, timeoutMs = 180_000): Promise<void> {
   const deadline = performance.now() + timeoutMs

@@ -109,10 +109,10 @@ export const firingSeries: Readonly<Record<string, FiringSeries>> = {
     quiet: { request_log_lost_total: '3x120' },
   },
   JobsFailed: {
-    firing: { 'jobs{cell="main",queue="default",job="mail-approval",state="failed"}': '1x120' },
+    firing: { 'jobs{cell="main",queue="default",task="mail-approval",state="failed"}': '1x120' },
     quiet: {
-      'jobs{cell="main",queue="default",job="mail-approval",state="failed"}': '0x120',
-      'jobs{cell="main",queue="default",job="mail-approval",state="ready"}': '5x120',
+      'jobs{cell="main",queue="default",task="mail-approval",state="failed"}': '0x120',
+      'jobs{cell="main",queue="default",task="mail-approval",state="ready"}': '5x120',
     },
   },
   JobsWait: {
@@ -120,8 +120,8 @@ export const firingSeries: Readonly<Record<string, FiringSeries>> = {
     quiet: { 'jobs_oldest_seconds{cell="main",queue="default"}': '200x120' },
   },
   MailNotSent: {
-    firing: { 'job_failures_total{cell="main",job="mail-approval",final="false"}': '0+1x120' },
-    quiet: { 'job_failures_total{cell="main",job="refund-offering",final="false"}': '0+1x120' },
+    firing: { 'job_failures_total{cell="main",task="mail-approval",final="false"}': '0+1x120' },
+    quiet: { 'job_failures_total{cell="main",task="refund-offering",final="false"}': '0+1x120' },
   },
   EventsNotNumbered: {
     firing: { 'event_outbox_oldest_seconds{cell="main"}': '400x120' },

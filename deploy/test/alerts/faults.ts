@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { camt053, importDirectly } from '../../service/test/harness/camt053.ts'
-import { connect } from '../../service/test/harness/database.ts'
+import { camt053, importDirectly } from '../../../service/test/harness/camt053.ts'
+import { connect } from '../../../service/test/harness/database.ts'
+import { until } from '../../../service/test/harness/wait.ts'
 import type { DrillInstallation } from './drill-installation.ts'
 
 /** A failure, and what people must learn from it. */
@@ -15,15 +16,6 @@ export interface Fault {
 
 export const faults: readonly Fault[] = [
   {
-    name: 'node frozen',
-    pages: ['IndexerStale'],
-    tickets: ['ChainNodeUnreachable'],
-    cause: async ({ chain }) => {
-      chain.freeze()
-      return async () => chain.unfreeze()
-    },
-  },
-  {
     name: 'Redis killed',
     pages: [],
     tickets: ['RedisUnavailable'],
@@ -36,11 +28,15 @@ export const faults: readonly Fault[] = [
     name: 'mail server away',
     pages: [],
     tickets: ['MailNotSent'],
-    cause: async ({ mailbox, installation, world }) => {
+    cause: async ({ mailbox, installation, world, api }) => {
       await mailbox.close()
-      const api = await installation.operatorApi()
-      const inviter = await installation.createOperator(world.tenantId)
-      await api.callWith(inviter.token, 'POST', '/users', { email: 'new@example.com', name: 'New', duties: ['read'] })
+      // Warns its tenant by mail.
+      await installation.createOperator(world.tenantId)
+      const { clientId } = await installation.issueCredential(world.tenantId)
+      for (const _ of ['first', 'second', 'third']) {
+        const body = { client_id: clientId, client_secret: 'wrong', scopes: ['order.read'] }
+        await api.call('POST', '/auth', { body })
+      }
       // It cannot listen on its old port again; the mail job waits for its next attempt, which may be hours later.
       return async () => {
         await installation.owner((client) =>
@@ -55,30 +51,31 @@ export const faults: readonly Fault[] = [
     name: 'database full of connections',
     pages: ['DatabaseUnavailable'],
     tickets: [],
-    cause: async ({ postgres, installation }) => {
-      const hogs: Awaited<ReturnType<typeof connect>>[] = []
+    cause: async ({ postgres }) => {
+      const others: Awaited<ReturnType<typeof connect>>[] = []
       let isOver = false
-      const hog = async () => {
+      const takeConnections = async () => {
         while (!isOver)
           try {
-            hogs.push(await connect(postgres.url))
+            others.push(await connect(postgres.url))
           } catch {
             await sleep(20)
           }
       }
-      const running = Promise.all([hog(), hog(), hog()])
-      // As after a failover: the service has to connect anew, and others were faster.
-      await installation
-        .owner((client) =>
-          client.query(
-            `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'investor-token%'`,
-          ),
+      // As after a failover: the service has to connect anew, and others are faster.
+      const owner = await connect(postgres.url)
+      const running = Promise.all(Array.from({ length: 5 }, takeConnections))
+      const disconnect = async () => {
+        const { rowCount } = await owner.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'investor-token%'`,
         )
-        .catch(() => {})
+        return rowCount === 0
+      }
+      await until('the service has no connection', disconnect)
       return async () => {
         isOver = true
         await running
-        await Promise.all(hogs.map((client) => client.end().catch(() => {})))
+        await Promise.all([owner, ...others].map((client) => client.end().catch(() => {})))
       }
     },
   },
@@ -125,6 +122,16 @@ export const faults: readonly Fault[] = [
       await client.query('begin')
       await client.query('lock table cell.webhook_cursor in access exclusive mode')
       return () => client.end()
+    },
+  },
+  {
+    // The last one, because a chain that is killed loses its blocks.
+    name: 'node killed',
+    pages: ['IndexerStale'],
+    tickets: ['ChainNodeUnreachable'],
+    cause: async ({ chain }) => {
+      await chain.kill()
+      return async () => {}
     },
   },
 ]

@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { LocalPostgres } from '../../service/src/main/local-postgres.ts'
-import { migrate } from '../../service/src/platform/db/migrate.ts'
-import { createCluster } from '../../service/test/harness/cluster.ts'
-import { Mailbox } from '../../service/test/harness/mailbox.ts'
-import { PacedChain } from '../../service/test/harness/paced-chain.ts'
-import { freePort, type RunningProcess } from '../../service/test/harness/process.ts'
-import { RedisServer } from '../../service/test/harness/redis-server.ts'
-import { type RunningApi, TestInstallation } from '../../service/test/harness/service.ts'
-import { SettlementWorld } from '../../service/test/harness/settlement-world.ts'
-import { until } from '../../service/test/harness/wait.ts'
+import type { LocalPostgres } from '../../../service/src/main/local-postgres.ts'
+import { migrate } from '../../../service/src/platform/db/migrate.ts'
+import { createAccount } from '../../../service/src/sales/accounts/create-account.ts'
+import { individual } from '../../../service/test/harness/bodies.ts'
+import { createCluster } from '../../../service/test/harness/cluster.ts'
+import { Mailbox } from '../../../service/test/harness/mailbox.ts'
+import { PacedChain } from '../../../service/test/harness/paced-chain.ts'
+import { freePort, type RunningProcess } from '../../../service/test/harness/process.ts'
+import { RedisServer } from '../../../service/test/harness/redis-server.ts'
+import { type RunningApi, TestInstallation } from '../../../service/test/harness/service.ts'
+import { SettlementWorld } from '../../../service/test/harness/settlement-world.ts'
+import { until } from '../../../service/test/harness/wait.ts'
 
 /** All four processes with separate servers, and a caller who sends a few requests a second. */
 export class DrillInstallation {
@@ -65,8 +67,11 @@ export class DrillInstallation {
     return new DrillInstallation({ ...parts, operatorApi, worker, indexer })
   }
 
-  /** Everything that has metrics has happened once: a mint, a webhook that fails, a wait for a connection. */
+  /** Everything that has metrics has happened once: an order is minted, and another waits for a wallet. */
   async exercise(): Promise<void> {
+    const { direct } = this.world
+    const { id } = await direct.run(createAccount, { body: { ...individual, kyc: { status: 'APPROVED' } } })
+    await this.world.paidOrders(id, 1)
     await this.world.readyOrders(await this.world.investor(), 1)
     await until('the order is minted', async () => ((await this.world.statuses())['MINTED'] ?? 0) > 0, 180_000)
   }

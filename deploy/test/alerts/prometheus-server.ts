@@ -4,16 +4,20 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
-import { freePort } from '../../service/test/harness/process.ts'
-import { until } from '../../service/test/harness/wait.ts'
-import { alertmanagerConfig } from '../signals/alertmanager.ts'
-import { prometheusRules } from '../signals/rules.ts'
-import type { TimeScale } from '../signals/signal.ts'
+import { freePort } from '../../../service/test/harness/process.ts'
+import { until } from '../../../service/test/harness/wait.ts'
+import { alertmanagerConfig } from '../../signals/alertmanager.ts'
+import { prometheusRules } from '../../signals/rules.ts'
+import type { TimeScale } from '../../signals/signal.ts'
+import { missingProgram } from '../missing-program.ts'
 
 interface Sample {
   readonly metric: Readonly<Record<string, string>>
   readonly value: number
 }
+
+/** Why no Prometheus can run here; false if one can. */
+export const prometheusIsMissing = missingProgram('prometheus', 'prometheus-alertmanager')
 
 /** A Prometheus and an Alertmanager that scrape and watch an installation, with our rules. */
 export class PrometheusServer {
@@ -57,12 +61,16 @@ export class PrometheusServer {
       `--web.listen-address=127.0.0.1:${port}`,
       '--storage.tsdb.path=data',
     ])
-    await until('Prometheus and Alertmanager are ready', async () => {
+    const isReady = async () => {
       const responses = await Promise.allSettled([
         fetch(`${server.#url}/-/ready`),
         fetch(`${server.#alertmanagerUrl}/-/ready`),
       ])
       return responses.every((one) => one.status === 'fulfilled' && one.value.ok)
+    }
+    await until('Prometheus and Alertmanager are ready', isReady).catch(async (error: Error) => {
+      await server.stop()
+      throw error
     })
     return server
   }
@@ -76,6 +84,12 @@ export class PrometheusServer {
     }
     if (!data) throw new Error(`${error}: ${expr}`)
     return data.result.map(({ metric, value: [, value] }) => ({ metric, value: Number(value) }))
+  }
+
+  /** The metrics that have a value now. */
+  async metricNames(): Promise<Set<string>> {
+    const series = await this.query('count by (__name__) ({__name__=~".+"})')
+    return new Set(series.map(({ metric }) => metric['__name__'] ?? ''))
   }
 
   /** The names of firing alerts of a severity that no other alert explains. */

@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '../../../service/test/harness/process.ts'
+import { until } from '../../../service/test/harness/wait.ts'
+import { missingProgram } from '../missing-program.ts'
+
+/** Why the drill cannot run here; false if it can. */
+export const upgradeIsImpossible = missingProgram('haproxy')
+
+/** HAProxy before several APIs. It sends requests to those that say at /readyz that they are ready. */
+export class LoadBalancer {
+  readonly url: string
+  readonly #process: ChildProcess
+  readonly #folder: string
+
+  private constructor(process: ChildProcess, url: string, folder: string) {
+    this.#process = process
+    this.url = url
+    this.#folder = folder
+  }
+
+  static async start(ports: readonly number[], waitMs = 60_000): Promise<LoadBalancer> {
+    const folder = await mkdtemp(join(tmpdir(), 'investor-token-balancer-'))
+    const port = await freePort()
+    const file = join(folder, 'haproxy.cfg')
+    await writeFile(file, configuration(port, ports))
+    const child = spawn('haproxy', ['-q', '-db', '-f', file], { stdio: 'ignore' })
+    const balancer = new LoadBalancer(child, `http://127.0.0.1:${port}`, folder)
+    const isServing = () =>
+      fetch(`${balancer.url}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    await until('the load balancer serves', isServing, waitMs).catch(async (error: Error) => {
+      await balancer.stop()
+      throw error
+    })
+    return balancer
+  }
+
+  async stop(): Promise<void> {
+    const isRunning = this.#process.exitCode === null && this.#process.signalCode === null
+    const ended = isRunning ? once(this.#process, 'exit') : undefined
+    this.#process.kill()
+    await ended
+    await rm(this.#folder, { recursive: true })
+  }
+}
+
+/** How often it asks an API whether it is ready. */
+export const checkMs = 200
+
+// A connection that is refused is retried at another API, which is safe: nothing was sent. Nothing else is retried. A
+// slow response to a check says nothing: the machine may be busy.
+const configuration = (port: number, ports: readonly number[]) => `
+defaults
+  mode http
+  timeout connect 5s
+  timeout check 10s
+  timeout client 60s
+  timeout server 60s
+  option redispatch
+  retries 3
+frontend callers
+  bind 127.0.0.1:${port}
+  default_backend apis
+backend apis
+  option httpchk GET /readyz
+  default-server check inter ${checkMs}ms fall 1 rise 1
+${ports.map((one, index) => `  server api${index} 127.0.0.1:${one}`).join('\n')}
+`
