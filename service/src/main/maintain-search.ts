@@ -1,5 +1,5 @@
 // Commands for what operators search by.
-import { rebuildSearchTerms } from '../console/search/rebuild-search-terms.ts'
+import { rebuildSearchTerms } from '../combined/search/rebuild-search-terms.ts'
 import { Placement } from '../platform/db/placement.ts'
 import { Vaults } from '../platform/db/vault.ts'
 import { uuid } from './maintain-arguments.ts'

@@ -11,8 +11,8 @@ import {
   publicActions,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { ApiError } from '../platform/api/errors/errors.ts'
-import { decodeRevertReason, tokenCall } from '../tokens/chain/contracts.ts'
+import { ApiError } from '../../platform/api/errors/errors.ts'
+import { decodeRevertReason, tokenCall } from '../../tokens/chain/contracts.ts'
 import { simulationErrors } from './simulation.errors.ts'
 
 const timeoutMs = 20_000

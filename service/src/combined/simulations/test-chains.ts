@@ -1,5 +1,5 @@
-import { ApiError } from '../platform/api/errors/errors.ts'
-import type { Config } from '../platform/base/config.ts'
+import { ApiError } from '../../platform/api/errors/errors.ts'
+import type { Config } from '../../platform/base/config.ts'
 import { simulationErrors } from './simulation.errors.ts'
 import { TestChain } from './test-chain.ts'
 

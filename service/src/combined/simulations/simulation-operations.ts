@@ -1,4 +1,4 @@
-import type { TenantOperation } from '../platform/api/declare/operation.ts'
+import type { TenantOperation } from '../../platform/api/declare/operation.ts'
 import { expireDeadlines } from './expire-deadlines.ts'
 import { simulateDecision } from './simulate-decision.ts'
 import { simulateMintFailure } from './simulate-mint-failure.ts'

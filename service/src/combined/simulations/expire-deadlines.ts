@@ -1,4 +1,4 @@
-import { operation } from '../platform/api/declare/operation.ts'
+import { operation } from '../../platform/api/declare/operation.ts'
 import { DeadlineSimulation, SimulatedDeadlines } from './simulation.schema.ts'
 import { advanceDeadlines } from './simulation.sql.ts'
 import { simulationScopes, simulationTag } from './simulation-header.ts'

@@ -3,7 +3,7 @@ import type {
   OperatorContext,
   TenantContext,
   TenantOperation,
-} from '../platform/api/declare/operation.ts'
+} from '../../platform/api/declare/operation.ts'
 
 /**
  * Runs another operation in the same transaction, so that a simulation does exactly what production does. The audit log

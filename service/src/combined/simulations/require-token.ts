@@ -1,8 +1,8 @@
 import type { Address } from 'viem'
-import { ApiError } from '../platform/api/errors/errors.ts'
-import { requestErrors } from '../platform/api/errors/request.errors.ts'
-import type { Transaction } from '../platform/db/transaction.ts'
-import { findToken } from '../tokens/token-actions/token-action.sql.ts'
+import { ApiError } from '../../platform/api/errors/errors.ts'
+import { requestErrors } from '../../platform/api/errors/request.errors.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import { findToken } from '../../tokens/token-actions/token-action.sql.ts'
 import { simulationErrors } from './simulation.errors.ts'
 
 /** The deployed token of an offering; rejects the request if it is not deployed yet. */

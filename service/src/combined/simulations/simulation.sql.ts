@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
-import { sql } from '../platform/db/sql.ts'
-import type { Transaction } from '../platform/db/transaction.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
 
 export async function insertSimulatedWallet(
   tx: Transaction,

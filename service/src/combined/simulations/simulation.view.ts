@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { OperatorOrder } from '../sales/orders/operator/operator-order.schema.ts'
+import type { OperatorOrder } from '../../sales/orders/operator/operator-order.schema.ts'
 import type { SimulatedOrder } from './simulation.schema.ts'
 
 export function viewSimulatedOrder(order: Static<typeof OperatorOrder>): Static<typeof SimulatedOrder> {

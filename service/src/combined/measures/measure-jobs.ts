@@ -34,13 +34,13 @@ export function measureJobs(queues: readonly Pick<JobQueue<never>, 'name' | 'job
 observedGauge('jobs', {
   description:
     'Jobs in a queue: `ready` ones could run now, `scheduled` ones later; `failed` ones have used all attempts',
-  labels: ['cell', 'queue', 'job', 'state'],
+  labels: ['cell', 'queue', 'task', 'state'],
   read: (observe) => {
     for (const [cell, { queueOf, jobs }] of measuredIn)
       for (const [job, queue] of queueOf)
         for (const state of states) {
           const found = jobs.find((one) => one.job === job && one.state === state)
-          observe(found?.jobs ?? 0, { cell, queue, job, state })
+          observe(found?.jobs ?? 0, { cell, queue, task: job, state })
         }
   },
 })

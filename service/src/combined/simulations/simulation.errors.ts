@@ -1,4 +1,4 @@
-import { declareErrors } from '../platform/api/errors/declare-errors.ts'
+import { declareErrors } from '../../platform/api/errors/declare-errors.ts'
 
 export const simulationErrors = declareErrors({
   simulation_not_possible: {

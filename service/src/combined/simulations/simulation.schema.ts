@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { Decimal, SomeUnits, Timestamp, Uuid } from '../platform/api/declare/fields.ts'
-import { approvalStatuses } from '../sales/accounts/account.schema.ts'
-import { OperatorOrder } from '../sales/orders/operator/operator-order.schema.ts'
+import { Decimal, SomeUnits, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
+import { approvalStatuses } from '../../sales/accounts/account.schema.ts'
+import { OperatorOrder } from '../../sales/orders/operator/operator-order.schema.ts'
 
 const closed = { additionalProperties: false }
 
