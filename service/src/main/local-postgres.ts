@@ -28,12 +28,12 @@ export class LocalPostgres {
   }
 
   /**
-   * Starts with the data in the folder, or with a new, empty cluster if the folder has none. `binaries` and `settings`
-   * are for benchmarks.
+   * Starts with the data in the folder, or with a new, empty cluster if the folder has none. The options are for
+   * benchmarks and tests.
    */
   static async open(
     folder: string,
-    options: { binaries?: string; settings?: Readonly<Record<string, string>> } = {},
+    options: { binaries?: string; port?: number; settings?: Readonly<Record<string, string>> } = {},
   ): Promise<LocalPostgres> {
     const binaries = options.binaries ?? (await findBinaries())
     if (!existsSync(join(folder, 'PG_VERSION'))) {
@@ -42,7 +42,7 @@ export class LocalPostgres {
       const flags = ['-D', folder, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync']
       execFileSync(join(binaries, 'initdb'), flags, { ...unprivileged, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] })
     }
-    const server = new LocalPostgres(folder, await freePort(), binaries, options.settings ?? {})
+    const server = new LocalPostgres(folder, options.port ?? (await freePort()), binaries, options.settings ?? {})
     await server.start()
     return server
   }
@@ -79,7 +79,8 @@ export class LocalPostgres {
     const isReady = Promise.withResolvers<void>()
     server.stderr.on('data', (chunk: Buffer) => {
       errorOutput = (errorOutput + chunk.toString()).slice(-1_000)
-      if (errorOutput.includes('ready to accept connections')) isReady.resolve()
+      // A standby accepts read-only connections.
+      if (/ready to accept (read.only )?connections/.test(errorOutput)) isReady.resolve()
     })
     server.once('exit', () => isReady.reject(new Error(`PostgreSQL did not start in ${this.#folder}:\n${errorOutput}`)))
     await isReady.promise

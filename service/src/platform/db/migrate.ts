@@ -5,6 +5,7 @@ import { runner } from 'node-pg-migrate'
 import pg from 'pg'
 import type { Config } from '../base/config.ts'
 import { LoggableError } from '../base/log.ts'
+import { checkServer } from './check-server.ts'
 import { type Databases, tcpKeepAlive } from './pools.ts'
 import { sql } from './sql.ts'
 import { inTransaction } from './transaction.ts'
@@ -30,6 +31,7 @@ export async function migrate(
     cell: databases.get(owners.ownerDatabaseUrl)?.cell,
   })
   for (const [url, { isDirectory, cell }] of databases) {
+    await withConnection(url, checkServer)
     await runSet(url, 'base', report)
     await migrateJobQueue({ connectionString: url, logger: silentLogger })
     await withConnection(url, grantJobQueueToWorkers)
@@ -98,7 +100,9 @@ async function withConnection(url: string, work: (client: pg.Client) => Promise<
 
 /**
  * The job queue's tables have row-level security without a policy, so only their owner sees any rows. Workers do not
- * own them and need a policy. Repeated on each migration, because a new release of the queue can add tables.
+ * own them and need a policy. Repeated on each migration, because a new release of the queue can add tables. Tables
+ * that have the policy are left alone: replacing it locks them one after the other, which deadlocks with running
+ * processes.
  */
 async function grantJobQueueToWorkers(client: pg.Client): Promise<void> {
   await client.query(`
@@ -112,8 +116,8 @@ async function grantJobQueueToWorkers(client: pg.Client): Promise<void> {
     begin
       for queue_table in
         select oid from pg_class where relnamespace = 'graphile_worker'::regnamespace and relrowsecurity
+          and not exists (select from pg_policy where polrelid = pg_class.oid and polname = 'for_worker')
       loop
-        execute format('drop policy if exists for_worker on %s', queue_table);
         execute format(
           'create policy for_worker on %s to investor_token_worker using (true) with check (true)', queue_table
         );

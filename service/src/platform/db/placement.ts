@@ -10,40 +10,51 @@ class UnknownTenant extends LoggableError {
   override readonly name = 'UnknownTenant'
 }
 
+/** In which cell a tenant is, as the directory says; the cell compares the epoch, which each move increments. */
+interface Location {
+  readonly cell: string
+  readonly epoch: string | undefined
+}
+
 /**
  * Maps tenants to cells. Every request needs it, so results are cached until the tenant's cache entry is invalidated.
  */
 export class Placement {
   readonly #databases: Databases
-  readonly #cellOfTenant = new Map<string, string>()
+  readonly #locations = new Map<string, Location>()
 
   constructor(databases: Databases) {
     this.#databases = databases
   }
 
   async cellOf(tenantId: string): Promise<string> {
-    return this.#cellOfTenant.get(tenantId) ?? this.#lookUp(tenantId)
+    return (await this.locationOf(tenantId)).cell
   }
 
-  async poolOf(tenantId: string): Promise<Pool> {
-    const cell = await this.cellOf(tenantId)
+  /** The tenant's cell, and the epoch to enter it with; without one, the tenant is not checked to be there. */
+  async locate(tenantId: string): Promise<{ pool: Pool; epoch: string | undefined }> {
+    const { cell, epoch } = await this.locationOf(tenantId)
     const pool = this.#databases.cells.get(cell)
     if (!pool) throw new DatabaseUnavailable(`Cell ${cell} is in the directory but not in CELLS: add it to CELLS.`)
-    return pool
+    return { pool, epoch }
   }
 
   forget(tenantId: string): void {
-    this.#cellOfTenant.delete(tenantId)
+    this.#locations.delete(tenantId)
   }
 
-  async #lookUp(tenantId: string): Promise<string> {
+  protected async locationOf(tenantId: string): Promise<Location> {
+    return this.#locations.get(tenantId) ?? this.#lookUp(tenantId)
+  }
+
+  async #lookUp(tenantId: string): Promise<Location> {
     const found = await inTransaction(this.#databases.directory, { access: 'read', identity: { tenantId } }, (tx) =>
-      tx.row<{ cell: string }>(sql`select cell from directory.tenant where id = ${tenantId}`),
+      tx.row<Location>(sql`select cell, epoch from directory.tenant where id = ${tenantId}`),
     )
     if (!found) throw new UnknownTenant(`Tenant ${tenantId} does not exist.`)
-    if (this.#cellOfTenant.size >= cachedTenantsMax) this.#cellOfTenant.clear()
-    this.#cellOfTenant.set(tenantId, found.cell)
-    return found.cell
+    if (this.#locations.size >= cachedTenantsMax) this.#locations.clear()
+    this.#locations.set(tenantId, found)
+    return found
   }
 }
 
@@ -56,8 +67,8 @@ export class OneCellPlacement extends Placement {
     this.#cell = cell
   }
 
-  override async cellOf(): Promise<string> {
-    return this.#cell
+  protected override async locationOf(): Promise<Location> {
+    return { cell: this.#cell, epoch: undefined }
   }
 }
 

@@ -2,6 +2,7 @@ import pg from 'pg'
 import type { Config } from '../base/config.ts'
 import { LoggableError, type Logger } from '../base/log.ts'
 import { checkConnection, startupOptions } from './check-connection.ts'
+import { checkServer } from './check-server.ts'
 import { observePool } from './pool-metrics.ts'
 
 type Role = 'investor_token_app' | 'investor_token_worker'
@@ -73,7 +74,7 @@ type PoolSettings = Pick<
 
 const purposes: Readonly<Record<Role, string>> = { investor_token_app: 'app', investor_token_worker: 'worker' }
 
-/** Creates a pool. Each new connection starts with the given role; role, login and cell are checked before use. */
+/** Creates a pool. Each connection starts with the given role; role, server, login and cell are checked before use. */
 export function createPool(
   { url, role, cell, max, purpose, isOwner }: NewPool,
   config: PoolSettings,
@@ -94,6 +95,7 @@ export function createPool(
     pipeline: role === 'investor_token_app',
     onConnect: async (client) => {
       await checkConnection(client, role, lockSeconds)
+      await checkServer(client)
       if (config.environment !== 'development' && !isOwner) await rejectPrivilegedLogin(client, role)
       if (cell) await rejectWrongCell(client, cell)
     },
@@ -110,14 +112,15 @@ export function createPool(
 
 /** A pool with the login that owns the tables, for maintenance that reads all rows of a tenant. */
 export function createOwnerPool(url: string): pg.Pool {
-  const options: pg.PoolConfig & { pipeline: boolean } = {
+  const options: pg.PoolConfig & { pipeline: boolean; onConnect: (client: pg.Client) => Promise<void> } = {
     connectionString: url,
     max: 1,
     options: '-c lock_timeout=5s -c statement_timeout=10min -c idle_in_transaction_session_timeout=15s',
     application_name: 'investor-token maintain',
     connectionTimeoutMillis: 5_000,
-    keepAlive: true,
+    ...tcpKeepAlive,
     pipeline: true,
+    onConnect: checkServer,
   }
   return new pg.Pool(options)
 }

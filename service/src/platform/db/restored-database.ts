@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { newRowId } from '../base/ids.ts'
 import { LoggableError } from '../base/log.ts'
+import { checkServer } from './check-server.ts'
 import { tcpKeepAlive } from './pools.ts'
 
 /** What a step found and did, as sentences for the operator. */
@@ -34,6 +35,12 @@ export class RestoredDatabase {
     })
     client.on('error', () => {})
     await client.connect()
+    try {
+      await checkServer(client)
+    } catch (error) {
+      await client.end()
+      throw error
+    }
     return new RestoredDatabase(client)
   }
 

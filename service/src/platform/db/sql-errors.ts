@@ -41,6 +41,11 @@ export function isConnectionLost(error: unknown): boolean {
   return socketErrors.has(code) || /^(08|57P)/.test(code)
 }
 
+/** Raised by cell.enter: the tenant is not in this cell, or not with the epoch of the directory. */
+export function isNotResident(error: unknown): boolean {
+  return error instanceof Error && (error as { code?: unknown }).code === 'IT001'
+}
+
 function isTemporary(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isTemporary)
   if (!(error instanceof Error)) return false

@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Placement } from './placement.ts'
 import type { Databases } from './pools.ts'
-import { type Access, inTransaction, type Transaction } from './transaction.ts'
+import type { Sql } from './sql.ts'
+import { DatabaseUnavailable, isNotResident } from './sql-errors.ts'
+import { type Access, inSingleStatement, inTransaction, type Transaction } from './transaction.ts'
 
 /** Access to tenants' rows: the databases, and the mapping from tenants to cells. */
 export interface TenantDatabases {
@@ -11,21 +14,38 @@ export interface TenantDatabases {
 /**
  * The only way to access a tenant's rows: a transaction in the tenant's cell in which row-level security exposes that
  * tenant only. All writes commit together or not at all.
+ *
+ * If the cell says that the tenant is not there, what this process has cached is outdated, or the tenant is moving: the
+ * work starts again where the directory says the tenant is. Nothing has happened yet, because the cell says so before
+ * the first statement of a write. Work with a longer timeout has read an upload, and cannot be repeated.
  */
 export async function inTenantTransaction<Result>(
   { placement }: TenantDatabases,
   { tenantId, access, msMax }: { tenantId: string; access: Access; msMax?: number | undefined },
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  const pool = await placement.poolOf(tenantId)
-  return inTransaction(pool, { access, identity: { tenantId }, msMax }, work)
+  const endsAt = performance.now() + movingMsMax
+  for (;;) {
+    const { pool, epoch } = await placement.locate(tenantId)
+    try {
+      return await inTransaction(pool, { access, identity: { tenantId }, epoch, msMax }, work)
+    } catch (error) {
+      if (!isNotResident(error)) throw error
+      placement.forget(tenantId)
+      if (msMax !== undefined || performance.now() > endsAt)
+        throw new DatabaseUnavailable('The tenant is moving to another cell.', { cause: error })
+    }
+    // Not all at once, when the move is complete.
+    await sleep(25 + Math.random() * 50)
+  }
 }
+
+/** A move stops writers for less than two seconds, or undoes itself after three. */
+const movingMsMax = 5_000
 
 type DirectoryIdentity =
   | { tenantId: string }
   | { clientId: string }
-  | { tokenId: string }
-  | { sessionId: string }
   | { invitationId: string }
   | { deviceId: string }
   | { identityId: string; tenantId?: string }
@@ -33,7 +53,7 @@ type DirectoryIdentity =
 
 /**
  * The same for a tenant's rows in the directory (its name, users and credentials), which are not in a cell. With the id
- * of a credential, token, session, invitation, device, person or provider instead of a tenantId, it exposes only the
+ * of a credential, invitation, device, person or provider instead of a tenantId, it exposes only the
  * rows that belong to that id, so that a caller can be identified before its tenant is known.
  */
 export async function inDirectoryTransaction<Result>(
@@ -42,6 +62,11 @@ export async function inDirectoryTransaction<Result>(
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   return inTransaction(databases.directory, { access, identity }, work)
+}
+
+/** Calls a function of the directory that exposes one row by its id, such as `directory.find_session`. */
+export async function findInDirectory<Row>(databases: Databases, statement: Sql): Promise<Row | undefined> {
+  return inSingleStatement(databases.directory, statement)
 }
 
 /** For creating a tenant, whose rows are inserted in the cell before the directory knows the tenant. */

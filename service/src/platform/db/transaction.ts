@@ -1,7 +1,8 @@
 import type { Pool, PoolClient } from 'pg'
 import { type QueryResult, sendBatch } from './batch.ts'
+import { isSuperseded } from './check-server.ts'
 import { type PreparedStatement, prepared, type Sql } from './sql.ts'
-import { DatabaseUnavailable, translateConnectionErrors } from './sql-errors.ts'
+import { DatabaseUnavailable, isNotResident, translateConnectionErrors } from './sql-errors.ts'
 
 /** What code inside a transaction can do: run statements. Begin, commit and the connection are private to this file. */
 export interface Transaction {
@@ -16,8 +17,6 @@ export type Access = 'read' | 'write'
 export interface Identity {
   tenantId?: string
   clientId?: string
-  tokenId?: string
-  sessionId?: string
   identityId?: string
   invitationId?: string
   deviceId?: string
@@ -30,15 +29,25 @@ export interface Identity {
  */
 export function inTransaction<Result>(
   pool: Pool,
-  { access, identity, msMax = writeMsMax }: { access: Access; identity: Identity; msMax?: number | undefined },
+  { access, identity, epoch, msMax = writeMsMax }: TransactionOptions,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  return access === 'read' ? work(readTransaction(pool, identity)) : write(pool, { identity, msMax }, work)
+  const { tenantId } = identity
+  const entry = tenantId && epoch !== undefined ? enter(tenantId, epoch, access) : identify(identity)
+  return access === 'read' ? work(readTransaction(pool, entry)) : write(pool, { entry, msMax }, work)
+}
+
+interface TransactionOptions {
+  readonly access: Access
+  readonly identity: Identity
+  /** The tenant must be in this cell with this epoch. */
+  readonly epoch?: string | undefined
+  readonly msMax?: number | undefined
 }
 
 async function write<Result>(
   pool: Pool,
-  { identity, msMax }: { identity: Identity; msMax: number },
+  { entry, msMax }: { entry: PreparedStatement; msMax: number },
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   const client = await connect(pool)
@@ -46,7 +55,7 @@ async function write<Result>(
   const timer = setTimeout(() => deadline.reject(new DatabaseUnavailable('The transaction took too long.')), msMax)
   let failure: Error | undefined
   try {
-    return await Promise.race([writeOn(client, identity, work), deadline.promise])
+    return await Promise.race([writeOn(client, entry, work), deadline.promise])
   } catch (error) {
     // After the deadline the work may still be running statements. Closing its connection rolls all of them back.
     failure = error instanceof DatabaseUnavailable ? error : await rollback(client)
@@ -63,11 +72,11 @@ const writeMsMax = 30_000
 
 async function writeOn<Result>(
   client: PoolClient,
-  identity: Identity,
+  entry: PreparedStatement,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   // Sent with the first statements of the work; work without statements opens no transaction.
-  let opening = [begin, identify(identity)]
+  let opening = [begin, entry]
   const run = batching(async (statements) => {
     const batch = [...opening, ...statements]
     opening = []
@@ -102,7 +111,12 @@ async function commitOn(client: PoolClient): Promise<void> {
 /** Fails fast if a database is unavailable, so that waiting requests do not exhaust the process for other databases. */
 async function connect(pool: Pool): Promise<PoolClient> {
   if (pool.waitingCount > waitingMax) throw new DatabaseUnavailable('Too many requests wait for this database.')
-  return translateConnectionErrors(() => pool.connect())
+  // Ends after as many attempts as the pool has connections at most: new ones are never superseded.
+  for (;;) {
+    const client = await translateConnectionErrors(() => pool.connect())
+    if (!isSuperseded(client)) return client
+    client.release(true)
+  }
 }
 
 const waitingMax = 100
@@ -121,21 +135,36 @@ async function rollback(client: PoolClient): Promise<Error | undefined> {
  * Reads take one round trip: begin, identity, all statements issued in the same microtask, and commit are one batch.
  * Statements of one batch see the same snapshot; later statements run in a new transaction.
  */
-function readTransaction(pool: Pool, identity: Identity): Transaction {
+function readTransaction(pool: Pool, entry: PreparedStatement): Transaction {
   return transactionWith(
     batching(async (statements) => {
-      const client = await connect(pool)
-      try {
-        const results = await sendBatch(client, [beginReadOnly, identify(identity), ...statements, commit])
-        client.release()
-        return results.slice(2, -1)
-      } catch (error) {
-        // The state of the connection is unknown. Reads fail rarely enough to pay for a new connection.
-        client.release(error as Error)
-        throw error
-      }
+      const results = await sendOnce(pool, [beginReadOnly, entry, ...statements, commit])
+      return results.slice(2, -1)
     }),
   )
+}
+
+/**
+ * One statement without `begin`, identity and `commit`, which cost as much as a short statement. It sees no row of a
+ * tenant, unless it is a function that sets an identity itself. Private to this folder.
+ */
+export async function inSingleStatement<Row>(pool: Pool, statement: Sql): Promise<Row | undefined> {
+  const run = async (single: Sql) => (await sendOnce(pool, [prepared(single)]))[0] as QueryResult
+  return transactionWith(run).row<Row>(statement)
+}
+
+async function sendOnce(pool: Pool, statements: readonly PreparedStatement[]): Promise<readonly QueryResult[]> {
+  const client = await connect(pool)
+  try {
+    const results = await sendBatch(client, statements)
+    client.release()
+    return results
+  } catch (error) {
+    // The state of the connection is unknown. Reads fail rarely enough to pay for a new connection, except while a
+    // tenant moves.
+    client.release(isNotResident(error) ? await rollback(client) : (error as Error))
+    throw error
+  }
 }
 
 const begin: PreparedStatement = { name: 'begin', text: 'begin', values: [] }
@@ -156,12 +185,16 @@ function identify(identity: Identity): PreparedStatement {
   }
 }
 
+/** Sets the tenant too. The function takes a lock for writes, which a read-only transaction needs none of. */
+function enter(tenantId: string, epoch: string, access: Access): PreparedStatement {
+  const name = `enter to ${access}`
+  return { name, text: `select cell.enter($1, $2, ${access === 'write'})`, values: [tenantId, epoch] }
+}
+
 // The functions of the directory also set to whom the presented row belongs.
 const calls: Readonly<Record<keyof Identity, string>> = {
   tenantId: `set_config('app.tenant_id', ?, true)`,
   clientId: 'directory.present_credential(?)',
-  tokenId: 'directory.present_token(?)',
-  sessionId: 'directory.present_session(?)',
   identityId: `set_config('app.identity_id', ?, true)`,
   invitationId: 'directory.present_invitation(?)',
   deviceId: `set_config('app.device_id', ?, true)`,

@@ -1,0 +1,250 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { migrate } from '../../src/platform/db/migrate.ts'
+import { asOwner, connect, createTestDatabase, redisUrl } from './database.ts'
+import { type Tally, tallyEffects } from './exactly-once.ts'
+import { KeyedWriters } from './keyed-writers.ts'
+import type { RunningProcess } from './process.ts'
+import { ReplicatedPostgres } from './replicated-postgres.ts'
+import { seededRandom } from './seeded-random.ts'
+import { TestInstallation } from './service.ts'
+import { until } from './wait.ts'
+
+/** How a cell loses its primary: PostgreSQL is killed, its machine freezes and thaws later, or an operator switches. */
+export type FailoverKind = 'killed' | 'lost' | 'planned'
+
+export interface Failover {
+  readonly kind: FailoverKind
+  /** The longest time between two acknowledged writes. */
+  readonly gapMs: number
+  /** How long the servers took until a standby followed the new primary; until then, no commit is acknowledged. */
+  readonly serverMs: number
+}
+
+export interface FailoverDrill {
+  failovers: Failover[]
+  /** Effects in the cell that fails over. */
+  tally: Tally
+  writes: number
+  /** Responses by status, in the cell that fails over and in the other one. */
+  seen: Record<string, number>
+  otherSeen: Record<string, number>
+  otherInterrupted: number
+  otherTally: Tally
+  /** The longest time that a job of the other cell took during the failovers. */
+  otherJobMs: number
+  isWorkerAlive: boolean
+}
+
+const writesBetween = 60
+
+/**
+ * An API and a worker with two cells on separate servers. One cell fails over again and again while clients write to
+ * both: nothing that was acknowledged may be lost, nothing may happen twice, and the other cell must not notice.
+ */
+export async function runFailoverDrill({ kinds, seed, report }: DrillOptions): Promise<FailoverDrill> {
+  const cleanup: (() => unknown)[] = []
+  try {
+    const database = await createTestDatabase()
+    cleanup.push(() => database.drop())
+    const pair = await ReplicatedPostgres.create()
+    cleanup.push(() => pair.remove())
+    const cells = new Map([
+      ['main', database.url],
+      ['east', pair.url],
+    ])
+    await migrate({ ownerDatabaseUrl: database.url, ownerCells: cells }, () => {})
+    const installation = new TestInstallation({
+      DATABASE_URL: database.url,
+      CELLS: [...cells].map((entry) => entry.join('=')).join(' '),
+      REDIS_URL: redisUrl,
+      // As in production, unlike in other tests: the time of a failover depends on them.
+      DATABASE_CONNECT_TIMEOUT_SECONDS: '2',
+      DATABASE_LOCK_TIMEOUT_SECONDS: '5',
+    })
+    cleanup.push(() => installation.end())
+    const random = seededRandom(seed)
+    const writers = await KeyedWriters.create(installation, random, { cell: 'east', clients: 6, pauseMsMax: 100 })
+    const others = await KeyedWriters.create(installation, random, { clients: 2, pauseMsMax: 200 })
+    const api = await installation.startApi()
+    const worker = await installation.startWorker()
+    for (const all of [writers, others]) all.setTargets([api.baseUrl])
+    const jobs = new JobProbe(database.url, others.tenantId)
+    cleanup.push(() => {
+      jobs.stop()
+      for (const all of [writers, others]) all.abort()
+    })
+    await jobs.runOne()
+    await Promise.all([writers.start(), others.start()])
+    const probing = Promise.all([jobs.run(), jobs.keepBusy(pair.url, writers.tenantId)])
+    const failovers: Failover[] = []
+    for (const kind of kinds) {
+      const failover = await failOver(pair, writers, kind)
+      failovers.push(failover)
+      const [gap, servers] = [failover.gapMs, failover.serverMs].map((ms) => `${(ms / 1000).toFixed(1)} s`)
+      report(`${failovers.length}: ${kind}, servers ready after ${servers}, gap ${gap}`)
+    }
+    await Promise.all([writers.finish(), others.finish()])
+    jobs.stop()
+    await probing
+    await worked(pair.url)
+    return { failovers, ...(await judge(installation, { writers, others, url: pair.url })), ...stateOf(worker, jobs) }
+  } finally {
+    for (const step of cleanup.toReversed()) await step()
+  }
+}
+
+interface DrillOptions {
+  readonly kinds: readonly FailoverKind[]
+  readonly seed: number
+  readonly report: (line: string) => void
+}
+
+/** One failover in the middle of writes, until writes are acknowledged again. */
+async function failOver(pair: ReplicatedPostgres, writers: KeyedWriters, kind: FailoverKind): Promise<Failover> {
+  const acknowledges = async (count: number) => {
+    const wanted = writers.acknowledgedAt.length + count
+    await until(`${count} writes are acknowledged`, () => writers.acknowledgedAt.length >= wanted, 120_000)
+  }
+  await acknowledges(writesBetween)
+  const startedAt = performance.now()
+  await failoverSteps[kind](pair)
+  const serverMs = performance.now() - startedAt
+  await acknowledges(5)
+  const times = writers.acknowledgedAt
+  const gaps = times.map((at, index) => (at > startedAt ? at - (times[index - 1] ?? at) : 0))
+  return { kind, gapMs: Math.max(...gaps), serverMs }
+}
+
+const failoverSteps: Readonly<Record<FailoverKind, (pair: ReplicatedPostgres) => Promise<void>>> = {
+  killed: async (pair) => {
+    await pair.killPrimary()
+    await pair.promote()
+    pair.forwarder.turnTo(pair.primaryPort)
+    await pair.rebuildStandby()
+  },
+  lost: async (pair) => {
+    const { thaw } = pair.freezePrimary()
+    await pair.promote()
+    pair.forwarder.turnTo(pair.primaryPort)
+    thaw()
+    const committed = await writeTo(pair.standbyPort)
+    await pair.endOldPrimary()
+    if (await committed()) throw new Error('the former primary has acknowledged a write')
+    await pair.rebuildStandby()
+  },
+  planned: async (pair) => {
+    await pair.shutDownPrimary()
+    await pair.promote()
+    pair.forwarder.turnTo(pair.primaryPort)
+    await pair.rebuildStandby()
+  },
+}
+
+/**
+ * A former primary that thaws accepts connections, but no standby acknowledges what it commits. The result says whether
+ * it has acknowledged the write in the end.
+ */
+async function writeTo(port: number): Promise<() => Promise<boolean>> {
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+  const client = await connect(url)
+  const committed = client.query('create table written_to_former_primary ()').then(
+    () => true,
+    () => false,
+  )
+  await until('the commit waits for a standby', async () => {
+    const waiting = `select from pg_stat_activity where wait_event = 'SyncRep' and query ~ '^create table written_to'`
+    const { rowCount } = await asOwner(url, (other) => other.query(waiting))
+    return rowCount === 1
+  })
+  return () => committed
+}
+
+/** Jobs of the other cell, one after the other. */
+class JobProbe {
+  longestMs = 0
+  readonly #url: string
+  readonly #tenantId: string
+  #isStopped = false
+
+  constructor(url: string, tenantId: string) {
+    this.#url = url
+    this.#tenantId = tenantId
+  }
+
+  stop(): void {
+    this.#isStopped = true
+  }
+
+  async run(): Promise<void> {
+    while (!this.#isStopped) {
+      this.longestMs = Math.max(this.longestMs, await this.runOne())
+      await sleep(200)
+    }
+  }
+
+  /** Keeps the worker busy in the cell that fails over, so that its jobs end while the primary does. */
+  async keepBusy(url: string, tenantId: string): Promise<void> {
+    while (!this.#isStopped)
+      await asOwner(url, async (client) => {
+        while (!this.#isStopped) {
+          await client.query(addJobs, [payloadOf(tenantId)])
+          await sleep(50)
+        }
+      }).catch(() => sleep(100))
+  }
+
+  async runOne(): Promise<number> {
+    const startedAt = performance.now()
+    await asOwner(this.#url, async (client) => {
+      const { rows } = await client.query(addJob, [payloadOf(this.#tenantId)])
+      const job = 'select from graphile_worker._private_jobs where id = $1'
+      await until('the job is done', async () => (await client.query(job, [rows[0].id])).rowCount === 0)
+    })
+    return performance.now() - startedAt
+  }
+}
+
+const addJob = `select id from graphile_worker.add_job('check-mint-preconditions', $1::json)`
+const addJobs = `select graphile_worker.add_job('check-mint-preconditions', $1::json) from generate_series(1, 3)`
+const payloadOf = (tenantId: string) => JSON.stringify({ tenant_id: tenantId, account_id: crypto.randomUUID() })
+
+/** Waits until the worker has done what the cell that failed over has queued. */
+async function worked(url: string): Promise<void> {
+  await until('the worker has caught up', () =>
+    asOwner(url, async (client) => {
+      const { rows } = await client.query(
+        `select (select count(*) from graphile_worker._private_jobs where run_at <= now())
+           + (select count(*) from cell.event_outbox) as count`,
+      )
+      return Number(rows[0].count) === 0
+    }),
+  )
+}
+
+async function judge(
+  installation: TestInstallation,
+  { writers, others, url }: { writers: KeyedWriters; others: KeyedWriters; url: string },
+) {
+  await writers.replayAll()
+  return {
+    tally: await tallyEffects(installation, writers, url),
+    writes: writers.writes.length,
+    seen: Object.fromEntries(writers.seen),
+    otherTally: await tallyEffects(installation, others),
+    otherSeen: Object.fromEntries(others.seen),
+    otherInterrupted: others.interrupted,
+  }
+}
+
+function stateOf(worker: RunningProcess, { longestMs }: JobProbe): { isWorkerAlive: boolean; otherJobMs: number } {
+  const isStopping = worker.output.some((line) => line.includes('"msg":"stopping"'))
+  return { isWorkerAlive: !isStopping && isRunning(worker.pid), otherJobMs: longestMs }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
