@@ -187,6 +187,20 @@ CREATE FUNCTION base.verify_audit_part(after bigint, many integer) RETURNS TABLE
       LEFT JOIN first ON (true));
 END;
 
+CREATE FUNCTION cell.enter(wanted uuid, expected_epoch bigint, writes boolean) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform set_config('app.tenant_id', wanted::text, true);
+  if writes then
+    perform pg_advisory_xact_lock_shared(hashtextextended('cell.residence ' || wanted, 0));
+  end if;
+  perform from cell.residence where tenant_id = wanted and epoch = expected_epoch and state = 'here';
+  if not found then
+    raise exception 'the tenant is not in this cell' using errcode = 'IT001';
+  end if;
+end $$;
+
 CREATE TABLE cell.account (
     tenant_id uuid NOT NULL,
     id uuid NOT NULL,
@@ -446,6 +460,15 @@ CREATE FUNCTION cell.erase_unassigned_payer(id uuid, placeholder bytea) RETURNS 
    WHERE ((unassigned_payment.tenant_id = base.current_tenant_id()) AND (unassigned_payment.id = erase_unassigned_payer.id) AND (((unassigned_payment.status = 'assigned'::text) AND cell.is_order_of_erased_account(unassigned_payment.order_id)) OR ((unassigned_payment.status = 'split'::text) AND cell.is_payment_of_erased_accounts(unassigned_payment.id))));
 END;
 
+CREATE FUNCTION cell.note_residence() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  insert into cell.residence (tenant_id) values (new.id);
+  return null;
+end $$;
+
 CREATE FUNCTION cell.rebuild_sums() RETURNS TABLE(from_day date, corrected bigint)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO ''
@@ -597,6 +620,33 @@ CREATE FUNCTION directory.current_token_id() RETURNS uuid
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN (NULLIF(current_setting('app.token_id'::text, true), ''::text))::uuid;
 
+CREATE FUNCTION directory.find_session(presented_id uuid) RETURNS TABLE(tenant_id uuid, user_id uuid, pepper_id text, mac bytea, expires_at timestamp with time zone, last_seen_at timestamp with time zone, revoked_at timestamp with time zone, stamp uuid, created_at timestamp with time zone, stepped_up_at timestamp with time zone, is_break_glass boolean)
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform set_config('app.session_id', presented_id::text, true);
+  return query
+    select session.tenant_id, session.user_id, session.pepper_id, session.mac, session.expires_at,
+           session.last_seen_at, session.revoked_at, access_stamp.stamp, session.created_at, session.stepped_up_at,
+           session.is_break_glass
+    from directory.operator_session session
+    join directory.access_stamp on access_stamp.subject = session.tenant_id
+    where session.id = presented_id;
+end $$;
+
+CREATE FUNCTION directory.find_token(presented_id uuid) RETURNS TABLE(tenant_id uuid, user_id uuid, pepper_id text, mac bytea, expires_at timestamp with time zone, last_used_at timestamp with time zone, revoked_at timestamp with time zone, stamp uuid)
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform set_config('app.token_id', presented_id::text, true);
+  return query
+    select token.tenant_id, token.user_id, token.pepper_id, token.mac, token.expires_at, token.last_used_at,
+           token.revoked_at, access_stamp.stamp
+    from directory.personal_token token
+    join directory.access_stamp on access_stamp.subject = token.tenant_id
+    where token.id = presented_id;
+end $$;
+
 CREATE FUNCTION directory.invalidate_cache() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO ''
@@ -626,26 +676,6 @@ begin
   from directory.invitation presented where presented.id = present_invitation.id;
 end $$;
 
-CREATE FUNCTION directory.present_session(id uuid) RETURNS void
-    LANGUAGE plpgsql
-    AS $$
-begin
-  perform set_config('app.session_id', id::text, true);
-  perform set_config('app.presented_tenant_id', presented.tenant_id::text, true),
-          set_config('app.presented_user_id', presented.user_id::text, true)
-  from directory.operator_session presented where presented.id = present_session.id;
-end $$;
-
-CREATE FUNCTION directory.present_token(id uuid) RETURNS void
-    LANGUAGE plpgsql
-    AS $$
-begin
-  perform set_config('app.token_id', id::text, true);
-  perform set_config('app.presented_tenant_id', presented.tenant_id::text, true),
-          set_config('app.presented_user_id', presented.user_id::text, true)
-  from directory.personal_token presented where presented.id = present_token.id;
-end $$;
-
 CREATE FUNCTION directory.presented_tenant_id() RETURNS uuid
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN (NULLIF(current_setting('app.presented_tenant_id'::text, true), ''::text))::uuid;
@@ -653,6 +683,17 @@ CREATE FUNCTION directory.presented_tenant_id() RETURNS uuid
 CREATE FUNCTION directory.presented_user_id() RETURNS uuid
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN (NULLIF(current_setting('app.presented_user_id'::text, true), ''::text))::uuid;
+
+CREATE FUNCTION directory.renew_access_stamp() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  insert into directory.access_stamp (subject, stamp)
+  values ((to_jsonb(coalesce(new, old)) ->> tg_argv[0])::uuid, gen_random_uuid())
+  on conflict (subject) do update set stamp = excluded.stamp;
+  return null;
+end $$;
 
 CREATE FUNCTION directory.tenant_ids_of_person() RETURNS uuid[]
     LANGUAGE plpgsql STABLE PARALLEL SAFE
@@ -1346,6 +1387,16 @@ CREATE TABLE cell.request_log_default (
     idempotency_key text
 );
 
+CREATE TABLE cell.residence (
+    tenant_id uuid NOT NULL,
+    epoch bigint DEFAULT 1 NOT NULL,
+    state text DEFAULT 'here'::text NOT NULL,
+    CONSTRAINT residence_epoch_check CHECK ((epoch > 0)),
+    CONSTRAINT residence_state_check CHECK ((state = ANY (ARRAY['here'::text, 'leaving'::text, 'left'::text])))
+);
+
+ALTER TABLE ONLY cell.residence FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE cell.search_term (
     tenant_id uuid NOT NULL,
     kind text NOT NULL,
@@ -1601,6 +1652,11 @@ CREATE TABLE cell.webhook_endpoint (
 );
 
 ALTER TABLE ONLY cell.webhook_endpoint FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE directory.access_stamp (
+    subject uuid NOT NULL,
+    stamp uuid NOT NULL
+);
 
 CREATE TABLE directory.approval_policy (
     tenant_id uuid NOT NULL,
@@ -1859,6 +1915,7 @@ CREATE TABLE directory.tenant (
     id uuid NOT NULL,
     name text NOT NULL,
     cell text NOT NULL,
+    epoch bigint DEFAULT 1 NOT NULL,
     identity_provider text,
     disabled_at timestamp with time zone,
     requests_per_minute_max integer DEFAULT 6000 NOT NULL,
@@ -1869,6 +1926,7 @@ CREATE TABLE directory.tenant (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT tenant_cell_check CHECK ((cell ~ '^[a-z][a-z0-9-]{0,30}$'::text)),
     CONSTRAINT tenant_credentials_max_check CHECK (((credentials_max >= 0) AND (credentials_max <= 10000))),
+    CONSTRAINT tenant_epoch_check CHECK ((epoch > 0)),
     CONSTRAINT tenant_identity_provider_check CHECK ((identity_provider ~ '^[a-z][a-z0-9-]{0,30}$'::text)),
     CONSTRAINT tenant_invitations_per_day_max_check CHECK (((invitations_per_day_max >= 0) AND (invitations_per_day_max <= 10000))),
     CONSTRAINT tenant_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
@@ -2052,6 +2110,9 @@ ALTER TABLE ONLY cell.request_log
 ALTER TABLE ONLY cell.request_log_default
     ADD CONSTRAINT request_log_default_pkey PRIMARY KEY (tenant_id, client_id, id, day);
 
+ALTER TABLE ONLY cell.residence
+    ADD CONSTRAINT residence_pkey PRIMARY KEY (tenant_id);
+
 ALTER TABLE ONLY cell.search_term
     ADD CONSTRAINT search_term_pkey PRIMARY KEY (tenant_id, kind, term, subject_id);
 
@@ -2108,6 +2169,9 @@ ALTER TABLE ONLY cell.webhook_delivery_default
 
 ALTER TABLE ONLY cell.webhook_endpoint
     ADD CONSTRAINT webhook_endpoint_pkey PRIMARY KEY (tenant_id, id);
+
+ALTER TABLE ONLY directory.access_stamp
+    ADD CONSTRAINT access_stamp_pkey PRIMARY KEY (subject);
 
 ALTER TABLE ONLY directory.approval_policy
     ADD CONSTRAINT approval_policy_pkey PRIMARY KEY (tenant_id, policy);
@@ -2499,6 +2563,8 @@ ALTER INDEX cell.webhook_delivery_created ATTACH PARTITION cell.webhook_delivery
 
 ALTER INDEX cell.webhook_delivery_due ATTACH PARTITION cell.webhook_delivery_default_tenant_id_endpoint_id_due_at_seque_idx;
 
+CREATE TRIGGER note_residence AFTER INSERT ON cell.tenant FOR EACH ROW EXECUTE FUNCTION cell.note_residence();
+
 CREATE TRIGGER set_pending_since BEFORE INSERT OR UPDATE OF kyc_status, kyb_status ON cell.account FOR EACH ROW EXECUTE FUNCTION cell.set_pending_since();
 
 CREATE TRIGGER set_stopped_times BEFORE UPDATE OF minting_stopped, token_rejection ON cell.offering FOR EACH ROW EXECUTE FUNCTION cell.set_stopped_times();
@@ -2506,6 +2572,14 @@ CREATE TRIGGER set_stopped_times BEFORE UPDATE OF minting_stopped, token_rejecti
 CREATE TRIGGER invalidate_cache AFTER UPDATE ON directory.credential FOR EACH ROW EXECUTE FUNCTION directory.invalidate_cache();
 
 CREATE TRIGGER invalidate_cache AFTER UPDATE ON directory.tenant FOR EACH ROW EXECUTE FUNCTION directory.invalidate_cache();
+
+CREATE CONSTRAINT TRIGGER renew_access_stamp AFTER INSERT OR DELETE OR UPDATE ON directory.approval_policy DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION directory.renew_access_stamp('tenant_id');
+
+CREATE CONSTRAINT TRIGGER renew_access_stamp AFTER INSERT OR DELETE OR UPDATE ON directory.operator_duty DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION directory.renew_access_stamp('tenant_id');
+
+CREATE CONSTRAINT TRIGGER renew_access_stamp AFTER INSERT OR DELETE OR UPDATE ON directory.operator_user DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION directory.renew_access_stamp('tenant_id');
+
+CREATE CONSTRAINT TRIGGER renew_access_stamp AFTER INSERT OR UPDATE ON directory.tenant DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION directory.renew_access_stamp('id');
 
 ALTER TABLE ONLY cell.account
     ADD CONSTRAINT account_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cell.tenant(id);
@@ -2804,45 +2878,87 @@ ALTER TABLE cell.export ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE cell.export_chunk ENABLE ROW LEVEL SECURITY;
 
-CREATE POLICY for_worker ON cell.bank_entry FOR SELECT TO investor_token_worker USING (true);
+CREATE POLICY for_worker ON cell.bank_entry FOR SELECT TO investor_token_worker USING ((EXISTS ( SELECT
+   FROM cell.residence
+  WHERE ((residence.tenant_id = bank_entry.tenant_id) AND (residence.state = 'here'::text)))));
 
-CREATE POLICY for_worker ON cell.bank_statement FOR SELECT TO investor_token_worker USING (true);
+CREATE POLICY for_worker ON cell.bank_statement FOR SELECT TO investor_token_worker USING ((EXISTS ( SELECT
+   FROM cell.residence
+  WHERE ((residence.tenant_id = bank_statement.tenant_id) AND (residence.state = 'here'::text)))));
 
-CREATE POLICY for_worker ON cell.chain_op FOR SELECT TO investor_token_worker USING (true);
+CREATE POLICY for_worker ON cell.chain_op FOR SELECT TO investor_token_worker USING ((EXISTS ( SELECT
+   FROM cell.residence
+  WHERE ((residence.tenant_id = chain_op.tenant_id) AND (residence.state = 'here'::text)))));
 
-CREATE POLICY for_worker ON cell.chain_signer FOR SELECT TO investor_token_worker USING (true);
+CREATE POLICY for_worker ON cell.chain_signer FOR SELECT TO investor_token_worker USING ((EXISTS ( SELECT
+   FROM cell.residence
+  WHERE ((residence.tenant_id = chain_signer.tenant_id) AND (residence.state = 'here'::text)))));
 
-CREATE POLICY for_worker ON cell.daily_sum TO investor_token_worker USING (true);
+CREATE POLICY for_worker ON cell.daily_sum TO investor_token_worker USING ((EXISTS ( SELECT
+   FROM cell.residence
+  WHERE ((residence.tenant_id = daily_sum.tenant_id) AND (residence.state = 'here'::text)))));
 
-CREATE POLICY for_worker ON cell.event TO investor_token_worker USING (true);
+CREATE POLICY for_worker ON cell.event TO investor_token_worker USING ((EXISTS ( SELECT
+   FROM cell.residence
+  WHERE ((residence.tenant_id = event.tenant_id) AND (residence.state = 'here'::text)))));
 
-CREATE POLICY for_worker ON cell.event_head TO investor_token_worker USING (true);
+CREATE POLICY for_worker ON cell.event_head TO investor_token_worker USING ((EXISTS ( SELECT
+   FROM cell.residence
+  WHERE ((residence.tenant_id = event_head.tenant_id) AND (residence.state = 'here'::text)))));
 
-CREATE POLICY for_worker ON cell.event_outbox TO investor_token_worker USING (true);
+CREATE POLICY for_worker ON cell.event_outbox TO investor_token_worker USING ((EXISTS ( SELECT
+   FROM cell.residence
+  WHERE ((residence.tenant_id = event_outbox.tenant_id) AND (residence.state = 'here'::text)))));
 
-CREATE POLICY for_worker ON cell.gas_day FOR SELECT TO investor_token_worker USING (true);
+CREATE POLICY for_worker ON cell.gas_day FOR SELECT TO investor_token_worker USING ((EXISTS ( SELECT
+   FROM cell.residence
+  WHERE ((residence.tenant_id = gas_day.tenant_id) AND (residence.state = 'here'::text)))));
 
-CREATE POLICY for_worker ON cell.offering FOR SELECT TO investor_token_worker USING (true);
+CREATE POLICY for_worker ON cell.offering FOR SELECT TO investor_token_worker USING ((EXISTS ( SELECT
+   FROM cell.residence
+  WHERE ((residence.tenant_id = offering.tenant_id) AND (residence.state = 'here'::text)))));
 
-CREATE POLICY for_worker ON cell.offering_sum TO investor_token_worker USING (true);
+CREATE POLICY for_worker ON cell.offering_sum TO investor_token_worker USING ((EXISTS ( SELECT
+   FROM cell.residence
+  WHERE ((residence.tenant_id = offering_sum.tenant_id) AND (residence.state = 'here'::text)))));
 
-CREATE POLICY for_worker ON cell.reconciliation FOR SELECT TO investor_token_worker USING (true);
+CREATE POLICY for_worker ON cell.reconciliation FOR SELECT TO investor_token_worker USING ((EXISTS ( SELECT
+   FROM cell.residence
+  WHERE ((residence.tenant_id = reconciliation.tenant_id) AND (residence.state = 'here'::text)))));
 
-CREATE POLICY for_worker ON cell.signer_status FOR SELECT TO investor_token_worker USING (true);
+CREATE POLICY for_worker ON cell.residence FOR SELECT TO investor_token_worker USING (true);
 
-CREATE POLICY for_worker ON cell.tenant FOR SELECT TO investor_token_worker USING (true);
+CREATE POLICY for_worker ON cell.signer_status FOR SELECT TO investor_token_worker USING ((EXISTS ( SELECT
+   FROM cell.residence
+  WHERE ((residence.tenant_id = signer_status.tenant_id) AND (residence.state = 'here'::text)))));
 
-CREATE POLICY for_worker ON cell.token_log FOR SELECT TO investor_token_worker USING (true);
+CREATE POLICY for_worker ON cell.tenant FOR SELECT TO investor_token_worker USING ((EXISTS ( SELECT
+   FROM cell.residence
+  WHERE ((residence.tenant_id = tenant.id) AND (residence.state = 'here'::text)))));
 
-CREATE POLICY for_worker ON cell.token_order FOR SELECT TO investor_token_worker USING (true);
+CREATE POLICY for_worker ON cell.token_log FOR SELECT TO investor_token_worker USING ((EXISTS ( SELECT
+   FROM cell.residence
+  WHERE ((residence.tenant_id = token_log.tenant_id) AND (residence.state = 'here'::text)))));
 
-CREATE POLICY for_worker ON cell.wallet FOR SELECT TO investor_token_worker USING (true);
+CREATE POLICY for_worker ON cell.token_order FOR SELECT TO investor_token_worker USING ((EXISTS ( SELECT
+   FROM cell.residence
+  WHERE ((residence.tenant_id = token_order.tenant_id) AND (residence.state = 'here'::text)))));
 
-CREATE POLICY for_worker ON cell.webhook_cursor FOR SELECT TO investor_token_worker USING (true);
+CREATE POLICY for_worker ON cell.wallet FOR SELECT TO investor_token_worker USING ((EXISTS ( SELECT
+   FROM cell.residence
+  WHERE ((residence.tenant_id = wallet.tenant_id) AND (residence.state = 'here'::text)))));
 
-CREATE POLICY for_worker ON cell.webhook_delivery FOR SELECT TO investor_token_worker USING (true);
+CREATE POLICY for_worker ON cell.webhook_cursor FOR SELECT TO investor_token_worker USING ((EXISTS ( SELECT
+   FROM cell.residence
+  WHERE ((residence.tenant_id = webhook_cursor.tenant_id) AND (residence.state = 'here'::text)))));
 
-CREATE POLICY for_worker ON cell.webhook_endpoint FOR SELECT TO investor_token_worker USING (true);
+CREATE POLICY for_worker ON cell.webhook_delivery FOR SELECT TO investor_token_worker USING ((EXISTS ( SELECT
+   FROM cell.residence
+  WHERE ((residence.tenant_id = webhook_delivery.tenant_id) AND (residence.state = 'here'::text)))));
+
+CREATE POLICY for_worker ON cell.webhook_endpoint FOR SELECT TO investor_token_worker USING ((EXISTS ( SELECT
+   FROM cell.residence
+  WHERE ((residence.tenant_id = webhook_endpoint.tenant_id) AND (residence.state = 'here'::text)))));
 
 ALTER TABLE cell.gas_day ENABLE ROW LEVEL SECURITY;
 
@@ -2918,6 +3034,8 @@ CREATE POLICY of_tenant ON cell.refund USING ((tenant_id = base.current_tenant_i
 
 CREATE POLICY of_tenant ON cell.request_log USING ((tenant_id = base.current_tenant_id()));
 
+CREATE POLICY of_tenant ON cell.residence USING ((tenant_id = base.current_tenant_id()));
+
 CREATE POLICY of_tenant ON cell.search_term USING ((tenant_id = base.current_tenant_id()));
 
 CREATE POLICY of_tenant ON cell.signer_status USING ((tenant_id = base.current_tenant_id()));
@@ -2976,6 +3094,8 @@ ALTER TABLE cell.refund ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE cell.request_log ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE cell.residence ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE cell.search_term ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE cell.signer_status ENABLE ROW LEVEL SECURITY;
@@ -3033,7 +3153,7 @@ CREATE POLICY of_person ON directory.passkey USING ((identity_id = directory.cur
 
 CREATE POLICY of_person ON directory.used_challenge USING ((identity_id = directory.current_identity_id()));
 
-CREATE POLICY of_tenant ON directory.approval_policy USING (((tenant_id = base.current_tenant_id()) OR ((tenant_id = directory.presented_tenant_id()) AND (directory.presented_user_id() IS NOT NULL)))) WITH CHECK ((tenant_id = base.current_tenant_id()));
+CREATE POLICY of_tenant ON directory.approval_policy USING ((tenant_id = base.current_tenant_id()));
 
 CREATE POLICY of_tenant ON directory.credential USING (((tenant_id = base.current_tenant_id()) OR (id = directory.current_client_id()))) WITH CHECK ((tenant_id = base.current_tenant_id()));
 
@@ -3047,7 +3167,7 @@ CREATE POLICY of_tenant ON directory.forbidden_duty_pair USING ((tenant_id = bas
 
 CREATE POLICY of_tenant ON directory.invitation USING (((tenant_id = base.current_tenant_id()) OR (id = directory.current_invitation_id()))) WITH CHECK ((tenant_id = base.current_tenant_id()));
 
-CREATE POLICY of_tenant ON directory.operator_duty USING (((tenant_id = base.current_tenant_id()) OR ((tenant_id = directory.presented_tenant_id()) AND (user_id = directory.presented_user_id())))) WITH CHECK ((tenant_id = base.current_tenant_id()));
+CREATE POLICY of_tenant ON directory.operator_duty USING ((tenant_id = base.current_tenant_id()));
 
 CREATE POLICY of_tenant ON directory.operator_session USING (((tenant_id = base.current_tenant_id()) OR (id = directory.current_session_id()))) WITH CHECK ((tenant_id = base.current_tenant_id()));
 
@@ -3352,6 +3472,9 @@ GRANT SELECT(compared_at) ON TABLE cell.reconciliation TO investor_token_worker;
 
 GRANT SELECT,INSERT ON TABLE cell.request_log TO investor_token_app;
 
+GRANT SELECT ON TABLE cell.residence TO investor_token_app;
+GRANT SELECT ON TABLE cell.residence TO investor_token_worker;
+
 GRANT SELECT,INSERT,DELETE ON TABLE cell.search_term TO investor_token_app;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE cell.signer_status TO investor_token_app;
@@ -3446,6 +3569,8 @@ GRANT SELECT(job_due_at) ON TABLE cell.webhook_endpoint TO investor_token_worker
 GRANT SELECT(resend_done) ON TABLE cell.webhook_endpoint TO investor_token_worker;
 
 GRANT SELECT(resend_until) ON TABLE cell.webhook_endpoint TO investor_token_worker;
+
+GRANT SELECT ON TABLE directory.access_stamp TO investor_token_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE directory.approval_policy TO investor_token_app;
 

@@ -29,8 +29,51 @@ create policy of_tenant on cell.tenant using (id = base.current_tenant_id());
 grant select, insert, update (account_count, offering_count, payment_providers_max, webhook_endpoints_max)
   on cell.tenant to investor_token_app;
 -- For commands that work on every tenant.
-create policy for_worker on cell.tenant for select to investor_token_worker using (true);
 grant select (id) on cell.tenant to investor_token_worker;
+
+-- Whether a tenant is in this cell. Every transaction on its rows checks it first, with cell.enter: each process caches
+-- in which cell a tenant is, and may be wrong. A separate table, because cell.tenant is replicated to the other cell
+-- when a tenant moves, and the tenant would be in both. Without a row, the tenant is not here.
+create table cell.residence (
+  tenant_id uuid primary key,
+  -- Incremented by each move, like that of the directory. They differ if either was restored to before a move.
+  epoch bigint not null default 1 check (epoch > 0),
+  state text not null default 'here' check (state in ('here', 'leaving', 'left'))
+);
+alter table cell.residence enable row level security, force row level security;
+create policy of_tenant on cell.residence using (tenant_id = base.current_tenant_id());
+grant select on cell.residence to investor_token_app;
+create policy for_worker on cell.residence for select to investor_token_worker using (true);
+grant select on cell.residence to investor_token_worker;
+
+-- A tenant that is created here is here. Rows that arrive by replication fire no trigger, so an arriving tenant is not
+-- here until the move is complete. The app role must not decide where a tenant is, hence security definer.
+create function cell.note_residence() returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  insert into cell.residence (tenant_id) values (new.id);
+  return null;
+end $$;
+create trigger note_residence after insert on cell.tenant for each row execute function cell.note_residence();
+
+-- Begins a transaction on the rows of a tenant: sets the tenant that row-level security exposes, and fails with IT001
+-- if the tenant is not here. Writers share a lock that a move takes exclusively, so a move waits for them, and later
+-- ones wait for the move. The lock comes first: the query below then sees what the move has committed.
+create function cell.enter(wanted uuid, expected_epoch bigint, writes boolean) returns void language plpgsql as $$
+begin
+  perform set_config('app.tenant_id', wanted::text, true);
+  if writes then
+    perform pg_advisory_xact_lock_shared(hashtextextended('cell.residence ' || wanted, 0));
+  end if;
+  perform from cell.residence where tenant_id = wanted and epoch = expected_epoch and state = 'here';
+  if not found then
+    raise exception 'the tenant is not in this cell' using errcode = 'IT001';
+  end if;
+end $$;
+
+-- Workers see the rows of tenants that are here. A tenant that arrives or has left is served by another cell.
+create policy for_worker on cell.tenant for select to investor_token_worker using (
+  exists (select from cell.residence where residence.tenant_id = tenant.id and residence.state = 'here')
+);
 
 -- The keys that encrypt a tenant's sensitive data, each encrypted with a master key that is never stored in the
 -- database. New data uses the newest key; older keys only decrypt.

@@ -92,7 +92,9 @@ create table cell.daily_sum (
 );
 alter table cell.daily_sum enable row level security, force row level security;
 create policy of_tenant on cell.daily_sum using (tenant_id = base.current_tenant_id());
-create policy for_worker on cell.daily_sum to investor_token_worker using (true);
+create policy for_worker on cell.daily_sum to investor_token_worker using (
+  exists (select from cell.residence where residence.tenant_id = daily_sum.tenant_id and residence.state = 'here')
+);
 grant select on cell.daily_sum to investor_token_app;
 grant select, insert, update on cell.daily_sum to investor_token_worker;
 
@@ -105,7 +107,9 @@ create table cell.offering_sum (
 );
 alter table cell.offering_sum enable row level security, force row level security;
 create policy of_tenant on cell.offering_sum using (tenant_id = base.current_tenant_id());
-create policy for_worker on cell.offering_sum to investor_token_worker using (true);
+create policy for_worker on cell.offering_sum to investor_token_worker using (
+  exists (select from cell.residence where residence.tenant_id = offering_sum.tenant_id and residence.state = 'here')
+);
 grant select on cell.offering_sum to investor_token_app;
 grant select, insert, update on cell.offering_sum to investor_token_worker;
 
@@ -164,9 +168,15 @@ revoke all on function cell.rebuild_sums() from public;
 grant execute on function cell.rebuild_sums() to investor_token_app;
 
 -- The worker sequences the events of all tenants. It cannot read sequenced events.
-create policy for_worker on cell.event_outbox to investor_token_worker using (true);
-create policy for_worker on cell.event_head to investor_token_worker using (true);
-create policy for_worker on cell.event to investor_token_worker using (true);
+create policy for_worker on cell.event_outbox to investor_token_worker using (
+  exists (select from cell.residence where residence.tenant_id = event_outbox.tenant_id and residence.state = 'here')
+);
+create policy for_worker on cell.event_head to investor_token_worker using (
+  exists (select from cell.residence where residence.tenant_id = event_head.tenant_id and residence.state = 'here')
+);
+create policy for_worker on cell.event to investor_token_worker using (
+  exists (select from cell.residence where residence.tenant_id = event.tenant_id and residence.state = 'here')
+);
 grant select, delete on cell.event_outbox to investor_token_worker;
 grant select, insert, update on cell.event_head to investor_token_worker;
 grant insert on cell.event to investor_token_worker;

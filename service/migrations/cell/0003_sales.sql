@@ -189,7 +189,9 @@ alter table cell.offering enable row level security, force row level security;
 create policy of_tenant on cell.offering using (tenant_id = base.current_tenant_id());
 grant select, insert, update on cell.offering to investor_token_app;
 -- The worker plans mints and indexes tokens for all tenants.
-create policy for_worker on cell.offering for select to investor_token_worker using (true);
+create policy for_worker on cell.offering for select to investor_token_worker using (
+  exists (select from cell.residence where residence.tenant_id = offering.tenant_id and residence.state = 'here')
+);
 grant select (
   tenant_id, id, status, blockchain, token_address, token_deployed_at, attached_token_address, token_rejection,
   minting_stopped
@@ -244,7 +246,9 @@ alter table cell.wallet enable row level security, force row level security;
 create policy of_tenant on cell.wallet using (tenant_id = base.current_tenant_id());
 grant select, insert, update on cell.wallet to investor_token_app;
 -- The worker finds expired challenges of all tenants and sees only these columns.
-create policy for_worker on cell.wallet for select to investor_token_worker using (true);
+create policy for_worker on cell.wallet for select to investor_token_worker using (
+  exists (select from cell.residence where residence.tenant_id = wallet.tenant_id and residence.state = 'here')
+);
 grant select (tenant_id, id, status, challenge_expires_at) on cell.wallet to investor_token_worker;
 
 -- Signers and chain operations precede orders because an order references the operation that mints it.
@@ -271,7 +275,9 @@ alter table cell.chain_signer enable row level security, force row level securit
 create policy of_tenant on cell.chain_signer using (tenant_id = base.current_tenant_id());
 grant select, insert, update on cell.chain_signer to investor_token_app;
 -- The indexer reads mints of all desks.
-create policy for_worker on cell.chain_signer for select to investor_token_worker using (true);
+create policy for_worker on cell.chain_signer for select to investor_token_worker using (
+  exists (select from cell.residence where residence.tenant_id = chain_signer.tenant_id and residence.state = 'here')
+);
 grant select (tenant_id, chain, desk_address, next_nonce) on cell.chain_signer to investor_token_worker;
 
 -- An operation that must execute on the chain exactly once.
@@ -329,7 +335,9 @@ create index chain_op_kind on cell.chain_op (tenant_id, kind, id);
 alter table cell.chain_op enable row level security, force row level security;
 create policy of_tenant on cell.chain_op using (tenant_id = base.current_tenant_id());
 grant select, insert, update on cell.chain_op to investor_token_app;
-create policy for_worker on cell.chain_op for select to investor_token_worker using (true);
+create policy for_worker on cell.chain_op for select to investor_token_worker using (
+  exists (select from cell.residence where residence.tenant_id = chain_op.tenant_id and residence.state = 'here')
+);
 grant select (tenant_id, id, chain, kind, state, next_check_at, created_at, changed_at, handled_at) on cell.chain_op
   to investor_token_worker;
 
@@ -414,7 +422,9 @@ alter table cell.token_order enable row level security, force row level security
 create policy of_tenant on cell.token_order using (tenant_id = base.current_tenant_id());
 grant select, insert, update on cell.token_order to investor_token_app;
 -- The worker finds overdue and mintable orders of all tenants and sees only these columns.
-create policy for_worker on cell.token_order for select to investor_token_worker using (true);
+create policy for_worker on cell.token_order for select to investor_token_worker using (
+  exists (select from cell.residence where residence.tenant_id = token_order.tenant_id and residence.state = 'here')
+);
 grant select (tenant_id, id, offering_id, status, payment_due_at, paid_at, mint_hold_reason) on cell.token_order
   to investor_token_worker;
 

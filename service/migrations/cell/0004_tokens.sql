@@ -102,7 +102,9 @@ create table cell.signer_status (
 alter table cell.signer_status enable row level security, force row level security;
 create policy of_tenant on cell.signer_status using (tenant_id = base.current_tenant_id());
 grant select, insert, update on cell.signer_status to investor_token_app;
-create policy for_worker on cell.signer_status for select to investor_token_worker using (true);
+create policy for_worker on cell.signer_status for select to investor_token_worker using (
+  exists (select from cell.residence where residence.tenant_id = signer_status.tenant_id and residence.state = 'here')
+);
 grant select (tenant_id, chain, checked_at, balance_wei, nonce_latest, gas_low_since) on cell.signer_status
   to investor_token_worker;
 
@@ -119,7 +121,9 @@ create table cell.gas_day (
 alter table cell.gas_day enable row level security, force row level security;
 create policy of_tenant on cell.gas_day using (tenant_id = base.current_tenant_id());
 grant select, insert, update on cell.gas_day to investor_token_app;
-create policy for_worker on cell.gas_day for select to investor_token_worker using (true);
+create policy for_worker on cell.gas_day for select to investor_token_worker using (
+  exists (select from cell.residence where residence.tenant_id = gas_day.tenant_id and residence.state = 'here')
+);
 grant select (tenant_id, chain, day, spent_wei) on cell.gas_day to investor_token_worker;
 
 -- The last comparison of a token with its chain.
@@ -142,7 +146,9 @@ alter table cell.reconciliation enable row level security, force row level secur
 create policy of_tenant on cell.reconciliation using (tenant_id = base.current_tenant_id());
 grant select, insert, update on cell.reconciliation to investor_token_app;
 -- For metrics.
-create policy for_worker on cell.reconciliation for select to investor_token_worker using (true);
+create policy for_worker on cell.reconciliation for select to investor_token_worker using (
+  exists (select from cell.residence where residence.tenant_id = reconciliation.tenant_id and residence.state = 'here')
+);
 grant select (compared_at) on cell.reconciliation to investor_token_worker;
 
 -- The backfill of each token. After it, the indexer reads the token block by block with all others. Addresses only, not
@@ -194,7 +200,9 @@ create index token_log_time on cell.token_log (tenant_id, offering_id, block_tim
 alter table cell.token_log enable row level security, force row level security;
 create policy of_tenant on cell.token_log using (tenant_id = base.current_tenant_id());
 grant select, insert, update, delete on cell.token_log to investor_token_app;
-create policy for_worker on cell.token_log for select to investor_token_worker using (true);
+create policy for_worker on cell.token_log for select to investor_token_worker using (
+  exists (select from cell.residence where residence.tenant_id = token_log.tenant_id and residence.state = 'here')
+);
 grant select (tenant_id, chain, block_number, block_hash, applied_at) on cell.token_log to investor_token_worker;
 
 -- The register of holders: the sum of all applied transfers of each address, whether it is a known wallet or not. The

@@ -112,7 +112,9 @@ create policy of_tenant on cell.bank_statement using (tenant_id = base.current_t
 grant select, insert, update on cell.bank_statement to investor_token_app;
 -- For metrics.
 create index bank_statement_created on cell.bank_statement (created_at);
-create policy for_worker on cell.bank_statement for select to investor_token_worker using (true);
+create policy for_worker on cell.bank_statement for select to investor_token_worker using (
+  exists (select from cell.residence where residence.tenant_id = bank_statement.tenant_id and residence.state = 'here')
+);
 grant select (tenant_id, account, continuity, gap_resolution, waits_for_booking, created_at) on cell.bank_statement
   to investor_token_worker;
 
@@ -183,7 +185,9 @@ create policy of_tenant on cell.bank_entry using (tenant_id = base.current_tenan
 grant select, insert, delete, update (state, order_id, refund_id, unassigned_payment_id, note, resolution)
   on cell.bank_entry to investor_token_app;
 -- For metrics.
-create policy for_worker on cell.bank_entry for select to investor_token_worker using (true);
+create policy for_worker on cell.bank_entry for select to investor_token_worker using (
+  exists (select from cell.residence where residence.tenant_id = bank_entry.tenant_id and residence.state = 'here')
+);
 grant select (state) on cell.bank_entry to investor_token_worker;
 -- A later import takes entries over from a statement that waits. Others are never deleted.
 create policy delete_waiting on cell.bank_entry as restrictive for delete to investor_token_app using (

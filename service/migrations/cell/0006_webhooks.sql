@@ -57,7 +57,9 @@ alter table cell.webhook_endpoint enable row level security, force row level sec
 create policy of_tenant on cell.webhook_endpoint using (tenant_id = base.current_tenant_id());
 grant select, insert, update on cell.webhook_endpoint to investor_token_app;
 -- The worker schedules the endpoints of all tenants without access to their URLs and secrets.
-create policy for_worker on cell.webhook_endpoint for select to investor_token_worker using (true);
+create policy for_worker on cell.webhook_endpoint for select to investor_token_worker using (
+  exists (select from cell.residence where residence.tenant_id = webhook_endpoint.tenant_id and residence.state = 'here')
+);
 grant select (
   tenant_id, id, resend_done, resend_until, has_job, job_due_at, disabled_at, verified_at, failures
 ) on cell.webhook_endpoint to investor_token_worker;
@@ -70,7 +72,9 @@ create table cell.webhook_cursor (
 alter table cell.webhook_cursor enable row level security, force row level security;
 create policy of_tenant on cell.webhook_cursor using (tenant_id = base.current_tenant_id());
 grant select, insert, update on cell.webhook_cursor to investor_token_app;
-create policy for_worker on cell.webhook_cursor for select to investor_token_worker using (true);
+create policy for_worker on cell.webhook_cursor for select to investor_token_worker using (
+  exists (select from cell.residence where residence.tenant_id = webhook_cursor.tenant_id and residence.state = 'here')
+);
 grant select on cell.webhook_cursor to investor_token_worker;
 
 -- One event for one endpoint. A ping has no event, hence no sequence.
@@ -100,6 +104,8 @@ alter table cell.webhook_delivery enable row level security, force row level sec
 create policy of_tenant on cell.webhook_delivery using (tenant_id = base.current_tenant_id());
 grant select, insert, update on cell.webhook_delivery to investor_token_app;
 -- For metrics.
-create policy for_worker on cell.webhook_delivery for select to investor_token_worker using (true);
+create policy for_worker on cell.webhook_delivery for select to investor_token_worker using (
+  exists (select from cell.residence where residence.tenant_id = webhook_delivery.tenant_id and residence.state = 'here')
+);
 grant select (tenant_id, endpoint_id, state, due_at) on cell.webhook_delivery to investor_token_worker;
 create table cell.webhook_delivery_default partition of cell.webhook_delivery default;

@@ -42,6 +42,8 @@ create table directory.tenant (
   id uuid primary key,
   name text not null check (length(name) between 1 and 200),
   cell text not null check (cell ~ '^[a-z][a-z0-9-]{0,30}$'),
+  -- Incremented by each move to another cell. A cell serves the tenant only with the same epoch.
+  epoch bigint not null default 1 check (epoch > 0),
   -- The name of the OpenID provider in the settings at which its people sign in; null: with passkeys only.
   identity_provider text check (identity_provider ~ '^[a-z][a-z0-9-]{0,30}$'),
   disabled_at timestamptz,
@@ -345,6 +347,33 @@ create trigger invalidate_cache after update on directory.tenant
 create trigger invalidate_cache after update on directory.credential
   for each row execute function directory.invalidate_cache();
 
+-- Changes with every user, duty and policy of a tenant and with its limits, so that a process that has read them needs
+-- to read only the stamp again. Random, not counted: a directory that was restored must not repeat a stamp. Contains
+-- nothing but ids, so it has no tenant_id and no policy.
+create table directory.access_stamp (
+  subject uuid primary key,
+  stamp uuid not null
+);
+
+create function directory.renew_access_stamp() returns trigger
+  language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into directory.access_stamp (subject, stamp)
+  values ((to_jsonb(coalesce(new, old)) ->> tg_argv[0])::uuid, gen_random_uuid())
+  on conflict (subject) do update set stamp = excluded.stamp;
+  return null;
+end $$;
+-- Deferred, so that the stamp is the last row that a transaction locks.
+create constraint trigger renew_access_stamp after insert or update on directory.tenant
+  deferrable initially deferred for each row execute function directory.renew_access_stamp('id');
+create constraint trigger renew_access_stamp after insert or update or delete on directory.operator_user
+  deferrable initially deferred for each row execute function directory.renew_access_stamp('tenant_id');
+create constraint trigger renew_access_stamp after insert or update or delete on directory.operator_duty
+  deferrable initially deferred for each row execute function directory.renew_access_stamp('tenant_id');
+create constraint trigger renew_access_stamp after insert or update or delete on directory.approval_policy
+  deferrable initially deferred for each row execute function directory.renew_access_stamp('tenant_id');
+
 -- Each presents one row: it sets the id, which makes the row visible, and then to whom the row belongs. They run as the
 -- caller, to whom the policies below show just that row.
 create function directory.present_credential(id uuid) returns void
@@ -355,24 +384,6 @@ begin
   perform set_config('app.presented_tenant_id', presented.tenant_id::text, true)
   from directory.credential presented where presented.id = present_credential.id;
 end $$;
-create function directory.present_token(id uuid) returns void
-  language plpgsql
-as $$
-begin
-  perform set_config('app.token_id', id::text, true);
-  perform set_config('app.presented_tenant_id', presented.tenant_id::text, true),
-          set_config('app.presented_user_id', presented.user_id::text, true)
-  from directory.personal_token presented where presented.id = present_token.id;
-end $$;
-create function directory.present_session(id uuid) returns void
-  language plpgsql
-as $$
-begin
-  perform set_config('app.session_id', id::text, true);
-  perform set_config('app.presented_tenant_id', presented.tenant_id::text, true),
-          set_config('app.presented_user_id', presented.user_id::text, true)
-  from directory.operator_session presented where presented.id = present_session.id;
-end $$;
 create function directory.present_invitation(id uuid) returns void
   language plpgsql
 as $$
@@ -381,6 +392,41 @@ begin
   perform set_config('app.presented_tenant_id', presented.tenant_id::text, true),
           set_config('app.presented_user_id', presented.user_id::text, true)
   from directory.invitation presented where presented.id = present_invitation.id;
+end $$;
+
+-- The presented token or session with the stamp of its tenant, in one statement without a transaction around it.
+create function directory.find_token(presented_id uuid)
+  returns table (
+    tenant_id uuid, user_id uuid, pepper_id text, mac bytea, expires_at timestamptz, last_used_at timestamptz,
+    revoked_at timestamptz, stamp uuid
+  )
+  language plpgsql
+as $$
+begin
+  perform set_config('app.token_id', presented_id::text, true);
+  return query
+    select token.tenant_id, token.user_id, token.pepper_id, token.mac, token.expires_at, token.last_used_at,
+           token.revoked_at, access_stamp.stamp
+    from directory.personal_token token
+    join directory.access_stamp on access_stamp.subject = token.tenant_id
+    where token.id = presented_id;
+end $$;
+create function directory.find_session(presented_id uuid)
+  returns table (
+    tenant_id uuid, user_id uuid, pepper_id text, mac bytea, expires_at timestamptz, last_seen_at timestamptz,
+    revoked_at timestamptz, stamp uuid, created_at timestamptz, stepped_up_at timestamptz, is_break_glass boolean
+  )
+  language plpgsql
+as $$
+begin
+  perform set_config('app.session_id', presented_id::text, true);
+  return query
+    select session.tenant_id, session.user_id, session.pepper_id, session.mac, session.expires_at,
+           session.last_seen_at, session.revoked_at, access_stamp.stamp, session.created_at, session.stepped_up_at,
+           session.is_break_glass
+    from directory.operator_session session
+    join directory.access_stamp on access_stamp.subject = session.tenant_id
+    where session.id = presented_id;
 end $$;
 
 -- The tenants of the person who is signing in. In PL/pgSQL, which PostgreSQL does not copy into the policy.
@@ -434,22 +480,14 @@ create policy of_tenant on directory.operator_user
 
 alter table directory.operator_duty enable row level security, force row level security;
 create policy of_tenant on directory.operator_duty
-  using (
-    tenant_id = base.current_tenant_id()
-    or (tenant_id = directory.presented_tenant_id() and user_id = directory.presented_user_id())
-  )
-  with check (tenant_id = base.current_tenant_id());
+  using (tenant_id = base.current_tenant_id());
 
 alter table directory.forbidden_duty_pair enable row level security, force row level security;
 create policy of_tenant on directory.forbidden_duty_pair using (tenant_id = base.current_tenant_id());
 
 alter table directory.approval_policy enable row level security, force row level security;
 create policy of_tenant on directory.approval_policy
-  using (
-    tenant_id = base.current_tenant_id()
-    or (tenant_id = directory.presented_tenant_id() and directory.presented_user_id() is not null)
-  )
-  with check (tenant_id = base.current_tenant_id());
+  using (tenant_id = base.current_tenant_id());
 
 alter table directory.invitation enable row level security, force row level security;
 create policy of_tenant on directory.invitation
@@ -505,4 +543,4 @@ grant select, insert, update, delete on
   to investor_token_app;
 grant select, insert, update on directory.invitation to investor_token_app;
 grant select, insert on directory.payment_provider to investor_token_app;
-grant select on directory.cache_invalidation, directory.migration to investor_token_app;
+grant select on directory.cache_invalidation, directory.access_stamp, directory.migration to investor_token_app;

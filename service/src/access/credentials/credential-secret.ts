@@ -25,13 +25,16 @@ export function hashSecret(peppers: KeyRing, secret: string): HashedSecret {
  * zero, so a caller cannot distinguish an unknown credential from a wrong secret.
  */
 export function matchesAnySecret(peppers: KeyRing, secret: string, hashes: readonly HashedSecret[]): boolean {
-  const slots = Array.from({ length: secretsMax }, (_, slot) => hashes[slot] ?? noSecret)
   let isMatch = false
-  for (const { pepperId, mac } of slots) {
-    const pepper = peppers.find(pepperId) ?? peppers.current
-    isMatch = timingSafeEqual(macOf(pepper.hmacKey, secret), mac) || isMatch
-  }
+  for (let slot = 0; slot < secretsMax; slot += 1) isMatch = matchesSecret(peppers, secret, hashes[slot]) || isMatch
   return isMatch
+}
+
+/** The same for a secret that contains the id of its only hash; undefined if there is none with this id. */
+export function matchesSecret(peppers: KeyRing, secret: string, hash: HashedSecret | undefined): boolean {
+  const { pepperId, mac } = hash ?? noSecret
+  const pepper = peppers.find(pepperId) ?? peppers.current
+  return timingSafeEqual(macOf(pepper.hmacKey, secret), mac)
 }
 
 const secretsMax = 2

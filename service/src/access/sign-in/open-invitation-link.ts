@@ -2,7 +2,7 @@ import type { PublicContext } from '../../platform/api/declare/public-context.ts
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import { inDirectoryTransaction } from '../../platform/db/tenant-transaction.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
-import { matchesAnySecret } from '../credentials/credential-secret.ts'
+import { matchesSecret } from '../credentials/credential-secret.ts'
 import { findSignInFacts, type SignInFacts } from '../tenants/tenant.sql.ts'
 import { secretIdOf } from '../users/operator-secret.ts'
 import { findUser, type UserRow } from '../users/user.sql.ts'
@@ -26,7 +26,7 @@ export async function openInvitationLink(
         findInvitation(tx, invitationId),
       )
     : undefined
-  if (!matchesAnySecret(secretPeppers, secret, invitation ? [invitation] : []) || !invitation) throw invalid()
+  if (!matchesSecret(secretPeppers, secret, invitation) || !invitation) throw invalid()
   const { tenantId, userId } = invitation
   const [user, tenant] = await inDirectoryTransaction(databases, { tenantId, access: 'read' }, (tx) =>
     Promise.all([findUser(tx, { tenantId, userId }), findSignInFacts(tx, tenantId)]),

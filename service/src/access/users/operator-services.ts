@@ -1,11 +1,6 @@
 import type { PipelineServices } from '../../platform/api/declare/services.ts'
 import { announceApproval } from '../approvals/announce-approval.ts'
-import {
-  findOperatorAgain,
-  findOperatorBySession,
-  findOperatorByToken,
-  type OperatorServices,
-} from './find-operator.ts'
+import { OperatorLookup, type OperatorServices } from './operator-lookup.ts'
 import { secretIdOf } from './operator-secret.ts'
 import { selectColleagues } from './select-colleagues.ts'
 import { selectCallerNames } from './user.sql.ts'
@@ -23,11 +18,12 @@ export function operatorServices(
   | 'callerNamesOf'
   | 'announceApproval'
 > {
+  const lookup = new OperatorLookup(services)
   return {
-    operatorOfToken: (token) => findOperatorByToken(services, token),
-    operatorAgain: (proof) => findOperatorAgain(services, proof),
+    operatorOfToken: (token) => lookup.byToken(token),
+    operatorAgain: (proof) => lookup.again(proof),
     tokenIdOf: (token) => secretIdOf('token', token),
-    operatorOfSession: (cookie) => findOperatorBySession(services, cookie),
+    operatorOfSession: (cookie) => lookup.bySession(cookie),
     colleaguesOf: selectColleagues,
     callerNamesOf: selectCallerNames,
     announceApproval,

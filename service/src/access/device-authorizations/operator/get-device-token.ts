@@ -4,7 +4,7 @@ import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { guardAddress } from '../../../platform/api/rate-limit/rate-limit.ts'
 import { inDirectoryTransaction } from '../../../platform/db/tenant-transaction.ts'
 import { appendAudit } from '../../../records/audit/append-audit.sql.ts'
-import { matchesAnySecret } from '../../credentials/credential-secret.ts'
+import { matchesSecret } from '../../credentials/credential-secret.ts'
 import { lockSession } from '../../sessions/session.sql.ts'
 import { tenantErrors } from '../../tenants/tenant.errors.ts'
 import { issuePersonalToken } from '../../users/issue-personal-token.ts'
@@ -74,7 +74,7 @@ async function poll(
   if (id === undefined) return undefined
   const found = await inDirectoryTransaction(databases, { deviceId: id, access: 'write' }, async (tx) => {
     const device = await lockDevice(tx, id)
-    if (!matchesAnySecret(secretPeppers, deviceCode, device ? [device] : []) || !device) return undefined
+    if (!matchesSecret(secretPeppers, deviceCode, device) || !device) return undefined
     await recordPoll(tx, id, now)
     return device
   })

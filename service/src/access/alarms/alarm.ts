@@ -1,0 +1,49 @@
+import type { OperatorEventType } from '../../records/events/event-types.ts'
+
+interface Alarm {
+  readonly subject: string
+  readonly meaning: string
+  readonly remedy: string
+  /** Where the console shows it, below /console. */
+  readonly page: string
+}
+
+/**
+ * What the service cannot put right by itself, by the type of its event. People with the duty `settlement` get a mail,
+ * because the console may not be open anywhere.
+ */
+export const alarms = {
+  'chain_op.alarm': {
+    subject: 'The result of a transaction is unknown',
+    meaning: 'A transaction was sent with a nonce that another one has used. The service does not send it again.',
+    remedy: 'Find out on the chain what happened, then attach the transaction or retry the chain op.',
+    page: 'work/chain_op_failed',
+  },
+  'chain_op.reverted': {
+    subject: 'The chain rejected a transaction',
+    meaning: 'A token action, a deployment or a registration did not happen.',
+    remedy: 'The chain op shows the reason. Remove the cause, then retry it.',
+    page: 'work/chain_op_failed',
+  },
+  'offering.minting_stopped': {
+    subject: 'Minting of an offering has stopped',
+    meaning: 'The ledger differs from the chain, or the nodes of the chain disagree. Paid orders wait.',
+    remedy: 'The offering shows the difference. Find its cause before you resume minting.',
+    page: 'work/minting_stopped',
+  },
+  'order.mint_contradicted': {
+    subject: 'A mint contradicts its order',
+    meaning: 'Tokens exist for an order that was not paid, was cancelled or has another number of units.',
+    remedy: 'If the mint is not yours, a key may be stolen: stop minting and pause the token.',
+    page: 'settlement',
+  },
+  'signer.gas_low': {
+    subject: 'A signer is low on gas',
+    meaning: 'The signer pays for fewer than about fifty mints. Without gas, paid orders wait.',
+    remedy: 'Send gas to its address. Waiting transactions go on by themselves.',
+    page: 'work/gas_low',
+  },
+} as const satisfies Partial<Record<OperatorEventType, Alarm>>
+
+export type AlarmType = keyof typeof alarms
+export const alarmTypes = Object.keys(alarms) as AlarmType[]

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import { Type } from 'typebox'
+import { inDirectoryTransaction } from '../../platform/db/tenant-transaction.ts'
+import { job } from '../../platform/jobs/job.ts'
+import { selectDutyHolders } from '../users/user.sql.ts'
+import { alarms, alarmTypes } from './alarm.ts'
+
+/** Mails an alarm to everyone with the duty `settlement`. Alarms of one type and offering that wait share a mail. */
+export const mailAlarm = job({
+  name: 'mail-alarm',
+  payload: Type.Object({
+    tenant_id: Type.String(),
+    type: Type.Enum(alarmTypes),
+    offering_id: Type.Union([Type.String(), Type.Null()]),
+    raised_at: Type.String(),
+  }),
+  keyOf: ({ type, offering_id: offeringId }) => `${type} ${offeringId}`,
+  run: async (payload, { databases, mailer, operatorUrl }) => {
+    const { tenant_id: tenantId, type, offering_id: offeringId, raised_at: raisedAt } = payload
+    const { subject, meaning, remedy, page } = alarms[type]
+    const holders = await inDirectoryTransaction(databases, { tenantId, access: 'read' }, (tx) =>
+      selectDutyHolders(tx, { tenantId, duty: 'settlement', offeringId }),
+    )
+    for (const { id, name, email } of holders)
+      if (email)
+        await mailer.send({
+          id: createHash('sha256')
+            .update(JSON.stringify([payload, id]))
+            .digest('hex')
+            .slice(0, 32),
+          to: { name, address: email },
+          subject,
+          text: [
+            meaning,
+            remedy,
+            '',
+            `Noticed at: ${raisedAt}`,
+            ...(offeringId ? [`Offering:   ${offeringId}`] : []),
+            '',
+            'There may be more than one:',
+            `${operatorUrl}/console/${page}`,
+            '',
+          ].join('\n'),
+        })
+  },
+})

@@ -1,0 +1,22 @@
+import type { Transaction } from '../../platform/db/transaction.ts'
+import { enqueueJob } from '../../platform/jobs/enqueue.sql.ts'
+import { type EventData, recordEvent } from '../../records/events/event.sql.ts'
+import type { AlarmType } from './alarm.ts'
+import { mailAlarm } from './mail-alarm.job.ts'
+
+/** Informs operators of what only people can put right, by an event and by mail, if the transaction commits. */
+export async function raiseAlarm(
+  tx: Transaction,
+  tenantId: string,
+  { type, data, offeringId }: { type: AlarmType; data: EventData; offeringId: string | null },
+): Promise<void> {
+  await Promise.all([
+    recordEvent(tx, tenantId, { type, data }),
+    enqueueJob(tx, mailAlarm, {
+      tenant_id: tenantId,
+      type,
+      offering_id: offeringId,
+      raised_at: new Date().toISOString(),
+    }),
+  ])
+}
