@@ -1,7 +1,7 @@
 // The process whose memory an export is measured in. It does nothing else, so that its memory is that of the export.
-import { findExport } from '../service/src/console/exports/export.sql.ts'
-import { chunkContext, findChunk } from '../service/src/console/exports/export-chunk.sql.ts'
-import type { ExportFilter } from '../service/src/console/exports/export-source.ts'
+import { findExport } from '../service/src/combined/exports/export.sql.ts'
+import { chunkContext, findChunk } from '../service/src/combined/exports/export-chunk.sql.ts'
+import type { ExportFilter } from '../service/src/combined/exports/export-source.ts'
 import { inTenantTransaction } from '../service/src/platform/db/tenant-transaction.ts'
 import type { Transaction } from '../service/src/platform/db/transaction.ts'
 import { ExportRows } from '../service/test/harness/export-rows.ts'

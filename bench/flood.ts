@@ -1,5 +1,6 @@
 // What a flood of requests without a token takes away from authenticated callers. Windows with and without the flood
 // alternate, so that other load on the machine affects both.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { cpuTime } from './cpu-time.ts'
 import { httpRequest, type LoadResult, runHttpLoad } from './http-load.ts'
@@ -30,6 +31,8 @@ try {
   const authenticated = () => runHttpLoad({ port: bench.port, seconds, ...workload })
   say('Warming up …')
   await withFlood(authenticated)
+  const { flood: alone, apiCores: coresAlone } = await withFlood(() => sleep(seconds * 1000))
+  say(`  the flood alone: ${((coresAlone / rateOf(alone)) * 1e6).toFixed(0)} µs of the API per rejected request`)
   const shares: number[] = []
   for (let round = 1; round <= rounds; round += 1) {
     const without = rateOf(await authenticated())
@@ -48,9 +51,9 @@ try {
 }
 
 /** Measures while another address sends requests without a token. */
-async function withFlood(
-  measure: () => Promise<LoadResult>,
-): Promise<{ result: LoadResult; flood: LoadResult; apiCores: number }> {
+async function withFlood<Result>(
+  measure: () => Promise<Result>,
+): Promise<{ result: Result; flood: LoadResult; apiCores: number }> {
   const strangers = 50
   const flood = runHttpLoad({
     port: bench.port,

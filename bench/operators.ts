@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { upsertPolicy } from '../service/src/access/policies/policy.sql.ts'
-import { findOperatorBySession } from '../service/src/access/users/find-operator.ts'
+import { OperatorLookup } from '../service/src/access/users/operator-lookup.ts'
 import type { OperatorCellOperation, OperatorContext } from '../service/src/platform/api/declare/operation.ts'
 import { proposeIfNeeded } from '../service/src/platform/api/pipeline/propose.ts'
 import { systemClock } from '../service/src/platform/base/clock.ts'
@@ -18,11 +18,13 @@ import { median } from './percentile.ts'
 import { printTable } from './table.ts'
 
 const { values: flags } = parseArgs({
-  options: { rounds: { type: 'string', default: '40' }, requests: { type: 'string', default: '500' } },
+  options: { rounds: { type: 'string', default: '40' }, requests: { type: 'string', default: '800' } },
 })
 const requests = Number(flags.requests)
+// As many as the connections of this process, as in a busy API: one at a time would measure how often it wakes up.
+const inFlight = 8
 
-const bench = await BenchInstallation.open({ connections: 4 })
+const bench = await BenchInstallation.open({ connections: inFlight })
 try {
   const { installation } = bench
   const { databases, config } = installation
@@ -32,8 +34,8 @@ try {
     upsertPolicy(tx, tenantId, { policy: 'offering_opening', fromMinor: null }),
   )
   const { cookie } = await installation.createOperator(tenantId)
-  const services = { databases, secretPeppers: config.secretPeppers, clock: systemClock }
-  const operator = await findOperatorBySession(services, cookie)
+  const lookup = new OperatorLookup({ databases, secretPeppers: config.secretPeppers, clock: systemClock })
+  const operator = await lookup.bySession(cookie)
   if (!operator) throw new Error('the session was not found')
   const context = { tenantId, operator } as OperatorContext
   const input = { params: { offeringId: tenantId }, query: {}, body: undefined, file: undefined }
@@ -41,7 +43,7 @@ try {
   const works: Record<string, () => Promise<unknown>> = {
     'empty transaction': () =>
       inDirectoryTransaction(databases, { tenantId, access: 'read' }, (tx) => tx.row(sql`select 1 as one`)),
-    'session lookup': () => findOperatorBySession(services, cookie),
+    'session lookup': () => lookup.bySession(cookie),
     'approval check': () =>
       proposeIfNeeded(openOffering as OperatorCellOperation, input, context, { announceApproval }),
   }
@@ -69,6 +71,10 @@ async function measure(work: () => Promise<unknown>): Promise<CpuTime> {
   const [postgres] = readFileSync(join(bench.folder, 'data', 'postmaster.pid'), 'utf8').split('\n')
   const processes = { api: process.pid, postgres: Number(postgres), redis: 0 }
   const before = cpuTime(processes)
-  for (let count = 0; count < requests; count += 1) await work()
+  await Promise.all(
+    Array.from({ length: inFlight }, async () => {
+      for (let count = 0; count < requests / inFlight; count += 1) await work()
+    }),
+  )
   return cpuPerRequest(before, cpuTime(processes), requests)
 }

@@ -1,13 +1,14 @@
+import { mailAlarm } from './access/alarms/mail-alarm.job.ts'
 import { expireApproval } from './access/approvals/expire-approval.job.ts'
 import { mailApproval } from './access/approvals/mail-approval.job.ts'
 import { alertFailedAuthentication } from './access/credentials/alert-failed-authentication.job.ts'
 import { mailInvitation } from './access/users/mail-invitation.job.ts'
 import { mailMaintenance } from './access/users/mail-maintenance.job.ts'
-import { deleteExport } from './console/exports/delete-export.job.ts'
-import { writeExports } from './console/exports/write-exports.job.ts'
-import { measureApprovals } from './console/measures/measure-approvals.ts'
-import { measureCell } from './console/measures/measure-cell.ts'
-import { measureJobs } from './console/measures/measure-jobs.ts'
+import { deleteExport } from './combined/exports/delete-export.job.ts'
+import { writeExports } from './combined/exports/write-exports.job.ts'
+import { measureApprovals } from './combined/measures/measure-approvals.ts'
+import { measureCell } from './combined/measures/measure-cell.ts'
+import { measureJobs } from './combined/measures/measure-jobs.ts'
 import { addProviderToDirectory } from './money/payment-providers/add-provider-to-directory.job.ts'
 import { matchStatements } from './money/statements/match-statements.job.ts'
 import type { JobQueue } from './platform/jobs/job.ts'
@@ -52,6 +53,7 @@ export const queues: readonly JobQueue<BackgroundContext>[] = [
       checkOfferingOrders,
       checkRegistrations,
       expireApproval,
+      mailAlarm,
       mailApproval,
       mailEndpointDisabled,
       mailInvitation,

@@ -88,6 +88,7 @@ describe('database roles, keys and views', () => {
         'token_rejection',
       ],
       'cell.reconciliation': ['compared_at'],
+      'cell.residence': ['epoch', 'state', 'tenant_id'],
       'cell.signer_status': ['balance_wei', 'chain', 'checked_at', 'gas_low_since', 'nonce_latest', 'tenant_id'],
       'cell.offering_sum': ['amount', 'measure', 'offering_id', 'tenant_id'],
       'cell.tenant': ['id'],

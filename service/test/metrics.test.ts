@@ -91,7 +91,7 @@ describe('metrics', () => {
       ['worker', 'webhook_attempts_total', { cell: 'main', outcome: 'TIMEOUT' }],
       ['worker', 'reconciliation_differences_total', labels],
       ['worker', 'chain_op_fee_limited_total', labels],
-      ['worker', 'job_failures_total', { cell: 'main', job: 'refund-offering', final: 'true' }],
+      ['worker', 'job_failures_total', { cell: 'main', task: 'refund-offering', final: 'true' }],
       ['indexer', 'indexer_mint_alarms_total', labels],
     ] as const)
       assert.equal(await sample(process, metric, own), 0, metric)

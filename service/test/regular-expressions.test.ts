@@ -5,10 +5,10 @@ import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parseSync } from 'oxc-parser'
 import { checkSync } from 'recheck'
+import { simulationOperations } from '../src/combined/simulations/simulation-operations.ts'
 import { operations } from '../src/operations.ts'
 import { operatorApiOperations } from '../src/operator-operations.ts'
 import type { Header } from '../src/platform/api/declare/operation.ts'
-import { simulationOperations } from '../src/simulations/simulation-operations.ts'
 
 // The JavaScript version, which runs everywhere; the others are a Java archive and binaries.
 process.env['RECHECK_SYNC_BACKEND'] = 'pure'

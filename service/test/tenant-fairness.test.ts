@@ -136,7 +136,8 @@ describe('uploads that trickle', () => {
     const { token } = await installation.createOperator(slow)
     const trickling = Array.from({ length: 4 }, () => trickle(token))
     const refused = await Promise.race(trickling)
-    assert.equal(refused.status, 503, refused.body)
+    assert.equal(refused.status, 429, refused.body)
+    assert.match(refused.body, /"too_many_uploads"/)
     const uploaded = await api.call('POST', '/statements', {
       token: (await installation.createOperator(quick)).token,
       body: camt053({ entries: [{ amount: '1.00' }] }),
@@ -144,7 +145,7 @@ describe('uploads that trickle', () => {
     })
     assert.equal(uploaded.status, 201, uploaded.text)
     const responses = await Promise.all(trickling)
-    assert.deepEqual(responses.map(({ status }) => status).toSorted(), [408, 408, 503, 503])
+    assert.deepEqual(responses.map(({ status }) => status).toSorted(), [408, 408, 429, 429])
     assert.match(responses.find(({ status }) => status === 408)?.body ?? '', /less than 16 KiB a second/)
   })
 })

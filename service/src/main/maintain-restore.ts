@@ -1,6 +1,6 @@
 // Commands for databases that were restored to an earlier moment.
 import { readFileSync } from 'node:fs'
-import { resumePayouts } from '../money/payouts/payout-stop.sql.ts'
+import { findPayoutStop, resumePayouts } from '../money/payouts/payout-stop.sql.ts'
 import { isUuid } from '../platform/base/ids.ts'
 import { createLogger } from '../platform/base/log.ts'
 import { Placement } from '../platform/db/placement.ts'
@@ -72,7 +72,10 @@ program
       const steps = restoreSteps.flatMap((step) => (report[step] ? [[step, report[step]] as const] : []))
       print({ database: name, restored_to: to, ...Object.fromEntries(steps), opened: true })
     }
-    printNote('Start the processes. Then import the bank statements since the moment, and inform integrators.')
+    printNote(
+      'Start both APIs and inform integrators, who may have to cancel orders again. Then start workers and indexers, ' +
+        'and import the bank statements since the moment.',
+    )
   })
 
 program
@@ -85,18 +88,20 @@ program
       const placement = new Placement(databases)
       const owner = await RestoredDatabase.connect(config().ownerCells.get(await placement.cellOf(tenantId)) ?? '')
       try {
-        if (!(await owner.transaction((client) => resumePayouts(client, tenantId, reason))))
-          throw new MaintainError(`Payouts of tenant ${tenantId} are not stopped.`)
+        // First the audit entry: if this process is killed in between, an entry may lack its effect, never the reverse.
+        await inTenantTransaction({ databases, placement }, { tenantId, access: 'write' }, async (tx) => {
+          const stop = await findPayoutStop(tx, tenantId)
+          if (!stop || stop.isResumed) throw new MaintainError(`Payouts of tenant ${tenantId} are not stopped.`)
+          await appendAudit(tx, maintenanceActor, {
+            action: 'tenant.payouts_resumed',
+            subject: { type: 'tenant', id: tenantId },
+            after: { reason },
+          })
+        })
+        await owner.transaction((client) => resumePayouts(client, tenantId, reason))
       } finally {
         await owner.end()
       }
-      await inTenantTransaction({ databases, placement }, { tenantId, access: 'write' }, (tx) =>
-        appendAudit(tx, maintenanceActor, {
-          action: 'tenant.payouts_resumed',
-          subject: { type: 'tenant', id: tenantId },
-          after: { reason },
-        }),
-      )
     })
     print({ tenant_id: tenantId, payouts_stopped: false })
   })

@@ -53,9 +53,7 @@ export async function serve(api: ServedApi): Promise<void> {
   const invalidations = new CacheInvalidations(databases, log)
   invalidations.listen((subject) => placement.forget(subject))
   const credentials = new CredentialCache(databases, invalidations)
-  const redis = config.redisUrl
-    ? new RedisWindow(config.redisUrl, `investor-token:${config.environment}:`, log)
-    : undefined
+  const redis = openRedisWindow(config, log)
   const rateLimiter = new RateLimiter(redis, new InMemoryWindow(), log)
   const readiness = new Readiness(databases, rateLimiter, log)
   const requestLog = isForIntegrators ? new RequestLog({ databases, placement }, log) : undefined
@@ -106,6 +104,16 @@ export async function serve(api: ServedApi): Promise<void> {
   requestLog?.start()
   await app.listen({ host, port })
   logStart(app, { config, log, servedVersions: isForIntegrators ? versions.served : undefined })
+}
+
+/** Undefined if there is no Redis: each process then counts alone. */
+function openRedisWindow(
+  { redisUrl: url, redisTimeoutMs: timeoutMs, environment }: Config,
+  log: Logger,
+): RedisWindow | undefined {
+  return url === undefined
+    ? undefined
+    : new RedisWindow({ url, prefix: `investor-token:${environment}:`, timeoutMs }, log)
 }
 
 /** `servedVersions` is undefined for the operator API, which has no contract versions. */

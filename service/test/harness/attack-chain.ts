@@ -13,21 +13,23 @@ export class ChainUnderAttack {
   readonly world: SettlementWorld
   readonly chain: PacedChain
   readonly accountId: string
+  readonly #isShared: boolean
   #processes: RunningProcess[] = []
 
-  private constructor(world: SettlementWorld, chain: PacedChain, accountId: string) {
+  private constructor(world: SettlementWorld, accountId: string, isShared: boolean) {
     this.world = world
-    this.chain = chain
+    this.chain = world.chain
     this.accountId = accountId
+    this.#isShared = isShared
   }
 
-  /** The chain mines a block every second, or only when asked. */
-  static async create({ installation }: AttackStack, options: { blockSeconds?: number } = {}) {
-    const chain = await PacedChain.start(options)
+  /** Without a shared chain, the attack has its own, which mines only when asked. */
+  static async create({ installation }: AttackStack, shared?: PacedChain) {
+    const chain = shared ?? (await PacedChain.start())
     const world = await SettlementWorld.create(installation, chain)
     const accountId = await world.investor()
     await world.readyOrders(accountId, 1)
-    return new ChainUnderAttack(world, chain, accountId)
+    return new ChainUnderAttack(world, accountId, shared !== undefined)
   }
 
   async startWorker(): Promise<void> {
@@ -41,7 +43,7 @@ export class ChainUnderAttack {
   async end(): Promise<void> {
     await Promise.all(this.#processes.map((running) => running.kill()))
     await this.world.end()
-    await this.chain.stop()
+    if (!this.#isShared) await this.chain.stop()
   }
 
   /** Waits until the order is minted. Returns the token, and the wallet that it was minted to. */

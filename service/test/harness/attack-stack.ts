@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import { Mailbox } from './mailbox.ts'
 import { OperatorClient } from './operator-client.ts'
+import { PacedChain } from './paced-chain.ts'
 import type { RunningProcess } from './process.ts'
 import { type RunningApi, TestInstallation } from './service.ts'
 import { TestTenant } from './tenant.ts'
@@ -15,6 +16,7 @@ export class AttackStack {
   #api: Promise<RunningApi> | undefined
   #operatorApi: Promise<RunningApi> | undefined
   #worker: Promise<RunningProcess> | undefined
+  #chain: Promise<PacedChain> | undefined
 
   private constructor(installation: TestInstallation, mailbox: Mailbox) {
     this.installation = installation
@@ -29,6 +31,7 @@ export class AttackStack {
   async end(): Promise<void> {
     await this.installation.end()
     await this.mailbox.close()
+    await (await this.#chain)?.stop()
   }
 
   api(): Promise<RunningApi> {
@@ -44,6 +47,15 @@ export class AttackStack {
   worker(): Promise<RunningProcess> {
     this.#worker ??= this.installation.startWorker()
     return this.#worker
+  }
+
+  /**
+   * A chain with a block a second. Attacks that mint share it: the database knows one chain of a name, with the factory and
+   * the blocks that the indexer has read.
+   */
+  chain(): Promise<PacedChain> {
+    this.#chain ??= PacedChain.start({ blockSeconds: 1 })
+    return this.#chain
   }
 
   async tenant(): Promise<TestTenant> {

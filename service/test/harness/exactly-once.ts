@@ -1,3 +1,4 @@
+import { asOwner } from './database.ts'
 import type { KeyedWriters } from './keyed-writers.ts'
 import type { TestInstallation } from './service.ts'
 
@@ -10,10 +11,14 @@ export interface Tally {
   problems: string[]
 }
 
-/** Checks in the database that every key has exactly one row, and that all counters agree with the rows. */
-export function tallyEffects(installation: TestInstallation, writers: KeyedWriters): Promise<Tally> {
+/** Checks in the tenant's cell that every key has exactly one row, and that all counters agree with the rows. */
+export function tallyEffects(
+  installation: TestInstallation,
+  writers: KeyedWriters,
+  url = installation.config.databaseUrl,
+): Promise<Tally> {
   const { tenantId, offeringId, writes } = writers
-  return installation.owner(async (client) => {
+  return asOwner(url, async (client) => {
     const { rows } = await client.query<{ marker: string; id: string }>(
       `select email as marker, id from cell.account where tenant_id = $1
        union all select units::text, id from cell.token_order where tenant_id = $1`,

@@ -22,7 +22,7 @@ export async function startIntegrators(
   for (let count = 0; count < tenantCount; count++) {
     const world = await createWorld(installation, api, `tenant ${count}`)
     const credential = await installation.issueCredential(world.tenantId, { requestsPerMinute: 60_000 })
-    tenants.push({ world, credential, created: new Map() })
+    tenants.push({ world, credential, token: { text: '', signedAt: Number.NEGATIVE_INFINITY }, created: new Map() })
   }
   return new Integrators(installation, api, tenants)
 }
@@ -30,6 +30,7 @@ export async function startIntegrators(
 interface Tenant {
   world: World
   credential: IssuedCredential
+  token: { text: string; signedAt: number }
   /** Ids of resources that the run created, by their path parameter. */
   created: Map<string, string[]>
 }
@@ -59,9 +60,7 @@ class Integrators implements FuzzWorld {
   }
 
   async fillInFor({ tenant, pick }: FuzzRequest): Promise<FillIn> {
-    const { world, credential } = this.#tenant(tenant)
-    const caller = { tenantId: world.tenantId, clientId: credential.clientId }
-    const accessToken = await signedToken(this.#installation, caller)
+    const accessToken = await this.#accessToken(this.#tenant(tenant))
     return (kind, name) => {
       if (name === 'access_token') return accessToken
       const other = this.#tenant(kind === 'foreign' ? tenant + 1 : tenant)
@@ -78,6 +77,17 @@ class Integrators implements FuzzWorld {
     if (!name || status !== 201) return
     const { created } = this.#tenant(tenant)
     created.set(name, [...(created.get(name) ?? []), body.id].slice(-50))
+  }
+
+  /** Signed again each minute, because a round can outlast a token. */
+  async #accessToken(tenant: Tenant): Promise<string> {
+    const now = performance.now()
+    if (now - tenant.token.signedAt > 60_000) {
+      const { world, credential } = tenant
+      const caller = { tenantId: world.tenantId, clientId: credential.clientId }
+      tenant.token = { text: await signedToken(this.#installation, caller), signedAt: now }
+    }
+    return tenant.token.text
   }
 
   #tenant(index: number): Tenant {

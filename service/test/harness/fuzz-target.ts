@@ -38,6 +38,9 @@ export interface FuzzedApiResult {
   readonly failures: string[]
 }
 
+/** Of the process, or of the uploads of a tenant. */
+const overload = /overloaded|can upload at most|files are being uploaded/
+
 /** An error response must not be larger than the largest request. */
 const errorLengthMax = 64 * 1024
 
@@ -56,6 +59,7 @@ export class FuzzTarget {
   readonly #world: FuzzWorld
   readonly #result: FuzzedApiResult
   readonly #validators = new Map<TSchema, ValidateFunction>()
+  readonly #operationsAt = new Map<string, Operation | undefined>()
   readonly #agent: Agent
 
   constructor(world: FuzzWorld, result: FuzzedApiResult, concurrency: number) {
@@ -110,14 +114,13 @@ export class FuzzTarget {
       assert.equal(text, '')
       return
     }
-    const { operations } = this.#world
     // An odd segment can make the path that of another operation, so the declaration does not apply.
     const isOwnPath = Object.values(params).every((segment) => /^[\w:-]+$/.test(segment))
-    const declared = operations.find(({ header }) => header.method === method && isPathOf(header, operation.header))
+    const declared = this.#operationAt(method, operation.header)
     assertResponseConventions(response, what, isOwnPath ? declared?.header.success.file : undefined)
     if (!isOwnPath) return
     if (status >= 400) {
-      const errors = declared ? errorsOf(declared, operations) : []
+      const errors = declared ? errorsOf(declared, this.#world.operations) : []
       const known = errors.find(({ code }) => code === body.error.code)
       assert.ok(known || transportCodes.includes(body.error.code), `${body.error.code} is not declared`)
       assert.equal(status, known?.status ?? status)
@@ -135,6 +138,19 @@ export class FuzzTarget {
       ([name, segment]) => segment.startsWith('foreign:') && hasUuid(operation, name),
     )
     assert.ok(!isForeign, "the response shows another tenant's rows")
+  }
+
+  /** The operation that has this method at the path of another one. */
+  #operationAt(method: string, at: Operation['header']): Operation | undefined {
+    const key = `${method} ${at.path}`
+    if (!this.#operationsAt.has(key)) {
+      const { operations } = this.#world
+      this.#operationsAt.set(
+        key,
+        operations.find(({ header }) => header.method === method && isPathOf(header, at)),
+      )
+    }
+    return this.#operationsAt.get(key)
   }
 
   #checkSuccess(declared: Operation, { status, body }: ApiResponse): void {
@@ -160,7 +176,7 @@ export class FuzzTarget {
     assert.ok(isValid(body), `not as declared: ${JSON.stringify(isValid.errors)}`)
   }
 
-  /** Sends the request, and retries while the process reports overload, which is unrelated to the request. */
+  /** Sends the request, and retries while the process reports overload, which other requests have caused. */
   async #send(
     method: string,
     url: string,
@@ -170,7 +186,7 @@ export class FuzzTarget {
     for (let attempt = 1; ; attempt++) {
       try {
         const response = await this.#exchange(method, url, headers, body)
-        const isOverloaded = response.status === 503 && response.body?.error?.message.includes('overloaded')
+        const isOverloaded = [429, 503].includes(response.status) && overload.test(response.body?.error?.message)
         if (!isOverloaded || attempt > 20) return response
       } catch (error) {
         // The server closes a connection after a malformed request, and the next request can already be on its way.

@@ -23,8 +23,15 @@ export interface KeyedWrite {
   response?: { status: number; text: string; id: string; afterMs: number }
 }
 
-const clientCount = 8
 const buyerCount = 4
+
+export interface WriterOptions {
+  /** Where the tenant is; the first cell is in the database of the directory. */
+  cell?: string
+  clients?: number
+  /** A client waits up to this long after each write, to leave CPU time for others. */
+  pauseMsMax?: number
+}
 /** A key must be free a minute after its first request, whatever the result. */
 const keyFreeMs = 60_000
 /** A write may wait long while processes die faster than they start. */
@@ -49,6 +56,7 @@ export class KeyedWriters {
   readonly #installation: TestInstallation
   readonly #credentials: IssuedCredential[]
   readonly #random: () => number
+  readonly #pauseMsMax: number
   readonly #inFlight = new Map<string, number>()
   readonly #responsesFrom = new Map<string, number>()
   #targets: readonly string[] = []
@@ -59,21 +67,26 @@ export class KeyedWriters {
   private constructor(
     installation: TestInstallation,
     random: () => number,
-    setup: { tenantId: string; offeringId: string; credentials: IssuedCredential[] },
+    setup: { tenantId: string; offeringId: string; credentials: IssuedCredential[]; pauseMsMax: number },
   ) {
     this.#installation = installation
     this.#random = random
     this.tenantId = setup.tenantId
     this.offeringId = setup.offeringId
     this.#credentials = setup.credentials
+    this.#pauseMsMax = setup.pauseMsMax
   }
 
-  static async create(installation: TestInstallation, random: () => number): Promise<KeyedWriters> {
-    const tenantId = await installation.createTenant('keyed writers')
+  static async create(
+    installation: TestInstallation,
+    random: () => number,
+    { cell = 'main', clients = 8, pauseMsMax = 20 }: WriterOptions = {},
+  ): Promise<KeyedWriters> {
+    const tenantId = await installation.createTenant('keyed writers', { cell })
     const offeringId = await new Fixtures(installation).offering(tenantId)
     const issue = () => installation.issueCredential(tenantId, { requestsPerMinute: 60_000 })
-    const credentials = await Promise.all(Array.from({ length: clientCount }, issue))
-    return new KeyedWriters(installation, random, { tenantId, offeringId, credentials })
+    const credentials = await Promise.all(Array.from({ length: clients }, issue))
+    return new KeyedWriters(installation, random, { tenantId, offeringId, credentials, pauseMsMax })
   }
 
   /** The processes that serve now. Clients choose one for each attempt, like a load balancer. */
@@ -104,11 +117,17 @@ export class KeyedWriters {
         const buyer = this.#choose(buyers)
         const isAccount = this.#random() < 0.5
         await this.#sendUntilDone(isAccount ? this.#newAccount(credential) : this.#newOrder(credential, buyer))
-        // Leaves CPU time for the processes that are starting.
-        await sleep(this.#random() * 20)
+        await sleep(this.#random() * this.#pauseMsMax)
       }
     }
     this.#running = Promise.all(this.#credentials.map(write))
+  }
+
+  /** When each successful write got its response, in order. */
+  get acknowledgedAt(): number[] {
+    return this.writes
+      .flatMap(({ startedAt, response }) => (response ? [startedAt + response.afterMs] : []))
+      .toSorted((one, other) => one - other)
   }
 
   /** Waits until every client has finished its current write. */
@@ -135,7 +154,7 @@ export class KeyedWriters {
         else replays += 1
       }
     }
-    await Promise.all(Array.from({ length: clientCount }, replay))
+    await Promise.all(Array.from({ length: this.#credentials.length }, replay))
     return replays
   }
 

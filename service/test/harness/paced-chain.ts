@@ -70,9 +70,19 @@ export class PacedChain {
   }
 
   async stop(): Promise<void> {
-    const exited = once(this.#process, 'exit')
+    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return
     this.unfreeze()
-    process.kill(-this.#pid, 'SIGTERM')
+    await this.#end('SIGTERM')
+  }
+
+  /** Its blocks are lost. */
+  kill(): Promise<void> {
+    return this.#end('SIGKILL')
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    const exited = once(this.#process, 'exit')
+    process.kill(-this.#pid, signal)
     await exited
   }
 }

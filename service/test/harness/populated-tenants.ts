@@ -26,6 +26,7 @@ const tablesWithoutTenant = [
   'directory.migration',
   'cell.migration',
   'directory.cache_invalidation', // ids only
+  'directory.access_stamp', // ids only
   'directory.operator_identity', // persons, who may run several tenants; tested apart
   'directory.passkey',
   'directory.used_challenge',

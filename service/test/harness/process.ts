@@ -35,7 +35,7 @@ export function startProcess(
   preload: string[] = [],
 ): RunningProcess {
   const fileOf = preload.length > 0 ? sourceFile : bundledFile
-  const imports = [fileOf('telemetry'), './test/harness/keep-compiled.ts', ...preload]
+  const imports = [fileOf('telemetry'), './test/harness/test-process.ts', ...preload]
   return startNode([...imports.flatMap((file) => ['--import', file]), fileOf(main)], settings)
 }
 

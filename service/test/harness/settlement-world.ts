@@ -74,6 +74,15 @@ export class SettlementWorld {
     return new SettlementWorld(installation, this.chain, this)
   }
 
+  /** The same tenant and chain, seen from another of its offerings. */
+  of(offeringId: string): SettlementWorld {
+    return new SettlementWorld(this.installation, this.chain, {
+      tenantId: this.tenantId,
+      offeringId,
+      signer: this.signer,
+    })
+  }
+
   /** Settings for workers and indexers that use this chain. */
   get settings(): Record<string, string> {
     return { CHAINS: `anvil=${this.chain.url}` }
@@ -178,7 +187,8 @@ export class SettlementWorld {
 
   ops(): Promise<{ id: string; kind: string; state: string; nonce: string | null; failure: string | null }[]> {
     return this.rows(
-      'select id, kind, state, nonce, failure from cell.chain_op where tenant_id = $1 order by created_at',
+      // Ops that were enqueued in one transaction have the same time.
+      'select id, kind, state, nonce, failure from cell.chain_op where tenant_id = $1 order by created_at, nonce',
       [this.tenantId],
     )
   }
@@ -218,15 +228,25 @@ export class SettlementWorld {
   }
 
   /** The total supply on the chain; 0 before the token is deployed. */
-  async supply(): Promise<bigint> {
+  supply(): Promise<bigint> {
+    return this.#readToken(this.offeringId, 'totalSupply')
+  }
+
+  /** The units of an address that cannot be transferred, of any offering. */
+  frozen(offeringId: string, address: string): Promise<bigint> {
+    return this.#readToken(offeringId, 'getFrozenTokens', [address])
+  }
+
+  /** A number of a token, as of the head of the chain; 0 before it is deployed. */
+  async #readToken(offeringId: string, functionName: string, args: unknown[] = []): Promise<bigint> {
     const [row] = await this.rows<{ token_address: Address | null }>(
       'select token_address from cell.offering where id = $1',
-      [this.offeringId],
+      [offeringId],
     )
     if (!row?.token_address) return 0n
-    const data = encodeFunctionData({ abi: tokenAbi, functionName: 'totalSupply' })
+    const data = encodeFunctionData({ abi: tokenAbi, functionName, args })
     const { data: result } = await this.chain.client.call({ to: row.token_address, data })
-    return result ? (decodeFunctionResult({ abi: tokenAbi, functionName: 'totalSupply', data: result }) as bigint) : 0n
+    return result ? (decodeFunctionResult({ abi: tokenAbi, functionName, data: result }) as bigint) : 0n
   }
 }
 

@@ -5607,6 +5607,8 @@ export const operatorOperations: readonly OperatorOperation[] = [
           "offering.minting_stopped",
           "offering.minting_resumed",
           "offering.token_rejected",
+          "order.mint_contradicted",
+          "signer.gas_low",
           "webhook_endpoint.failing",
           "webhook_endpoint.recovered",
           "webhook_endpoint.disabled",

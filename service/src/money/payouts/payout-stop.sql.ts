@@ -96,12 +96,10 @@ export function selectCoverage(
     order by paying.account, paying.currency`)
 }
 
-/** Returns false if payouts are not stopped. */
-export async function resumePayouts(client: pg.Client, tenantId: string, reason: string): Promise<boolean> {
+export async function resumePayouts(client: pg.Client, tenantId: string, reason: string): Promise<void> {
   await client.query(`select set_config('app.tenant_id', $1, true)`, [tenantId])
-  const { rowCount } = await client.query(
+  await client.query(
     `update cell.payout_stop set resumed_at = now(), resume_reason = $2 where tenant_id = $1 and resumed_at is null`,
     [tenantId, reason],
   )
-  return rowCount === 1
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assertError } from '../../../test/harness/api-client.ts'
+import { startMaintain } from '../../../test/harness/process.ts'
 import { StatementWorld } from '../../../test/harness/statement-world.ts'
-import { insertPayoutStops, resumePayouts } from './payout-stop.sql.ts'
+import { insertPayoutStops } from './payout-stop.sql.ts'
 
 const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10)
 
@@ -125,7 +126,7 @@ describe('payouts after a restore of the database', () => {
     const text = `Refund ${reference}`
     const { states, entries } = await world.importEntries([{ ...unknown, text }], { day: until })
     assert.deepEqual(states, ['needs_attention'])
-    assert.match(entries[0].note, new RegExp(`does not have, of order ${orderId}\\. Before you refund that order`))
+    assert.match(entries[0].note, new RegExp(`does not have\\. Its reference is that of order ${orderId}: check`))
     assert.equal(entries[0].order_id, orderId)
     assertError(await create(), 409, 'payouts_stopped')
   })
@@ -137,15 +138,21 @@ describe('payouts after a restore of the database', () => {
       client.query(`select has_table_privilege('investor_token_app', 'cell.payout_stop', 'update') as "canUpdate"`),
     )
     assert.equal(rows[0].canUpdate, false)
-    const resume = () =>
-      installation.owner(async (client) => {
-        await client.query('begin')
-        const isResumed = await resumePayouts(client, tenant.id, 'the bank has executed nothing')
-        await client.query('commit')
-        return isResumed
-      })
-    assert.equal(await resume(), true)
-    assert.equal(await resume(), false)
+    const resume = async () => {
+      const args = ['resume-payouts', '--tenant', tenant.id, '--reason', 'the bank has executed nothing']
+      const { ended, output } = startMaintain(args, installation.settings)
+      return { code: await ended, text: output.join('\n') }
+    }
+    assert.equal((await resume()).code, 0)
+    const again = await resume()
+    assert.equal(again.code, 1)
+    assert.match(again.text, /are not stopped/)
+    const audited = await installation.owner((client) =>
+      client.query(`select after from base.audit_log where action = 'tenant.payouts_resumed' and tenant_id = $1`, [
+        tenant.id,
+      ]),
+    )
+    assert.deepEqual(audited.rows, [{ after: { reason: 'the bank has executed nothing' } }])
     assert.equal((await create()).status, 201)
   })
 })

@@ -96,12 +96,14 @@ async function attentionForLostRefund(
 ): Promise<MatchResult> {
   // A text contains several possible references; only one of them is that of an order.
   const [order] = await selectOrdersByReference(tx, tenantId, referencesOf(paymentTexts(details)))
-  const about = order ? `order ${order.id}. Before you refund that order` : 'no known order. Before you refund anyone'
-  return {
-    state: 'needs_attention',
-    ...(order && { orderId: order.id }),
-    note: `The bank paid refund ${refundId}, which the restored database does not have, of ${about}, compare this.`,
-  }
+  const paid = `The bank paid refund ${refundId}, which the restored database does not have.`
+  return order
+    ? {
+        state: 'needs_attention',
+        orderId: order.id,
+        note: `${paid} Its reference is that of order ${order.id}: check whether that order is refunded again.`,
+      }
+    : { state: 'needs_attention', note: `${paid} It names no known order: check it before you refund anyone.` }
 }
 
 async function matchPayment(

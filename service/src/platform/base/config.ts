@@ -111,6 +111,8 @@ export function readConfig(env: EnvironmentVariables = process.env) {
      * none
      */
     redisUrl: isDevelopment ? optional('REDIS_URL', redisUrl) : required('REDIS_URL', encrypted(redisUrl)),
+    /** how long a request waits for Redis; then its process counts alone for a second */
+    redisTimeoutMs: withDefault('REDIS_TIMEOUT_MS', integer(10, 10_000), '250'),
     /**
      * `id:secret,id:secret`, base64url, 32 random bytes or more: the first signs access tokens, all verify @default
      * *development:* generated

@@ -121,7 +121,7 @@ function taskListOf<Context extends JobContext>(
 ): TaskList {
   const ajv = new Ajv2020({ formats: { 'date-time': true } })
   for (const job of jobs)
-    for (const final of ['true', 'false']) jobFailures.add(0, { cell: context.cell ?? '', job: job.name, final })
+    for (const final of ['true', 'false']) jobFailures.add(0, { cell: context.cell ?? '', task: job.name, final })
   return Object.fromEntries(
     jobs.map((job) => {
       const isValid = ajv.compile(job.payload)
@@ -131,7 +131,7 @@ function taskListOf<Context extends JobContext>(
         // base.enqueue_job rejects a payload without a tenant.
         const tenantId = payload.tenant_id ?? ''
         const span = { job: job.name, queue, attempt: attempts, traceParent }
-        const labels = { cell: context.cell ?? '', job: job.name }
+        const labels = { cell: context.cell ?? '', task: job.name }
         const startedAt = performance.now()
         slots.take(tenantId)
         try {
@@ -160,11 +160,11 @@ function taskListOf<Context extends JobContext>(
 
 const jobFailures = counter('job_failures', {
   description: 'Runs of a job that failed. After a final one the job is not retried',
-  labels: ['cell', 'job', 'final'],
+  labels: ['cell', 'task', 'final'],
 })
 const jobDuration = histogram('job_duration_seconds', {
   description: 'How long a run of a job takes',
-  labels: ['cell', 'job'],
+  labels: ['cell', 'task'],
   buckets: [0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60],
 })
 

@@ -78,6 +78,8 @@ export const operatorEventTypes = [
   'offering.minting_stopped',
   'offering.minting_resumed',
   'offering.token_rejected',
+  'order.mint_contradicted',
+  'signer.gas_low',
   'webhook_endpoint.failing',
   'webhook_endpoint.recovered',
   'webhook_endpoint.disabled',

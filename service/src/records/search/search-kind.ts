@@ -2,7 +2,7 @@ import type { Transaction } from '../../platform/db/transaction.ts'
 import type { Vault } from '../../platform/db/vault.ts'
 import type { SubjectTerms } from './search-term.sql.ts'
 
-/** Something that operators search. Each wing declares its own; console/search/search-kinds.ts lists all. */
+/** Something that operators search. Each wing declares its own; combined/search/search-kinds.ts lists all. */
 export interface SearchKind {
   readonly kind: string
   /** Whether its terms include hashes under the tenant's data key, which a rotation changes. */

@@ -8,7 +8,7 @@ export interface TimelineKey {
   readonly subjectId: string
 }
 
-/** Rows that are on timelines. Each wing declares its own sources; console/timeline/timeline-sources.ts lists all. */
+/** Rows that are on timelines. Each wing declares its own sources; combined/timeline/timeline-sources.ts lists all. */
 export interface TimelineSource {
   readonly source: string
   readonly from: Sql

@@ -165,25 +165,26 @@ export type NewOrderRow = Pick<
 
 /**
  * Reserves the units and inserts the order. One statement, so that the lock on the offering's row, for which all its
- * buyers compete, is taken last and released by the commit that follows. Returns undefined if the offering no longer
- * has enough units or is no longer open: PostgreSQL checks both again after it has waited for the lock.
+ * buyers compete, is taken late and released by the commit that follows. Locks the offering before the account, as the
+ * indexer does when an order is minted: the other way round, the two deadlock. Returns undefined if the offering no
+ * longer has enough units or is no longer open: PostgreSQL checks both again after it has waited for the lock.
  */
 export async function insertOrder(tx: Transaction, order: NewOrderRow): Promise<{ createdAt: Date } | undefined> {
   const [, inserted] = await Promise.all([
     indexTerms(tx, order.tenantId, [orderTerms(order)]),
     tx.row<{ createdAt: Date }>(sql`
-    with counted_by_account as (
-      update cell.account set order_count = order_count + 1
-      where tenant_id = ${order.tenantId} and id = ${order.accountId} and erased_at is null
-      returning order_count - 1 as position
-    ), reserved as (
+    with reserved as (
       update cell.offering
       set order_count = order_count + 1, reserved_units = reserved_units + ${order.units}::numeric
-      from counted_by_account
-      where offering.tenant_id = ${order.tenantId} and offering.id = ${order.offeringId} and offering.status = 'OPEN'
-        and offering.reserved_units + offering.issued_units + ${order.units}::numeric <= offering.total_units
-      returning offering.order_count - 1 as offering_position, counted_by_account.position as account_position,
-                offering.acceptance_required
+      where tenant_id = ${order.tenantId} and id = ${order.offeringId} and status = 'OPEN'
+        and reserved_units + issued_units + ${order.units}::numeric <= total_units
+      returning order_count - 1 as position, acceptance_required
+    ), counted as (
+      update cell.account set order_count = order_count + 1
+      from reserved
+      where account.tenant_id = ${order.tenantId} and account.id = ${order.accountId} and account.erased_at is null
+      returning reserved.position as offering_position, account.order_count - 1 as account_position,
+                reserved.acceptance_required
     )
     insert into cell.token_order (tenant_id, id, offering_id, account_id, offering_position, account_position, units,
                                   price_per_token, total_amount, currency, payment_provider, payment_bank_account,
@@ -192,7 +193,7 @@ export async function insertOrder(tx: Transaction, order: NewOrderRow): Promise<
            account_position, ${order.units}, ${order.pricePerToken}, ${order.totalAmount}, ${order.currency},
            ${order.paymentProvider}, ${JSON.stringify(order.paymentBankAccount)}, ${order.paymentReference},
            ${order.paymentDueAt}, acceptance_required
-    from reserved
+    from counted
     returning created_at as "createdAt"`),
   ])
   return inserted

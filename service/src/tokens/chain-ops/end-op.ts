@@ -1,3 +1,4 @@
+import { raiseAlarm } from '../../access/alarms/raise-alarm.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
 import { inTenantWrite } from '../chain/chain-context.ts'
 import { addGas } from '../signers/gas.sql.ts'
@@ -27,7 +28,10 @@ export async function endOp(
     else if (state !== 'ALARM') await handler.onFailed?.(tx, op, failure)
     if (state === 'ALARM' || state === 'REVERTED') {
       const data = { chain_op_id: op.id, kind: op.kind, chain: op.chain, offering_id: op.offeringId }
-      await recordEvent(tx, op.tenantId, { type: state === 'ALARM' ? 'chain_op.alarm' : 'chain_op.reverted', data })
+      const type = state === 'ALARM' ? 'chain_op.alarm' : 'chain_op.reverted'
+      // The orders of a rejected mint report it themselves; every other op waits for a person.
+      if (state === 'REVERTED' && op.kind === 'MINT') await recordEvent(tx, op.tenantId, { type, data })
+      else await raiseAlarm(tx, op.tenantId, { type, data, offeringId: op.offeringId })
     }
   })
   if (state === 'FINAL' || state === 'CANCELLED') return

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { zeroAddress } from 'viem'
 import { type Holder, IndexedWorld, type Issue } from '../../../test/harness/indexed-world.ts'
+import { waitingAlarms } from '../../../test/harness/waiting-alarms.ts'
 
 describe('the indexer', () => {
   let world: IndexedWorld
@@ -125,6 +126,7 @@ describe('the indexer', () => {
         'minted although the order was not paid',
       ].map((problem) => ['a mint contradicts its order', problem]),
     )
+    assert.deepEqual(await waitingAlarms(world.installation, world.tenant.id), ['order.mint_contradicted'])
     await world.assertExact(issue)
   })
 

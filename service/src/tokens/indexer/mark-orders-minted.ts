@@ -1,3 +1,4 @@
+import { raiseAlarm } from '../../access/alarms/raise-alarm.ts'
 import type { Logger } from '../../platform/base/log.ts'
 import { counter, histogram } from '../../platform/base/metric.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
@@ -35,7 +36,7 @@ export const noMints: MarkedMints = { alarms: [], paidAt: [] }
 /** Moves the orders of these OrderMinted logs to MINTED. Returns contradictions instead of failing. */
 export async function markOrdersMinted(
   tx: Transaction,
-  { tenantId }: LogOwner,
+  { tenantId, chain }: LogOwner,
   logs: readonly TokenLog[],
 ): Promise<MarkedMints> {
   const minted = logs.filter(({ kind }) => kind === 'order_minted').toSorted(byOrder)
@@ -46,7 +47,7 @@ export async function markOrdersMinted(
   const orders = await Promise.all(
     mints.map(({ orderId, offeringId }) => lockOrder(tx, { tenantId, orderId: orderId ?? '', offeringId })),
   )
-  const alarms = await Promise.all(
+  const found = await Promise.all(
     mints.map(async (mint, index) =>
       // A desk mints an order at most once, but a tenant may have had two desks.
       mint.orderId === mints[index - 1]?.orderId
@@ -54,8 +55,14 @@ export async function markOrdersMinted(
         : markOrderMinted(tx, mint, orders[index]),
     ),
   )
+  const alarms = found.flat()
+  if (alarms.length > 0) {
+    const ids = alarms.map(({ orderId }) => orderId).filter((id) => id !== null)
+    const data = { chain, order_ids: [...new Set(ids)].slice(0, alarmLinesMax), count: alarms.length }
+    await raiseAlarm(tx, tenantId, { type: 'order.mint_contradicted', data, offeringId: null })
+  }
   return {
-    alarms: alarms.flat(),
+    alarms,
     paidAt: orders.flatMap((order) => (order?.paidAt && stepsToMinted[order.status]?.length ? [order.paidAt] : [])),
   }
 }

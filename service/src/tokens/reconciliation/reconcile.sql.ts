@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Address } from 'viem'
+import { raiseAlarm } from '../../access/alarms/raise-alarm.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
@@ -173,7 +174,10 @@ export async function stopMinting(
     update cell.offering set minting_stopped = ${reason}
     where tenant_id = ${tenantId} and id = ${offeringId} and minting_stopped is null
     returning id`)
-  if (stopped) await recordMintingEvent(tx, { tenantId, offeringId }, 'stopped')
+  if (stopped) {
+    const data = { offering_id: offeringId }
+    await raiseAlarm(tx, tenantId, { type: 'offering.minting_stopped', data, offeringId })
+  }
   return stopped !== undefined
 }
 

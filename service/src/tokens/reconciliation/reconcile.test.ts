@@ -5,6 +5,7 @@ import { assertError } from '../../../test/harness/api-client.ts'
 import { OperatorClient } from '../../../test/harness/operator-client.ts'
 import { startMaintain } from '../../../test/harness/process.ts'
 import { SettledWorld } from '../../../test/harness/settled-world.ts'
+import { waitingAlarms } from '../../../test/harness/waiting-alarms.ts'
 import { tokenCall } from '../chain/contracts.ts'
 import { checkSigners } from '../signers/watch-signers.ts'
 import { reconcile, reconcileAll } from './reconcile.ts'
@@ -80,6 +81,8 @@ describe('the reconciliation of the ledger with the chain', () => {
       `select actor_type from base.audit_log where action = 'offering.minting_stopped'`,
     )
     assert.deepEqual(audited, [{ actor_type: 'system' }])
+    const { installation, tenantId } = settled.world
+    assert.deepEqual(await waitingAlarms(installation, tenantId), ['offering.minting_stopped'])
     const [orderId = ''] = await settled.world.readyOrders(await settled.world.investor(), 1)
     await settled.settle()
     const { body: order } = await admin.get(`/orders/${orderId}`)

@@ -33,13 +33,14 @@ export interface SeenSigner {
   isGasLow: boolean
 }
 
+/** Returns whether the signer has become low on gas. */
 export async function storeSignerStatus(
   tx: Transaction,
   { tenantId, chain }: DueSigner,
   { balanceWei, nonceLatest, noncePending, isGasLow }: SeenSigner,
   now: Date,
-): Promise<void> {
-  await tx.rows(sql`
+): Promise<boolean> {
+  const stored = await tx.row<{ lowSince: Date | null }>(sql`
     insert into cell.signer_status (tenant_id, chain, balance_wei, nonce_latest, nonce_pending, gas_low_since,
                                     checked_at)
     values (${tenantId}, ${chain}, ${String(balanceWei)}::numeric, ${nonceLatest}, ${noncePending},
@@ -48,7 +49,9 @@ export async function storeSignerStatus(
       set balance_wei = excluded.balance_wei, nonce_latest = excluded.nonce_latest,
           nonce_pending = excluded.nonce_pending, checked_at = excluded.checked_at,
           gas_low_since = case when excluded.gas_low_since is not null
-            then coalesce(signer_status.gas_low_since, excluded.gas_low_since) end`)
+            then coalesce(signer_status.gas_low_since, excluded.gas_low_since) end
+    returning gas_low_since as "lowSince"`)
+  return stored?.lowSince?.getTime() === now.getTime()
 }
 
 export interface SignerStatusRow {

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { Anvil } from '../../../test/harness/anvil.ts'
 import { TestInstallation } from '../../../test/harness/service.ts'
 import { createTestSigner } from '../../../test/harness/test-signers.ts'
+import { waitingAlarms } from '../../../test/harness/waiting-alarms.ts'
 import { createLogger } from '../../platform/base/log.ts'
 import { Placement } from '../../platform/db/placement.ts'
 import { createPool } from '../../platform/db/pools.ts'
@@ -36,6 +37,12 @@ describe('gas of signers', () => {
       )
       return rows[0].gas_low_since
     }
+    const events = async (): Promise<number> => {
+      const { rowCount } = await installation.owner((client) =>
+        client.query(`select from cell.event_outbox where tenant_id = $1 and type = 'signer.gas_low'`, [tenantId]),
+      )
+      return rowCount ?? 0
+    }
     const { databases } = installation
     const placement = new Placement(databases)
     const chains = new Map([['anvil', new Chain('anvil', anvil.url)]])
@@ -48,10 +55,15 @@ describe('gas of signers', () => {
     assert.deepEqual(await lowSince(), minutes(0))
     await check(minutes(6))
     assert.deepEqual(await lowSince(), minutes(0), 'since the first time')
+    assert.deepEqual(await waitingAlarms(installation, tenantId), ['signer.gas_low'], 'once')
     await anvil.rpc('anvil_setBalance', signer?.address, `0x${(10n ** 18n).toString(16)}`)
     await check(minutes(8))
     assert.deepEqual(await lowSince(), minutes(0), 'not checked again yet')
     await check(minutes(12))
     assert.equal(await lowSince(), null)
+    assert.equal(await events(), 1)
+    await anvil.rpc('anvil_setBalance', signer?.address, '0x0')
+    await check(minutes(18))
+    assert.equal(await events(), 2, 'an event each time')
   })
 })

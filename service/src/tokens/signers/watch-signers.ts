@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { raiseAlarm } from '../../access/alarms/raise-alarm.ts'
 import { inTenantTransaction } from '../../platform/db/tenant-transaction.ts'
 import { type LoopContext, loop } from '../../platform/jobs/loop.ts'
 import { ChainUnavailable } from '../chain/chain.ts'
@@ -50,7 +51,10 @@ async function checkSigner(context: WatchContext, key: DueSigner): Promise<void>
   ])
   const fee = maxFeePerGas < context.feeMax ? maxFeePerGas : context.feeMax
   const isGasLow = balanceWei < gasReserve * fee
-  await inTenantWrite(context, tenantId, (tx) =>
-    storeSignerStatus(tx, key, { balanceWei, nonceLatest, noncePending, isGasLow }, context.clock()),
-  )
+  const status = { balanceWei, nonceLatest, noncePending, isGasLow }
+  await inTenantWrite(context, tenantId, async (tx) => {
+    if (!(await storeSignerStatus(tx, key, status, context.clock()))) return
+    const data = { chain: key.chain, address: signer.address }
+    await raiseAlarm(tx, tenantId, { type: 'signer.gas_low', data, offeringId: null })
+  })
 }

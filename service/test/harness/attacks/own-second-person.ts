@@ -43,7 +43,7 @@ export const cancelledFreeze: Attack = {
 export const aloneOnAChain: Attack = {
   name: 'one administrator moves and unfreezes the tokens of an investor on a chain',
   run: async (stack) => {
-    const attacked = await ChainUnderAttack.create(stack, { blockSeconds: 1 })
+    const attacked = await ChainUnderAttack.create(stack, await stack.chain())
     try {
       await Promise.all([attacked.startWorker(), attacked.startIndexer()])
       const { token, holder } = await attacked.minted()

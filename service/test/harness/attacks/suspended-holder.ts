@@ -8,7 +8,7 @@ const waitMs = 45_000
 export const suspendedHolder: Attack = {
   name: 'a suspended holder sends and receives, and a stolen desk mints beyond the offering',
   run: async (stack) => {
-    const attacked = await ChainUnderAttack.create(stack, { blockSeconds: 1 })
+    const attacked = await ChainUnderAttack.create(stack, await stack.chain())
     try {
       await Promise.all([attacked.startWorker(), attacked.startIndexer()])
       return await attackToken(stack, attacked)

@@ -32,7 +32,12 @@ export async function spooled<Result>(
   { bytesMax, tenantId }: Pick<Upload, 'bytesMax'> & { tenantId: string },
   work: (file: SpooledFile) => Promise<Result>,
 ): Promise<Result> {
-  if (slots.isFull(tenantId)) throw unavailable('Your tenant is already uploading files. Retry when one is done.')
+  if (slots.isFull(tenantId))
+    throw new ApiError(
+      requestErrors.too_many_uploads,
+      `Your tenant can upload at most ${uploadsPerTenantMax} files at once. Retry when one of them is done.`,
+      { headers: { 'retry-after': '1' } },
+    )
   if (spooling >= spoolingMax) throw unavailable('Too many files are being uploaded. Retry shortly.')
   slots.take(tenantId)
   spooling += 1
@@ -50,7 +55,8 @@ export async function spooled<Result>(
 
 // Each may use up to its bytesMax on disk. No tenant can take all of them, so a slow one does not stop the others.
 const spoolingMax = 8
-const slots = new TenantSlots(2)
+const uploadsPerTenantMax = 2
+const slots = new TenantSlots(uploadsPerTenantMax)
 let spooling = 0
 
 async function openUnlinked(): Promise<FileHandle> {

@@ -135,6 +135,12 @@ export const requestErrors = declareErrors({
     cause: 'The person has as many open streams in this process as one person may have.',
     remedy: 'Close one of them. A browser needs one for all its tabs.',
   },
+  too_many_uploads: {
+    status: 429,
+    type: 'rate_limit_error',
+    cause: 'The tenant is uploading as many files to this process as one tenant may at once.',
+    remedy: 'Retry when one of the uploads is done.',
+  },
   headers_too_large: {
     status: 431,
     type: 'invalid_request_error',

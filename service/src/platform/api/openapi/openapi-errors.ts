@@ -70,6 +70,7 @@ export function errorsOf(operation: Operation, operations: readonly Operation[])
     ...(kind === 'tenant' ? [requestErrors.insufficient_scope] : []),
     ...(operation.kind === 'operator' || operation.kind === 'stream' ? operatorErrorsOf(operation.header) : []),
     ...(kind === 'stream' ? [requestErrors.too_many_streams] : []),
+    ...(header.upload ? [requestErrors.too_many_uploads] : []),
     ...(header.body || header.upload ? bodyErrors : []),
     ...(header.idempotency === 'none' ? [] : [requestErrors.idempotency_in_progress]),
     ...header.errors,

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { Type } from 'typebox'
 import { type ApiResponse, assertError, callApi } from '../../../../test/harness/api-client.ts'
@@ -16,7 +19,7 @@ import { Vaults } from '../../db/vault.ts'
 import { TargetRules } from '../../outbound/target-rules.ts'
 import { operation } from '../declare/operation.ts'
 import { InMemoryWindow } from '../rate-limit/in-memory-window.ts'
-import { RateLimiter } from '../rate-limit/rate-limit.ts'
+import { addressBucket, RateLimiter } from '../rate-limit/rate-limit.ts'
 import { integratorPrefixes } from '../server/routes.ts'
 import { createServer } from '../server/server.ts'
 import { versionsIn } from '../server/versions.ts'
@@ -66,6 +69,7 @@ describe('pipeline', () => {
   let app: Awaited<ReturnType<typeof createServer>>
   let baseUrl: string
   let token: string
+  const window = new InMemoryWindow()
   const logged: string[] = []
   const log = createLogger('info', 'test', { write: (line) => void logged.push(line) })
 
@@ -81,7 +85,7 @@ describe('pipeline', () => {
         placement: new Placement(databases),
         tokenSigningKeys: config.tokenSigningKeys,
         secretPeppers: config.secretPeppers,
-        rateLimiter: new RateLimiter(undefined, new InMemoryWindow(), log),
+        rateLimiter: new RateLimiter(undefined, window, log),
         versions: versionsIn({ environment: 'development', releasedVersions: [] }),
         credentialOf: (clientId) => knownCredentials.find(clientId),
         identityProviders: new OidcProviders(new Map(), log),
@@ -162,6 +166,29 @@ describe('pipeline', () => {
     assert.equal((await call('POST', '/may-key')).status, 200)
     assert.equal((await call('POST', '/may-key', { 'x-idempotency-key': 'k'.repeat(129) })).status, 400)
     assert.equal((await call('POST', '/may-key', { 'x-idempotency-key': '' })).status, 400)
+  })
+
+  test('the 429 of a flooding address is the same without a token, with a bad one and for HEAD', async () => {
+    const localAddress = '127.0.0.9'
+    const bucket = addressBucket(localAddress)
+    for (let count = 0; count < bucket.limit; count += 1) window.record(bucket)
+    const send = async (method: string, headers: Record<string, string>, path = '/api/may-key') => {
+      const request = httpRequest(baseUrl + path, { method, headers, localAddress }).end()
+      const [response] = (await once(request, 'response')) as [IncomingMessage]
+      const { date: _, 'x-request-id': requestId, 'retry-after': retryAfter, ...others } = response.headers
+      assert.match([requestId, retryAfter].join(' '), /^[0-9a-f-]{36} \d+$/)
+      const body = (await text(response)).replace(/Retry in \d+ s/, 'Retry in N s')
+      return { status: response.statusCode, headers: others, body }
+    }
+    const withBadToken = await send('POST', { authorization: 'Bearer x' })
+    assert.equal(withBadToken.status, 429)
+    assert.deepEqual(await send('POST', {}), withBadToken)
+    const page = await send('GET', { authorization: 'Bearer x' }, '/api/bug')
+    assert.deepEqual(await send('GET', {}, '/api/bug'), page)
+    assert.deepEqual(await send('HEAD', {}, '/api/bug'), { ...page, body: '' })
+    const wasLogged = logged.filter((line) => line.includes(localAddress) && line.includes('rate_limited'))
+    assert.equal(wasLogged.length, 1)
+    assertError(await callApi(baseUrl, 'GET', '/bug'), 401, 'token_missing')
   })
 
   test('above the limit of requests in flight the response is 503, and health checks still work', async () => {

@@ -34,7 +34,12 @@ export class RateLimiter {
 
   /** The same without a round trip if this process alone has seen the bucket full: a flood must cost little. */
   async takeUnlessFull(bucket: Bucket): Promise<Decision> {
-    return this.#inMemory.isFull(bucket) ? this.#inMemory.take(bucket) : this.take(bucket)
+    return this.decisionIfFull(bucket) ?? this.take(bucket)
+  }
+
+  /** The rejection of a request if this process alone has seen the bucket full, without a round trip. */
+  decisionIfFull(bucket: Bucket): Decision | undefined {
+    return this.#inMemory.isFull(bucket) ? this.#inMemory.take(bucket) : undefined
   }
 
   /** Whether this process alone has seen the bucket full. Costs no round trip: a check before expensive work. */

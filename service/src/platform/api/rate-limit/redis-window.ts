@@ -66,9 +66,15 @@ const giveBack = defineScript({
 export class RedisWindow {
   readonly #client
   readonly #prefix: string
+  readonly #timeoutMs: number
 
-  constructor(url: string, prefix: string, log: Logger) {
+  /**
+   * A healthy Redis replies in under a millisecond; a frozen one must not delay requests for longer than `timeoutMs`.
+   * The client has a timeout for a command that waits to be sent, but none for one that waits for its reply.
+   */
+  constructor({ url, prefix, timeoutMs }: { url: string; prefix: string; timeoutMs: number }, log: Logger) {
     this.#prefix = prefix
+    this.#timeoutMs = timeoutMs
     this.#client = createClient({
       url,
       scripts: { take, giveBack },
@@ -95,7 +101,7 @@ export class RedisWindow {
       .then(({ entry }) => (hasTimedOut && entry ? this.#client.giveBack(own, entry, shared) : undefined))
       .catch(() => {})
     try {
-      const { entry, remaining, freesInMs, ceilingFreesInMs } = await withTimeout(reply, replyTimeoutMs)
+      const { entry, remaining, freesInMs, ceilingFreesInMs } = await withTimeout(reply, this.#timeoutMs)
       const decision = { accepted: entry !== '', limit, remaining, freesInMs }
       if (!ceiling || ceilingFreesInMs < 0) return decision
       return { ...decision, ceiling: { limit: ceiling.limit, freesInMs: ceilingFreesInMs } }
@@ -109,7 +115,3 @@ export class RedisWindow {
     this.#client.destroy()
   }
 }
-
-// A healthy Redis replies in under a millisecond; a frozen one must not delay requests for longer than this. The client
-// has a timeout for a command that waits to be sent, but none for one that waits for its reply.
-const replyTimeoutMs = 250

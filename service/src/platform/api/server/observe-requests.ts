@@ -9,12 +9,14 @@ import type { RequestLogger } from './logged-request.ts'
 /** Writes one log line and one measurement per request, with the path template and never the path or query itself. */
 export function observeRequests(app: FastifyInstance): void {
   const floods = new FloodedAddresses()
+  const logsDebug = ['debug', 'trace'].includes(app.log.level)
   app.addHook('onResponse', async (request, reply) => {
     const operation = request.routeOptions.config.operation?.header.id ?? 'none'
     // Probes come every few seconds. While a process drains, their 503 would count as failed requests.
     const isProbe = isHealthCheck(request)
     if (!isProbe) duration.record(reply.elapsedTime / 1000, { operation, status: String(reply.statusCode) })
     const isRoutine = isProbe || floods.isKnown(request, reply.statusCode)
+    if (isRoutine && !logsDebug) return
     request.log[isRoutine ? 'debug' : 'info'](
       {
         operation,

@@ -21,6 +21,7 @@ import { type ConnectionLimits, createHttpServer } from './http-server.ts'
 import type { RequestLogger } from './logged-request.ts'
 import { observeRequests, recordRequests } from './observe-requests.ts'
 import { rejectOverload } from './overload.ts'
+import { rejectFloods } from './reject-floods.ts'
 import type { SlotLimits } from './request-slots.ts'
 import { unknownRouteHandler } from './routes.ts'
 import {
@@ -54,6 +55,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   assertDeclared(operations)
   const exchanges = new Exchanges(config, (socket) => sendRequestTimeout(socket, services.versions))
   const app = createApp(options, exchanges)
+  rejectFloods(app, services, health)
   addTransportHooks(app, options, exchanges)
   await rejectOverload(app, config)
   observeRequests(app)

@@ -5,7 +5,6 @@ import { assertError } from '../../../../test/harness/api-client.ts'
 import { newOffering } from '../../../../test/harness/bodies.ts'
 import { OperatorClient } from '../../../../test/harness/operator-client.ts'
 import { SettledWorld } from '../../../../test/harness/settled-world.ts'
-import type { SettlementWorld } from '../../../../test/harness/settlement-world.ts'
 import { planAll } from '../../../../test/harness/settlement-world.ts'
 import { deployTokenCall, tokenAddressOf } from '../../chain/contracts.ts'
 
@@ -67,7 +66,7 @@ describe('an existing token that an operator attaches to a draft', () => {
     assert.deepEqual([offering.token_rejection, offering.token_address], [null, token])
     assert.equal((await operator.post(`${path}/open`)).status, 200)
     assertError(await operator.post(`${path}/attach-token`, { address: null }), 409, 'offering_not_draft')
-    const attachedWorld: SettlementWorld = Object.create(settled.world, { offeringId: { value: offering.id } })
+    const attachedWorld = settled.world.of(offering.id)
     await attachedWorld.readyOrders(await attachedWorld.investor(), 2)
     await settled.settle()
     assert.deepEqual(await attachedWorld.statuses(), { MINTED: 2 })

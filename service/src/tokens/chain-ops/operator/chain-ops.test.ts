@@ -5,6 +5,7 @@ import { assertError } from '../../../../test/harness/api-client.ts'
 import { OperatorClient } from '../../../../test/harness/operator-client.ts'
 import { SettledWorld } from '../../../../test/harness/settled-world.ts'
 import { planAll } from '../../../../test/harness/settlement-world.ts'
+import { waitingAlarms } from '../../../../test/harness/waiting-alarms.ts'
 
 const otherSender: Address = '0x00000000000000000000000000000000000000AA'
 
@@ -106,6 +107,8 @@ describe('chain ops in the operator API', () => {
       (await onlyIn('ALARM')).failure,
       /^nonce \d+ of the signer was used by a transaction that this service did not send/,
     )
+    const { installation, tenantId } = settled.world
+    assert.ok((await waitingAlarms(installation, tenantId)).includes('chain_op.alarm'))
     assert.equal((await post(id, 'attach', { transaction_hash: hash.toUpperCase().replace('0X', '0x') })).status, 200)
     await settled.settle()
     assert.deepEqual([(await read(id)).state, await statusOf(orderId)], ['FINAL', 'MINTED'])
