@@ -57,7 +57,7 @@ try {
   const until = (rows: number) => ({ to: new Date(book.startedAtMs + rows * book.orderEveryMs).toISOString() })
   const exported = await measureExport(installation.settings, {
     tenantId: book.tenantId,
-    small: until(exportRows / 10),
+    small: until(exportRows / 2),
     large: until(exportRows),
   })
   say(exportLine(exported))

@@ -1,4 +1,4 @@
-import { findExport, insertExport } from '../../src/combined/exports/export.sql.ts'
+import { insertExport } from '../../src/combined/exports/export.sql.ts'
 import type { ExportFilter } from '../../src/combined/exports/export-source.ts'
 import type { ExportKind } from '../../src/combined/exports/export-sources.ts'
 import { writeExports } from '../../src/combined/exports/write-exports.job.ts'
@@ -43,14 +43,16 @@ export class ExportRows {
     return id
   }
 
-  /** Runs a slice of the job. */
+  /** Runs the job until nothing is left to write: a slice of it lasts two seconds. */
   async write(): Promise<void> {
-    await writeExports.run({ tenant_id: this.#tenantId }, this.context())
+    do await writeExports.run({ tenant_id: this.#tenantId }, this.context())
+    while (await this.#isWriting())
   }
 
-  async isRunning(exportId: string): Promise<boolean> {
-    const key = { tenantId: this.#tenantId, exportId }
-    return (await this.#direct.write((tx) => findExport(tx, key)))?.state === 'running'
+  async #isWriting(): Promise<boolean> {
+    const text = `select from cell.export where tenant_id = $1 and state = 'running'`
+    const { rowCount } = await this.#installation.owner((client) => client.query(text, [this.#tenantId]))
+    return rowCount !== 0
   }
 
   /** Makes room for more exports. */
