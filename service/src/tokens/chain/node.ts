@@ -170,6 +170,8 @@ async function callNode<Result>(call: () => Promise<Result>): Promise<Result> {
     const rpcError = error instanceof BaseError && error.walk((cause) => cause instanceof RpcRequestError)
     if (rpcError instanceof RpcRequestError && rpcError.code === executionReverted)
       throw new CallReverted(typeof rpcError.data === 'string' ? (rpcError.data as Hex) : '0x')
-    throw new ChainUnavailable('The node of the chain does not respond correctly.', { cause: error })
+    // The name only: the text has the URL of the node, which can contain a key.
+    const name = error instanceof Error ? error.name : 'unknown error'
+    throw new ChainUnavailable(`The node of the chain does not respond correctly (${name}).`, { cause: error })
   }
 }
