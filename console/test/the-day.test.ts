@@ -7,15 +7,10 @@ import { until } from '../../service/test/harness/wait.ts'
 import { DayWorld } from './harness/day-world.ts'
 import { type Keyboard, KeyCounts } from './harness/keyboard.ts'
 
-/** What a worker and a chain do meanwhile takes its time on a busy machine. */
-const slow = { timeout: 180_000 }
 const iban = 'DE89370400440532013000'
 
-// A key that is pressed before a busy browser has rendered the screen has no effect, and would fail the test.
-const onlyLong = process.env['TEST_LONG'] === 'true' ? inBrowser : { skip: 'runs with TEST_LONG=true' }
-
 /** A sale from its draft to the refunds. Nothing is replaced, and no mouse is used. */
-describe('the day of two people, by keyboard alone', onlyLong, () => {
+describe('the day of two people, by keyboard alone', inBrowser, () => {
   const counts = new KeyCounts()
   let day: DayWorld
   let ada: Keyboard
@@ -31,7 +26,7 @@ describe('the day of two people, by keyboard alone', onlyLong, () => {
       await day.investor('Katherine', 'Johnson'),
       await day.investor('Emmy', 'Noether'),
     ]
-    ;[ada, grace] = [await day.person('Ada Lovelace', 'release'), await day.person('Grace Hopper', 'money')]
+    ;[ada, grace] = await Promise.all([day.person('Ada Lovelace', 'release'), day.person('Grace Hopper', 'money')])
   })
   after(async () => {
     process.stdout.write(`${counts.text}\n`)
@@ -48,13 +43,14 @@ describe('the day of two people, by keyboard alone', onlyLong, () => {
       isBroken = false
     })
   }
-  const dialogOf = ({ page }: Keyboard) => page.getByRole('dialog')
-  const saw = (person: Keyboard, text: string | RegExp) => person.page.getByText(text).first().waitFor(slow)
+  /** A dialog that the next key goes to. */
+  const dialogOf = ({ page }: Keyboard) => page.locator('[role="dialog"]:focus-within')
+  const saw = (person: Keyboard, text: string | RegExp) => person.page.getByText(text).first().waitFor()
 
   /** The other person opens the newest approval and confirms it with the passkey. */
   async function graceConfirms(task: string, title: RegExp): Promise<void> {
     await grace.press('g', 'w', 'g', 'a')
-    await grace.page.getByRole('article').getByRole('heading', { name: title }).waitFor(slow)
+    await grace.page.getByRole('article').getByRole('heading', { name: title }).waitFor()
     await grace.page.getByRole('button', { name: 'Confirm', exact: true }).waitFor()
     await grace.press('a')
     await dialogOf(grace).getByRole('button', { name: 'Confirm with passkey' }).waitFor()
@@ -103,7 +99,7 @@ describe('the day of two people, by keyboard alone', onlyLong, () => {
     await until('a mail about the proposal has arrived', () =>
       day.mailbox.mails.some(({ text = '' }) => text.includes('/console/approvals')),
     )
-    await page.getByText('OPEN', { exact: true }).first().waitFor(slow)
+    await page.getByText('OPEN', { exact: true }).first().waitFor()
   })
 
   step('approve three investors at once', async () => {
@@ -132,10 +128,9 @@ describe('the day of two people, by keyboard alone', onlyLong, () => {
       { amount: '30.00', payerName: 'S. Trust', payerIban: 'DE02120300000000202051', text: 'rest' },
     ]
     const file = camt053({ entries: payments, day: '2026-07-02' })
-    await ada.press('g', 's')
-    await ada.page.getByText('Drop a camt.053 file').waitFor()
     const chosen = ada.page.waitForEvent('filechooser')
-    await ada.press('a')
+    // Without a look at the screen: keys wait for the screen that they are meant for.
+    await ada.press('g', 's', 'a')
     await (await chosen).setFiles({ name: 'july.xml', mimeType: 'application/xml', buffer: Buffer.from(file) })
     await saw(ada, /july\.xml/)
     counts.add('import a statement', ada.taken(), 3)
@@ -166,7 +161,7 @@ describe('the day of two people, by keyboard alone', onlyLong, () => {
       await ada.press('Enter')
       await dialogOf(ada).getByRole('button', { name: 'Assign payment' }).waitFor()
       await ada.press('Enter')
-      await dialogOf(ada).waitFor({ state: 'detached' })
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
       counts.add(task, ada.taken(), keysMax)
     }
     await choose('Emmy Noether', 'The payment is exactly what the order lacks.')
@@ -187,7 +182,7 @@ describe('the day of two people, by keyboard alone', onlyLong, () => {
   step('accept two orders and watch one being minted, without a reload', async () => {
     const { page } = ada
     await ada.press('g', 'o')
-    await page.getByText('PAID', { exact: true }).nth(2).waitFor(slow)
+    await page.getByText('PAID', { exact: true }).nth(2).waitFor()
     // The newest first: the last order will be cancelled.
     await ada.press('j', 'j', 'x', 'j', 'x')
     await page.getByText('2 selected').waitFor()
@@ -200,7 +195,7 @@ describe('the day of two people, by keyboard alone', onlyLong, () => {
     await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }))
     await ada.press('j', 'Enter')
     await page.getByRole('heading', { name: orders[0]?.reference ?? '' }).waitFor()
-    await page.locator('header').getByText('MINTED', { exact: true }).waitFor(slow)
+    await page.locator('header').getByText('MINTED', { exact: true }).waitFor()
     assert.ok(await page.evaluate(() => 'isSamePage' in globalThis))
     counts.add('open an order', ada.taken(), 2)
   })
@@ -233,7 +228,7 @@ describe('the day of two people, by keyboard alone', onlyLong, () => {
     counts.add('make a payout', ada.taken(), 6)
     await graceConfirms('release a payout', /^Release payout/)
 
-    await page.getByRole('button', { name: 'Download' }).first().waitFor(slow)
+    await page.getByRole('button', { name: 'Download' }).first().waitFor()
     const download = page.waitForEvent('download')
     await ada.press('a')
     await dialogOf(ada).waitFor()
@@ -274,7 +269,7 @@ describe('the day of two people, by keyboard alone', onlyLong, () => {
     const index = Number(await row.getAttribute('data-index'))
     for (let moves = 0; moves <= index; moves += 1) await grace.press('j')
     await grace.press('Enter')
-    const panel = dialogOf(grace)
+    const panel = page.getByRole('dialog')
     await panel.getByRole('columnheader', { name: 'Before' }).waitFor()
     await panel.getByRole('cell', { name: 'CANCELLED' }).waitFor()
     await grace.press('Escape')

@@ -45,6 +45,8 @@ export function Palette() {
   return (
     <Spotlight.Root store={store} query={text} onQueryChange={setText} shortcut={['mod + K']} clearQueryOnClose>
       <Spotlight.Search
+        ref={takeFocus}
+        data-autofocus
         placeholder={t('palette.placeholder')}
         aria-label={t('palette.placeholder')}
         leftSection={<IconSearch size={16} />}
@@ -61,6 +63,11 @@ export function Palette() {
       </Spotlight.ActionsList>
     </Spotlight.Root>
   )
+}
+
+/** As soon as the palette is seen: letters must not be keys of the screen behind it. */
+function takeFocus(search: HTMLInputElement | null): void {
+  search?.focus({ preventScroll: true })
 }
 
 function usePages(): SpotlightActionData[] {

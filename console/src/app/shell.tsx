@@ -2,12 +2,13 @@ import { ActionIcon } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconMenu2 } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Outlet, useNavigate } from '@tanstack/react-router'
+import { Outlet, useNavigate, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { startSession } from '../api/connection.ts'
 import { meQuery } from '../api/me.ts'
 import { ProblemCard } from '../parts/problem-card.tsx'
+import { holdKeysWhile } from './held-keys.ts'
 import { type KeyBindings, useKeys } from './keys.ts'
 import { navigation } from './navigation.ts'
 import { NavigationBar } from './navigation-bar.tsx'
@@ -52,6 +53,20 @@ function useLive(): void {
   }, [client])
 }
 
+/** Lets keys wait for the screen that they are meant for. */
+function useEarlyKeys(): void {
+  const router = useRouter()
+  const client = useQueryClient()
+  useEffect(
+    () =>
+      holdKeysWhile(
+        () => router.state.status === 'pending',
+        () => client.isFetching({ predicate: ({ state }) => state.status === 'pending' }) > 0,
+      ),
+    [router, client],
+  )
+}
+
 function SignedInShell() {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -73,6 +88,7 @@ function SignedInShell() {
     [help.open, navigate],
   )
   useKeys(bindings)
+  useEarlyKeys()
   useLive()
   return (
     <div className="app">

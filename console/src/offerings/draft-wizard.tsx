@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf, once } from '../api/client.ts'
 import { Problem } from '../api/problem.ts'
@@ -31,7 +31,7 @@ export function DraftWizard({ initial, offeringId }: { initial: DraftValues; off
   const form = useRef<HTMLFormElement>(null)
   // Each step begins in its first field, the last one on its button. Enter leads to the next.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the step says when
-  useEffect(() => {
+  useLayoutEffect(() => {
     form.current?.querySelector<HTMLElement>('input, select, button[type="submit"]')?.focus()
   }, [step])
 

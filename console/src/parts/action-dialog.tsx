@@ -1,7 +1,8 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isProposal } from '../api/client.ts'
+import { Dialog } from './dialog.tsx'
 import { type ActionField, FieldInput } from './field-input.tsx'
 import { notifyDone, notifyProposed } from './notify.tsx'
 import { SubmissionProblem } from './submission-problem.tsx'
@@ -48,7 +49,7 @@ export function ActionDialog({ action, onClose }: { action: DialogAction; onClos
   }
 
   return (
-    <Modal opened onClose={onClose} title={action.label} closeButtonProps={{ 'aria-label': t('parts.close') }}>
+    <Dialog onClose={onClose} title={action.label}>
       <form onSubmit={submit} onKeyDown={submitByKey} className="stack">
         <div>{action.consequence}</div>
         {action.fields?.map((field, index) => (
@@ -76,6 +77,6 @@ export function ActionDialog({ action, onClose }: { action: DialogAction; onClos
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,9 +1,10 @@
-import { Button, Modal, Progress } from '@mantine/core'
+import { Button, Progress } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { refetchAll } from '../api/live-refetch.ts'
 import type { BulkResult, NamedBulkAction } from './bulk-action.ts'
+import { Dialog } from './dialog.tsx'
 import { FieldInput } from './field-input.tsx'
 import { State } from './state.tsx'
 import { SubmissionProblem } from './submission-problem.tsx'
@@ -54,13 +55,7 @@ export function BulkDialog({ action, leftOut, onClose }: BulkDialogProps) {
     void submission.submit()
   }
   return (
-    <Modal
-      opened
-      size={isStarted ? 'lg' : 'md'}
-      onClose={close}
-      title={`${action.label} (${rows.length})`}
-      closeButtonProps={{ 'aria-label': t('parts.close') }}
-    >
+    <Dialog size={isStarted ? 'lg' : 'md'} onClose={close} title={`${action.label} (${rows.length})`}>
       <form onSubmit={submit} onKeyDown={submitByKey} className="stack">
         {!isStarted && (
           <>
@@ -113,7 +108,7 @@ export function BulkDialog({ action, leftOut, onClose }: BulkDialogProps) {
           )}
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

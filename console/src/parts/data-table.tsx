@@ -97,7 +97,7 @@ export function DataTable<Item extends object>(props: DataTableProps<Item>) {
 
   // From anywhere on the page to the row where the person was.
   const current = Math.min(focused, rows.length - 1)
-  useKeys(isShort ? noKeys : { j: () => move(current), k: () => move(current) })
+  useKeys(isShort || rows.length === 0 ? noKeys : { j: () => move(current), k: () => move(current) })
 
   const onKey = (event: KeyboardEvent, index: number) => {
     const row = rows[index]

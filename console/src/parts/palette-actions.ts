@@ -1,4 +1,4 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useLayoutEffect, useSyncExternalStore } from 'react'
 
 /** An action of the object on the screen, which the palette offers too. */
 export interface PaletteAction {
@@ -17,7 +17,7 @@ function offer(actions: readonly PaletteAction[]): void {
 
 /** Offers actions in the palette while the component is shown. */
 export function useOfferedActions(actions: readonly PaletteAction[]): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (actions.length === 0) return
     offer(actions)
     return () => offer([])

@@ -80,6 +80,8 @@ export class DayWorld {
     const { secret } = await this.#signIn.invite(this.settlement.tenantId, { duties: granted })
     const person = await this.#browser.person(name, { baseURL: this.#signIn.origin })
     const { page } = person
+    // What a worker and a chain do meanwhile takes its time on a busy machine.
+    page.setDefaultTimeout(180_000)
     await page.setViewportSize({ width: 1366, height: 800 })
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await page.goto(`/console/invitation#${secret}`)

@@ -44,9 +44,10 @@ export class Keyboard {
     const search = this.page.getByPlaceholder('Page, action, investor or payment reference')
     await search.waitFor()
     await this.write(action)
-    await this.page.getByRole('dialog').getByRole('button', { name: action }).first().waitFor()
+    await this.page.locator('[data-selected]').filter({ hasText: action }).waitFor()
     await this.press('Enter')
-    await this.page.getByRole('dialog').filter({ hasText: action }).waitFor()
+    await search.waitFor({ state: 'detached' })
+    await this.page.locator('[role="dialog"]:focus-within').filter({ hasText: action }).waitFor()
   }
 
   /** What a task has taken since the last one. */

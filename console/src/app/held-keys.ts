@@ -1,0 +1,58 @@
+/** Keys for a screen that is not there yet: `g s a` starts an import, however long the screen takes to load. */
+let held: { readonly key: string; readonly at: number }[] = []
+
+/**
+ * Longest time that a key waits. Then the person has seen that nothing happened. It is also how long a browser lets a
+ * page open a file chooser after a key.
+ */
+const heldMs = 5_000
+
+const never = () => false
+let isScreenOpening = never
+let isDataLoading = never
+
+/** Says when keys are too early: another screen is being opened, or the one that is shown has no data yet. */
+export function holdKeysWhile(isOpening: () => boolean, isLoading: () => boolean): () => void {
+  isScreenOpening = isOpening
+  isDataLoading = isLoading
+  return () => {
+    isScreenOpening = isDataLoading = never
+  }
+}
+
+/** Whether a key must wait for a screen, or for keys that wait already. */
+export function isTooEarly(): boolean {
+  return held.length > 0 || isScreenOpening()
+}
+
+/** Whether what a key means may not be known yet. */
+export function isMeaningLoading(): boolean {
+  return isDataLoading()
+}
+
+export function holdKey({ key, timeStamp: at }: KeyboardEvent): void {
+  held.push({ key, at })
+  if (held.length === 1) requestAnimationFrame(replay)
+}
+
+/** The person goes elsewhere: what was pressed before was meant for a screen that they do not wait for. */
+export function dropHeldKeys(): void {
+  held = []
+}
+
+/** One key in each frame, so that what the key before has changed is on the screen. */
+function replay(): void {
+  const now = performance.now()
+  held = held.filter(({ at }) => now - at < heldMs)
+  const [first] = held
+  if (!first) return
+  if (!isScreenOpening()) {
+    // It reaches the listeners of this page only: a browser neither types it nor activates a button by it, so it cannot
+    // confirm a dialog that the person has not seen.
+    const event = new KeyboardEvent('keydown', { key: first.key, bubbles: true, cancelable: true })
+    const target = document.activeElement ?? document.body
+    target.dispatchEvent(event)
+    if (event.defaultPrevented || !isDataLoading()) held = held.filter((one) => one !== first)
+  }
+  requestAnimationFrame(replay)
+}
