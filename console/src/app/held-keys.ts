@@ -6,6 +6,9 @@ let held: { readonly key: string; readonly at: number }[] = []
  * page open a file chooser after a key.
  */
 const heldMs = 5_000
+/** From the arrival of data to the screen that shows it, on a slow machine. */
+const renderMs = 500
+let busyAt = 0
 
 const never = () => false
 let isScreenOpening = never
@@ -46,13 +49,14 @@ function replay(): void {
   held = held.filter(({ at }) => now - at < heldMs)
   const [first] = held
   if (!first) return
+  if (isScreenOpening() || isDataLoading()) busyAt = now
   if (!isScreenOpening()) {
     // It reaches the listeners of this page only: a browser neither types it nor activates a button by it, so it cannot
     // confirm a dialog that the person has not seen.
     const event = new KeyboardEvent('keydown', { key: first.key, bubbles: true, cancelable: true })
     const target = document.activeElement ?? document.body
     target.dispatchEvent(event)
-    if (event.defaultPrevented || !isDataLoading()) held = held.filter((one) => one !== first)
+    if (event.defaultPrevented || now - busyAt > renderMs) held = held.filter((one) => one !== first)
   }
   requestAnimationFrame(replay)
 }
