@@ -15,7 +15,7 @@ import {
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type NavigateOptions, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf, type Schemas } from '../api/client.ts'
 import { usePaletteActions } from '../parts/palette-actions.ts'
@@ -42,8 +42,16 @@ export function Palette() {
   }))
   const objects = useObjects(text.trim())
   const shown = [...found, { group: t('palette.objects'), actions: objects }].filter(({ actions }) => actions.length)
+  useFirstSelected(wanted && shown.flatMap(({ actions }) => actions.map(({ id }) => id)).join(' '))
   return (
-    <Spotlight.Root store={store} query={text} onQueryChange={setText} shortcut={['mod + K']} clearQueryOnClose>
+    <Spotlight.Root
+      store={store}
+      query={text}
+      onQueryChange={setText}
+      shortcut={['mod + K']}
+      clearQueryOnClose
+      overlayProps={{ backgroundOpacity: 0.35 }}
+    >
       <Spotlight.Search
         ref={takeFocus}
         data-autofocus
@@ -51,7 +59,7 @@ export function Palette() {
         aria-label={t('palette.placeholder')}
         leftSection={<IconSearch size={16} />}
       />
-      <Spotlight.ActionsList mah={420} style={{ overflowY: 'auto' }}>
+      <Spotlight.ActionsList id={listId} mah={420} style={{ overflowY: 'auto' }}>
         {shown.map(({ group, actions }) => (
           <Spotlight.ActionsGroup key={group} label={group}>
             {actions.map((action) => (
@@ -68,6 +76,18 @@ export function Palette() {
 /** As soon as the palette is seen: letters must not be keys of the screen behind it. */
 function takeFocus(search: HTMLInputElement | null): void {
   search?.focus({ preventScroll: true })
+}
+
+const listId = 'palette-list'
+
+/** Enter starts the first thing found, also if it was found after the last letter. The library selects it at a letter only. */
+function useFirstSelected(ids: string): void {
+  useLayoutEffect(() => {
+    const list = ids ? document.getElementById(listId) : null
+    if (!list || list.querySelector('[data-selected]')) return
+    list.querySelector('[data-action]')?.setAttribute('data-selected', 'true')
+    store.updateState((state) => ({ ...state, selected: 0 }))
+  }, [ids])
 }
 
 function usePages(): SpotlightActionData[] {
