@@ -51,7 +51,7 @@ describe('keys that are pressed before their screen is there', inBrowser, () => 
     await page.getByRole('heading', { name: 'Orders' }).waitFor()
     await press('j', 'x', 'a')
     rows.release()
-    await page.locator('[role="dialog"]:focus-within').getByText('Cancel').first().waitFor()
+    await page.locator('[role="dialog"]:focus-within').getByText('Cancel orders').first().waitFor()
     await press('Escape')
     await page.getByText('1 selected').waitFor()
   })
