@@ -1,3 +1,4 @@
+import { Link, type NavigateOptions } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf, type Schemas } from '../api/client.ts'
 import { useMay, useMe } from '../api/me.ts'
@@ -54,16 +55,47 @@ function Change({ approval, database }: { approval: Whole; database: Database })
           [t('approvals.duty')]: approval.confirm_duty,
           [t('approvals.expires')]: <Time time={approval.expires_at} />,
           [t('approvals.decidedBy')]: approval.decided_by_name ?? approval.decided_by ?? undefined,
-          [approval.subject_type]: (
-            <span className="line">
-              {approval.subject_name}
-              <Copied text={approval.subject_id} />
-            </span>
-          ),
+          [t('audit.subject')]: <Subject approval={approval} />,
         }}
       />
     </div>
   )
+}
+
+/** The name of what changes, which leads to its page where it has one. */
+function Subject({ approval: { subject_type: type, subject_id: id, subject_name: name } }: { approval: Whole }) {
+  const { t } = useTranslation()
+  const page = pageOf(type, id)
+  const text = name ?? t('approvals.openSubject')
+  return (
+    <span className="line">
+      {page ? (
+        <Link className="link" {...page}>
+          {text}
+        </Link>
+      ) : (
+        name
+      )}
+      <Copied text={id} />
+    </span>
+  )
+}
+
+function pageOf(type: string, id: string): NavigateOptions | undefined {
+  switch (type) {
+    case 'offering':
+      return { to: '/offerings/$offeringId', params: { offeringId: id } }
+    case 'account':
+      return { to: '/investors/$accountId', params: { accountId: id } }
+    case 'order':
+      return { to: '/orders/$orderId', params: { orderId: id } }
+    case 'payout':
+      return { to: '/money/payouts/$payoutId', params: { payoutId: id } }
+    case 'statement':
+      return { to: '/money/statements/$statementId', params: { statementId: id } }
+    default:
+      return undefined
+  }
 }
 
 function WhoMayDecide({ approval }: { approval: Whole }) {

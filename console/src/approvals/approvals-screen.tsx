@@ -77,7 +77,9 @@ export function ApprovalsScreen() {
                   <State state={one.state} label={t(`approvals.${one.state}`)} />
                 </div>
                 <div className="spread small muted">
-                  <span>{one.proposed_by_name ?? one.proposed_by}</span>
+                  <span className="cut">
+                    {[one.subject_name, one.proposed_by_name ?? one.proposed_by].filter(Boolean).join(' · ')}
+                  </span>
                   <Time time={one.proposed_at} isRelative />
                 </div>
               </button>

@@ -115,7 +115,7 @@ function useAuditColumns(nameOf: (userId: string | null) => string): Column<Entr
       {
         id: 'actor',
         header: t('audit.actor'),
-        width: 200,
+        width: 260,
         cell: (entry) => entry.actor_name ?? actorText(entry, nameOf),
       },
       { id: 'action', header: t('audit.action'), cell: ({ action }) => action },

@@ -43,7 +43,12 @@ export function InvestorWallets({ accountId }: { accountId: string }) {
           },
           { id: 'chain', header: t('offerings.blockchain'), cell: ({ blockchain }) => blockchain },
           { id: 'status', header: t('orders.status'), cell: ({ status }) => <State state={status} /> },
-          { id: 'proven', header: t('investors.proven'), cell: ({ proven_at: at }) => <Time time={at} isRelative /> },
+          {
+            id: 'proven',
+            header: t('investors.proven'),
+            width: 130,
+            cell: ({ proven_at: at }) => <Time time={at} isRelative />,
+          },
           {
             id: 'actions',
             header: t('parts.actions'),

@@ -1,4 +1,4 @@
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf, type Schemas } from '../api/client.ts'
@@ -49,7 +49,13 @@ export function MatchingScreen() {
         {may('money') && items.length > 1 && <BulkAssign payments={items} />}
       </PageTitle>
       {list.problem && items.length === 0 && <ProblemCard problem={list.problem} retry={list.reload} />}
-      {!list.isLoading && !list.problem && !chosen && <EmptyState text={t('matching.empty')} />}
+      {!list.isLoading && !list.problem && !chosen && (
+        <EmptyState text={t('matching.empty')}>
+          <Link className="link" to="/money/statements">
+            {t('statements.import')}
+          </Link>
+        </EmptyState>
+      )}
       {chosen && (
         <div className="halves matching" style={{ flex: 1 }}>
           <nav className="pane" aria-label={t('matching.payments')}>

@@ -78,7 +78,7 @@ function useColumns(): Column<ChainOp>[] {
       { id: 'kind', header: t('settlement.kind'), width: 190, cell: ({ kind }) => kind.replaceAll('_', ' ') },
       { id: 'state', header: t('orders.status'), width: 140, cell: ({ state }) => <State state={state} /> },
       { id: 'chain', header: t('offerings.blockchain'), width: 120, cell: ({ blockchain }) => blockchain },
-      { id: 'nonce', header: t('settlement.nonce'), isRight: true, width: 80, cell: ({ nonce }) => nonce ?? '–' },
+      { id: 'nonce', header: t('settlement.nonce'), isRight: true, width: 110, cell: ({ nonce }) => nonce ?? '–' },
       {
         id: 'hash',
         header: t('settlement.hash'),
