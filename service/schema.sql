@@ -1937,6 +1937,21 @@ CREATE TABLE directory.tenant (
 
 ALTER TABLE ONLY directory.tenant FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE directory.tenant_move (
+    tenant_id uuid NOT NULL,
+    from_cell text NOT NULL,
+    to_cell text NOT NULL,
+    epoch bigint NOT NULL,
+    step text DEFAULT 'copying'::text NOT NULL,
+    switched_lsn pg_lsn,
+    copied_jobs bigint[] DEFAULT '{}'::bigint[] NOT NULL,
+    started_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    switched_at timestamp with time zone,
+    CONSTRAINT tenant_move_cells CHECK ((from_cell <> to_cell)),
+    CONSTRAINT tenant_move_epoch_check CHECK ((epoch > 0)),
+    CONSTRAINT tenant_move_step_check CHECK ((step = ANY (ARRAY['copying'::text, 'switching'::text, 'switched'::text, 'moved'::text, 'finishing'::text])))
+);
+
 CREATE TABLE directory.used_challenge (
     identity_id uuid NOT NULL,
     challenge bytea NOT NULL,
@@ -2226,6 +2241,9 @@ ALTER TABLE ONLY directory.personal_token
 
 ALTER TABLE ONLY directory.saved_view
     ADD CONSTRAINT saved_view_pkey PRIMARY KEY (tenant_id, id);
+
+ALTER TABLE ONLY directory.tenant_move
+    ADD CONSTRAINT tenant_move_pkey PRIMARY KEY (tenant_id);
 
 ALTER TABLE ONLY directory.tenant
     ADD CONSTRAINT tenant_pkey PRIMARY KEY (id);
@@ -2820,6 +2838,9 @@ ALTER TABLE ONLY directory.personal_token
 
 ALTER TABLE ONLY directory.saved_view
     ADD CONSTRAINT saved_view_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES directory.operator_user(tenant_id, id);
+
+ALTER TABLE ONLY directory.tenant_move
+    ADD CONSTRAINT tenant_move_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES directory.tenant(id);
 
 ALTER TABLE ONLY directory.used_challenge
     ADD CONSTRAINT used_challenge_identity_id_fkey FOREIGN KEY (identity_id) REFERENCES directory.operator_identity(id);

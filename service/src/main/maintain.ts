@@ -24,6 +24,7 @@ import {
 import './maintain-data-keys.ts'
 import './maintain-export.ts'
 import './maintain-limits.ts'
+import './maintain-moves.ts'
 import { invitePerson } from './maintain-users.ts'
 import './maintain-sign-in.ts'
 import './maintain-restore.ts'

@@ -27,6 +27,7 @@ const tablesWithoutTenant = [
   'cell.migration',
   'directory.cache_invalidation', // ids only
   'directory.access_stamp', // ids only
+  'directory.tenant_move', // moves between cells, of which the roles of the service see nothing
   'directory.operator_identity', // persons, who may run several tenants; tested apart
   'directory.passkey',
   'directory.used_challenge',
@@ -59,8 +60,12 @@ export class PopulatedTenants {
     this.#application = application
   }
 
-  static async create(): Promise<PopulatedTenants> {
-    const installation = await TestInstallation.create()
+  /** By default in a new installation, which `end` removes. */
+  static async create(installation?: TestInstallation): Promise<PopulatedTenants> {
+    return PopulatedTenants.#in(installation ?? (await TestInstallation.create()))
+  }
+
+  static async #in(installation: TestInstallation): Promise<PopulatedTenants> {
     const api = await installation.startApi()
     const populated = [await populate(installation, api, 'A'), await populate(installation, api, 'B')] as const
     // Numbers the events so far. Those of the cancellation below, and of its refund, stay in the outbox.

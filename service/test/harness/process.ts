@@ -40,8 +40,12 @@ export function startProcess(
 }
 
 /** Starts a maintenance command. */
-export function startMaintain(args: string[], settings: Record<string, string>): RunningProcess {
-  return startNode([bundledFile('maintain'), ...args], settings)
+export function startMaintain(
+  args: string[],
+  settings: Record<string, string>,
+  preload: string[] = [],
+): RunningProcess {
+  return startNode([...preload.flatMap((file) => ['--import', file]), bundledFile('maintain'), ...args], settings)
 }
 
 const sourceFile = (name: string) => `./src/main/${name}.ts`

@@ -1,8 +1,7 @@
 import pg from 'pg'
 import { newRowId } from '../base/ids.ts'
 import { LoggableError } from '../base/log.ts'
-import { checkServer } from './check-server.ts'
-import { tcpKeepAlive } from './pools.ts'
+import { connectForMaintenance, inClientTransaction } from './maintenance-client.ts'
 
 /** What a step found and did, as sentences for the operator. */
 export type StepReport = readonly string[]
@@ -26,22 +25,7 @@ export class RestoredDatabase {
   }
 
   static async connect(url: string): Promise<RestoredDatabase> {
-    const client = new pg.Client({
-      connectionString: url,
-      application_name: 'investor-token after-restore',
-      connectionTimeoutMillis: 5_000,
-      options: '-c lock_timeout=5s -c statement_timeout=10min',
-      ...tcpKeepAlive,
-    })
-    client.on('error', () => {})
-    await client.connect()
-    try {
-      await checkServer(client)
-    } catch (error) {
-      await client.end()
-      throw error
-    }
-    return new RestoredDatabase(client)
+    return new RestoredDatabase(await connectForMaintenance(url, 'after-restore'))
   }
 
   async end(): Promise<void> {
@@ -123,15 +107,7 @@ export class RestoredDatabase {
   }
 
   async transaction<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-    await this.#client.query('begin')
-    try {
-      const result = await work(this.#client)
-      await this.#client.query('commit')
-      return result
-    } catch (error) {
-      await this.#client.query('rollback').catch(() => undefined)
-      throw error
-    }
+    return inClientTransaction(this.#client, () => work(this.#client))
   }
 
   /** Stores who may connect, and revokes it in the same transaction. */

@@ -6,20 +6,30 @@ import type pg from 'pg'
  * during it has changed nothing, and each event counts once.
  */
 export async function numberEventBatch(pool: pg.Pool | pg.Client, batchSize: number): Promise<number> {
-  const { rowCount } = await pool.query({ name: 'number-events', text: statement, values: [batchSize] })
+  const { rowCount } = await pool.query({ name: 'number-events', text: statementOfCell, values: [batchSize] })
   return rowCount ?? 0
+}
+
+/**
+ * The same for one tenant that workers no longer see, because it is leaving the cell. Waits for a worker that is
+ * numbering; the caller's transaction then has the lock until it ends.
+ */
+export async function numberEventsOfTenant(client: pg.Client, tenantId: string): Promise<void> {
+  await client.query(`select pg_advisory_xact_lock(hashtextextended('cell.event_outbox', 0))`)
+  await client.query(statementOfTenant, [null, tenantId])
 }
 
 // The advisory lock lets one process per cell number events at a time; `materialized` makes it the first step of the
 // statement, taken once. Without the lock two processes would still leave no gaps, but an event that was recorded after
 // another one was visible could get the lower number.
-const statement = `
+const statementFor = (condition: string) => `
   with lock as materialized (
     select pg_try_advisory_xact_lock(hashtextextended('cell.event_outbox', 0)) as is_locked
   ), taken as (
     delete from cell.event_outbox
     using (
-      select tenant_id, id from cell.event_outbox where (select is_locked from lock) order by insertion limit $1
+      select tenant_id, id from cell.event_outbox where (select is_locked from lock) ${condition}
+      order by insertion limit $1
     ) oldest
     where event_outbox.tenant_id = oldest.tenant_id and event_outbox.id = oldest.id
     returning event_outbox.*
@@ -53,3 +63,5 @@ const statement = `
   select tenant_id, sequence, (now() at time zone 'utc')::date, id, type, scope, client_id, version, data, offering_id,
          sums, created_at
   from numbered`
+const statementOfCell = statementFor('')
+const statementOfTenant = statementFor('and tenant_id = $2')

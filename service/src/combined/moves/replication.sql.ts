@@ -1,0 +1,132 @@
+/**
+ * Logical replication of one tenant's rows from the cell that serves it to another one. Publication, slot and
+ * subscription share a name, which contains the epoch: a move forward and the stream back that follows it may be on one
+ * server, where slots of all databases share their names.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { MoveRejected } from './move-rejected.ts'
+import { auditTables, ownerColumn, replicatedTables } from './moved-tables.ts'
+
+/** A database that takes part in a move. */
+export interface MovingCell {
+  readonly name: string
+  /** Also how the other cell's database connects to this one. */
+  readonly url: string
+  readonly client: pg.Client
+  /** The directory is in the same database. */
+  readonly isDirectory: boolean
+}
+
+export interface Stream {
+  readonly name: string
+  readonly tenantId: string
+  readonly from: MovingCell
+  readonly to: MovingCell
+}
+
+export function streamOf(tenantId: string, epoch: bigint, from: MovingCell, to: MovingCell): Stream {
+  return { name: `move_${tenantId.replaceAll('-', '')}_${epoch}`, tenantId, from, to }
+}
+
+/** The slot comes first: a subscription that creates its slot would wait for itself if both are on one server. */
+export async function createPublication({ name, tenantId, from, to }: Stream): Promise<void> {
+  if (!(await exists(from.client, 'pg_publication where pubname', name))) {
+    const tables = to.isDirectory ? replicatedTables : [...replicatedTables, ...auditTables]
+    const filtered = tables.map((table) => `${table} where (${ownerColumn(table)} = ${pg.escapeLiteral(tenantId)})`)
+    await from.client.query(
+      `create publication ${name} for table ${filtered.join(', ')} with (publish_via_partition_root = true)`,
+    )
+  }
+  if (!(await exists(from.client, slots, name)))
+    await from.client.query(`select pg_create_logical_replication_slot($1, 'pgoutput')`, [name])
+}
+
+/** With `copies`, the rows that exist are copied first; without, the target has them already. */
+export async function createSubscription({ name, from, to }: Stream, { copies }: { copies: boolean }): Promise<void> {
+  if (await exists(to.client, subscriptions, name)) return
+  await to.client.query(
+    `create subscription ${name} connection ${pg.escapeLiteral(from.url)} publication ${name}
+     with (create_slot = false, copy_data = ${copies}, streaming = on, synchronous_commit = off)`,
+  )
+}
+
+/** Skips what the stream in the other direction brought, which the target would otherwise get back. */
+export async function skipTo({ name, from, to }: Stream, lsn: string): Promise<void> {
+  if (await exists(to.client, subscriptions, name)) return
+  await from.client.query(
+    `select pg_replication_slot_advance(slot_name, $2::pg_lsn) from pg_replication_slots
+     where slot_name = $1 and confirmed_flush_lsn < $2::pg_lsn`,
+    [name, lsn],
+  )
+}
+
+/** Removes whatever of the stream exists. */
+export async function dropStream({ name, from, to }: Stream): Promise<void> {
+  if (await exists(to.client, subscriptions, name)) {
+    await to.client.query(`alter subscription ${name} disable`)
+    // Otherwise dropping the subscription drops the slot, which must not depend on the other server.
+    await to.client.query(`alter subscription ${name} set (slot_name = none)`)
+    await to.client.query(`drop subscription ${name}`)
+  }
+  const endsAt = performance.now() + slotMsMax
+  while (await exists(from.client, slots, name)) {
+    // The process that sends ends a moment after the subscription.
+    const { rows } = await from.client.query<{ isActive: boolean }>(
+      'select active as "isActive" from pg_replication_slots where slot_name = $1',
+      [name],
+    )
+    if (rows[0]?.isActive === false) await from.client.query('select pg_drop_replication_slot($1)', [name])
+    else if (performance.now() > endsAt)
+      throw new MoveRejected(`The slot ${name} in cell ${from.name} stays active: end its process, then run again.`)
+    else await sleep(20)
+  }
+  await from.client.query(`drop publication if exists ${name}`)
+}
+
+const slotMsMax = 30_000
+// A server has the slots and subscriptions of all its databases.
+const slots = 'pg_replication_slots where database = current_database() and slot_name'
+const subscriptions =
+  'pg_subscription join pg_database on pg_database.oid = subdbid where datname = current_database() and subname'
+
+export interface CopyProgress {
+  readonly ready: number
+  readonly tables: number
+  readonly errors: number
+}
+
+export async function findCopyProgress({ name, to }: Stream): Promise<CopyProgress> {
+  const { rows } = await to.client.query<CopyProgress>(
+    `select count(*) filter (where srsubstate = 'r')::integer as ready, count(*)::integer as tables,
+            (select (apply_error_count + sync_error_count)::integer from pg_stat_subscription_stats
+             where subname = $1) as errors
+     from pg_subscription join pg_subscription_rel on srsubid = pg_subscription.oid where subname = $1`,
+    [name],
+  )
+  return rows[0] as CopyProgress
+}
+
+/** Waits until the target has applied everything that the source has committed until now. */
+export async function caughtUp({ name, from }: Stream, msMax: number): Promise<void> {
+  const { rows } = await from.client.query<{ lsn: string }>('select pg_current_wal_flush_lsn()::text as lsn')
+  const endsAt = performance.now() + msMax
+  for (;;) {
+    const { rowCount } = await from.client.query(
+      `select from pg_replication_slots join pg_stat_replication on pid = active_pid
+       where slot_name = $1 and replay_lsn >= $2::pg_lsn`,
+      [name, rows[0]?.lsn],
+    )
+    if (rowCount) return
+    if (performance.now() > endsAt) throw new NotCaughtUp(`The target did not catch up within ${msMax} ms.`)
+    await sleep(5)
+  }
+}
+
+/** Replication is behind or has stopped. The tenant stays where it is. */
+export class NotCaughtUp extends MoveRejected {}
+
+async function exists(client: pg.Client, where: string, name: string): Promise<boolean> {
+  const { rowCount } = await client.query(`select from ${where} = $1`, [name])
+  return rowCount !== 0
+}

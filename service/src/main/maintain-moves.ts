@@ -1,0 +1,143 @@
+// Commands that move tenants between cells.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { estimateMove } from '../combined/moves/estimate-move.ts'
+import { finishMove } from '../combined/moves/finish-move.ts'
+import { type MoveContext, moveTenant } from '../combined/moves/move-tenant.ts'
+import { findCellName, isDirectoryDatabase, selectResidents } from '../combined/moves/prerequisites.sql.ts'
+import type { MovingCell } from '../combined/moves/replication.sql.ts'
+import { findMove, lockMove, selectMoves, type TenantMove, unlockMove } from '../combined/moves/tenant-move.sql.ts'
+import { connectForMaintenance } from '../platform/db/maintenance-client.ts'
+import { appendAudit } from '../records/audit/append-audit.sql.ts'
+import { limit, uuid } from './maintain-arguments.ts'
+import { config, inTenant, MaintainError, maintenanceActor, print, printNote, program } from './maintain-program.ts'
+
+interface MoveOptions {
+  tenant: string
+  to?: string
+  back?: boolean
+  dryRun?: boolean
+}
+
+program
+  .command('move-tenant')
+  .description('move a tenant to another cell while it is served; run it again if it was interrupted')
+  .requiredOption('--tenant <id>', 'the tenant', uuid)
+  .option('--to <cell>', 'the cell that it moves to')
+  .option('--back', 'move it back to the cell that it came from, instead of --to')
+  .option('--dry-run', 'check the prerequisites and estimate the size; change nothing')
+  .action(async ({ tenant: tenantId, to, back, dryRun }: MoveOptions) => {
+    if ((to === undefined) === !back) throw new MaintainError('Set either --to or --back.')
+    await withMoves(async (context) => {
+      const target = to ?? (await cellToReturnTo(context, tenantId))
+      if (dryRun) {
+        const { problems, rows, bytes, seconds, from } = await estimateMove(context, tenantId, target)
+        print({ tenant_id: tenantId, from, to: target, rows, bytes, estimated_copy_seconds: seconds })
+        if (problems.length > 0) throw new MaintainError(problems.join('\n'))
+        printNote('The prerequisites are met. Nothing was changed.')
+        return
+      }
+      await moveOne(context, tenantId, target)
+    })
+  })
+
+program
+  .command('finish-move')
+  .description("stop replicating a moved tenant's changes back, and delete the rows in the cell that it is not in")
+  .requiredOption('--tenant <id>', 'the tenant', uuid)
+  .action(async ({ tenant: tenantId }: { tenant: string }) => {
+    await withMoves(async (context) => {
+      await lockMove(context.directory, tenantId)
+      const { cell, cleaned, rows } = await finishMove(context, tenantId)
+      print({ tenant_id: tenantId, cell, rows_deleted: rows, deleted_in: cleaned })
+    })
+  })
+
+program
+  .command('list-moves')
+  .description('list the tenants that are moving, or have moved and can still move back')
+  .action(async () => {
+    const moves = await withMoves(({ directory }) => selectMoves(directory))
+    for (const { tenantId, from, to, step, startedAt } of moves)
+      print({ tenant_id: tenantId, from, to, step, started_at: startedAt })
+    if (moves.length === 0) printNote('No tenant is moving or has moved.')
+  })
+
+program
+  .command('drain-cell')
+  .description('move every tenant of a cell to another one, one after the other; run it again if it was interrupted')
+  .requiredOption('--cell <name>', 'the cell to empty')
+  .requiredOption('--to <cell>', 'the cell that they move to')
+  .option('--pause-seconds <number>', 'how long to wait between two moves', limit(0, 3_600), 10)
+  .action(async ({ cell, to, pauseSeconds }: { cell: string; to: string; pauseSeconds: number }) => {
+    const moved = await withMoves(async (context) => {
+      const { client } = await context.cellOf(cell)
+      let count = 0
+      // A tenant that was created here meanwhile is moved too.
+      for (let [tenantId] = await selectResidents(client); tenantId; [tenantId] = await selectResidents(client)) {
+        if (count > 0) await sleep(pauseSeconds * 1_000)
+        await moveOne(context, tenantId, to)
+        count += 1
+      }
+      return count
+    })
+    print({ cell, to, tenants_moved: moved })
+    printNote('Run maintain finish-move for each tenant before the cell is removed; maintain list-moves lists them.')
+  })
+
+async function moveOne(context: MoveContext, tenantId: string, target: string): Promise<void> {
+  await lockMove(context.directory, tenantId)
+  const { from, to, epoch, pauseMs, tablesCompared } = await moveTenant(context, tenantId, target)
+  await unlockMove(context.directory, tenantId)
+  print({
+    tenant_id: tenantId,
+    from,
+    to,
+    epoch: Number(epoch),
+    ...(pauseMs !== undefined && { pause_ms: Math.round(pauseMs) }),
+    tables_compared: tablesCompared,
+  })
+  printNote('It can return with --back until maintain finish-move deletes the rows that it left behind.')
+}
+
+async function cellToReturnTo({ directory }: MoveContext, tenantId: string): Promise<string> {
+  const move = await findMove(directory, tenantId)
+  if (!move) throw new MaintainError('The tenant has not moved, or what it left behind was deleted: set --to.')
+  // A move back that was interrupted has exchanged the two already.
+  return move.step === 'moved' ? move.from : move.to
+}
+
+async function withMoves<Result>(work: (context: MoveContext) => Promise<Result>): Promise<Result> {
+  const { ownerDatabaseUrl, ownerCells } = config()
+  const directory = await connectForMaintenance(ownerDatabaseUrl, 'move-tenant')
+  const opened = new Map<string, MovingCell>()
+  const cellOf = async (name: string): Promise<MovingCell> => {
+    const known = opened.get(name)
+    if (known) return known
+    const url = ownerCells.get(name)
+    if (!url) throw new MaintainError(`OWNER_CELLS does not list cell ${name}: add it.`)
+    const client = await connectForMaintenance(url, 'move-tenant')
+    const cell = { name, url, client, isDirectory: await isDirectoryDatabase(client) }
+    opened.set(name, cell)
+    const found = await findCellName(client)
+    if (found !== name) throw new MaintainError(`OWNER_CELLS lists cell ${found} as cell ${name}: correct it.`)
+    return cell
+  }
+  try {
+    return await work({ directory, cellOf, report: (line) => process.stderr.write(`${line}\n`), audit })
+  } finally {
+    for (const { client } of opened.values()) await client.end()
+    await directory.end()
+  }
+}
+
+async function audit({ tenantId, from, to, epoch }: TenantMove): Promise<void> {
+  const subject = { type: 'tenant', id: tenantId }
+  await inTenant(tenantId, (tx) =>
+    appendAudit(tx, maintenanceActor, {
+      action: 'tenant.moved',
+      subject,
+      before: { cell: from },
+      after: { cell: to, epoch: Number(epoch + 1n) },
+    }),
+  )
+}

@@ -1,0 +1,78 @@
+import { migrate } from '../../src/platform/db/migrate.ts'
+import { createCluster } from './cluster.ts'
+import { asOwner, redisUrl } from './database.ts'
+import { type RunningProcess, startMaintain } from './process.ts'
+import { TestInstallation } from './service.ts'
+
+/** What a move needs, and what makes it quick. The server that other tests use need not have logical replication. */
+const settings = {
+  wal_level: 'logical',
+  max_wal_senders: '20',
+  max_replication_slots: '20',
+  max_worker_processes: '20',
+  max_logical_replication_workers: '12',
+  max_sync_workers_per_subscription: '4',
+  wal_retrieve_retry_interval: '200ms',
+  max_connections: '200',
+  fsync: 'off',
+}
+
+export interface MaintainResult {
+  readonly code: number | null
+  /** The lines of JSON that the command printed. */
+  readonly printed: readonly Record<string, unknown>[]
+  readonly text: string
+}
+
+/** An installation with the cells main, which is also the directory, east and west, as databases of one server. */
+export class MoveWorld {
+  readonly installation: TestInstallation
+  readonly urls: ReadonlyMap<string, string>
+  readonly #remove: () => Promise<void>
+
+  private constructor(installation: TestInstallation, urls: ReadonlyMap<string, string>, remove: () => Promise<void>) {
+    this.installation = installation
+    this.urls = urls
+    this.#remove = remove
+  }
+
+  static async create(): Promise<MoveWorld> {
+    const { server, remove } = await createCluster(settings)
+    const urls = new Map(['main', 'east', 'west'].map((name) => [name, server.url.replace(/postgres$/, name)]))
+    await asOwner(server.url, async (client) => {
+      for (const name of urls.keys()) await client.query(`create database ${name}`)
+    })
+    const directory = urls.get('main') ?? ''
+    await migrate({ ownerDatabaseUrl: directory, ownerCells: urls }, () => {})
+    const cells = [...urls].map((entry) => entry.join('=')).join(' ')
+    const installation = new TestInstallation({ DATABASE_URL: directory, CELLS: cells, REDIS_URL: redisUrl })
+    return new MoveWorld(installation, urls, remove)
+  }
+
+  urlOf(cell: string): string {
+    return this.urls.get(cell) ?? ''
+  }
+
+  /** Runs a maintenance command to its end. With `killAt` it is killed at that point of a move. */
+  async maintain(args: string[], { killAt, ...changed }: Record<string, string> = {}): Promise<MaintainResult> {
+    const preload = killAt === undefined ? [] : ['./test/harness/kill-at.ts']
+    const own = { ...this.installation.settings, ...(killAt !== undefined && { KILL_AT: killAt }), ...changed }
+    const command = startMaintain(['--json', ...args], own, preload)
+    const code = await command.ended
+    return { code, printed: printedBy(command), text: command.output.join('\n') }
+  }
+
+  async rows<Row>(cell: string, query: string, values: unknown[] = []): Promise<Row[]> {
+    const { rows } = await asOwner(this.urlOf(cell), (client) => client.query(query, values))
+    return rows as Row[]
+  }
+
+  async end(): Promise<void> {
+    await this.installation.end()
+    await this.#remove()
+  }
+}
+
+function printedBy({ output }: RunningProcess): Record<string, unknown>[] {
+  return output.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as Record<string, unknown>)
+}
