@@ -17,7 +17,7 @@ describe('moving a tenant with rows in every table', () => {
   })
   after(async () => {
     await tenants.end()
-    await world.end()
+    await world.removeServer()
   })
 
   const move = (...args: string[]) => world.maintain(['move-tenant', '--tenant', moving, ...args])

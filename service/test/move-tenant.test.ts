@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { movePoints } from '../src/combined/moves/move-points.ts'
+import { replicatedTables } from '../src/combined/moves/moved-tables.ts'
 import { Placement } from '../src/platform/db/placement.ts'
 import { sql } from '../src/platform/db/sql.ts'
 import { inTenantTransaction } from '../src/platform/db/tenant-transaction.ts'
-import { tallyEffects } from './harness/exactly-once.ts'
 import { KeyedWriters } from './harness/keyed-writers.ts'
+import { acknowledges, judgeWriters, runMoveDrill } from './harness/move-drill.ts'
 import { MoveWorld } from './harness/move-world.ts'
 import { newSeed, seededRandom } from './harness/seeded-random.ts'
 import type { RunningApi } from './harness/service.ts'
-import { until } from './harness/wait.ts'
 
 const eventsBefore = 20_000
 /** Usually 50 to 200 ms; a switch that took 3 s would have undone itself. */
@@ -26,58 +26,33 @@ describe('a tenant that moves to another cell while it is served', () => {
   })
   after(() => world.end())
 
-  const acknowledges = async (writers: KeyedWriters, count: number) => {
-    const wanted = writers.acknowledgedAt.length + count
-    await until(`${count} writes are acknowledged`, () => writers.acknowledgedAt.length >= wanted, 120_000)
-  }
-
-  /** All clients have finished: every key has one effect, and events are numbered without a gap. */
-  async function assertExactlyOnce(writers: KeyedWriters, cell: string): Promise<void> {
-    await writers.finish()
-    await writers.replayAll()
-    const { duplicates, lost, problems } = await tallyEffects(world.installation, writers, world.urlOf(cell))
-    assert.deepEqual({ duplicates, lost, problems }, { duplicates: 0, lost: 0, problems: [] })
-    await until('all events have a number and all jobs are done', async () => {
-      const [row] = await world.rows<{ left: number }>(cell, waitingQuery, [writers.tenantId])
-      return row?.left === 0
-    })
-    const [events] = await world.rows<Record<string, number>>(cell, eventsQuery, [writers.tenantId])
-    assert.deepEqual(events, { first: 1, last: events?.['count'], count: events?.['count'], head: events?.['count'] })
-  }
-
   test('loses and doubles no write, fails no request, and can move back', async (context) => {
+    const report = (line: string) => context.diagnostic(line)
     const seed = newSeed()
-    context.diagnostic(`seed ${seed}`)
-    const writers = await KeyedWriters.create(world.installation, seededRandom(seed), { clients: 6, pauseMsMax: 50 })
-    const { tenantId } = writers
-    await world.rows('main', addEvents, [tenantId, eventsBefore])
-    await until('the events are numbered', async () => {
-      const [row] = await world.rows<{ head: number }>('main', eventsQuery, [tenantId])
-      return (row?.head ?? 0) >= eventsBefore
+    report(`seed ${seed}`)
+    const { moves, writers, tally } = await runMoveDrill(world, api, {
+      events: eventsBefore,
+      writes: 300,
+      seed,
+      report,
     })
-    writers.setTargets([api.baseUrl])
-    await writers.start()
-    await acknowledges(writers, 50)
-    for (const [index, target] of [['--to', 'east'], ['--back']].entries()) {
-      const startedAt = performance.now()
-      const moved = await world.maintain(['move-tenant', '--tenant', tenantId, ...target])
-      assert.equal(moved.code, 0, moved.text)
-      await acknowledges(writers, 60)
-      const [result] = moved.printed
-      const pauseMs = Number(result?.['pause_ms'])
-      const times = writers.acknowledgedAt.filter((at) => at > startedAt)
-      const gapMs = Math.max(...times.slice(1).map((at, at0) => at - (times[at0] ?? at)))
-      context.diagnostic(`${target.join(' ')}: writes waited ${pauseMs} ms, longest gap ${Math.round(gapMs)} ms`)
-      assert.ok(pauseMs <= pauseMsMax, `writes waited for ${pauseMs} ms`)
-      assert.equal(result?.['epoch'], index + 2)
-      assert.ok(Number(result?.['tables_compared']) >= 49)
-    }
-    await until('there were 300 writes', () => writers.acknowledgedAt.length >= 300, 120_000)
-    await assertExactlyOnce(writers, 'main')
-    context.diagnostic(`${writers.writes.length} writes, responses ${JSON.stringify(Object.fromEntries(writers.seen))}`)
+    report(`${writers.writes.length} writes, responses ${JSON.stringify(Object.fromEntries(writers.seen))}`)
+    const { duplicates, lost, problems } = tally
+    assert.deepEqual({ duplicates, lost, problems }, { duplicates: 0, lost: 0, problems: [] })
     assert.deepEqual([writers.seen.get('503 unavailable'), writers.interrupted], [undefined, 0])
+    for (const { pauseMs, tablesCompared } of moves) {
+      assert.ok(pauseMs <= pauseMsMax, `writes waited for ${pauseMs} ms`)
+      assert.equal(tablesCompared, replicatedTables.length)
+    }
+    const { tenantId } = writers
+    const [location] = await world.rows('main', 'select cell, epoch::integer from directory.tenant where id = $1', [
+      tenantId,
+    ])
+    assert.deepEqual(location, { cell: 'main', epoch: 3 })
     const verified = await world.maintain(['verify-audit', '--tenant', tenantId])
     assert.equal(verified.code, 0, verified.text)
+    const audited = await world.rows<{ cell: string }>('main', movesQuery, [tenantId])
+    assert.deepEqual(audited, [{ cell: 'east' }, { cell: 'main' }])
     const finished = await world.maintain(['finish-move', '--tenant', tenantId])
     assert.equal(finished.code, 0, finished.text)
   })
@@ -101,7 +76,8 @@ describe('a tenant that moves to another cell while it is served', () => {
     const again = await world.maintain(args)
     assert.match(again.text, /is in cell west already/)
     await acknowledges(writers, 10)
-    await assertExactlyOnce(writers, 'west')
+    const { duplicates, lost, problems } = await judgeWriters(world, writers, 'west')
+    assert.deepEqual({ duplicates, lost, problems }, { duplicates: 0, lost: 0, problems: [] })
     await frozenProcessWritesNothing(frozen, tenantId)
     const finished = await world.maintain(['finish-move', '--tenant', tenantId])
     assert.equal(finished.code, 0, finished.text)
@@ -137,17 +113,5 @@ class FrozenPlacement extends Placement {
   override forget(): void {}
 }
 
-const waitingQuery = `
-  select ((select count(*) from graphile_worker._private_jobs where payload ->> 'tenant_id' = $1::text and run_at <= now())
-    + (select count(*) from cell.event_outbox where tenant_id = $1::uuid))::integer as left`
-
-const eventsQuery = `
-  select min(sequence)::integer as first, max(sequence)::integer as last, count(*)::integer as count,
-         (select last_sequence::integer from cell.event_head where tenant_id = $1) as head
-  from cell.event where tenant_id = $1`
-
-const addEvents = `
-  insert into cell.event_outbox (tenant_id, id, type, scope, version, data)
-  select $1, gen_random_uuid(), 'account.updated', 'account.read', '2026-07-02',
-         jsonb_build_object('account_id', gen_random_uuid())
-  from generate_series(1, $2::bigint)`
+const movesQuery = `
+  select after ->> 'cell' as cell from base.audit_log where tenant_id = $1 and action = 'tenant.moved' order by sequence`

@@ -69,7 +69,12 @@ export class MoveWorld {
 
   async end(): Promise<void> {
     await this.installation.end()
-    await this.#remove()
+    await this.removeServer()
+  }
+
+  /** After the installation has ended. */
+  removeServer(): Promise<void> {
+    return this.#remove()
   }
 }
 
