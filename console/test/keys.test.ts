@@ -14,7 +14,7 @@ describe('keys that are pressed before their screen is there', inBrowser, () => 
   })
   after(() => world?.end())
 
-  /** Holds requests back until the test releases them. Resolves when the first has been made. */
+  /** Delays requests until the test releases them. Resolves when the first has been made. */
   async function delay(pattern: string): Promise<{ requested: Promise<void>; release: () => void }> {
     const requested = Promise.withResolvers<void>()
     const released = Promise.withResolvers<void>()

@@ -1,5 +1,5 @@
 import { useLayoutEffect } from 'react'
-import { dropHeldKeys, holdKey, isMeaningLoading, isTooEarly } from './held-keys.ts'
+import { dropQueuedKeys, isMeaningLoading, isTooEarly, queueKey } from './queued-keys.ts'
 
 /** What a key or a sequence of two keys does, such as `g o`. */
 export type KeyBindings = Readonly<Record<string, () => void>>
@@ -26,7 +26,7 @@ export function useKeys(bindings: KeyBindings): void {
 
 let previous = { key: '', at: 0 }
 
-/** Before any element: one memory for sequences, so that `g a` is an `a` for nobody, and keys that are too early wait. */
+/** Before any element: one memory for sequences, so that `g a` is never an `a`, and keys that are too early wait. */
 function onKeyDown(event: KeyboardEvent): void {
   if (!isForPage(event) || event.key === 'Shift') return
   const isSecond = previous.key === prefix && event.timeStamp - previous.at < sequenceMs
@@ -34,26 +34,26 @@ function onKeyDown(event: KeyboardEvent): void {
   if (isSecond) {
     event.stopPropagation()
     run(event, `${prefix} ${event.key}`)
-  } else if (event.key === prefix) dropHeldKeys()
+  } else if (event.key === prefix) dropQueuedKeys()
   else if (event.isTrusted && isTooEarly()) {
     event.stopPropagation()
-    hold(event)
+    enqueue(event)
   }
 }
 
-/** After the elements, since a row of a table has keys of its own. */
+/** After the elements, since a row of a table has its keys. */
 function onKeyDownUnused(event: KeyboardEvent): void {
   if (event.defaultPrevented || !isForPage(event)) return
   if (event.key === 'Enter' && isControl(event.target)) return
-  if (!run(event, event.key) && event.isTrusted && isMeaningLoading()) hold(event)
+  if (!run(event, event.key) && event.isTrusted && isMeaningLoading()) enqueue(event)
 }
 
 document.addEventListener('keydown', onKeyDown, { capture: true })
 document.addEventListener('keydown', onKeyDownUnused)
 
 /** Keys that only move, such as Tab, are the browser's. */
-function hold(event: KeyboardEvent): void {
-  if (event.key !== prefix && (event.key.length === 1 || event.key === 'Enter')) holdKey(event)
+function enqueue(event: KeyboardEvent): void {
+  if (event.key !== prefix && (event.key.length === 1 || event.key === 'Enter')) queueKey(event)
 }
 
 function run(event: KeyboardEvent, name: string): boolean {

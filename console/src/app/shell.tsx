@@ -8,11 +8,11 @@ import { useTranslation } from 'react-i18next'
 import { startSession } from '../api/connection.ts'
 import { meQuery } from '../api/me.ts'
 import { ProblemCard } from '../parts/problem-card.tsx'
-import { holdKeysWhile } from './held-keys.ts'
 import { type KeyBindings, useKeys } from './keys.ts'
 import { navigation } from './navigation.ts'
 import { NavigationBar } from './navigation-bar.tsx'
 import { openPalette } from './open-palette.ts'
+import { queueKeysWhile } from './queued-keys.ts'
 import { TopBar } from './top-bar.tsx'
 
 // They float over the page, so they load after it.
@@ -59,7 +59,7 @@ function useEarlyKeys(): void {
   const client = useQueryClient()
   useEffect(
     () =>
-      holdKeysWhile(
+      queueKeysWhile(
         () => router.state.status === 'pending',
         () => client.isFetching({ predicate: ({ state }) => state.status === 'pending' }) > 0,
       ),

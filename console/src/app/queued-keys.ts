@@ -1,11 +1,11 @@
 /** Keys for a screen that is not there yet: `g s a` starts an import, however long the screen takes to load. */
-let held: { readonly key: string; readonly at: number }[] = []
+let queued: { readonly key: string; readonly at: number }[] = []
 
 /**
  * Longest time that a key waits. Then the person has seen that nothing happened. It is also how long a browser lets a
  * page open a file chooser after a key.
  */
-const heldMs = 5_000
+const queuedMs = 5_000
 /** From the arrival of data to the screen that shows it, on a slow machine. */
 const renderMs = 500
 let busyAt = 0
@@ -15,7 +15,7 @@ let isScreenOpening = never
 let isDataLoading = never
 
 /** Says when keys are too early: another screen is being opened, or the one that is shown has no data yet. */
-export function holdKeysWhile(isOpening: () => boolean, isLoading: () => boolean): () => void {
+export function queueKeysWhile(isOpening: () => boolean, isLoading: () => boolean): () => void {
   isScreenOpening = isOpening
   isDataLoading = isLoading
   return () => {
@@ -25,7 +25,7 @@ export function holdKeysWhile(isOpening: () => boolean, isLoading: () => boolean
 
 /** Whether a key must wait for a screen, or for keys that wait already. */
 export function isTooEarly(): boolean {
-  return held.length > 0 || isScreenOpening()
+  return queued.length > 0 || isScreenOpening()
 }
 
 /** Whether what a key means may not be known yet. */
@@ -33,21 +33,21 @@ export function isMeaningLoading(): boolean {
   return isDataLoading()
 }
 
-export function holdKey({ key, timeStamp: at }: KeyboardEvent): void {
-  held.push({ key, at })
-  if (held.length === 1) requestAnimationFrame(replay)
+export function queueKey({ key, timeStamp: at }: KeyboardEvent): void {
+  queued.push({ key, at })
+  if (queued.length === 1) requestAnimationFrame(replay)
 }
 
 /** The person goes elsewhere: what was pressed before was meant for a screen that they do not wait for. */
-export function dropHeldKeys(): void {
-  held = []
+export function dropQueuedKeys(): void {
+  queued = []
 }
 
 /** One key in each frame, so that what the key before has changed is on the screen. */
 function replay(): void {
   const now = performance.now()
-  held = held.filter(({ at }) => now - at < heldMs)
-  const [first] = held
+  queued = queued.filter(({ at }) => now - at < queuedMs)
+  const [first] = queued
   if (!first) return
   if (isScreenOpening() || isDataLoading()) busyAt = now
   if (!isScreenOpening()) {
@@ -56,7 +56,7 @@ function replay(): void {
     const event = new KeyboardEvent('keydown', { key: first.key, bubbles: true, cancelable: true })
     const target = document.activeElement ?? document.body
     target.dispatchEvent(event)
-    if (event.defaultPrevented || now - busyAt > renderMs) held = held.filter((one) => one !== first)
+    if (event.defaultPrevented || now - busyAt > renderMs) queued = queued.filter((one) => one !== first)
   }
   requestAnimationFrame(replay)
 }
