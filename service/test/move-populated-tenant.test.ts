@@ -95,14 +95,14 @@ describe('moving a tenant with rows in every table', () => {
   test('copies all its rows and none of another tenant, with its jobs and where its tokens are indexed', async () => {
     for (const tenantId of [moving, staying]) await world.rows('main', addJob, [tenantId])
     await world.rows('main', addTokenProgress, [moving])
-    const before = new Map<string, number>()
-    for (const table of replicatedTables) before.set(table, await countIn('main', table, moving))
+    const counts = new Map<string, number>()
+    for (const table of replicatedTables) counts.set(table, await countIn('main', table, moving))
     const { code, text, printed } = await move('--to', 'east')
     assert.equal(code, 0, text)
     assert.match(text, /copied 51 of 51 tables/)
     // The directory is in the database of the source, so the audit logs differ.
     assert.equal(printed[0]?.['tables_compared'], replicatedTables.length)
-    for (const [table, count] of before) {
+    for (const [table, count] of counts) {
       // The events that were in the outbox are numbered, and the move itself is audited.
       if (!/^cell\.(event|daily_sum|offering_sum)$/.test(table))
         assert.equal(await countIn('east', table, moving), count, table)
@@ -129,13 +129,13 @@ describe('moving a tenant with rows in every table', () => {
       (await move('--to', 'west')).text,
       /can still move back to cell main: end that with maintain finish-move/,
     )
-    const before = new Map<string, number>()
-    for (const table of [...replicatedTables, ...auditTables]) before.set(table, await countIn('main', table, staying))
+    const counts = new Map<string, number>()
+    for (const table of [...replicatedTables, ...auditTables]) counts.set(table, await countIn('main', table, staying))
     const audited = await countIn('main', 'base.audit_log', moving)
     const finished = await world.maintain(['finish-move', '--tenant', moving])
     assert.equal(finished.code, 0, finished.text)
     for (const table of replicatedTables) assert.equal(await countIn('main', table, moving), 0, table)
-    for (const [table, count] of before) assert.equal(await countIn('main', table, staying), count, table)
+    for (const [table, count] of counts) assert.equal(await countIn('main', table, staying), count, table)
     assert.equal(await countIn('main', 'base.audit_log', moving), audited, 'the log of the directory stays')
     assert.match((await world.maintain(['list-moves'])).text, /^$/)
     assert.match((await move('--back')).text, /what it left behind was deleted/)

@@ -119,8 +119,8 @@ async function copied(stream: Stream, report: (line: string) => void): Promise<v
     const { ready, tables, errors } = await findCopyProgress(stream)
     if (errors >= copyErrorsMax)
       throw new MoveRejected(
-        `Copying to cell ${stream.to.name} fails: the log of its server says why. Fix it and run the command again, or ` +
-          'end the move with maintain finish-move.',
+        `Copying to cell ${stream.to.name} fails: the log of its server says why. Fix it and run the command again, ` +
+          'or end the move with maintain finish-move.',
       )
     if (ready > reported) report(`copied ${ready} of ${tables} tables`)
     if (tables > 0 && ready === tables) return

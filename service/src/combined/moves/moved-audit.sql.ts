@@ -1,6 +1,6 @@
 /**
- * A database that is a cell and the directory has one audit log for both. A tenant that leaves it takes a copy along, and
- * both logs continue separately from there. When it arrives in such a database, what its cell has logged since they
+ * A database that is a cell and the directory has one audit log for both. A tenant that leaves it takes a copy along,
+ * and both logs continue separately from there. When it arrives in such a database, what its cell has logged since they
  * separated is appended to the directory's log: same entries, new numbers and hashes.
  */
 import type pg from 'pg'

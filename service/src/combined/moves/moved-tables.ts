@@ -1,6 +1,6 @@
 /**
- * What happens to each table of a cell when a tenant moves to another one. A test compares both lists with the schema, so
- * a new table has to be added to one of them.
+ * What happens to each table of a cell when a tenant moves to another one. A test compares both lists with the schema,
+ * so a new table has to be added to one of them.
  */
 
 /**

@@ -99,7 +99,8 @@ export async function findTakenAddresses(source: pg.Client, target: pg.Client, t
          select from cell.offering where blockchain = chain and lower(token_address) = wanted.address
        )
        else exists (
-         select from cell.chain_signer signer where signer.chain = wanted.chain and lower(signer.address) = wanted.address
+         select from cell.chain_signer signer
+         where signer.chain = wanted.chain and lower(signer.address) = wanted.address
        )
      end`,
     [rows.map(({ kind }) => kind), rows.map(({ chain }) => chain), rows.map(({ address }) => address)],

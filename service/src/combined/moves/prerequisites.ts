@@ -93,7 +93,7 @@ function serverProblems(facts: ServerFacts, cell: string, slots: number): string
   return problems
 }
 
-/** One for the stream, and one for each table that is being copied: max_sync_workers_per_subscription is 2 by default. */
+/** One for the stream, and one for each table that is being copied: two at a time by default. */
 const slotsOfSource = 4
 /** One that applies and one that copies. */
 const workersMin = 2

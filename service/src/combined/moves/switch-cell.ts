@@ -7,8 +7,8 @@
  * 4. The target accepts the tenant: residence `here` with the next epoch, jobs and progress, one transaction.
  * 5. The directory names the target and the next epoch. Requests that waited continue there.
  *
- * Before 4 a failure undoes 1, so the tenant stays. From 4 on the move only goes forward: no process can enter the target
- * before 5, because the directory still has the old epoch, but two cells must never both accept the tenant.
+ * Before 4 a failure undoes 1, so the tenant stays. From 4 on the move only goes forward: no process can enter the
+ * target before 5, because the directory still has the old epoch, but two cells must never both accept the tenant.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
@@ -45,12 +45,15 @@ export async function switchCell(directory: pg.Client, move: TenantMove, stream:
       await switchDirectory(directory, move, { lsn: await findLogEnd(stream.to.client), jobs })
       return performance.now() - startedAt
     } catch (error) {
+      const isUndone = await undoUnlessArrived(directory, move, stream).catch(() => false)
       if (!(isLockTimeout(error) || error instanceof NotCaughtUp)) throw error
-      if (!(await undoUnlessArrived(directory, move, stream))) throw error
+      // The target has accepted the tenant, and only the directory was busy: writes wait, so try it again at once.
+      if (!isUndone && attempt < attemptsMax) continue
+      if (!isUndone) throw error
       if (attempt === attemptsMax)
         throw new MoveRejected(
-          `Writes of the tenant would have waited too long, ${attemptsMax} times: a long upload or export is under way, ` +
-            'or the target is too slow. The tenant stays where it is. Run the command again when less is going on.',
+          `Writes of the tenant would have waited too long, ${attemptsMax} times: a long upload is under way, or the ` +
+            'target is too slow. The tenant stays where it is. Run the command again when less is going on.',
         )
       await sleep(retryMs)
     }
@@ -58,8 +61,8 @@ export async function switchCell(directory: pg.Client, move: TenantMove, stream:
 }
 
 /**
- * Continues a move that was interrupted while writes waited: undoes it unless the target has accepted the tenant. Returns
- * whether it was undone.
+ * For a switch that failed or was interrupted while writes waited: undoes it unless the target has accepted the tenant.
+ * Returns whether it was undone.
  */
 export async function undoUnlessArrived(directory: pg.Client, move: TenantMove, stream: Stream): Promise<boolean> {
   if (await hasArrived(move, stream)) return false

@@ -91,7 +91,8 @@ export async function switchDirectory(
     if (rowCount !== 1) throw new Error('the epoch of the tenant in the directory has changed during the move')
     await directory.query(
       `update directory.tenant_move
-       set step = 'switched', switched_lsn = $2, copied_jobs = $3, switched_at = clock_timestamp() where tenant_id = $1`,
+       set step = 'switched', switched_lsn = $2, copied_jobs = $3, switched_at = clock_timestamp()
+       where tenant_id = $1`,
       [tenantId, lsn, jobs],
     )
   })

@@ -7,9 +7,9 @@ import { auditTables, replicatedTables } from './moved-tables.ts'
 import { caughtUp, NotCaughtUp, type Stream } from './replication.sql.ts'
 
 /**
- * Compares every replicated table of the tenant in both cells, exactly, while the tenant is served. Writes wait only until
- * the target has caught up and both databases have opened a snapshot; the checksums are those of the two snapshots.
- * Returns how many tables were compared.
+ * Compares every replicated table of the tenant in both cells, exactly, while the tenant is served. Writes wait only
+ * until the target has caught up and both databases have opened a snapshot; the checksums are those of the two
+ * snapshots. Returns how many tables were compared.
  */
 export async function verifyCopies(stream: Stream): Promise<number> {
   const { from, to, tenantId } = stream
@@ -26,8 +26,9 @@ export async function verifyCopies(stream: Stream): Promise<number> {
     }
     if (differing.length > 0)
       throw new MoveRejected(
-        `The rows of the tenant differ between cells ${from.name} and ${to.name}: ${differing.join(', ')}. The tenant ` +
-          `stays in cell ${from.name}. Find out who wrote to cell ${to.name}; maintain finish-move deletes what is there.`,
+        `The rows of the tenant differ between cells ${from.name} and ${to.name}: ${differing.join(', ')}. ` +
+          `The tenant stays in cell ${from.name}. Find out who wrote to cell ${to.name}. If the tenant has not moved ` +
+          'yet, maintain finish-move deletes the copy.',
       )
     return tables.length
   } finally {
