@@ -94,6 +94,11 @@ async function startOrFind(
     throw new MoveRejected(
       `The tenant can still move back to cell ${existing.from}: end that with maintain finish-move, then move it.`,
     )
+  if (existing && (await cellOf(started.from)).isDirectory)
+    throw new MoveRejected(
+      `The tenant has returned to cell ${started.from}, whose audit log is also that of the directory, so the other ` +
+        'cell has no copy of it: end that with maintain finish-move, then move it.',
+    )
   if (!existing)
     await requirePrerequisites({ ...started, from: await cellOf(started.from), to: await cellOf(wantedCell) })
   await insertMove(directory, started)
@@ -102,14 +107,14 @@ async function startOrFind(
 
 async function copyAndCompare(forward: Stream, back: Stream, report: (line: string) => void): Promise<void> {
   await createPartitions(forward.from.client, forward.to.client)
-  await createPublication(forward)
+  await createPublication(forward, { isCopied: true })
   passMovePoint('published')
   await createSubscription(forward, { copies: true })
   await copied(forward, report)
   passMovePoint('copied')
   report(`${await verifyCopies(forward)} tables have equal checksums in both cells`)
   passMovePoint('verified')
-  await createPublication(back)
+  await createPublication(back, { isCopied: false })
   passMovePoint('way back prepared')
 }
 

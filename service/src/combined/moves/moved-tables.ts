@@ -60,8 +60,9 @@ export const replicatedTables: readonly string[] = [
 ]
 
 /**
- * Replicated too, unless the target's database is also the directory: the directory's entries of the tenant are in the
- * same chain there, so the two would collide. The entries are then appended to that chain when the tenant arrives.
+ * Replicated too, unless one of the databases is also the directory: the directory's entries of the tenant are in the
+ * same chain there, so the two would collide. A tenant that leaves such a database takes a copy along; when it arrives
+ * in one, its entries are appended to that chain.
  */
 export const auditTables: readonly string[] = ['base.audit_head', 'base.audit_log']
 

@@ -29,10 +29,17 @@ export function streamOf(tenantId: string, epoch: bigint, from: MovingCell, to: 
   return { name: `move_${tenantId.replaceAll('-', '')}_${epoch}`, tenantId, from, to }
 }
 
-/** The slot comes first: a subscription that creates its slot would wait for itself if both are on one server. */
-export async function createPublication({ name, tenantId, from, to }: Stream): Promise<void> {
+/**
+ * Publishes the rows, and creates the slot: a subscription that creates its slot would wait for itself if both are on one
+ * server. The audit log is copied along, unless the target has the directory's; back it is not replicated if either has.
+ */
+export async function createPublication(
+  { name, tenantId, from, to }: Stream,
+  { isCopied }: { isCopied: boolean },
+): Promise<void> {
   if (!(await exists(from.client, 'pg_publication where pubname', name))) {
-    const tables = to.isDirectory ? replicatedTables : [...replicatedTables, ...auditTables]
+    const hasSeparateLog = to.isDirectory || (from.isDirectory && !isCopied)
+    const tables = hasSeparateLog ? replicatedTables : [...replicatedTables, ...auditTables]
     const filtered = tables.map((table) => `${table} where (${ownerColumn(table)} = ${pg.escapeLiteral(tenantId)})`)
     await from.client.query(
       `create publication ${name} for table ${filtered.join(', ')} with (publish_via_partition_root = true)`,
