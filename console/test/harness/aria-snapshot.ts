@@ -32,6 +32,27 @@ async function ariaTree(page: Page, selector: string): Promise<string> {
   return `${volatile.reduce((sum, [pattern, name]) => sum.replaceAll(pattern, name), text)}\n`
 }
 
+/** Sorts the rows of each table: what was created in the same millisecond is listed in any order. */
+function withSortedRows(tree: string): string {
+  const sorted: string[] = []
+  const rows: string[] = []
+  let indent = ''
+  for (const line of tree.split('\n')) {
+    const [, start] = /^( *)- row /.exec(line) ?? []
+    const isInRow = rows.length > 0 && line.startsWith(`${indent} `)
+    if (isInRow) rows.push(`${rows.pop()}\n${line}`)
+    else {
+      if (start === undefined || start !== indent) sorted.push(...rows.splice(0).toSorted())
+      if (start === undefined) sorted.push(line)
+      else {
+        indent = start
+        rows.push(line)
+      }
+    }
+  }
+  return [...sorted, ...rows.toSorted()].join('\n')
+}
+
 /** Fails if the accessibility tree of an element does not become the committed one. */
 export async function matchesSnapshot(page: Page, selector: string, name: string): Promise<void> {
   const file = new URL(`${name.replaceAll(' ', '-')}.yml`, folder)
@@ -46,10 +67,10 @@ export async function matchesSnapshot(page: Page, selector: string, name: string
     })
   }
   assert.ok(existsSync(file), `${file.pathname} is missing: run the test with UPDATE_SNAPSHOTS=true`)
-  const expected = readFileSync(file, 'utf8')
+  const expected = withSortedRows(readFileSync(file, 'utf8'))
   let actual = ''
   const isAsExpected = async () => {
-    actual = await ariaTree(page, selector)
+    actual = withSortedRows(await ariaTree(page, selector))
     return actual === expected
   }
   await until(name, isAsExpected, 15_000).catch(() => {})
