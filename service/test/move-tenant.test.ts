@@ -63,6 +63,7 @@ describe('a tenant that moves to another cell while it is served', () => {
     const random = seededRandom(newSeed())
     const writers = await KeyedWriters.create(world.installation, random, { cell: 'east', clients: 2, pauseMsMax: 50 })
     const { tenantId } = writers
+    context.after(() => writers.abort())
     const frozen = await FrozenPlacement.of(world, tenantId)
     writers.setTargets([api.baseUrl])
     await writers.start()

@@ -21,6 +21,21 @@ export async function runMoveDrill(
   { events, writes, seed, report }: { events: number; writes: number; seed: number; report: (line: string) => void },
 ): Promise<MoveDrill> {
   const writers = await KeyedWriters.create(world.installation, seededRandom(seed), { clients: 6, pauseMsMax: 50 })
+  try {
+    const moves = await moveAndReturn(world, api, writers, { events, report })
+    await until(`there were ${writes} writes`, () => writers.acknowledgedAt.length >= writes, 240_000)
+    return { moves, writers, tally: await judgeWriters(world, writers, 'main') }
+  } finally {
+    writers.abort()
+  }
+}
+
+async function moveAndReturn(
+  world: MoveWorld,
+  api: RunningApi,
+  writers: KeyedWriters,
+  { events, report }: { events: number; report: (line: string) => void },
+): Promise<MoveDrill['moves']> {
   const { tenantId } = writers
   await world.rows('main', addEvents, [tenantId, events])
   await until('the events are numbered', async () => (await eventsIn(world, 'main', tenantId)).head >= events, 120_000)
@@ -43,8 +58,7 @@ export async function runMoveDrill(
     moves.push(move)
     report(`${target.join(' ')}: writes waited ${move.pauseMs} ms, longest gap ${Math.round(gapMs)} ms`)
   }
-  await until(`there were ${writes} writes`, () => writers.acknowledgedAt.length >= writes, 240_000)
-  return { moves, writers, tally: await judgeWriters(world, writers, 'main') }
+  return moves
 }
 
 export async function acknowledges(writers: KeyedWriters, count: number): Promise<void> {
