@@ -30,8 +30,9 @@ export function streamOf(tenantId: string, epoch: bigint, from: MovingCell, to: 
 }
 
 /**
- * Publishes the rows, and creates the slot: a subscription that creates its slot would wait for itself if both are on one
- * server. The audit log is copied along, unless the target has the directory's; back it is not replicated if either has.
+ * Publishes the rows, and creates the slot: a subscription that creates its slot would wait for itself if both are on
+ * one server. The audit log is copied along, unless the target has the directory's; back it is not replicated if either
+ * database has it.
  */
 export async function createPublication(
   { name, tenantId, from, to }: Stream,
