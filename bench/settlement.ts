@@ -22,6 +22,7 @@ try {
   const accounts: string[] = []
   for (let count = 0; count < Number(flags.wallets); count += 1) accounts.push(await world.investor())
   print(`Loading ${orders} orders of ${accounts.length} wallets …`)
+  const bytesBefore = await databaseBytes(world)
   await loadReadyOrders(world, accounts)
   const startedAt = performance.now()
   const elapsed = () => (performance.now() - startedAt) / 1000
@@ -43,10 +44,17 @@ try {
       'the deployment of the token and the registration of the wallets.',
   )
   const perSecond = (seconds: number) => Math.round(minted / seconds)
+  const bytes = (await databaseBytes(world)) - bytesBefore
+  print(`size: ${Math.round(bytes / minted)} bytes for each minted order, with its chain op, transactions and events`)
   print(`settlement: ${perSecond(total)} orders/s, ${perSecond(total - (firstAt ?? 0))} once it mints`)
 } finally {
   await installation.end()
   await chain.stop()
+}
+
+async function databaseBytes(world: SettlementWorld): Promise<number> {
+  const [row] = await world.rows<{ bytes: number }>('select pg_database_size(current_database())::float8 as bytes')
+  return row?.bytes ?? 0
 }
 
 /** Inserts orders as if they had come through the API, were paid and met their mint preconditions. */

@@ -592,6 +592,21 @@ begin
   return new;
 end $$;
 
+CREATE FUNCTION directory.count_tenants_of_cell() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  if tg_op = 'UPDATE' then
+    if old.cell = new.cell then
+      return null;
+    end if;
+    update directory.cell set tenant_count = greatest(tenant_count - 1, 0) where name = old.cell;
+  end if;
+  update directory.cell set tenant_count = tenant_count + 1 where name = new.cell;
+  return null;
+end $$;
+
 CREATE FUNCTION directory.current_client_id() RETURNS uuid
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid;
@@ -654,6 +669,16 @@ CREATE FUNCTION directory.invalidate_cache() RETURNS trigger
 begin
   delete from directory.cache_invalidation where changed_at < clock_timestamp() - interval '1 hour';
   insert into directory.cache_invalidation (subject, changed_at) values (new.id, clock_timestamp());
+  return null;
+end $$;
+
+CREATE FUNCTION directory.invalidate_cells() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  insert into directory.cache_invalidation (subject, changed_at)
+  values ('00000000-0000-0000-0000-000000000000', clock_timestamp());
   return null;
 end $$;
 
@@ -1672,6 +1697,38 @@ CREATE TABLE directory.cache_invalidation (
     changed_at timestamp with time zone NOT NULL
 );
 
+CREATE TABLE directory.cell (
+    name text NOT NULL,
+    state text DEFAULT 'open'::text NOT NULL,
+    address text,
+    jurisdiction text,
+    capacity_bytes bigint DEFAULT '500000000000'::bigint NOT NULL,
+    used_bytes bigint DEFAULT 0 NOT NULL,
+    measured_at timestamp with time zone,
+    tenant_count bigint DEFAULT 0 NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT cell_address_check CHECK ((address ~ '^postgres(ql)?://[^@]+$'::text)),
+    CONSTRAINT cell_capacity_bytes_check CHECK ((capacity_bytes > 0)),
+    CONSTRAINT cell_jurisdiction_check CHECK ((jurisdiction ~ '^[A-Z]{2}$'::text)),
+    CONSTRAINT cell_name_check CHECK ((name ~ '^[a-z][a-z0-9-]{0,30}$'::text)),
+    CONSTRAINT cell_state_check CHECK ((state = ANY (ARRAY['open'::text, 'full'::text, 'draining'::text]))),
+    CONSTRAINT cell_tenant_count_check CHECK ((tenant_count >= 0)),
+    CONSTRAINT cell_used_bytes_check CHECK ((used_bytes >= 0))
+);
+
+CREATE TABLE directory.cell_lease (
+    kind text NOT NULL,
+    process uuid NOT NULL,
+    cell text NOT NULL
+);
+
+CREATE TABLE directory.cell_process (
+    kind text NOT NULL,
+    process uuid NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT cell_process_kind_check CHECK ((kind = ANY (ARRAY['worker'::text, 'indexer'::text])))
+);
+
 CREATE TABLE directory.credential (
     tenant_id uuid NOT NULL,
     id uuid NOT NULL,
@@ -2191,6 +2248,15 @@ ALTER TABLE ONLY directory.access_stamp
 ALTER TABLE ONLY directory.approval_policy
     ADD CONSTRAINT approval_policy_pkey PRIMARY KEY (tenant_id, policy);
 
+ALTER TABLE ONLY directory.cell_lease
+    ADD CONSTRAINT cell_lease_pkey PRIMARY KEY (kind, process, cell);
+
+ALTER TABLE ONLY directory.cell
+    ADD CONSTRAINT cell_pkey PRIMARY KEY (name);
+
+ALTER TABLE ONLY directory.cell_process
+    ADD CONSTRAINT cell_process_pkey PRIMARY KEY (kind, process);
+
 ALTER TABLE ONLY directory.credential
     ADD CONSTRAINT credential_pkey PRIMARY KEY (tenant_id, id);
 
@@ -2587,9 +2653,13 @@ CREATE TRIGGER set_pending_since BEFORE INSERT OR UPDATE OF kyc_status, kyb_stat
 
 CREATE TRIGGER set_stopped_times BEFORE UPDATE OF minting_stopped, token_rejection ON cell.offering FOR EACH ROW EXECUTE FUNCTION cell.set_stopped_times();
 
+CREATE TRIGGER count_tenants_of_cell AFTER INSERT OR UPDATE OF cell ON directory.tenant FOR EACH ROW EXECUTE FUNCTION directory.count_tenants_of_cell();
+
 CREATE TRIGGER invalidate_cache AFTER UPDATE ON directory.credential FOR EACH ROW EXECUTE FUNCTION directory.invalidate_cache();
 
 CREATE TRIGGER invalidate_cache AFTER UPDATE ON directory.tenant FOR EACH ROW EXECUTE FUNCTION directory.invalidate_cache();
+
+CREATE TRIGGER invalidate_cells AFTER INSERT OR DELETE OR UPDATE OF state, address, jurisdiction ON directory.cell FOR EACH STATEMENT EXECUTE FUNCTION directory.invalidate_cells();
 
 CREATE CONSTRAINT TRIGGER renew_access_stamp AFTER INSERT OR DELETE OR UPDATE ON directory.approval_policy DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION directory.renew_access_stamp('tenant_id');
 
@@ -2790,6 +2860,12 @@ ALTER TABLE ONLY cell.webhook_endpoint
 
 ALTER TABLE ONLY directory.approval_policy
     ADD CONSTRAINT approval_policy_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES directory.tenant(id);
+
+ALTER TABLE ONLY directory.cell_lease
+    ADD CONSTRAINT cell_lease_cell_fkey FOREIGN KEY (cell) REFERENCES directory.cell(name) ON DELETE CASCADE;
+
+ALTER TABLE ONLY directory.cell_lease
+    ADD CONSTRAINT cell_lease_kind_process_fkey FOREIGN KEY (kind, process) REFERENCES directory.cell_process(kind, process) ON DELETE CASCADE;
 
 ALTER TABLE ONLY directory.credential_secret
     ADD CONSTRAINT credential_secret_tenant_id_credential_id_fkey FOREIGN KEY (tenant_id, credential_id) REFERENCES directory.credential(tenant_id, id);
@@ -3596,6 +3672,16 @@ GRANT SELECT ON TABLE directory.access_stamp TO investor_token_app;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE directory.approval_policy TO investor_token_app;
 
 GRANT SELECT ON TABLE directory.cache_invalidation TO investor_token_app;
+
+GRANT SELECT ON TABLE directory.cell TO investor_token_app;
+
+GRANT UPDATE(used_bytes) ON TABLE directory.cell TO investor_token_app;
+
+GRANT UPDATE(measured_at) ON TABLE directory.cell TO investor_token_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE directory.cell_lease TO investor_token_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE directory.cell_process TO investor_token_app;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE directory.credential TO investor_token_app;
 

@@ -223,7 +223,7 @@ describe('maintain', () => {
     [
       'a cell that does not exist',
       ['create-tenant', '--name', 'x', '--cell', 'mars', ...inviteTwo],
-      /Cell mars does not exist. CELLS configures main/,
+      /Cell mars does not exist. Known are main/,
     ],
     [
       'a limit out of range',

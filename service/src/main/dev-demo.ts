@@ -173,7 +173,7 @@ async function createDemoTenant(
   { name, issuer, credentialNames, requestsPerMinute, guarded }: NewDemoTenant,
 ): Promise<DemoTenant> {
   const [cell = 'main'] = config.cells.keys()
-  const tenantId = await createTenant(databases, new Vaults(config.dataMasterKeys), {
+  const { tenantId } = await createTenant(databases, new Vaults(config.dataMasterKeys), {
     name,
     cell,
     identityProvider: issuer ? 'demo' : null,

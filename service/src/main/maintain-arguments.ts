@@ -6,6 +6,7 @@ import { type Role, roles } from '../platform/api/declare/duties.ts'
 import { isScope, type Scope } from '../platform/api/declare/scopes.ts'
 import { type VersionName, versionNames } from '../platform/base/contract-versions.ts'
 import { isUuid } from '../platform/base/ids.ts'
+import { type CellState, cellStates } from '../platform/db/cell.sql.ts'
 import { config } from './maintain-program.ts'
 
 export function uuid(value: string): string {
@@ -49,6 +50,34 @@ export function provider(value: string): string {
       `OIDC_PROVIDERS has ${names.length > 0 ? `only ${names.join(', ')}` : 'no provider'}.`,
     )
   return value
+}
+
+/** Two capital letters: a country as in ISO 3166, or EU. */
+export function jurisdiction(value: string): string {
+  if (!/^[A-Z]{2}$/.test(value)) throw new InvalidArgumentError('It must be two capital letters, such as EU or CH.')
+  return value
+}
+
+export function cellName(value: string): string {
+  if (!/^[a-z][a-z0-9-]{0,30}$/.test(value))
+    throw new InvalidArgumentError('It must be a lower-case letter and up to 30 lower-case letters, digits or hyphens.')
+  return value
+}
+
+export function cellState(value: string): CellState {
+  const found = cellStates.find((state) => state === value)
+  if (!found) throw new InvalidArgumentError(`It must be one of ${cellStates.join(', ')}.`)
+  return found
+}
+
+/** Where a database is. The login would be readable in the directory. */
+export function cellAddress(value: string): string {
+  const parsed = URL.parse(value)
+  if (!parsed || !['postgres:', 'postgresql:'].includes(parsed.protocol) || parsed.pathname.length < 2)
+    throw new InvalidArgumentError('It must be written postgres://host:5432/database.')
+  if (parsed.username || parsed.password)
+    throw new InvalidArgumentError('It must not contain a login or a password: those of the settings are used.')
+  return parsed.href
 }
 
 /** An address on a chain. A mixed-case one contains a checksum, so a typing error is found. */

@@ -1,10 +1,13 @@
 import Table from 'cli-table3'
 import { Command } from 'commander'
+import pg from 'pg'
 import type { Actor } from '../platform/api/declare/audit.ts'
 import type { Config } from '../platform/base/config.ts'
 import { createLogger, LoggableError } from '../platform/base/log.ts'
+import { selectCellsAsOwner } from '../platform/db/cell.sql.ts'
+import { withAddress } from '../platform/db/cell-address.ts'
 import { Placement } from '../platform/db/placement.ts'
-import { type Databases, openDatabases } from '../platform/db/pools.ts'
+import { type Databases, openDatabases, tcpKeepAlive } from '../platform/db/pools.ts'
 import { inDirectoryTransaction, inTenantTransaction } from '../platform/db/tenant-transaction.ts'
 import type { Transaction } from '../platform/db/transaction.ts'
 import { Vaults } from '../platform/db/vault.ts'
@@ -29,6 +32,37 @@ export function config(): Config {
   return read
 }
 let read: Config | undefined
+
+/** Unless CELLS lists them, the directory says which cells there are; every login is known in all of them. */
+export async function readCellsOfDirectory(): Promise<void> {
+  const settings = config()
+  if (settings.areCellsListed) return
+  const { databaseUrl, workerDatabaseUrl, ownerDatabaseUrl } = settings
+  const cells = await inOwnerConnection(ownerDatabaseUrl, selectCellsAsOwner)
+  if (cells.length === 0) return
+  const withLogin = (url: string) => new Map(cells.map(({ name, address }) => [name, withAddress(url, address)]))
+  read = {
+    ...settings,
+    cells: withLogin(databaseUrl),
+    workerCells: withLogin(workerDatabaseUrl),
+    ownerCells: withLogin(ownerDatabaseUrl),
+  }
+}
+
+/** Runs work on one connection with the login that owns the tables. */
+export async function inOwnerConnection<Result>(
+  url: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, ...tcpKeepAlive })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
 
 /** Runs work in a transaction on a tenant's rows in the directory. */
 export function inDirectory<Result>(tenantId: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
@@ -67,6 +101,19 @@ export function print(fields: Record<string, string | number | boolean | readonl
   const table = new Table({ style: { head: [], border: [] } })
   for (const [name, value] of Object.entries(fields))
     table.push({ [name.replaceAll('_', ' ')]: Array.isArray(value) ? value.join('\n') : String(value) })
+  process.stdout.write(`${table.toString()}\n`)
+}
+
+/** Prints one line for each row. */
+export function printRows(name: string, rows: readonly Record<string, string | number | null>[]): void {
+  if (program.opts<{ json?: boolean }>().json) {
+    process.stdout.write(`${JSON.stringify({ [name]: rows })}\n`)
+    return
+  }
+  const columns = Object.keys(rows[0] ?? {})
+  const head = columns.map((column) => column.replaceAll('_', ' '))
+  const table = new Table({ head, style: { head: [], border: [] } })
+  for (const row of rows) table.push(columns.map((column) => String(row[column] ?? '')))
   process.stdout.write(`${table.toString()}\n`)
 }
 

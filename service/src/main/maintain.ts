@@ -12,6 +12,7 @@ import { appendAudit } from '../records/audit/append-audit.sql.ts'
 import { enqueueDirectoryEvent } from '../records/events/record-directory-event.job.ts'
 import {
   hours,
+  jurisdiction,
   type PersonToInvite,
   personToInvite,
   provider,
@@ -21,6 +22,7 @@ import {
   uuid,
   version,
 } from './maintain-arguments.ts'
+import './maintain-cells.ts'
 import './maintain-data-keys.ts'
 import './maintain-export.ts'
 import './maintain-limits.ts'
@@ -41,6 +43,7 @@ import {
   print,
   printNote,
   program,
+  readCellsOfDirectory,
   withDatabases,
 } from './maintain-program.ts'
 import { readOwnerConfigOrExit } from './start.ts'
@@ -53,6 +56,14 @@ program
     await migrate(readOwnerConfigOrExit(), (name) => applied.push(name))
     print({ applied: applied.length, migrations: applied.length > 0 ? applied : ['none'] })
   })
+
+interface NewTenantOptions {
+  readonly name: string
+  readonly invite: PersonToInvite[]
+  readonly provider?: string
+  readonly cell?: string
+  readonly jurisdiction?: string
+}
 
 program
   .command('create-tenant')
@@ -68,18 +79,18 @@ program
     'the identity provider of its people, from OIDC_PROVIDERS; without it: passkeys',
     provider,
   )
-  .option('--cell <name>', 'the cell that stores its data; optional if there is only one')
-  .action(async (options: { name: string; invite: PersonToInvite[]; provider?: string; cell?: string }) => {
-    const cell = options.cell ?? onlyCell()
-    const { name, invite: people, provider: identityProvider = null } = options
+  .option('--cell <name>', 'the cell that stores its data; by default the open one with most room')
+  .option('--jurisdiction <code>', 'choose among the cells of this jurisdiction only, such as EU', jurisdiction)
+  .action(async (options: NewTenantOptions) => {
+    const { invite: people, provider: identityProvider = null, ...wanted } = options
     if (people.length !== 2 || people[0]?.email.toLowerCase() === people[1]?.email.toLowerCase())
       throw new MaintainError('Give --invite twice, for two people with different addresses.')
-    const tenant = { name, cell, identityProvider, by: maintenanceActor }
-    const tenantId = await withDatabases((databases) =>
+    const tenant = { ...wanted, identityProvider, by: maintenanceActor }
+    const { tenantId, cell } = await withDatabases((databases) =>
       createTenant(databases, new Vaults(config().dataMasterKeys), tenant),
     )
     for (const person of people) await invitePerson(tenantId, { ...person, role: 'admin' })
-    print({ tenant_id: tenantId, name, cell, invited: people.map(({ email }) => email) })
+    print({ tenant_id: tenantId, name: wanted.name, cell, invited: people.map(({ email }) => email) })
   })
 
 program
@@ -198,17 +209,15 @@ program
     print({ tenant_id: tenantId, disabled: true })
   })
 
+// Migrations create the table that lists the cells, and read it themselves.
+program.hook('preAction', async (_, command) => {
+  if (command.name() !== 'migrate') await readCellsOfDirectory()
+})
+
 try {
   await program.parseAsync()
 } catch (error) {
   if (!(error instanceof LoggableError)) throw error
   process.stderr.write(`${error.message}\n`)
   process.exitCode = 1
-}
-
-function onlyCell(): string {
-  const [first, ...others] = config().cells.keys()
-  if (first === undefined || others.length > 0)
-    throw new MaintainError(`Set --cell to one of ${[...config().cells.keys()].join(', ')}.`)
-  return first
 }

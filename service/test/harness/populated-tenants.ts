@@ -28,6 +28,9 @@ const tablesWithoutTenant = [
   'directory.cache_invalidation', // ids only
   'directory.access_stamp', // ids only
   'directory.tenant_move', // moves between cells, of which the roles of the service see nothing
+  'directory.cell', // the databases of the installation
+  'directory.cell_process', // processes and the cells that they serve
+  'directory.cell_lease',
   'directory.operator_identity', // persons, who may run several tenants; tested apart
   'directory.passkey',
   'directory.used_challenge',

@@ -139,7 +139,7 @@ export class TestInstallation {
     { cell = 'main', policies: wanted = 'none' }: { cell?: string; policies?: 'none' | 'default' } = {},
   ): Promise<string> {
     const { databases } = this
-    const tenantId = await createTenant(databases, new Vaults(this.config.dataMasterKeys), { name, cell })
+    const { tenantId } = await createTenant(databases, new Vaults(this.config.dataMasterKeys), { name, cell })
     await inDirectoryTransaction(databases, { tenantId, access: 'write' }, (tx) =>
       updateDirectoryLimits(tx, tenantId, highLimits),
     )

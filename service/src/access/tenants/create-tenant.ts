@@ -1,15 +1,27 @@
 import type { Actor } from '../../platform/api/declare/audit.ts'
 import { newId } from '../../platform/base/ids.ts'
 import { LoggableError } from '../../platform/base/log.ts'
+import { selectCells } from '../../platform/db/cell.sql.ts'
 import type { Databases } from '../../platform/db/pools.ts'
 import { inCellTransaction, inDirectoryTransaction } from '../../platform/db/tenant-transaction.ts'
 import type { Vaults } from '../../platform/db/vault.ts'
 import { appendAudit } from '../../records/audit/append-audit.sql.ts'
 import { insertTenantSettings } from '../settings/tenant-settings.sql.ts'
+import { chooseCell } from './choose-cell.ts'
 import { insertTenant, insertTenantIntoCell } from './tenant.sql.ts'
 
-class UnknownCell extends LoggableError {
-  override readonly name = 'UnknownCell'
+class CellUnavailable extends LoggableError {
+  override readonly name = 'CellUnavailable'
+}
+
+interface NewTenant {
+  readonly name: string
+  /** By default the open cell with most room. */
+  readonly cell?: string | undefined
+  /** Where its data must be, if the cell is chosen. */
+  readonly jurisdiction?: string | undefined
+  readonly identityProvider?: string | null
+  readonly by?: Actor
 }
 
 /**
@@ -19,19 +31,19 @@ class UnknownCell extends LoggableError {
 export async function createTenant(
   databases: Databases,
   vaults: Vaults,
-  { by, ...tenant }: { name: string; cell: string; identityProvider?: string | null; by?: Actor },
-): Promise<string> {
-  const { cell, identityProvider = null } = tenant
-  if (!databases.cells.has(cell))
-    throw new UnknownCell(`Cell ${cell} does not exist. CELLS configures ${[...databases.cells.keys()].join(', ')}.`)
+  { by, name, jurisdiction, identityProvider = null, ...wanted }: NewTenant,
+): Promise<{ tenantId: string; cell: string }> {
   const tenantId = newId()
+  const cell = wanted.cell ?? (await roomiestCell(databases, tenantId, jurisdiction))
+  if (!databases.cells.has(cell))
+    throw new CellUnavailable(`Cell ${cell} does not exist. Known are ${[...databases.cells.keys()].join(', ')}.`)
   await inCellTransaction(databases, { cell, tenantId }, async (tx) => {
     await insertTenantIntoCell(tx, tenantId)
     await insertTenantSettings(tx, tenantId)
     await vaults.addKey(tx, tenantId)
   })
   await inDirectoryTransaction(databases, { tenantId, access: 'write' }, async (tx) => {
-    await insertTenant(tx, { ...tenant, tenantId, identityProvider })
+    await insertTenant(tx, { tenantId, name, cell, identityProvider })
     const subject = { type: 'tenant', id: tenantId }
     if (by)
       await appendAudit(tx, by, {
@@ -40,5 +52,19 @@ export async function createTenant(
         after: { cell, identity_provider: identityProvider },
       })
   })
-  return tenantId
+  return { tenantId, cell }
+}
+
+/** Of the cells that this process knows: `CELLS` may list fewer than the directory. */
+async function roomiestCell(databases: Databases, tenantId: string, jurisdiction?: string): Promise<string> {
+  const cells = await inDirectoryTransaction(databases, { tenantId, access: 'read' }, selectCells)
+  const chosen = chooseCell(
+    cells.filter(({ name }) => databases.cells.has(name)),
+    jurisdiction,
+  )
+  if (chosen === undefined)
+    throw new CellUnavailable(
+      `No open cell${jurisdiction ? ` in ${jurisdiction}` : ''} has room for another tenant: add one with add-cell.`,
+    )
+  return chosen
 }

@@ -262,6 +262,7 @@ describe('configuration', () => {
     assert.deepEqual(readOwnerConfig({ ...environment, OWNER_DATABASE_URL: owner }), {
       ownerDatabaseUrl: owner,
       ownerCells: new Map([['main', owner]]),
+      areCellsListed: false,
     })
     const both = readOwnerConfig({ ...environment, OWNER_DATABASE_URL: owner, OWNER_CELLS: cells })
     assert.deepEqual([...both.ownerCells.keys()], ['x'])

@@ -49,9 +49,9 @@ export function developmentSettings(): EnvironmentVariables {
 /** The databases with the login that owns the tables. Migrations need nothing else, and get no other secret. */
 export function readOwnerConfig(env: EnvironmentVariables = process.env) {
   const reader = settingsReader(env)
-  const { ownerDatabaseUrl, ownerCells } = readOwnerLogins(reader)
+  const { ownerDatabaseUrl, ownerCells, areCellsListed } = readOwnerLogins(reader)
   if (reader.problems.length > 0 || !ownerDatabaseUrl || !ownerCells) throw new ConfigError(reader.problems)
-  return { ownerDatabaseUrl, ownerCells }
+  return { ownerDatabaseUrl, ownerCells, areCellsListed }
 }
 
 export function readConfig(env: EnvironmentVariables = process.env) {

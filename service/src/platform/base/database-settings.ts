@@ -10,9 +10,12 @@ type SettingsReader = ReturnType<typeof settingsReader>
 export function readDatabaseUrls(reader: SettingsReader) {
   const { problems, isSet, required, optional } = reader
   const { postgresUrl, cellUrls } = parsersOf(reader)
-  /** the directory; also the only cell, `main`, unless `CELLS` is set */
+  /** the directory; also the cell `main`, unless it lists others or `CELLS` is set */
   const databaseUrl = required('DATABASE_URL', postgresUrl)
-  /** `name=postgres://… name=postgres://…`: every cell and its database */
+  /**
+   * `name=postgres://… name=postgres://…`: every cell and its database; without it the directory lists the cells, see
+   * [Cells](#cells)
+   */
   const namedCells = optional('CELLS', cellUrls)
   const cells = namedCells ?? (databaseUrl && new Map([['main', databaseUrl]]))
   /** the directory with the login of the job queue, see below @default *development:* as above */
@@ -35,7 +38,8 @@ export function readDatabaseUrls(reader: SettingsReader) {
     const missing = [...(cells || []).keys()].filter((name) => other && !other.has(String(name)))
     if (missing.length > 0) problems.push(`${login}_CELLS is invalid: it does not list ${missing.join(', ')} of CELLS.`)
   }
-  return { databaseUrl, cells, workerDatabaseUrl, workerCells, ownerDatabaseUrl, ownerCells }
+  const areCellsListed = namedCells !== undefined
+  return { databaseUrl, cells, areCellsListed, workerDatabaseUrl, workerCells, ownerDatabaseUrl, ownerCells }
 }
 
 /** The databases with the owner's login alone, so that DATABASE_URL is needed only if the owner has no login. */
@@ -47,11 +51,9 @@ export function readOwnerLogins(reader: SettingsReader) {
     ? optional('OWNER_DATABASE_URL', postgresUrl)
     : required('DATABASE_URL', postgresUrl)
   if (hasLogin && isSet('CELLS') && !isSet('OWNER_CELLS')) problems.push(cellsMissing('OWNER'))
-  const ownerCells =
-    optional('OWNER_CELLS', cellUrls) ??
-    optional('CELLS', cellUrls) ??
-    (ownerDatabaseUrl && new Map([['main', ownerDatabaseUrl]]))
-  return { ownerDatabaseUrl, ownerCells }
+  const listed = optional('OWNER_CELLS', cellUrls) ?? optional('CELLS', cellUrls)
+  const ownerCells = listed ?? (ownerDatabaseUrl && new Map([['main', ownerDatabaseUrl]]))
+  return { ownerDatabaseUrl, ownerCells, areCellsListed: listed !== undefined }
 }
 
 function parsersOf({ encrypted }: SettingsReader) {

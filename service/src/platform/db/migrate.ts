@@ -5,6 +5,8 @@ import { runner } from 'node-pg-migrate'
 import pg from 'pg'
 import type { Config } from '../base/config.ts'
 import { LoggableError } from '../base/log.ts'
+import { selectCellsAsOwner, storeCellAddress } from './cell.sql.ts'
+import { addressOf, withAddress } from './cell-address.ts'
 import { checkServer } from './check-server.ts'
 import { type Databases, tcpKeepAlive } from './pools.ts'
 import { sql } from './sql.ts'
@@ -16,12 +18,9 @@ type MigrationSet = 'base' | 'directory' | 'cell'
 const folderOf = (set: MigrationSet) => fileURLToPath(new URL(`../../../migrations/${set}`, import.meta.url))
 
 /** Migrates every database of the installation to this release. Safe to run repeatedly and concurrently. */
-export async function migrate(
-  owners: Pick<Config, 'ownerDatabaseUrl' | 'ownerCells'>,
-  report: (line: string) => void,
-): Promise<void> {
+export async function migrate(owners: Owners, report: (line: string) => void): Promise<void> {
   const databases = new Map<string, { isDirectory: boolean; cell: string | undefined }>()
-  for (const [cell, url] of owners.ownerCells) {
+  for (const [cell, url] of await ownerCellsOf(owners)) {
     const other = databases.get(url)?.cell
     if (other) throw new MigrationError(`Cells ${other} and ${cell} have the same database: give each its own.`)
     databases.set(url, { isDirectory: false, cell })
@@ -30,17 +29,39 @@ export async function migrate(
     isDirectory: true,
     cell: databases.get(owners.ownerDatabaseUrl)?.cell,
   })
-  for (const [url, { isDirectory, cell }] of databases) {
-    await withConnection(url, checkServer)
-    await runSet(url, 'base', report)
-    await migrateJobQueue({ connectionString: url, logger: silentLogger })
-    await withConnection(url, grantJobQueueToWorkers)
-    if (isDirectory) await runSet(url, 'directory', report)
-    if (cell) {
-      await runSet(url, 'cell', report)
-      await withConnection(url, (client) => nameCell(client, cell))
-    }
+  for (const [url, database] of databases) await migrateDatabase(url, database, report)
+  await withConnection(owners.ownerDatabaseUrl, async (client) => {
+    for (const [url, { cell }] of databases)
+      if (cell) await storeCellAddress(client, cell, url === owners.ownerDatabaseUrl ? null : addressOf(url))
+  })
+}
+
+/** Migrates one database, and gives it the name of its cell. */
+export async function migrateDatabase(
+  url: string,
+  { isDirectory, cell }: { isDirectory: boolean; cell: string | undefined },
+  report: (line: string) => void,
+): Promise<void> {
+  await withConnection(url, checkServer)
+  await runSet(url, 'base', report)
+  await migrateJobQueue({ connectionString: url, logger: silentLogger })
+  await withConnection(url, grantJobQueueToWorkers)
+  if (isDirectory) await runSet(url, 'directory', report)
+  if (cell) {
+    await runSet(url, 'cell', report)
+    await withConnection(url, (client) => nameCell(client, cell))
   }
+}
+
+/** `areCellsListed`: the directory does not decide which cells there are. */
+type Owners = Pick<Config, 'ownerDatabaseUrl' | 'ownerCells'> & Partial<Pick<Config, 'areCellsListed'>>
+
+/** The cells with the owner's login: those of the settings, or of the directory. */
+export async function ownerCellsOf({ ownerDatabaseUrl, ownerCells, areCellsListed = true }: Owners) {
+  if (areCellsListed) return ownerCells
+  const cells = await withConnection(ownerDatabaseUrl, selectCellsAsOwner)
+  if (cells.length === 0) return ownerCells
+  return new Map(cells.map(({ name, address }) => [name, withAddress(ownerDatabaseUrl, address)]))
 }
 
 /** Migrations that have not run yet, as `directory/0001_directory` or `cell main/0003_sales`. */
@@ -88,11 +109,11 @@ async function runSet(databaseUrl: string, set: MigrationSet, report: (line: str
   for (const { name } of applied) report(`${set}/${name}`)
 }
 
-async function withConnection(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+async function withConnection<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: url, ...tcpKeepAlive })
   await client.connect()
   try {
-    await work(client)
+    return await work(client)
   } finally {
     await client.end()
   }

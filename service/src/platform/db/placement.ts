@@ -34,8 +34,7 @@ export class Placement {
   /** The tenant's cell, and the epoch to enter it with; without one, the tenant is not checked to be there. */
   async locate(tenantId: string): Promise<{ pool: Pool; epoch: string | undefined }> {
     const { cell, epoch } = await this.locationOf(tenantId)
-    const pool = this.#databases.cells.get(cell)
-    if (!pool) throw new DatabaseUnavailable(`Cell ${cell} is in the directory but not in CELLS: add it to CELLS.`)
+    const pool = this.#databases.cells.get(cell) ?? (await this.#poolOfNewCell(cell))
     return { pool, epoch }
   }
 
@@ -45,6 +44,14 @@ export class Placement {
 
   protected async locationOf(tenantId: string): Promise<Location> {
     return this.#locations.get(tenantId) ?? this.#lookUp(tenantId)
+  }
+
+  /** A tenant can be in a cell before the notice of the new cell reaches this process. */
+  async #poolOfNewCell(cell: string): Promise<Pool> {
+    await this.#databases.refreshCells()
+    const pool = this.#databases.cells.get(cell)
+    if (!pool) throw new DatabaseUnavailable(`Cell ${cell} has tenants but is neither in CELLS nor in directory.cell.`)
+    return pool
   }
 
   async #lookUp(tenantId: string): Promise<Location> {

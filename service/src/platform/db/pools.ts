@@ -1,16 +1,22 @@
 import pg from 'pg'
 import type { Config } from '../base/config.ts'
 import { LoggableError, type Logger } from '../base/log.ts'
+import { type Cell, selectCells } from './cell.sql.ts'
+import { withAddress } from './cell-address.ts'
 import { checkConnection, startupOptions } from './check-connection.ts'
 import { checkServer } from './check-server.ts'
 import { observePool } from './pool-metrics.ts'
+import { inTransaction } from './transaction.ts'
 
 type Role = 'investor_token_app' | 'investor_token_worker'
 
 /** The databases of the installation, with one pool per database, whether it is the directory, a cell or both. */
 export interface Databases {
   readonly directory: pg.Pool
+  /** Changes while the process runs, unless `CELLS` lists the cells. */
   readonly cells: ReadonlyMap<string, pg.Pool>
+  /** Reads the cells of the directory. Before the first time, only those of the settings are known. */
+  refreshCells(): Promise<readonly Cell[]>
   end(): Promise<void>
 }
 
@@ -33,16 +39,36 @@ function openPools(
   const { max, isOwner = false } = urls
   const cellOfUrl = new Map([...urls.cells].map(([name, url]) => [url, name]))
   const pools = new Map<string, pg.Pool>()
-  const poolAt = (url: string): pg.Pool => {
-    const pool =
-      pools.get(url) ??
-      createPool({ url, role: 'investor_token_app', cell: cellOfUrl.get(url), max, isOwner }, config, log)
+  const poolAt = (url: string, name = cellOfUrl.get(url)): pg.Pool => {
+    // Unless CELLS says so, only its own rows say which cell the directory's database is.
+    const cell = url === urls.directory && !config.areCellsListed ? undefined : name
+    const login = { url, role: 'investor_token_app', cell, max, isOwner } as const
+    const pool = pools.get(url) ?? createPool({ ...login, database: name }, config, log)
     pools.set(url, pool)
     return pool
   }
+  const directory = poolAt(urls.directory)
+  const cells = new Map([...urls.cells].map(([name, url]) => [name, poolAt(url)]))
+  const refresh = async () => {
+    const rows = await inTransaction(directory, { access: 'read', identity: {} }, selectCells)
+    if (config.areCellsListed || rows.length === 0) return rows
+    const known = new Map(rows.map(({ name, address }) => [name, withAddress(urls.directory, address)]))
+    for (const [name, url] of known) cells.set(name, poolAt(url, name))
+    // A cell that the directory no longer lists has no tenants. Its pool closes its connections when they are idle.
+    for (const name of cells.keys()) if (!known.has(name)) cells.delete(name)
+    return rows
+  }
+  let refreshing: Promise<readonly Cell[]> | undefined
   return {
-    directory: poolAt(urls.directory),
-    cells: new Map([...urls.cells].map(([name, url]) => [name, poolAt(url)])),
+    directory,
+    cells,
+    // One query for all requests that wait for it.
+    refreshCells: () => {
+      refreshing ??= refresh().finally(() => {
+        refreshing = undefined
+      })
+      return refreshing
+    },
     end: async () => {
       await Promise.all([...pools.values()].map((pool) => pool.end()))
     },
@@ -58,7 +84,10 @@ export const tcpKeepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_0
 interface NewPool {
   readonly url: string
   readonly role: Role
+  /** What the database must say that it is. */
   readonly cell: string | undefined
+  /** Its name in metrics; by default that of the cell. */
+  readonly database?: string | undefined
   /** By default DATABASE_POOL_MAX. */
   readonly max?: number
   /** Its name in metrics; by default that of its role. */
@@ -76,7 +105,7 @@ const purposes: Readonly<Record<Role, string>> = { investor_token_app: 'app', in
 
 /** Creates a pool. Each connection starts with the given role; role, server, login and cell are checked before use. */
 export function createPool(
-  { url, role, cell, max, purpose, isOwner }: NewPool,
+  { url, role, cell, database, max, purpose, isOwner }: NewPool,
   config: PoolSettings,
   log: Logger,
 ): pg.Pool {
@@ -101,7 +130,7 @@ export function createPool(
     },
   }
   const pool = new pg.Pool(options)
-  observePool(pool, { database: cell ?? 'directory', pool: purpose ?? purposes[role] })
+  observePool(pool, { database: database ?? cell ?? 'directory', pool: purpose ?? purposes[role] })
   // Without a listener, an idle connection that breaks would end the process.
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'))
   pool.on('connect', (client) => {
@@ -168,6 +197,6 @@ async function rejectWrongCell(client: pg.Client, cell: string): Promise<void> {
   const { rows } = await client.query<{ name: string }>('select name from cell.identity')
   if (rows[0]?.name !== cell)
     throw new WrongDatabase(
-      `CELLS lists this database as cell ${cell}, but it is ${rows[0] ? `cell ${rows[0].name}` : 'not a named cell'}.`,
+      `CELLS or directory.cell lists this database as cell ${cell}, but it is ${rows[0] ? `cell ${rows[0].name}` : 'not a named cell'}.`,
     )
 }

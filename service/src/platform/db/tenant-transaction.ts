@@ -76,6 +76,6 @@ export async function inCellTransaction<Result>(
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   const pool = databases.cells.get(cell)
-  if (!pool) throw new Error(`CELLS does not list cell ${cell}`)
+  if (!pool) throw new Error(`cell ${cell} is not known`)
   return inTransaction(pool, { access: 'write', identity: { tenantId } }, work)
 }

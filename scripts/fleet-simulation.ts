@@ -1,0 +1,97 @@
+import { type CellRoom, chooseCell } from '../service/src/access/tenants/choose-cell.ts'
+import { seededRandom } from '../service/test/harness/seeded-random.ts'
+
+export interface FleetSettings {
+  readonly tenants: number
+  readonly cells: number
+  readonly orders: number
+  readonly bytesPerOrder: number
+  readonly capacityBytes: number
+  readonly seed: number
+}
+
+export interface Fleet {
+  readonly cells: readonly CellRoom[]
+  /** Orders of each tenant in the end, largest first. */
+  readonly sizes: readonly number[]
+}
+
+const arrivalMonths = 36
+const growthMonths = 24
+/** Of all orders of a full cell. A larger tenant gets a cell alone, by a move. */
+const largestShare = 0.25
+
+/**
+ * Places tenants one after the other with the placement of the service. Sizes are log-normal (sigma 2: a tenant in a
+ * thousand is 66 times as large as the average), arrivals are spread over three years, and a tenant grows for two years
+ * to its size, which placement does not know. Cells are measured once a month, much less often than a worker does it.
+ */
+export function simulateFleet(settings: FleetSettings): Fleet {
+  const { tenants, bytesPerOrder, capacityBytes } = settings
+  const random = seededRandom(settings.seed)
+  const sizes = sizesOf(settings, random)
+  const cells = Array.from({ length: settings.cells }, (_, index) => ({
+    name: `cell-${String(index + 1).padStart(3, '0')}`,
+    state: 'open' as const,
+    jurisdiction: null,
+    capacityBytes,
+    usedBytes: 0,
+    tenantCount: 0,
+  }))
+  const byName = new Map(cells.map((cell) => [cell.name, cell]))
+  const placed: { cell: (typeof cells)[number]; orders: number; month: number }[] = []
+  for (let month = 0; month < arrivalMonths + growthMonths; month += 1) {
+    for (const cell of cells) cell.usedBytes = 0
+    for (const { cell, orders, month: arrived } of placed)
+      cell.usedBytes += orders * bytesPerOrder * Math.min(1, (month - arrived) / growthMonths)
+    const until = Math.min(tenants, Math.ceil(((month + 1) * tenants) / arrivalMonths))
+    while (placed.length < until) {
+      const cell = byName.get(chooseCell(cells) ?? '')
+      if (!cell) throw new Error(`no cell has room for tenant ${placed.length + 1}`)
+      cell.tenantCount += 1
+      placed.push({ cell, orders: sizes[placed.length] ?? 0, month })
+    }
+  }
+  for (const cell of cells) cell.usedBytes = 0
+  for (const { cell, orders } of placed) cell.usedBytes += orders * bytesPerOrder
+  return { cells, sizes: sizes.toSorted((a, b) => b - a) }
+}
+
+/** Scaled so that they add up to the wanted number of orders. */
+function sizesOf({ tenants, orders, bytesPerOrder, capacityBytes }: FleetSettings, random: () => number): number[] {
+  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
+  const raw = Array.from({ length: tenants }, () => Math.exp(2 * normal()))
+  const largest = (capacityBytes / bytesPerOrder) * largestShare
+  const scale = orders / raw.reduce((sum, one) => sum + one, 0)
+  const capped = raw.map((one) => Math.min(largest, one * scale))
+  const rest = orders / capped.reduce((sum, one) => sum + one, 0)
+  return capped.map((one) => Math.min(largest, one * rest))
+}
+
+/** One bar for each cell, fullest first, and the limit. */
+export function fleetPicture(shares: readonly number[], limit: number): string {
+  const [width, height, left, top] = [900, 260, 50, 30]
+  const bar = width / shares.length
+  const y = (share: number) => (top + height * (1 - share)).toFixed(1)
+  const bars = shares
+    .toSorted((a, b) => b - a)
+    .map((share, index) => {
+      const x = (left + index * bar).toFixed(2)
+      return `<rect x="${x}" y="${y(share)}" width="${(bar * 0.8).toFixed(2)}" height="${(height * share).toFixed(1)}"/>`
+    })
+  const line = (share: number, style: string) =>
+    `<line x1="${left}" x2="${left + width}" y1="${y(share)}" y2="${y(share)}" ${style}/>` +
+    `<text x="${left - 8}" y="${Number(y(share)) + 4}" text-anchor="end">${Math.round(share * 100)} %</text>`
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${left + width + 20} ${top + height + 40}" font-family="sans-serif" font-size="12">
+<title>How full each of ${shares.length} cells is</title>
+<rect width="100%" height="100%" fill="white"/>
+<text x="${left}" y="18">How full each of ${shares.length} cells is</text>
+${[0, 0.2, 0.4, 0.6, 1].map((share) => line(share, 'stroke="#ddd"')).join('\n')}
+<g fill="#3b6ea5">
+${bars.join('\n')}
+</g>
+${line(limit, 'stroke="#b00020" stroke-width="2"')}
+<text x="${left}" y="${top + height + 25}">cells, fullest first</text>
+</svg>
+`
+}
