@@ -9,6 +9,7 @@ import { writeExports } from './combined/exports/write-exports.job.ts'
 import { measureApprovals } from './combined/measures/measure-approvals.ts'
 import { measureCell } from './combined/measures/measure-cell.ts'
 import { measureJobs } from './combined/measures/measure-jobs.ts'
+import { measureSize } from './combined/measures/measure-size.ts'
 import { addProviderToDirectory } from './money/payment-providers/add-provider-to-directory.job.ts'
 import { matchStatements } from './money/statements/match-statements.job.ts'
 import type { JobQueue } from './platform/jobs/job.ts'
@@ -95,6 +96,7 @@ export const loops: readonly Loop<BackgroundContext & LoopContext>[] = [
   measureCell, //            every 15 s
   measureJobs(queues), //    every 15 s
   measureApprovals, //       every 15 s
+  measureSize, //            every minute
   publishAuditHeads, //      every hour
 ]
 

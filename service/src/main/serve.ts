@@ -18,6 +18,7 @@ import { systemClock } from '../platform/base/clock.ts'
 import type { Config } from '../platform/base/config.ts'
 import { createLogger, type Logger } from '../platform/base/log.ts'
 import { CacheInvalidations } from '../platform/db/cache-invalidations.ts'
+import { followCells } from '../platform/db/follow-cells.ts'
 import { Placement } from '../platform/db/placement.ts'
 import { openDatabases } from '../platform/db/pools.ts'
 import { Vaults } from '../platform/db/vault.ts'
@@ -52,6 +53,7 @@ export async function serve(api: ServedApi): Promise<void> {
   const placement = new Placement(databases)
   const invalidations = new CacheInvalidations(databases, log)
   invalidations.listen((subject) => placement.forget(subject))
+  const cells = await followCells(databases, invalidations, log)
   const credentials = new CredentialCache(databases, invalidations)
   const redis = openRedisWindow(config, log)
   const rateLimiter = new RateLimiter(redis, new InMemoryWindow(), log)
@@ -95,7 +97,7 @@ export async function serve(api: ServedApi): Promise<void> {
   stopGracefully({ config, log, readiness }, async () => {
     await app.close()
     await requestLog?.stop()
-    await invalidations.stop()
+    await Promise.all([invalidations.stop(), cells.stop()])
     redis?.close()
     await databases.end()
   })

@@ -4,6 +4,12 @@ import type { Transaction } from '../platform/db/transaction.ts'
 import { jobLostAfter } from './delivery-job.sql.ts'
 import type { EndpointKey } from './endpoint.sql.ts'
 
+/** Whether selectTenantsBehind would find a tenant. */
+export const areTenantsBehind = sql`
+  exists (select from cell.webhook_cursor join cell.event_head on event_head.tenant_id = webhook_cursor.tenant_id
+          where event_head.last_sequence > webhook_cursor.sequence)
+  or exists (select from cell.webhook_endpoint where resend_done < resend_until)`
+
 /** The tenants of a cell with events to fan out or a resend in progress. Runs with the worker's role. */
 export async function selectTenantsBehind(cell: pg.Pool, limit: number): Promise<string[]> {
   const { rows } = await cell.query<{ tenantId: string }>({

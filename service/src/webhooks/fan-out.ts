@@ -9,6 +9,7 @@ import { countEnabledEndpoints } from './endpoint.sql.ts'
 import { enqueueDeliveryJobs } from './enqueue-deliveries.ts'
 import {
   advanceWebhookCursor,
+  areTenantsBehind,
   insertDeliveries,
   lockFanOutCursor,
   lockResends,
@@ -32,6 +33,7 @@ const limit = pLimit(4)
 export const fanOutEvents = loop({
   name: 'fan-out-events',
   everyMs: 50,
+  isDue: () => areTenantsBehind,
   run: async (context) => {
     const tenants = await selectTenantsBehind(context.pool, tenantsMax)
     tenantsBehind.record(tenants.length, { cell: context.cell })

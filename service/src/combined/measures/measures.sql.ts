@@ -150,3 +150,12 @@ export async function selectMeasuredJobs(database: pg.Pool): Promise<MeasuredJob
   })
   return rows
 }
+
+/** Tables, indexes and everything else of the database. */
+export async function selectDatabaseBytes(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ bytes: number }>({
+    name: 'database-bytes',
+    text: 'select pg_database_size(current_database())::float8 as bytes',
+  })
+  return rows[0]?.bytes ?? 0
+}

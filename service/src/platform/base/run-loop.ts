@@ -6,6 +6,12 @@ export interface RunningLoop {
   stop(): Promise<void>
 }
 
+/** A loop whose pause can be cut short. */
+interface WakeableLoop extends RunningLoop {
+  /** Starts the next run now. While one runs, it does nothing. */
+  wake(): void
+}
+
 /** The loops of this process, and since when each waits for a sign of life of its current run. */
 const running = new Set<{ readonly name: string; beatAt: number | undefined }>()
 
@@ -24,7 +30,7 @@ export function runLoop(
   name: string,
   pauseMs: number,
   work: (beat: () => void) => Promise<number | undefined> | Promise<void>,
-): RunningLoop {
+): WakeableLoop {
   const loop: { readonly name: string; beatAt: number | undefined } = { name, beatAt: undefined }
   running.add(loop)
   let isStopped = false
@@ -42,11 +48,13 @@ export function runLoop(
       const timer = setTimeout(resolve, ownPauseMs ?? pauseMs).unref()
       wake = resolve
       await pause
+      wake = () => {}
       clearTimeout(timer)
     }
   }
   const ended = run().finally(() => running.delete(loop))
   return {
+    wake: () => wake(),
     stop: async () => {
       isStopped = true
       wake()

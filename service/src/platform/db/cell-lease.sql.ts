@@ -23,10 +23,9 @@ export async function renewProcess(tx: Transaction, kind: LeaseKind, process: st
     on conflict (kind, process) do update set expires_at = excluded.expires_at`)
 }
 
-export async function countProcesses(tx: Transaction, kind: LeaseKind): Promise<number> {
-  const row = await tx.row<{ count: number }>(sql`
-    select count(*)::int as count from directory.cell_process where kind = ${kind}`)
-  return row?.count ?? 0
+export async function selectProcesses(tx: Transaction, kind: LeaseKind): Promise<string[]> {
+  const rows = await tx.rows<{ process: string }>(sql`select process from directory.cell_process where kind = ${kind}`)
+  return rows.map(({ process }) => process)
 }
 
 export function selectLeases(tx: Transaction, kind: LeaseKind): Promise<CellLease[]> {

@@ -4,6 +4,12 @@ export interface CellLease {
   readonly cell: string
 }
 
+interface LeaseState {
+  readonly cells: readonly string[]
+  readonly processes: readonly string[]
+  readonly leases: readonly CellLease[]
+}
+
 interface Plan {
   /** Cells to serve from now on. */
   readonly taken: readonly string[]
@@ -18,19 +24,28 @@ const processesPerCell = 2
  * Which cells a process leases, or no longer leases, so that in the end each cell has two processes, no process has more
  * than `cellsMax`, and all have about as many. If there are too few processes for two, each cell gets one first.
  */
-export function planLeases(
-  { cells, processes, leases }: { cells: readonly string[]; processes: number; leases: readonly CellLease[] },
-  own: { process: string; cellsMax: number },
-): Plan {
-  const share = Math.min(own.cellsMax, Math.ceil((processesPerCell * cells.length) / Math.max(1, processes)))
-  const countOf = new Map(cells.map((cell) => [cell, 0]))
-  for (const { cell } of leases) countOf.set(cell, (countOf.get(cell) ?? 0) + 1)
-  const isOwn = new Set(leases.filter(({ process }) => process === own.process).map(({ cell }) => cell))
-  const byCount = (a: string, b: string) => (countOf.get(a) ?? 0) - (countOf.get(b) ?? 0) || a.localeCompare(b)
-  const missing = cells
-    .filter((cell) => !isOwn.has(cell) && (countOf.get(cell) ?? 0) < processesPerCell)
-    .toSorted(byCount)
+export function planLeases({ cells, processes, leases }: LeaseState, own: { process: string; cellsMax: number }): Plan {
+  const share = Math.min(own.cellsMax, Math.ceil((processesPerCell * cells.length) / Math.max(1, processes.length)))
+  const holders = new Map(cells.map((cell) => [cell, new Set<string>()]))
+  const sizes = new Map(processes.map((process) => [process, 0]))
+  for (const { process, cell } of leases) {
+    holders.get(cell)?.add(process)
+    sizes.set(process, (sizes.get(process) ?? 0) + 1)
+  }
+  const countOf = (cell: string) => holders.get(cell)?.size ?? 0
+  const byCount = (a: string, b: string) => countOf(a) - countOf(b) || a.localeCompare(b)
+  const held = cells.filter((cell) => holders.get(cell)?.has(own.process)).toSorted(byCount)
+  const missing = cells.filter((cell) => !held.includes(cell) && countOf(cell) < processesPerCell).toSorted(byCount)
+  const canBeTakenByOthers = (cell: string) =>
+    processes.some(
+      (process) => process !== own.process && (sizes.get(process) ?? 0) < share && !holders.get(cell)?.has(process),
+    )
+  const taken = missing.slice(0, Math.max(0, share - held.length))
+  // All processes below their share have this cell already, so this one takes it beyond its own share.
+  const room = taken.length > 0 ? 0 : Math.max(0, own.cellsMax - held.length)
+  const extra = missing.filter((cell) => !canBeTakenByOthers(cell)).slice(0, room)
   // Those that most other processes serve too.
-  const surplus = [...isOwn].toSorted(byCount).slice(share)
-  return { taken: missing.slice(0, Math.max(0, share - isOwn.size)), released: surplus }
+  const surplus = Math.max(0, held.length - share)
+  const released = surplus > 0 ? held.filter(canBeTakenByOthers).slice(-surplus) : []
+  return { taken: [...taken, ...extra], released }
 }

@@ -17,6 +17,8 @@ export interface Databases {
   readonly cells: ReadonlyMap<string, pg.Pool>
   /** Reads the cells of the directory. Before the first time, only those of the settings are known. */
   refreshCells(): Promise<readonly Cell[]>
+  /** The database of a cell with the login of the job queue. */
+  workerUrlOf(cell: string): string
   end(): Promise<void>
 }
 
@@ -49,9 +51,11 @@ function openPools(
   }
   const directory = poolAt(urls.directory)
   const cells = new Map([...urls.cells].map(([name, url]) => [name, poolAt(url)]))
+  const addresses = new Map<string, string | null>()
   const refresh = async () => {
     const rows = await inTransaction(directory, { access: 'read', identity: {} }, selectCells)
     if (config.areCellsListed || rows.length === 0) return rows
+    for (const { name, address } of rows) addresses.set(name, address)
     const known = new Map(rows.map(({ name, address }) => [name, withAddress(urls.directory, address)]))
     for (const [name, url] of known) cells.set(name, poolAt(url, name))
     // A cell that the directory no longer lists has no tenants. Its pool closes its connections when they are idle.
@@ -62,6 +66,10 @@ function openPools(
   return {
     directory,
     cells,
+    workerUrlOf: (cell) =>
+      config.areCellsListed
+        ? (config.workerCells.get(cell) ?? config.workerDatabaseUrl)
+        : withAddress(config.workerDatabaseUrl, addresses.get(cell) ?? null),
     // One query for all requests that wait for it.
     refreshCells: () => {
       refreshing ??= refresh().finally(() => {

@@ -64,6 +64,14 @@ export async function inDirectoryTransaction<Result>(
   return inTransaction(databases.directory, { access, identity }, work)
 }
 
+/** For rows of the directory that belong to no tenant: cells and leases. Row-level security exposes no others. */
+export async function inDirectoryWithoutTenant<Result>(
+  databases: Databases,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  return inTransaction(databases.directory, { access: 'write', identity: {} }, work)
+}
+
 /** Calls a function of the directory that exposes one row by its id, such as `directory.find_session`. */
 export async function findInDirectory<Row>(databases: Databases, statement: Sql): Promise<Row | undefined> {
   return inSingleStatement(databases.directory, statement)

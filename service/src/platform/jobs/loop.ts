@@ -1,7 +1,9 @@
 import type pg from 'pg'
 import { counter, histogram, type Observe, observedGauge } from '../base/metric.ts'
 import { type RunningLoop, runLoop } from '../base/run-loop.ts'
+import type { Sql } from '../db/sql.ts'
 import type { JobContext } from './job.ts'
+import { type WatchedLoop, watchForWork } from './watch-for-work.ts'
 
 /** What a loop of one cell can use. */
 export interface LoopContext extends JobContext {
@@ -18,6 +20,11 @@ export interface Loop<Context extends LoopContext = LoopContext> {
   readonly name: string
   /** The pause after a run; after one that failed, at most half a minute. */
   readonly everyMs: number
+  /**
+   * Whether there is work for the loop, as a boolean expression that the worker's role can evaluate. The loop then runs
+   * only while there is some, and every half minute in any case.
+   */
+  readonly isDue?: (context: Context) => Sql
   /** Call `beat` now and then in a run that may take minutes, so that it does not look as if it hung. */
   readonly run: (context: Context, beat: () => void) => Promise<void>
 }
@@ -30,11 +37,20 @@ export function loop<Context extends LoopContext>(declared: Loop<Context>): Loop
 export function startLoops<Context extends LoopContext>(
   loops: readonly Loop<Context>[],
   context: Context,
+  /** How long the pause may become while no loop has work. */
+  idleMs = 50,
 ): RunningLoop[] {
-  return loops.map((declared) => startLoop(declared, context))
+  const started = loops.map((declared) => startLoop(declared, context))
+  const watched = started.filter((one) => one.isDue !== undefined) as (WatchedLoop & RunningLoop)[]
+  if (watched.length === 0) return started
+  return [...started, watchForWork(context.cell, watched, { pool: context.pool, idleMs, log: context.log })]
 }
 
-function startLoop<Context extends LoopContext>({ name, everyMs, run }: Loop<Context>, context: Context): RunningLoop {
+function startLoop<Context extends LoopContext>(
+  { name, everyMs, isDue, run }: Loop<Context>,
+  context: Context,
+): RunningLoop & Omit<WatchedLoop, 'isDue'> & { isDue: Sql | undefined } {
+  const longestMs = isDue ? retryMs : everyMs
   const labels = { loop: name, cell: context.cell }
   const log = context.log.child(labels)
   runs.add(0, labels)
@@ -43,9 +59,10 @@ function startLoop<Context extends LoopContext>({ name, everyMs, run }: Loop<Con
     if (lastSuccess !== undefined) report(lastSuccess, labels)
   }
   let lastSuccess: number | undefined
-  const running = runLoop(`${name}, ${context.cell}`, everyMs, async (beat) => {
+  let endedAt = Number.NEGATIVE_INFINITY
+  const running = runLoop(`${name}, ${context.cell}`, longestMs, async (beat) => {
     const startedAt = performance.now()
-    let pauseMs = everyMs
+    let pauseMs = longestMs
     try {
       await run({ ...context, log }, beat)
       lastSuccess = Date.now() / 1000
@@ -55,11 +72,17 @@ function startLoop<Context extends LoopContext>({ name, everyMs, run }: Loop<Con
       log.warn({ err: error }, 'loop failed; retrying')
     }
     runs.add(1, labels)
-    duration.record((performance.now() - startedAt) / 1000, labels)
+    endedAt = performance.now()
+    duration.record((endedAt - startedAt) / 1000, labels)
     return pauseMs
   })
   observed.add(observe)
   return {
+    everyMs,
+    isDue: isDue?.(context),
+    wake: () => {
+      if (performance.now() - endedAt >= everyMs) running.wake()
+    },
     stop: async () => {
       await running.stop()
       observed.delete(observe)

@@ -6,7 +6,8 @@ import { type RunningLoop, runLoop } from '../base/run-loop.ts'
 /**
  * One connection for all queues of a process and database, which does what needs a session:
  *
- * - It listens for new jobs and notifies all queues. While it is lost, they find jobs by polling.
+ * - It listens for new jobs, and asks every second whether a scheduled one is due, and notifies all queues: one statement
+ *   for all of them. Each slot of a queue that polled would cost a statement, in databases that are mostly idle.
  * - It has a session-level advisory lock on the name of each run of a queue. PostgreSQL releases the locks when the
  *   process dies, so every process regularly unlocks the jobs of names that are not locked. On its own,
  *   graphile-worker would keep the jobs of a killed process locked for four hours.
@@ -107,15 +108,25 @@ export class QueueSession {
       }
   }
 
+  /** Wakes all slots of all queues, as if jobs had been inserted. */
+  #announceJobs(): void {
+    const message = { channel: 'jobs:insert', payload: '{"count":1000}' }
+    for (const listener of this.#listeners) listener.emit('notification', message)
+  }
+
   async #sweep(connection: pg.PoolClient): Promise<void> {
-    const { rows } = await connection.query<{ locked_by: string }>(
+    const { rows } = await connection.query<{ unlocked: string[]; hasDueJobs: boolean }>(
       `
-      select locked_by
-      from (select distinct locked_by from graphile_worker._private_jobs where locked_by is not null) locked
-      where locked_by <> all ($1) and pg_try_advisory_xact_lock(hashtextextended(locked_by, 0))`,
+      select array(
+        select locked_by
+        from (select distinct locked_by from graphile_worker._private_jobs where locked_by is not null) locked
+        where locked_by <> all ($1) and pg_try_advisory_xact_lock(hashtextextended(locked_by, 0))
+      ) as unlocked,
+      exists (select from graphile_worker._private_jobs where is_available and run_at <= now()) as "hasDueJobs"`,
       [[...this.#locked]],
     )
-    const unlocked = rows.map((row) => row.locked_by)
+    if (rows[0]?.hasDueJobs) this.#announceJobs()
+    const unlocked = rows[0]?.unlocked ?? []
     // A worker that has just started can fetch a job shortly before it locks its name, and one whose connection broke
     // locks its name again. A worker only counts as dead if its name is unlocked in two consecutive sweeps.
     const dead = unlocked.filter((name) => this.#suspects.has(name))

@@ -6,10 +6,10 @@ import type { Worker } from './worker.ts'
  * process would do better, and the rest of its work continues.
  */
 export class WorkerHealth implements HealthChecks {
-  readonly #workers: readonly Worker[]
+  readonly #workers: () => readonly Worker[]
   #isDraining = false
 
-  constructor(workers: readonly Worker[]) {
+  constructor(workers: () => readonly Worker[]) {
     this.#workers = workers
   }
 
@@ -23,7 +23,7 @@ export class WorkerHealth implements HealthChecks {
 
   async check(): Promise<Health> {
     if (this.#isDraining) return { status: 'draining', checks: {} }
-    const states = this.#workers.map((worker) => [worker.name, worker.isWorking()] as const)
+    const states = this.#workers().map((worker) => [worker.name, worker.isWorking()] as const)
     const checks = Object.fromEntries(states.map(([name, isWorking]) => [name, isWorking ? 'ok' : 'waiting']))
     const working = states.filter(([, isWorking]) => isWorking).length
     if (working === states.length) return { status: 'ready', checks }

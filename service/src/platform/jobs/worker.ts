@@ -91,8 +91,8 @@ async function workUntil(
     concurrency,
     events,
     noHandleSignals: true,
-    // LISTEN announces new jobs; polling covers the time in which that connection is lost.
-    pollInterval: 1_000,
+    // The session announces new and due jobs. Polling is for the case that it gets no connection.
+    pollInterval: 30_000,
     crontab: '',
     logger: quietLogger(log),
     ...(concurrencyPerTenant ? { forbiddenFlags: fetchInTurn(events, slots) } : {}),

@@ -1,4 +1,8 @@
 import type pg from 'pg'
+import { sql } from '../../platform/db/sql.ts'
+
+/** Whether events of a cell have no number yet. */
+export const areEventsUnnumbered = sql`exists (select from cell.event_outbox)`
 
 /**
  * Numbers up to `batchSize` events of a cell in insertion order, without gaps per tenant, adds to the sums of their

@@ -1,5 +1,5 @@
 import { loop } from '../../platform/jobs/loop.ts'
-import { numberEventBatch } from './number-events.sql.ts'
+import { areEventsUnnumbered, numberEventBatch } from './number-events.sql.ts'
 
 const batchSize = 1_000
 
@@ -7,6 +7,7 @@ const batchSize = 1_000
 export const numberEvents = loop({
   name: 'number-events',
   everyMs: 50,
+  isDue: () => areEventsUnnumbered,
   run: async ({ pool }) => {
     while ((await numberEventBatch(pool, batchSize)) === batchSize);
   },

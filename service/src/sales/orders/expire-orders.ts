@@ -3,7 +3,7 @@ import { inTenantTransaction, type TenantDatabases } from '../../platform/db/ten
 import { loop } from '../../platform/jobs/loop.ts'
 import { moveOrder } from './move-order.ts'
 import { lockOrder, type OrderId } from './order-transition.sql.ts'
-import { selectOverdueOrders } from './overdue-order.sql.ts'
+import { areOrdersOverdue, selectOverdueOrders } from './overdue-order.sql.ts'
 
 // A larger backlog is finished by the next runs.
 const batchMax = 500
@@ -15,6 +15,7 @@ const batchMax = 500
 export const expireOrders = loop({
   name: 'expire-orders',
   everyMs: 1_000,
+  isDue: () => areOrdersOverdue,
   run: async (context) => {
     const now = context.clock()
     for (const key of await selectOverdueOrders(context.pool, now, batchMax))

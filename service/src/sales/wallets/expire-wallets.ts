@@ -2,7 +2,7 @@ import { logFailure } from '../../platform/base/log-failure.ts'
 import { inTenantTransaction, type TenantDatabases } from '../../platform/db/tenant-transaction.ts'
 import { loop } from '../../platform/jobs/loop.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
-import { type ExpiredWallet, expireWallet, selectExpiredWallets } from './expired-wallet.sql.ts'
+import { areWalletsExpired, type ExpiredWallet, expireWallet, selectExpiredWallets } from './expired-wallet.sql.ts'
 
 // A larger backlog is finished by the next runs.
 const batchMax = 500
@@ -11,6 +11,7 @@ const batchMax = 500
 export const expireWallets = loop({
   name: 'expire-wallets',
   everyMs: 1_000,
+  isDue: () => areWalletsExpired,
   run: async (context) => {
     const now = context.clock()
     for (const wallet of await selectExpiredWallets(context.pool, now, batchMax))

@@ -7,6 +7,10 @@ export interface ExpiredWallet {
   walletId: string
 }
 
+/** Whether the challenge of a wallet of a cell has expired, by the clock of the database. */
+export const areWalletsExpired = sql`
+  exists (select from cell.wallet where status = 'PENDING' and challenge_expires_at <= now())`
+
 /** PENDING wallets of all tenants of a cell whose challenge has expired, oldest first. Runs with the worker's role. */
 export async function selectExpiredWallets(pool: pg.Pool, now: Date, limit: number): Promise<ExpiredWallet[]> {
   const { rows } = await pool.query<ExpiredWallet>({

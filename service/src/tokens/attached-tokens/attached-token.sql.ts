@@ -5,6 +5,12 @@ import type { Transaction } from '../../platform/db/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
 import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
 
+/** Whether selectUncheckedTokens would find a draft. */
+export const areTokensUnchecked = (chains: readonly string[]) => sql`
+  exists (select from cell.offering
+          where attached_token_address is not null and token_address is null and token_rejection is null
+            and status = 'DRAFT' and blockchain = any (${chains}::text[]))`
+
 /** Drafts of all tenants of a cell with an attached token that was not checked yet. Runs with the worker's role. */
 export async function selectUncheckedTokens(cell: pg.Pool, chains: string[]): Promise<OfferingKey[]> {
   const { rows } = await cell.query<OfferingKey>({

@@ -5,7 +5,7 @@ import { type LoopContext, loop } from '../../platform/jobs/loop.ts'
 import { ChainUnavailable } from '../chain/chain.ts'
 import { advanceOp } from './advance-op.ts'
 import type { ChainOpContext } from './chain-op-context.ts'
-import { type DueOp, selectDueOps } from './chain-op-engine.sql.ts'
+import { areOpsDue, type DueOp, selectDueOps } from './chain-op-engine.sql.ts'
 
 const dueMax = 64
 /** Chain ops that one process advances concurrently. */
@@ -15,6 +15,7 @@ const concurrencyMax = 8
 export const advanceChainOps = loop({
   name: 'advance-chain-ops',
   everyMs: 200,
+  isDue: ({ chains }: LoopContext & ChainOpContext) => areOpsDue([...chains.keys()]),
   run: async (context: LoopContext & ChainOpContext) => {
     if (context.chains.size > 0) await advanceDueOps(context.pool, context)
   },

@@ -9,6 +9,11 @@ export interface DueOp extends ChainOpKey {
   chain: string
 }
 
+/** Whether a chain op of a cell is due, by the clock of the database. */
+export const areOpsDue = (chains: readonly string[]) => sql`
+  exists (select from cell.chain_op where state in ('QUEUED', 'RESERVED', 'SIGNED', 'MINED')
+          and next_check_at <= now() and chain = any (${chains}::text[]))`
+
 /** Due ops of all tenants of a cell on these chains. Runs with the worker's role. */
 export async function selectDueOps(cell: pg.Pool, chains: string[], now: Date, limit: number): Promise<DueOp[]> {
   const { rows } = await cell.query<DueOp>({

@@ -6,10 +6,10 @@ const lagBlocksMax = 64
 
 /** Whether this process indexes its chains. A stopped chain is an outage, because no other process can continue. */
 export class IndexerHealth implements HealthChecks {
-  readonly #chains: readonly FollowedChain[]
+  readonly #chains: () => readonly FollowedChain[]
   #isDraining = false
 
-  constructor(chains: readonly FollowedChain[]) {
+  constructor(chains: () => readonly FollowedChain[]) {
     this.#chains = chains
   }
 
@@ -23,7 +23,7 @@ export class IndexerHealth implements HealthChecks {
 
   async check(): Promise<Health> {
     if (this.#isDraining) return { status: 'draining', checks: {} }
-    const chains = this.#chains
+    const chains = this.#chains()
     const checks = Object.fromEntries(chains.map((one) => [`chain ${one.chain}, cell ${one.cell}`, describe(one)]))
     if (chains.some((one) => one.state() === 'stopped')) return { status: 'unavailable', checks }
     if (chains.every(isHealthy)) return { status: 'ready', checks }

@@ -6,6 +6,17 @@ import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
 import { type OrderWithOffering, orderWithOfferingColumns } from '../../sales/orders/order-transition.sql.ts'
 import type { ChainOp, ChainOpKey } from '../chain-ops/chain-op.sql.ts'
 
+/** Whether an order of a cell can be minted, or an offering has no token yet. */
+export const isMintingDue = (chains: readonly string[]) => sql`
+  exists (select from cell.offering
+          where offering.token_deployed_at is not null and offering.minting_stopped is null
+            and offering.blockchain = any (${chains}::text[])
+            and exists (select from cell.token_order where token_order.tenant_id = offering.tenant_id
+                        and token_order.offering_id = offering.id and token_order.status = 'READYTOMINT'
+                        and token_order.mint_hold_reason is null))
+  or exists (select from cell.offering where status in ('OPEN', 'PAUSED') and token_address is null
+             and blockchain = any (${chains}::text[]))`
+
 /** Offerings of all tenants of a cell that have a token and orders to mint. Runs with the worker's role. */
 export async function selectMintableOfferings(cell: pg.Pool, chains: string[]): Promise<OfferingKey[]> {
   const { rows } = await cell.query<OfferingKey>({

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { logFailure } from '../../platform/base/log-failure.ts'
 import { type LoopContext, loop } from '../../platform/jobs/loop.ts'
 import type { ChainContext } from '../chain/chain-context.ts'
-import { selectMintableOfferings } from './mint-orders.sql.ts'
+import { isMintingDue, selectMintableOfferings } from './mint-orders.sql.ts'
 import { selectOfferingsWithoutToken } from './offering-token.sql.ts'
 import { planMint } from './plan-mint.ts'
 import { planToken } from './plan-token.ts'
@@ -11,6 +11,7 @@ import { planToken } from './plan-token.ts'
 export const planMinting = loop({
   name: 'plan-minting',
   everyMs: 300,
+  isDue: ({ chains }: LoopContext & ChainContext) => isMintingDue([...chains.keys()]),
   run: async (context: LoopContext & ChainContext) => {
     if (context.chains.size > 0) await planAllMinting(context.pool, context)
   },

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+import { addressOf } from '../src/platform/db/cell-address.ts'
+import { individual } from './harness/bodies.ts'
+import { asOwner, createEmptyDatabase, createTestDatabase, redisUrl, type TestDatabase } from './harness/database.ts'
+import { startMaintain } from './harness/process.ts'
+import { type RunningApi, TestInstallation } from './harness/service.ts'
+import { until } from './harness/wait.ts'
+
+describe('cells of the directory', () => {
+  let directory: TestDatabase
+  let east: TestDatabase
+  let installation: TestInstallation
+  let api: RunningApi
+
+  before(async () => {
+    directory = await createTestDatabase()
+    east = await createEmptyDatabase()
+    installation = new TestInstallation({ DATABASE_URL: directory.url, REDIS_URL: redisUrl })
+    api = await installation.startApi()
+    await installation.startWorker()
+  })
+  after(async () => {
+    await installation.end()
+    await directory.drop()
+    await east.drop()
+  })
+
+  const maintain = async (...args: string[]) => {
+    const command = startMaintain(['--json', ...args], installation.settings)
+    const code = await command.ended
+    return { code, output: command.output.join('\n') }
+  }
+  const createTenant = async (name: string, ...args: string[]) => {
+    const people = ['--invite', 'Ada <ada@example.com>', '--invite', 'Grace <grace@example.com>']
+    const { code, output } = await maintain('create-tenant', '--name', name, ...people, ...args)
+    assert.equal(code, 0, output)
+    return JSON.parse(output) as { tenant_id: string; cell: string }
+  }
+
+  test('an address with a login is rejected: the directory stores no passwords', async () => {
+    const { code, output } = await maintain('add-cell', '--cell', 'east', '--address', 'postgres://app:secret@h/d')
+    assert.equal(code, 1)
+    assert.match(output, /must not contain a login/)
+  })
+
+  test('processes that run use a cell that is added, and new tenants go where most room is', async () => {
+    const address = addressOf(east.url)
+    const added = await maintain(
+      'add-cell',
+      '--cell',
+      'east',
+      '--address',
+      address,
+      '--capacity',
+      '900',
+      '--jurisdiction',
+      'EU',
+    )
+    assert.equal(added.code, 0, added.output)
+
+    const { tenant_id: tenantId, cell } = await createTenant('In the roomier cell')
+    assert.equal(cell, 'east')
+    const token = await api.token(await installation.issueCredential(tenantId))
+    const headers = { 'x-idempotency-key': randomUUID() }
+    assert.equal((await api.call('POST', '/accounts', { token, headers, body: individual })).status, 201)
+
+    // Its loops run in the cell.
+    await until('the worker numbers the event', async () => {
+      const { rowCount } = await asOwner(east.url, (client) => client.query('select from cell.event'))
+      return (rowCount ?? 0) > 0
+    })
+    await until('the worker measures the cell', async () => {
+      const { rowCount } = await installation.owner((client) =>
+        client.query(`select from directory.cell where name = 'east' and used_bytes > 0 and tenant_count = 1`),
+      )
+      return rowCount === 1
+    })
+  })
+
+  test('a cell that is full gets no new tenant unless it is named; the jurisdiction is kept', async () => {
+    assert.equal((await maintain('set-cell-state', '--cell', 'east', '--state', 'full')).code, 0)
+    assert.equal((await createTenant('Elsewhere')).cell, 'main')
+    assert.equal((await createTenant('Named', '--cell', 'east')).cell, 'east')
+    const people = ['--invite', 'Ada <ada@example.com>', '--invite', 'Grace <grace@example.com>']
+    const rejected = await maintain('create-tenant', '--name', 'E', '--jurisdiction', 'EU', ...people)
+    assert.equal(rejected.code, 1)
+    assert.match(rejected.output, /No open cell in EU has room/)
+    const { output } = await maintain('list-cells')
+    const listed = (JSON.parse(output) as { cells: { cell: string; state: string; tenants: number }[] }).cells
+    assert.deepEqual(
+      listed.map(({ cell, state, tenants }) => [cell, state, tenants]),
+      [
+        ['east', 'full', 2],
+        ['main', 'open', 1],
+      ],
+    )
+  })
+
+  test('migrate migrates the cells that the directory lists', async () => {
+    await asOwner(east.url, (client) =>
+      client.query(`delete from cell.migration where name like '0009%'; drop table cell.export_chunk, cell.export`),
+    )
+    const { code, output } = await maintain('migrate')
+    assert.equal(code, 0, output)
+    assert.match(output, /cell\/0009_exports/)
+  })
+})
