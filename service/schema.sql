@@ -236,7 +236,8 @@ END) STORED NOT NULL,
     CONSTRAINT account_kyc_status_check CHECK ((kyc_status = ANY (ARRAY['NEW'::text, 'DEACTIVATED'::text, 'PENDING'::text, 'APPROVED'::text, 'REJECTED'::text]))),
     CONSTRAINT account_profile_check CHECK ((jsonb_typeof(profile) = 'object'::text)),
     CONSTRAINT account_type_check CHECK ((type = ANY (ARRAY['INDIVIDUAL'::text, 'COMPANY'::text])))
-);
+)
+WITH (fillfactor='90', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_insert_scale_factor='0.05');
 
 ALTER TABLE ONLY cell.account FORCE ROW LEVEL SECURITY;
 
@@ -280,7 +281,8 @@ END) STORED NOT NULL,
     CONSTRAINT token_order_status_check CHECK ((status = ANY (ARRAY['ORDERED'::text, 'PAID'::text, 'NOPAYMENT'::text, 'READYTOMINT'::text, 'MINTING'::text, 'MINTED'::text, 'CANCELLED'::text]))),
     CONSTRAINT token_order_total_amount_check CHECK ((total_amount >= (0)::numeric)),
     CONSTRAINT token_order_units_check CHECK ((units > (0)::numeric))
-);
+)
+WITH (fillfactor='90', autovacuum_vacuum_scale_factor='0.01', autovacuum_vacuum_insert_scale_factor='0.05', autovacuum_analyze_scale_factor='0.02');
 
 ALTER TABLE ONLY cell.token_order FORCE ROW LEVEL SECURITY;
 
@@ -891,7 +893,8 @@ CREATE TABLE cell.chain_op (
     CONSTRAINT chain_op_kind_check CHECK ((kind = ANY (ARRAY['DEPLOY_FACTORY'::text, 'DEPLOY_DESK'::text, 'DEPLOY_TOKEN'::text, 'GRANT_ROLE'::text, 'REGISTER_WALLETS'::text, 'UNREGISTER_WALLETS'::text, 'MINT'::text, 'FREEZE'::text, 'FORCED_TRANSFER'::text, 'BURN'::text, 'PAUSE'::text, 'UNPAUSE'::text, 'SET_CAP'::text]))),
     CONSTRAINT chain_op_state_check CHECK ((state = ANY (ARRAY['QUEUED'::text, 'RESERVED'::text, 'SIGNED'::text, 'MINED'::text, 'FINAL'::text, 'REVERTED'::text, 'CANCELLED'::text, 'ALARM'::text]))),
     CONSTRAINT chain_op_to_address_check CHECK ((to_address ~ '^0x[0-9a-fA-F]{40}$'::text))
-);
+)
+WITH (fillfactor='90', autovacuum_vacuum_scale_factor='0.01', autovacuum_vacuum_insert_scale_factor='0.05', autovacuum_analyze_scale_factor='0.02');
 
 ALTER TABLE ONLY cell.chain_op FORCE ROW LEVEL SECURITY;
 
@@ -911,7 +914,8 @@ CREATE TABLE cell.chain_signer (
     CONSTRAINT chain_signer_desk_address_check CHECK ((desk_address ~ '^0x[0-9a-fA-F]{40}$'::text)),
     CONSTRAINT chain_signer_key_backend_check CHECK ((key_backend ~ '^[a-z][a-z0-9-]{0,30}$'::text)),
     CONSTRAINT chain_signer_next_nonce_check CHECK ((next_nonce >= 0))
-);
+)
+WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.01');
 
 ALTER TABLE ONLY cell.chain_signer FORCE ROW LEVEL SECURITY;
 
@@ -1041,7 +1045,8 @@ CREATE TABLE cell.event_head (
     restored_sequence bigint,
     restored_to timestamp with time zone,
     CONSTRAINT event_head_restore CHECK (((num_nulls(kept_sequence, restored_sequence, restored_to) = ANY (ARRAY[0, 3])) AND (kept_sequence < restored_sequence) AND (restored_sequence <= last_sequence)))
-);
+)
+WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.01');
 
 ALTER TABLE ONLY cell.event_head FORCE ROW LEVEL SECURITY;
 
@@ -1059,7 +1064,8 @@ CREATE TABLE cell.event_outbox (
     created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     CONSTRAINT event_outbox_ids CHECK ((num_nonnulls(((data ->> 'order_id'::text))::uuid, ((data ->> 'account_id'::text))::uuid, ((data ->> 'offering_id'::text))::uuid) >= 0)),
     CONSTRAINT event_outbox_reader CHECK ((num_nonnulls(scope, client_id) = 1))
-);
+)
+WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='5000');
 
 ALTER TABLE ONLY cell.event_outbox FORCE ROW LEVEL SECURITY;
 
@@ -1272,7 +1278,8 @@ CREATE TABLE cell.offering (
     CONSTRAINT offering_tokenization_platform_check CHECK (((length(tokenization_platform) >= 1) AND (length(tokenization_platform) <= 100))),
     CONSTRAINT offering_total_units_check CHECK ((total_units > (0)::numeric)),
     CONSTRAINT offering_type_check CHECK ((type = ANY (ARRAY['EQUITY_TRADITIONAL'::text, 'EQUITY_TOKENIZED'::text, 'EQUITY_SPV_DIGITAL'::text, 'DEBT_TRADITIONAL'::text, 'DEBT_TOKENIZED'::text, 'DEBT_SPV_DIGITAL'::text, 'ACCESS_TRADITIONAL'::text, 'ACCESS_TOKENIZED'::text, 'ART_COLLECTION'::text, 'ART_TOKENIZED'::text])))
-);
+)
+WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.01');
 
 ALTER TABLE ONLY cell.offering FORCE ROW LEVEL SECURITY;
 
@@ -1595,7 +1602,8 @@ ALTER TABLE ONLY cell.wallet_balance FORCE ROW LEVEL SECURITY;
 CREATE TABLE cell.webhook_cursor (
     tenant_id uuid NOT NULL,
     sequence bigint NOT NULL
-);
+)
+WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.01');
 
 ALTER TABLE ONLY cell.webhook_cursor FORCE ROW LEVEL SECURITY;
 
@@ -1674,7 +1682,8 @@ CREATE TABLE cell.webhook_endpoint (
     CONSTRAINT webhook_endpoint_resend CHECK (((num_nonnulls(resend_since, resend_after, resend_done, resend_until) = ANY (ARRAY[0, 4])) AND (resend_after <= resend_done) AND (resend_done <= resend_until))),
     CONSTRAINT webhook_endpoint_types_check CHECK ((cardinality(types) > 0)),
     CONSTRAINT webhook_endpoint_url_check CHECK (((length(url) >= 1) AND (length(url) <= 2000)))
-);
+)
+WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.01');
 
 ALTER TABLE ONLY cell.webhook_endpoint FORCE ROW LEVEL SECURITY;
 

@@ -1,9 +1,38 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { asOwner, createEmptyDatabase } from '../../../test/harness/database.ts'
+import { asOwner, createEmptyDatabase, createTestDatabase } from '../../../test/harness/database.ts'
+import { until } from '../../../test/harness/wait.ts'
 import { migrate } from './migrate.ts'
 
 describe('migrating', () => {
+  test('a table that is locked for longer than the lock timeout is tried again, and others are not kept waiting', async () => {
+    const database = await createTestDatabase()
+    try {
+      const owners = { ownerDatabaseUrl: database.url, ownerCells: new Map([['main', database.url]]) }
+      await asOwner(database.url, async (client) => {
+        await client.query(`delete from cell.migration where name = '0010_growth'`)
+        await client.query('begin; lock table cell.token_order in share update exclusive mode')
+        const applied: string[] = []
+        const migrating = migrate(owners, (line) => applied.push(line))
+        const waiters = async () =>
+          asOwner(database.url, async (other) => {
+            const { rows } = await other.query<{ pid: number }>(
+              `select pid from pg_locks where relation = 'cell.token_order'::regclass and not granted`,
+            )
+            return rows.map(({ pid }) => pid)
+          })
+        await until('the migration waits', async () => (await waiters()).length > 0)
+        const [first] = await waiters()
+        await until('another attempt waits', async () => (await waiters()).some((pid) => pid !== first))
+        await client.query('commit')
+        await migrating
+        assert.deepEqual(applied, ['cell/0010_growth'])
+      })
+    } finally {
+      await database.drop()
+    }
+  })
+
   test('again, while processes use the database, waits for none of their locks', async () => {
     const database = await createEmptyDatabase()
     try {

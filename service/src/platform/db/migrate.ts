@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { runMigrations as migrateJobQueue } from 'graphile-worker'
 import { runner } from 'node-pg-migrate'
@@ -96,18 +97,38 @@ function migrationNames(set: MigrationSet): string[] {
 }
 
 async function runSet(databaseUrl: string, set: MigrationSet, report: (line: string) => void): Promise<void> {
-  const applied = await runner({
-    databaseUrl: { connectionString: databaseUrl, ...tcpKeepAlive },
-    dir: folderOf(set),
-    direction: 'up',
-    migrationsSchema: set,
-    createMigrationsSchema: true,
-    migrationsTable: 'migration',
-    advisoryLockMode: 'wait',
-    logger: silentLogger,
-  })
+  const applied = await retryLockTimeouts(() =>
+    runner({
+      databaseUrl: { connectionString: databaseUrl, ...tcpKeepAlive },
+      dir: folderOf(set),
+      direction: 'up',
+      migrationsSchema: set,
+      createMigrationsSchema: true,
+      migrationsTable: 'migration',
+      advisoryLockMode: 'wait',
+      logger: silentLogger,
+    }),
+  )
   for (const { name } of applied) report(`${set}/${name}`)
 }
+
+/**
+ * Migrations wait for a lock for seconds only, because everyone else waits behind them. In between the others get their
+ * turn. Each file is one transaction, so one that failed has changed nothing.
+ */
+async function retryLockTimeouts<Result>(run: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await run()
+    } catch (error) {
+      const isLockTimeout = (error as { code?: string }).code === '55P03'
+      if (!isLockTimeout || attempt === lockAttemptsMax) throw error
+      await sleep(lockRetryMs)
+    }
+}
+
+const lockAttemptsMax = 30
+const lockRetryMs = 1_000
 
 async function withConnection<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: url, ...tcpKeepAlive })
