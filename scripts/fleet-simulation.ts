@@ -22,7 +22,7 @@ const growthMonths = 24
 const largestShare = 0.25
 
 /**
- * Places tenants one after the other with the placement of the service. Sizes are log-normal (sigma 2: a tenant in a
+ * Puts tenants into cells one after the other with the placement of the service. Sizes are log-normal (sigma 2: a tenant in a
  * thousand is 66 times as large as the average), arrivals are spread over three years, and a tenant grows for two years
  * to its size, which placement does not know. Cells are measured once a month, much less often than a worker does it.
  */
@@ -77,12 +77,14 @@ export function fleetPicture(shares: readonly number[], limit: number): string {
     .toSorted((a, b) => b - a)
     .map((share, index) => {
       const x = (left + index * bar).toFixed(2)
-      return `<rect x="${x}" y="${y(share)}" width="${(bar * 0.8).toFixed(2)}" height="${(height * share).toFixed(1)}"/>`
+      const size = `width="${(bar * 0.8).toFixed(2)}" height="${(height * share).toFixed(1)}"`
+      return `<rect x="${x}" y="${y(share)}" ${size}/>`
     })
   const line = (share: number, style: string) =>
     `<line x1="${left}" x2="${left + width}" y1="${y(share)}" y2="${y(share)}" ${style}/>` +
     `<text x="${left - 8}" y="${Number(y(share)) + 4}" text-anchor="end">${Math.round(share * 100)} %</text>`
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${left + width + 20} ${top + height + 40}" font-family="sans-serif" font-size="12">
+  const viewBox = `0 0 ${left + width + 20} ${top + height + 40}`
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${viewBox}" font-family="sans-serif" font-size="12">
 <title>How full each of ${shares.length} cells is</title>
 <rect width="100%" height="100%" fill="white"/>
 <text x="${left}" y="18">How full each of ${shares.length} cells is</text>

@@ -1,4 +1,4 @@
-// Places tenants of skewed size over cells with the placement of the service: `npm run simulate:fleet -- --cells 200`
+// Spreads tenants of skewed size over cells with the placement of the service: `npm run simulate:fleet -- --cells 200`
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { percentile } from '../bench/percentile.ts'

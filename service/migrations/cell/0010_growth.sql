@@ -1,5 +1,5 @@
--- Vacuum and free space of the tables that change most. By default vacuum waits until a fifth of a table is dead, which is
--- millions of rows of a large one, and pages have no room for the new version of a row beside the old one.
+-- Vacuum and free space of the tables that change most. By default vacuum waits until a fifth of a table is dead, which
+-- is millions of rows of a large one, and pages have no room for the new version of a row beside the old one.
 set local lock_timeout = '2s';
 set local statement_timeout = '1min';
 
@@ -11,7 +11,7 @@ alter table cell.chain_op set (
   autovacuum_analyze_scale_factor = 0.02);
 alter table cell.account set (
   fillfactor = 90, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05);
--- Few rows that each write changes: counters and cursors. Half a page of room for versions that are not visible any more.
+-- Few rows that each write changes: counters and cursors. Half a page of room for older versions.
 alter table cell.offering set (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.01);
 alter table cell.event_head set (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.01);
 alter table cell.webhook_cursor set (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.01);

@@ -51,8 +51,8 @@ end $$;
 create trigger invalidate_cells after insert or delete or update of state, address, jurisdiction on directory.cell
   for each statement execute function directory.invalidate_cells();
 
--- Workers and indexers that run, and the cells that each of them serves. A row that is not renewed in time counts as one
--- of a dead process. Leases only spread the work: two processes may serve one cell at once.
+-- Workers and indexers that run, and the cells that each of them serves. A row that is not renewed in time counts as
+-- one of a dead process. Leases only spread the work: two processes may serve one cell at once.
 create table directory.cell_process (
   kind text not null check (kind in ('worker', 'indexer')),
   process uuid not null,

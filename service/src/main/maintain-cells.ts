@@ -3,8 +3,9 @@ import { type CellState, cellStates, insertCell, selectCellsAsOwner, updateCellS
 import { withAddress } from '../platform/db/cell-address.ts'
 import { selectLeaseCounts } from '../platform/db/cell-lease.sql.ts'
 import { migrateDatabase } from '../platform/db/migrate.ts'
+import { inOwnerConnection } from '../platform/db/owner-connection.ts'
 import { cellAddress, cellName, cellState, jurisdiction, limit } from './maintain-arguments.ts'
-import { config, inOwnerConnection, MaintainError, print, printRows, program } from './maintain-program.ts'
+import { config, MaintainError, print, printRows, program } from './maintain-program.ts'
 
 const bytesPerGigabyte = 1e9
 

@@ -1,13 +1,13 @@
 import Table from 'cli-table3'
 import { Command } from 'commander'
-import pg from 'pg'
 import type { Actor } from '../platform/api/declare/audit.ts'
 import type { Config } from '../platform/base/config.ts'
 import { createLogger, LoggableError } from '../platform/base/log.ts'
 import { selectCellsAsOwner } from '../platform/db/cell.sql.ts'
 import { withAddress } from '../platform/db/cell-address.ts'
+import { inOwnerConnection } from '../platform/db/owner-connection.ts'
 import { Placement } from '../platform/db/placement.ts'
-import { type Databases, openDatabases, tcpKeepAlive } from '../platform/db/pools.ts'
+import { type Databases, openDatabases } from '../platform/db/pools.ts'
 import { inDirectoryTransaction, inTenantTransaction } from '../platform/db/tenant-transaction.ts'
 import type { Transaction } from '../platform/db/transaction.ts'
 import { Vaults } from '../platform/db/vault.ts'
@@ -46,21 +46,6 @@ export async function readCellsOfDirectory(): Promise<void> {
     cells: withLogin(databaseUrl),
     workerCells: withLogin(workerDatabaseUrl),
     ownerCells: withLogin(ownerDatabaseUrl),
-  }
-}
-
-/** Runs work on one connection with the login that owns the tables. */
-export async function inOwnerConnection<Result>(
-  url: string,
-  work: (client: pg.Client) => Promise<Result>,
-): Promise<Result> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, ...tcpKeepAlive })
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
   }
 }
 

@@ -26,8 +26,8 @@ export interface MeasuredCell {
 }
 
 /**
- * A server with one directory and many empty cells, which the directory lists, workers that lease them and APIs that are
- * probed, with the settings of production: what an installation costs a cell that has nothing to do.
+ * A server with one directory and many empty cells, which the directory lists, workers that lease them and APIs that
+ * are probed, with the settings of production: what an installation costs a cell that has nothing to do.
  */
 export class PoolMeasurement {
   readonly installation: TestInstallation
@@ -67,7 +67,8 @@ export class PoolMeasurement {
   }
 
   async start(): Promise<void> {
-    for (let index = 0; index < this.#settings.workers; index += 1) this.workers.push(await this.startWorker())
+    const starting = Array.from({ length: this.#settings.workers }, () => this.startWorker())
+    this.workers.push(...(await Promise.all(starting)))
     for (let index = 0; index < this.#settings.apis; index += 1) {
       const api = await this.installation.startApi()
       this.#probing.push(setInterval(() => void fetch(`${api.baseUrl}/readyz`).catch(() => undefined), 1_000))
@@ -77,7 +78,7 @@ export class PoolMeasurement {
 
   async startWorker(): Promise<RunningProcess> {
     const worker = startProcess('worker', { ...this.installation.settings, METRICS_PORT: String(await freePort()) })
-    await worker.logged('started', 120_000)
+    await worker.logged('started', 300_000)
     return worker
   }
 

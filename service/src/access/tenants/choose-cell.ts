@@ -1,13 +1,13 @@
-import type { Cell } from '../../platform/db/cell.sql.ts'
+import type { CellRow } from '../../platform/db/cell.sql.ts'
 
 /** What decides where a new tenant goes. */
-export type CellRoom = Pick<Cell, 'name' | 'state' | 'jurisdiction' | 'capacityBytes' | 'usedBytes' | 'tenantCount'>
+export type CellRoom = Pick<CellRow, 'name' | 'state' | 'jurisdiction' | 'capacityBytes' | 'usedBytes' | 'tenantCount'>
 
 /**
  * Chooses the open cell with most room for a new tenant; undefined if no cell may have it. How much a tenant will store
- * is unknown when it is created, and a cell is measured once a minute, so each tenant also counts with a fixed amount for its growth:
- * many tenants that are created within a minute go to different cells. Rejected: a hash of the tenant, which evens out
- * numbers and not sizes, and which could not be overruled by a move.
+ * is unknown when it is created, and a cell is measured once a minute, so each tenant also counts with a fixed amount
+ * for its growth: many tenants that are created within a minute go to different cells. Rejected: a hash
+ * of the tenant, which evens out numbers and not sizes.
  */
 export function chooseCell(cells: Iterable<CellRoom>, jurisdiction?: string): string | undefined {
   let chosen: { name: string; room: number } | undefined

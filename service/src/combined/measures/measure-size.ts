@@ -3,7 +3,7 @@ import { inDirectoryWithoutTenant } from '../../platform/db/tenant-transaction.t
 import { loop } from '../../platform/jobs/loop.ts'
 import { selectDatabaseBytes } from './measures.sql.ts'
 
-/** Tells the directory how large a cell is, so that new tenants go where most room is. */
+/** Stores in the directory how large a cell is, so that new tenants go where most room is. */
 export const measureSize = loop({
   name: 'measure-size',
   everyMs: 60_000,

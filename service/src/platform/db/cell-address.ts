@@ -7,8 +7,8 @@ export function addressOf(url: string): string {
 }
 
 /**
- * The database of a cell with the login of another URL: every database of an installation knows the same logins. Without
- * an address it is the database of that URL.
+ * The database of a cell with the login of another URL: every database of an installation knows the same logins.
+ * Without an address it is the database of that URL.
  */
 export function withAddress(loginUrl: string, address: string | null): string {
   if (address === null) return loginUrl

@@ -6,7 +6,7 @@ export const cellStates = ['open', 'full', 'draining'] as const
 export type CellState = (typeof cellStates)[number]
 
 /** A row of `directory.cell`. Sizes are numbers: they are far below 2^53. */
-export interface Cell {
+export interface CellRow {
   name: string
   state: CellState
   /** Null: the directory's own database. */
@@ -22,21 +22,21 @@ const columns = `name, state, address, jurisdiction, capacity_bytes::float8 as "
   used_bytes::float8 as "usedBytes", measured_at as "measuredAt", tenant_count::float8 as "tenantCount"`
 const statement = `select ${columns} from directory.cell order by name`
 
-export function selectCells(tx: Transaction): Promise<Cell[]> {
-  return tx.rows<Cell>(sql([statement]))
+export function selectCells(tx: Transaction): Promise<CellRow[]> {
+  return tx.rows<CellRow>(sql([statement]))
 }
 
 /** Empty if this release's migrations have not run yet. */
-export async function selectCellsAsOwner(client: pg.Client): Promise<Cell[]> {
+export async function selectCellsAsOwner(client: pg.Client): Promise<CellRow[]> {
   const { rows: tables } = await client.query(`select from pg_class where oid = to_regclass('directory.cell')`)
   if (tables.length === 0) return []
-  return (await client.query<Cell>(statement)).rows
+  return (await client.query<CellRow>(statement)).rows
 }
 
 /** Returns false if there is such a cell already. */
 export async function insertCell(
   client: pg.Client,
-  cell: Pick<Cell, 'name' | 'state' | 'address' | 'jurisdiction' | 'capacityBytes'>,
+  cell: Pick<CellRow, 'name' | 'state' | 'address' | 'jurisdiction' | 'capacityBytes'>,
 ): Promise<boolean> {
   const { rowCount } = await client.query(
     `insert into directory.cell (name, state, address, jurisdiction, capacity_bytes) values ($1, $2, $3, $4, $5)

@@ -21,8 +21,8 @@ interface Plan {
 const processesPerCell = 2
 
 /**
- * Which cells a process leases, or no longer leases, so that in the end each cell has two processes, no process has more
- * than `cellsMax`, and all have about as many. If there are too few processes for two, each cell gets one first.
+ * Which cells a process leases, or no longer leases, so that in the end each cell has two processes, no process has
+ * more than `cellsMax`, and all have about as many. If there are too few processes for two, each cell gets one first.
  */
 export function planLeases({ cells, processes, leases }: LeaseState, own: { process: string; cellsMax: number }): Plan {
   const share = Math.min(own.cellsMax, Math.ceil((processesPerCell * cells.length) / Math.max(1, processes.length)))
@@ -34,18 +34,18 @@ export function planLeases({ cells, processes, leases }: LeaseState, own: { proc
   }
   const countOf = (cell: string) => holders.get(cell)?.size ?? 0
   const byCount = (a: string, b: string) => countOf(a) - countOf(b) || a.localeCompare(b)
-  const held = cells.filter((cell) => holders.get(cell)?.has(own.process)).toSorted(byCount)
-  const missing = cells.filter((cell) => !held.includes(cell) && countOf(cell) < processesPerCell).toSorted(byCount)
+  const leased = cells.filter((cell) => holders.get(cell)?.has(own.process)).toSorted(byCount)
+  const missing = cells.filter((cell) => !leased.includes(cell) && countOf(cell) < processesPerCell).toSorted(byCount)
   const canBeTakenByOthers = (cell: string) =>
     processes.some(
       (process) => process !== own.process && (sizes.get(process) ?? 0) < share && !holders.get(cell)?.has(process),
     )
-  const taken = missing.slice(0, Math.max(0, share - held.length))
+  const taken = missing.slice(0, Math.max(0, share - leased.length))
   // All processes below their share have this cell already, so this one takes it beyond its own share.
-  const room = taken.length > 0 ? 0 : Math.max(0, own.cellsMax - held.length)
+  const room = taken.length > 0 ? 0 : Math.max(0, own.cellsMax - leased.length)
   const extra = missing.filter((cell) => !canBeTakenByOthers(cell)).slice(0, room)
   // Those that most other processes serve too.
-  const surplus = Math.max(0, held.length - share)
-  const released = surplus > 0 ? held.filter(canBeTakenByOthers).slice(-surplus) : []
+  const surplus = Math.max(0, leased.length - share)
+  const released = surplus > 0 ? leased.filter(canBeTakenByOthers).slice(-surplus) : []
   return { taken: [...taken, ...extra], released }
 }

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Config } from '../base/config.ts'
 import { LoggableError, type Logger } from '../base/log.ts'
-import { type Cell, selectCells } from './cell.sql.ts'
+import { type CellRow, selectCells } from './cell.sql.ts'
 import { withAddress } from './cell-address.ts'
 import { checkConnection, startupOptions } from './check-connection.ts'
 import { checkServer } from './check-server.ts'
@@ -16,7 +16,7 @@ export interface Databases {
   /** Changes while the process runs, unless `CELLS` lists the cells. */
   readonly cells: ReadonlyMap<string, pg.Pool>
   /** Reads the cells of the directory. Before the first time, only those of the settings are known. */
-  refreshCells(): Promise<readonly Cell[]>
+  refreshCells(): Promise<readonly CellRow[]>
   /** The database of a cell with the login of the job queue. */
   workerUrlOf(cell: string): string
   end(): Promise<void>
@@ -62,7 +62,7 @@ function openPools(
     for (const name of cells.keys()) if (!known.has(name)) cells.delete(name)
     return rows
   }
-  let refreshing: Promise<readonly Cell[]> | undefined
+  let refreshing: Promise<readonly CellRow[]> | undefined
   return {
     directory,
     cells,
@@ -205,6 +205,7 @@ async function rejectWrongCell(client: pg.Client, cell: string): Promise<void> {
   const { rows } = await client.query<{ name: string }>('select name from cell.identity')
   if (rows[0]?.name !== cell)
     throw new WrongDatabase(
-      `CELLS or directory.cell lists this database as cell ${cell}, but it is ${rows[0] ? `cell ${rows[0].name}` : 'not a named cell'}.`,
+      `CELLS or directory.cell lists this database as cell ${cell}, but it is ` +
+        `${rows[0] ? `cell ${rows[0].name}` : 'not a named cell'}.`,
     )
 }

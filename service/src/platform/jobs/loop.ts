@@ -3,7 +3,7 @@ import { counter, histogram, type Observe, observedGauge } from '../base/metric.
 import { type RunningLoop, runLoop } from '../base/run-loop.ts'
 import type { Sql } from '../db/sql.ts'
 import type { JobContext } from './job.ts'
-import { type WatchedLoop, watchForWork } from './watch-for-work.ts'
+import { type WatchedLoop, watchForWork } from './watch-for-work.sql.ts'
 
 /** What a loop of one cell can use. */
 export interface LoopContext extends JobContext {

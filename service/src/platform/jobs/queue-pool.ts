@@ -42,7 +42,8 @@ function queueClient(pool: pg.Pool, run: QueueRun): Pick<pg.PoolClient, 'query' 
   const query = (statement: pg.QueryConfig, values?: unknown[]) => {
     if (isEndOfJob(statement)) return repeat(() => pool.query(statement), run)
     connecting ??= pool.connect()
-    // Translated, because graphile-worker retries some error codes for minutes. The session announces jobs again every second.
+    // Translated, because graphile-worker retries some error codes for minutes. The session announces jobs again
+    // every second.
     return translateConnectionErrors(async () => {
       const client = await (connecting as Promise<pg.PoolClient>)
       return client.query(statement, values).catch((error: unknown) => {

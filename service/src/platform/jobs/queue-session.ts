@@ -6,8 +6,8 @@ import { type RunningLoop, runLoop } from '../base/run-loop.ts'
 /**
  * One connection for all queues of a process and database, which does what needs a session:
  *
- * - It listens for new jobs, and asks every second whether a scheduled one is due, and notifies all queues: one statement
- *   for all of them. Each slot of a queue that polled would cost a statement, in databases that are mostly idle.
+ * - It listens for new jobs, and asks every second whether a scheduled one is due, and notifies all queues: one
+ *   statement for all of them. Each slot of a queue that polled would cost a statement.
  * - It has a session-level advisory lock on the name of each run of a queue. PostgreSQL releases the locks when the
  *   process dies, so every process regularly unlocks the jobs of names that are not locked. On its own,
  *   graphile-worker would keep the jobs of a killed process locked for four hours.

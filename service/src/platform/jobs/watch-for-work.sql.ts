@@ -16,7 +16,7 @@ export interface WatchedLoop {
 /**
  * Asks one database for all loops at once whether there is work, and wakes those that have some. One statement for all,
  * because a worker serves many cells of which most are idle; while nothing is due it asks less and less often, at least
- * every `idleMs`. Rejected: NOTIFY by whoever causes the work, because commits that notify wait for each other.
+ * every `idleMs`. Rejected: NOTIFY by writers, because commits that notify wait for each other.
  */
 export function watchForWork(
   name: string,
