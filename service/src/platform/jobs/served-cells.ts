@@ -1,11 +1,11 @@
-import type { Config } from '../platform/base/config.ts'
-import type { Logger } from '../platform/base/log.ts'
-import { logFailure } from '../platform/base/log-failure.ts'
-import { observedGauge } from '../platform/base/metric.ts'
-import { type RunningLoop, runLoop } from '../platform/base/run-loop.ts'
-import type { LeaseKind } from '../platform/db/cell-lease.sql.ts'
-import { CellLeases } from '../platform/db/cell-leases.ts'
-import type { Databases } from '../platform/db/pools.ts'
+import type { Config } from '../base/config.ts'
+import type { Logger } from '../base/log.ts'
+import { logFailure } from '../base/log-failure.ts'
+import { observedGauge } from '../base/metric.ts'
+import { type RunningLoop, runLoop } from '../base/run-loop.ts'
+import type { LeaseKind } from '../db/cell-lease.sql.ts'
+import { CellLeases } from '../db/cell-leases.ts'
+import type { Databases } from '../db/pools.ts'
 
 interface ServedCellsOptions<Unit> {
   readonly kind: LeaseKind
