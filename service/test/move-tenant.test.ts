@@ -59,7 +59,7 @@ describe('a tenant that moves to another cell while it is served', () => {
 
   test('is moved completely by a command that is killed at every step and run again', {
     timeout: 300_000,
-  }, async () => {
+  }, async (context) => {
     const random = seededRandom(newSeed())
     const writers = await KeyedWriters.create(world.installation, random, { cell: 'east', clients: 2, pauseMsMax: 50 })
     const { tenantId } = writers

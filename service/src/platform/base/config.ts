@@ -97,16 +97,6 @@ export function readConfig(env: EnvironmentVariables = process.env) {
     /** addresses or networks, separated by commas, whose `X-Forwarded-For` is trusted */
     trustedProxies: optional('TRUSTED_PROXIES', addressList),
     ...readDatabaseUrls(reader),
-    /**
-     * cells that one worker or indexer serves at most, if the directory lists more; then two processes serve each cell
-     * @default 25
-     */
-    cellsPerProcessMax: withDefault('CELLS_PER_PROCESS_MAX', integer(1, 1_000), '25'),
-    /**
-     * how often a worker at least looks for work in a cell that has none, in milliseconds @default 1000,
-     * *development:* 50
-     */
-    idlePollMs: withDefault('IDLE_POLL_MS', integer(50, 60_000), isDevelopment ? '50' : '1000'),
     /** connections per process and database, see [Connections to PostgreSQL](#connections-to-postgresql) */
     databasePoolMax: withDefault('DATABASE_POOL_MAX', integer(2, 500), '10'),
     /** how long a request waits for a connection, from 1 to 30; after that it gets 503 */

@@ -1,4 +1,4 @@
-import { cellList, url } from './setting-parsers.ts'
+import { cellList, integer, url } from './setting-parsers.ts'
 import type { settingsReader } from './settings-reader.ts'
 
 type SettingsReader = ReturnType<typeof settingsReader>
@@ -39,7 +39,8 @@ export function readDatabaseUrls(reader: SettingsReader) {
     if (missing.length > 0) problems.push(`${login}_CELLS is invalid: it does not list ${missing.join(', ')} of CELLS.`)
   }
   const areCellsListed = namedCells !== undefined
-  return { databaseUrl, cells, areCellsListed, workerDatabaseUrl, workerCells, ownerDatabaseUrl, ownerCells }
+  const served = readServedCells(reader)
+  return { databaseUrl, cells, areCellsListed, workerDatabaseUrl, workerCells, ownerDatabaseUrl, ownerCells, ...served }
 }
 
 /** The databases with the owner's login alone, so that DATABASE_URL is needed only if the owner has no login. */
@@ -54,6 +55,22 @@ export function readOwnerLogins(reader: SettingsReader) {
   const listed = optional('OWNER_CELLS', cellUrls) ?? optional('CELLS', cellUrls)
   const ownerCells = listed ?? (ownerDatabaseUrl && new Map([['main', ownerDatabaseUrl]]))
   return { ownerDatabaseUrl, ownerCells, areCellsListed: listed !== undefined }
+}
+
+/** How a worker or an indexer divides its time between cells. */
+function readServedCells({ isDevelopment, withDefault }: SettingsReader) {
+  return {
+    /**
+     * cells that one worker or indexer serves at most, if the directory lists more; then two processes serve each cell
+     * @default 25
+     */
+    cellsPerProcessMax: withDefault('CELLS_PER_PROCESS_MAX', integer(1, 1_000), '25'),
+    /**
+     * how often a worker at least looks for work in a cell that has none, in milliseconds @default 1000,
+     * *development:* 50
+     */
+    idlePollMs: withDefault('IDLE_POLL_MS', integer(50, 60_000), isDevelopment ? '50' : '1000'),
+  }
 }
 
 function parsersOf({ encrypted }: SettingsReader) {

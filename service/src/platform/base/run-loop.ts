@@ -7,7 +7,7 @@ export interface RunningLoop {
 }
 
 /** A loop whose pause can be cut short. */
-interface WakeableLoop extends RunningLoop {
+interface LoopWithWake extends RunningLoop {
   /** Starts the next run now. While one runs, it does nothing. */
   wake(): void
 }
@@ -30,7 +30,7 @@ export function runLoop(
   name: string,
   pauseMs: number,
   work: (beat: () => void) => Promise<number | undefined> | Promise<void>,
-): WakeableLoop {
+): LoopWithWake {
   const loop: { readonly name: string; beatAt: number | undefined } = { name, beatAt: undefined }
   running.add(loop)
   let isStopped = false
