@@ -99,11 +99,10 @@ describe('cells of the directory', () => {
   })
 
   test('migrate migrates the cells that the directory lists', async () => {
-    await asOwner(east.url, (client) =>
-      client.query(`delete from cell.migration where name like '0009%'; drop table cell.export_chunk, cell.export`),
-    )
+    // The last one of a cell. It changes settings only, so it can run twice.
+    await asOwner(east.url, (client) => client.query(`delete from cell.migration where name like '0010%'`))
     const { code, output } = await maintain('migrate')
     assert.equal(code, 0, output)
-    assert.match(output, /cell\/0009_exports/)
+    assert.match(output, /cell\/0010_growth/)
   })
 })
