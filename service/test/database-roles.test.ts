@@ -142,8 +142,10 @@ describe('database roles, keys and views', () => {
                (select array_agg(attname::text) from pg_attribute
                 where attrelid = conrelid and attnum = any (conkey)) as columns
         from pg_constraint
-        -- Persons belong to no tenant.
-        where confrelid <> 'directory.operator_identity'::regclass and contype = 'f' and connamespace in ('directory'::regnamespace, 'cell'::regnamespace)`),
+        where contype = 'f' and connamespace in ('directory'::regnamespace, 'cell'::regnamespace)
+          -- Persons, cells and processes belong to no tenant.
+          and confrelid not in ('directory.operator_identity'::regclass, 'directory.cell'::regclass,
+                                'directory.cell_process'::regclass)`),
     )
     assert.ok(rows.length > 0)
     for (const { name, columns } of rows) assert.ok(columns.includes('tenant_id'), name)

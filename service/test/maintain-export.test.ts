@@ -20,10 +20,8 @@ describe('maintain export-tenant', () => {
   const folder = join(parent, 'export')
   const rowsOf = (table: string): Record<string, unknown>[] => {
     const found = manifest.files.find((file) => file.table === table)
-    const lines = readFileSync(join(folder, found?.file ?? ''), 'utf8')
-      .trim()
-      .split('\n')
-    return lines.map((line) => JSON.parse(line))
+    const lines = readFileSync(join(folder, found?.file ?? ''), 'utf8').split('\n')
+    return lines.filter((line) => line !== '').map((line) => JSON.parse(line))
   }
   const query = async <Row>(text: string, values: unknown[]): Promise<Row[]> => {
     const { rows } = await tenants.installation.owner((client) => client.query(text, values))
