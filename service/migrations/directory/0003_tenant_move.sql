@@ -1,6 +1,9 @@
 -- The move of a tenant to another cell, from its start until the rows that it leaves behind are deleted. Each step of
 -- `maintain move-tenant` is stored before it begins, so that the command continues after it was killed. Only the owner
 -- has access.
+set local lock_timeout = '2s';
+set local statement_timeout = '1min';
+
 create table directory.tenant_move (
   tenant_id uuid primary key references directory.tenant (id),
   -- A move back exchanges the two.
