@@ -49,7 +49,7 @@ describe('moving a tenant with rows in every table', () => {
     assert.match(text, /login of cell main in OWNER_CELLS must be a superuser/)
 
     assert.match((await move('--to', 'main')).text, /is in cell main already/)
-    assert.match((await move('--to', 'north')).text, /OWNER_CELLS does not list cell north: add it/)
+    assert.match((await move('--to', 'north')).text, /Cell north does not exist: add it with add-cell/)
     assert.match((await move('--back')).text, /has not moved/)
     const unknown = await world.maintain(['move-tenant', '--tenant', crypto.randomUUID(), '--to', 'east'])
     assert.match(unknown.text, /does not exist/)

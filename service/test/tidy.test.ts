@@ -136,7 +136,10 @@ describe('tidy', () => {
   })
 
   test('no file has more than 300 lines, no line more than 120 characters', () => {
-    const long = files.filter((file) => textOf(file).split('\n').length > 300)
+    const ofPackages = globSync('{service,console,cli,sdk}/src/**/*.{ts,tsx}', { cwd: root }).filter(
+      (file) => !/\.test\.ts$|\/generated\//.test(file),
+    )
+    const long = ofPackages.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > 300)
     assert.deepEqual(long, [])
     const wide = files.filter((file) =>
       textOf(file)

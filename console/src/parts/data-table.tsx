@@ -1,4 +1,4 @@
-import { Button, Checkbox, Skeleton } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import {
   columnVisibilityFeature,
   type RowSelectionState,
@@ -21,8 +21,11 @@ import { useTranslation } from 'react-i18next'
 import type { List } from '../api/list.ts'
 import { useKeys } from '../app/keys.ts'
 import { EmptyState } from './empty-state.tsx'
+import { SkeletonRows, Spacer } from './filler-rows.tsx'
+import { HeaderCell } from './header-cell.tsx'
 import { NewRows } from './new-rows.tsx'
 import { ProblemCard } from './problem-card.tsx'
+import { SelectionBar } from './selection-bar.tsx'
 
 /** One column. `cell` renders a row's value. */
 export interface Column<Item> {
@@ -63,7 +66,8 @@ const loadMoreRows = 15
 
 /** A list with virtual rows, so that it stays quick however far a person scrolls. */
 export function DataTable<Item extends object>(props: DataTableProps<Item>) {
-  const { label, list, columns, idOf, onOpen, hidden = '', emptyText, selectionActions, isShort = false } = props
+  const { label, list, columns, idOf, onOpen, direction, onDirection, hidden = '', emptyText } = props
+  const { selectionActions, isShort = false } = props
   const { t } = useTranslation()
   const frame = useRef<HTMLDivElement>(null)
   const [selection, setSelection] = useState<RowSelectionState>({})
@@ -147,7 +151,7 @@ export function DataTable<Item extends object>(props: DataTableProps<Item>) {
                 </th>
               )}
               {shown.map((column) => (
-                <HeaderCell key={column.id} column={column} {...props} />
+                <HeaderCell key={column.id} {...column} direction={direction} onDirection={onDirection} />
               ))}
             </tr>
           </thead>
@@ -260,19 +264,6 @@ function useVirtualRows(frame: RefObject<HTMLElement | null>, count: number, lis
   return { virtualizer, virtualRows, above, below }
 }
 
-function SelectionBar({ count, onClear, children }: { count: number; onClear: () => void; children: ReactNode }) {
-  const { t } = useTranslation()
-  return (
-    <section className="selection-bar" aria-label={t('parts.selection')}>
-      <strong>{t('parts.selected', { count })}</strong>
-      {children}
-      <Button variant="subtle" color="gray" onClick={onClear}>
-        {t('parts.clear')}
-      </Button>
-    </section>
-  )
-}
-
 /** In a narrow window the table scrolls in its frame, instead of columns of no width. */
 function minWidthOf(columns: readonly { readonly width?: number }[]): number {
   return columns.reduce((sum, { width = freeColumnWidth }) => sum + width, 0)
@@ -288,47 +279,4 @@ function runKey(event: KeyboardEvent, keys: Readonly<Record<string, () => void>>
 /** Whether a click was meant for the row, not for a button in it or for a dialog that a button opened. */
 function isOnRow({ target, currentTarget }: MouseEvent<HTMLElement>): boolean {
   return target instanceof Element && currentTarget.contains(target) && !target.closest('a, button, input')
-}
-
-function HeaderCell<Item>({
-  column: { header, isRight, isSorted },
-  direction = 'desc',
-  onDirection,
-}: { column: Column<Item> } & Pick<DataTableProps<Item>, 'direction' | 'onDirection'>) {
-  const className = isRight ? 'right' : ''
-  if (!isSorted || !onDirection)
-    return (
-      <th scope="col" className={className}>
-        {header}
-      </th>
-    )
-  const isDescending = direction === 'desc'
-  return (
-    <th scope="col" className={className} aria-sort={isDescending ? 'descending' : 'ascending'}>
-      <button type="button" className="sort-button" onClick={() => onDirection(isDescending ? 'asc' : 'desc')}>
-        {header} {isDescending ? '↓' : '↑'}
-      </button>
-    </th>
-  )
-}
-
-function Spacer({ height, columnCount }: { height: number; columnCount: number }) {
-  return (
-    <tr>
-      <td className="spacer" colSpan={columnCount} style={{ height }} />
-    </tr>
-  )
-}
-
-const skeletonKeys = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
-
-/** Rows of the real height, so that nothing jumps when the data arrives. */
-function SkeletonRows({ columnCount }: { columnCount: number }) {
-  return skeletonKeys.map((key) => (
-    <tr key={key}>
-      <td colSpan={columnCount}>
-        <Skeleton height={10} />
-      </td>
-    </tr>
-  ))
 }

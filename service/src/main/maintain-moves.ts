@@ -114,12 +114,14 @@ async function withMoves<Result>(work: (context: MoveContext) => Promise<Result>
     const known = opened.get(name)
     if (known) return known
     const url = ownerCells.get(name)
-    if (!url) throw new MaintainError(`OWNER_CELLS does not list cell ${name}: add it.`)
+    if (!url)
+      throw new MaintainError(`Cell ${name} does not exist: add it with add-cell, or to OWNER_CELLS if CELLS is set.`)
     const client = await connectForMaintenance(url, 'move-tenant')
     const cell = { name, url, client, isDirectory: await isDirectoryDatabase(client) }
     opened.set(name, cell)
     const found = await findCellName(client)
-    if (found !== name) throw new MaintainError(`OWNER_CELLS lists cell ${found} as cell ${name}: correct it.`)
+    if (found !== name)
+      throw new MaintainError(`The database of cell ${name} says that it is ${found}: correct its address.`)
     return cell
   }
   try {

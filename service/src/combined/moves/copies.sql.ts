@@ -16,11 +16,6 @@ export async function lockNumbering(client: pg.Client): Promise<void> {
   await client.query(`select pg_advisory_xact_lock(hashtextextended('cell.event_outbox', 0))`)
 }
 
-/** Whether the error is that of a lock which was not free in time. */
-export function isLockTimeout(error: unknown): boolean {
-  return (error as { code?: unknown }).code === '55P03'
-}
-
 /** Begins a transaction that sees the rows as they are now, until it ends. */
 export async function openSnapshot(client: pg.Client): Promise<void> {
   await client.query('begin isolation level repeatable read read only')

@@ -13,6 +13,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { inClientTransaction } from '../../platform/db/maintenance-client.ts'
+import { isLockTimeout } from '../../platform/db/sql-errors.ts'
 import { numberEventsOfTenant } from '../../records/events/number-events.sql.ts'
 import {
   findLogEnd,
@@ -24,7 +25,7 @@ import {
   setStaying,
   upsertTokenProgress,
 } from './arrival.sql.ts'
-import { isLockTimeout, lockTenant } from './copies.sql.ts'
+import { lockTenant } from './copies.sql.ts'
 import { passMovePoint } from './move-points.ts'
 import { MoveRejected } from './move-rejected.ts'
 import { appendEntries, selectEntriesToAppend } from './moved-audit.sql.ts'

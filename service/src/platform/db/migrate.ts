@@ -3,14 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { runMigrations as migrateJobQueue } from 'graphile-worker'
 import { runner } from 'node-pg-migrate'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Config } from '../base/config.ts'
 import { LoggableError } from '../base/log.ts'
 import { selectCellsAsOwner, storeCellAddress } from './cell.sql.ts'
 import { addressOf, withAddress } from './cell-address.ts'
 import { checkServer } from './check-server.ts'
+import { inOwnerConnection } from './owner-connection.ts'
 import { type Databases, tcpKeepAlive } from './pools.ts'
 import { sql } from './sql.ts'
+import { isLockTimeout } from './sql-errors.ts'
 import { inTransaction } from './transaction.ts'
 
 /** Each set has its own schema and migration table, so one database can contain all three. */
@@ -31,7 +33,7 @@ export async function migrate(owners: Owners, report: (line: string) => void): P
     cell: databases.get(owners.ownerDatabaseUrl)?.cell,
   })
   for (const [url, database] of databases) await migrateDatabase(url, database, report)
-  await withConnection(owners.ownerDatabaseUrl, async (client) => {
+  await inOwnerConnection(owners.ownerDatabaseUrl, async (client) => {
     for (const [url, { cell }] of databases)
       if (cell) await storeCellAddress(client, cell, url === owners.ownerDatabaseUrl ? null : addressOf(url))
   })
@@ -43,14 +45,14 @@ export async function migrateDatabase(
   { isDirectory, cell }: { isDirectory: boolean; cell: string | undefined },
   report: (line: string) => void,
 ): Promise<void> {
-  await withConnection(url, checkServer)
+  await inOwnerConnection(url, checkServer)
   await runSet(url, 'base', report)
   await migrateJobQueue({ connectionString: url, logger: silentLogger })
-  await withConnection(url, grantJobQueueToWorkers)
+  await inOwnerConnection(url, grantJobQueueToWorkers)
   if (isDirectory) await runSet(url, 'directory', report)
   if (cell) {
     await runSet(url, 'cell', report)
-    await withConnection(url, (client) => nameCell(client, cell))
+    await inOwnerConnection(url, (client) => nameCell(client, cell))
   }
 }
 
@@ -58,9 +60,9 @@ export async function migrateDatabase(
 type Owners = Pick<Config, 'ownerDatabaseUrl' | 'ownerCells'> & Partial<Pick<Config, 'areCellsListed'>>
 
 /** The cells with the owner's login: those of the settings, or of the directory. */
-export async function ownerCellsOf({ ownerDatabaseUrl, ownerCells, areCellsListed = true }: Owners) {
+async function ownerCellsOf({ ownerDatabaseUrl, ownerCells, areCellsListed = true }: Owners) {
   if (areCellsListed) return ownerCells
-  const cells = await withConnection(ownerDatabaseUrl, selectCellsAsOwner)
+  const cells = await inOwnerConnection(ownerDatabaseUrl, selectCellsAsOwner)
   if (cells.length === 0) return ownerCells
   return new Map(cells.map(({ name, address }) => [name, withAddress(ownerDatabaseUrl, address)]))
 }
@@ -121,24 +123,13 @@ async function retryLockTimeouts<Result>(run: () => Promise<Result>): Promise<Re
     try {
       return await run()
     } catch (error) {
-      const isLockTimeout = (error as { code?: string }).code === '55P03'
-      if (!isLockTimeout || attempt === lockAttemptsMax) throw error
+      if (!isLockTimeout(error) || attempt === lockAttemptsMax) throw error
       await sleep(lockRetryMs)
     }
 }
 
 const lockAttemptsMax = 30
 const lockRetryMs = 1_000
-
-async function withConnection<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client({ connectionString: url, ...tcpKeepAlive })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
-}
 
 /**
  * The job queue's tables have row-level security without a policy, so only their owner sees any rows. Workers do not

@@ -41,6 +41,11 @@ export function isConnectionLost(error: unknown): boolean {
   return socketErrors.has(code) || /^(08|57P)/.test(code)
 }
 
+/** A lock was not free in time. Nothing has changed. */
+export function isLockTimeout(error: unknown): boolean {
+  return (error as { code?: unknown }).code === '55P03'
+}
+
 /** Raised by cell.enter: the tenant is not in this cell, or not with the epoch of the directory. */
 export function isNotResident(error: unknown): boolean {
   return error instanceof Error && (error as { code?: unknown }).code === 'IT001'
