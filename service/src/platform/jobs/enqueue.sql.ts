@@ -14,6 +14,6 @@ export async function enqueueJob<Payload extends TObject>(
 ): Promise<void> {
   const key = keyOf?.(payload as never) ?? null
   const traced = { ...payload, traceparent: currentTraceParent() }
-  await tx.rows(sql`
+  tx.later(sql`
     select from base.enqueue_job(${name}, ${JSON.stringify(traced)}::json, ${key}, ${runAt}::timestamptz)`)
 }

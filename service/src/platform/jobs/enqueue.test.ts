@@ -4,6 +4,7 @@ import type { TObject } from 'typebox'
 import { TestInstallation } from '../../../test/harness/service.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
 import { Placement } from '../db/placement.ts'
+import { sql } from '../db/sql.ts'
 import { inTenantTransaction } from '../db/tenant-transaction.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { enqueueJob } from './enqueue.sql.ts'
@@ -72,6 +73,8 @@ describe('enqueueing a job under a key', () => {
     await inTransaction(otherTenantId, (tx) => enqueue(tx, 'concurrent', otherTenantId))
     await inTransaction(tenantId, async (tx) => {
       await enqueue(tx, 'concurrent')
+      // It travels with the next statement.
+      await tx.rows(sql`select`)
       await inTransaction(tenantId, (other) => enqueue(other, 'concurrent'))
     })
     assert.equal((await payloadsOf('concurrent')).filter(({ tenant_id: id }) => id === tenantId).length, 2)

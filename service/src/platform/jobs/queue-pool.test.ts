@@ -119,4 +119,40 @@ describe('a worker whose database restarts', () => {
     await until('the job runs', async () => (await jobsAt(cluster.url)) === 0, 30_000)
     assertNeverStopped()
   })
+
+  /** As after the death of a worker that ran a keyed job, while another one was added under its key. */
+  async function addSuperseded(lastError: string | null): Promise<void> {
+    const payload = JSON.stringify({ tenant_id: tenants.get(database.url), account_id: crypto.randomUUID() })
+    const key = crypto.randomUUID()
+    await asOwner(database.url, async (client) => {
+      const addKeyed = `select id from graphile_worker.add_job('check-mint-preconditions', $1, job_key => $2)`
+      await client.query('begin')
+      const { rows } = await client.query(addKeyed, [payload, key])
+      await client.query(
+        `update graphile_worker._private_jobs set locked_at = now(), locked_by = 'dead', last_error = $2 where id = $1`,
+        [rows[0].id, lastError],
+      )
+      await client.query(addKeyed, [payload, key])
+      await client.query('commit')
+    })
+  }
+
+  test('runs a job again whose worker died after another one was added under its key', async () => {
+    await addSuperseded(null)
+    await until('both jobs are done', async () => (await jobsAt(database.url)) === 0, 30_000)
+  })
+
+  test('does not run such a job again if it has failed before', async () => {
+    await addSuperseded('failed before')
+    await until('the other job is done', async () => (await jobsAt(database.url)) === 1, 30_000)
+    await assertLeft('failed before')
+  })
+
+  async function assertLeft(lastError: string): Promise<void> {
+    const rows = async () =>
+      (await asOwner(database.url, (client) => client.query('select * from graphile_worker._private_jobs'))).rows
+    await until('its lock is released', async () => (await rows())[0]?.locked_by === null)
+    const [{ attempts, max_attempts, last_error }] = await rows()
+    assert.deepEqual({ attempts, last_error }, { attempts: max_attempts, last_error: lastError })
+  }
 })

@@ -132,9 +132,20 @@ export class QueueSession {
     const dead = unlocked.filter((name) => this.#suspects.has(name))
     this.#suspects = new Set(unlocked)
     if (dead.length === 0) return
+    await connection.query(runSupersededAgain, [dead])
     await connection.query('select graphile_worker.force_unlock_workers($1::text[])', [dead])
     this.#log.warn({ pools: dead, count: dead.length }, 'unlocked the jobs of dead workers')
   }
 }
 
 const sweepMs = 1_000
+
+/**
+ * graphile-worker takes all attempts from a job that runs while another one is added under its key. If its worker dies
+ * then, the job would stay as a failed one, and page someone. It runs once more instead, which is harmless. The stored
+ * error keeps a job that kills its worker from running again and again.
+ */
+const runSupersededAgain = `
+  update graphile_worker._private_jobs
+  set attempts = max_attempts - 1, last_error = 'its worker died after another job was added under its key'
+  where locked_by = any ($1::text[]) and attempts >= max_attempts and key is null and last_error is null`
