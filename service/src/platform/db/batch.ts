@@ -25,6 +25,14 @@ export async function sendBatch(
   // skipped because of an earlier failure would otherwise count as prepared without being so.
   if (statements.some(({ name }) => parsedStatements[name] === undefined || !shapes.has(name)))
     return Promise.all(statements.map((statement) => sendSingle(client, statement)))
+  return sendPrepared(client, statements)
+}
+
+/** The same for statements that the connection has prepared, or will have when it gets to them. */
+export async function sendPrepared(
+  client: pg.PoolClient,
+  statements: readonly PreparedStatement[],
+): Promise<readonly QueryResult[]> {
   try {
     return await new Promise((resolve, reject) => {
       void client.query(
@@ -37,6 +45,14 @@ export async function sendBatch(
     if (error instanceof Error) Error.captureStackTrace(error)
     throw error
   }
+}
+
+/** Prepares a statement without running it. What is sent after it on the same connection may rely on it. */
+export function prepareStatement(client: pg.PoolClient, statement: PreparedStatement): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const prepared = ((error: Error | null) => (error ? reject(error) : resolve())) as never
+    void client.query(new Preparation(statement) as never, prepared)
+  })
 }
 
 async function sendSingle(client: pg.PoolClient, statement: PreparedStatement): Promise<QueryResult> {
@@ -85,6 +101,40 @@ const sync = serialize.sync()
 
 // In pipeline mode the driver accepts only instances of its Query class. Batch overrides every method that it calls.
 const DriverQuery = pg.Query as unknown as new (text: string) => object
+
+/** A query for the driver that parses and describes one statement. The driver notes its name when it is parsed. */
+class Preparation extends DriverQuery {
+  readonly name: string
+  declare readonly text: string
+  declare callback: (error: Error | null) => void
+  #fields: readonly pg.FieldDef[] = []
+
+  constructor({ name, text }: PreparedStatement) {
+    super(text)
+    this.name = name
+  }
+
+  submit({ stream }: DriverConnection): Error | null {
+    const { name, text } = this
+    const messages = [serialize.parse({ name, text, types: [] }), serialize.describe({ type: 'S', name }), sync]
+    if (stream.writable) stream.write(Buffer.concat(messages))
+    return null
+  }
+
+  handleRowDescription({ fields }: { fields: readonly pg.FieldDef[] }): void {
+    this.#fields = fields
+  }
+
+  handleError(error: Error): void {
+    this.callback(error)
+  }
+
+  handleReadyForQuery(): void {
+    // A statement without rows is not described.
+    shapes.set(this.name, shapeOf(this.#fields))
+    this.callback(null)
+  }
+}
 
 /** A single query for the driver that binds and executes several statements. */
 class Batch extends DriverQuery {

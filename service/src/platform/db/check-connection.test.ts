@@ -7,7 +7,7 @@ import { PgBouncer, pgBouncerIsMissing } from '../../../test/harness/pg-bouncer.
 import { TestInstallation } from '../../../test/harness/service.ts'
 import { until } from '../../../test/harness/wait.ts'
 import { createLogger } from '../base/log.ts'
-import { startupOptions } from './check-connection.ts'
+import { sessionSettings } from './check-connection.ts'
 import { createPool } from './pools.ts'
 
 const roles = ['investor_token_app', 'investor_token_worker'] as const
@@ -55,8 +55,8 @@ describe('a database connection', () => {
     })
 
   test('through a pooler that sets role and timeouts is accepted', { skip: pgBouncerIsMissing }, async () => {
-    const settings = startupOptions(roles[0], 5).matchAll(/-c (\w+)=(\w+)/g)
-    const connectQuery = [...settings].map(([, name, value]) => `set ${name} = '${value}'`).join('; ')
+    const settings = Object.entries(sessionSettings(roles[0], 5))
+    const connectQuery = settings.map(([name, value]) => `set ${name} = '${value}'`).join('; ')
     const pooler = await PgBouncer.start(database.url, { mode: 'session', connectQuery })
     try {
       const { rows } = await withPool(pooler.url, roles[0], (pool) => pool.query('select current_user as role'))

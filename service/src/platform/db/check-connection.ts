@@ -1,17 +1,38 @@
 import type pg from 'pg'
 import { LoggableError } from '../base/log.ts'
 
-// A write must not lock rows, and with them an idempotency key, for a minute: the longest lock timeout is 15 s.
-const timeoutsOf = (lockSeconds: number) => ({
-  lock_timeout: `${lockSeconds}s`,
-  statement_timeout: `${2 * lockSeconds}s`,
-  idle_in_transaction_session_timeout: `${3 * lockSeconds}s`,
-})
+/** Settings of a session that the service relies on. */
+type SessionSettings = Readonly<Record<string, string>>
+
+/** For transactions. A write must not lock rows, and with them an idempotency key, for a minute: at most 15 s. */
+export function sessionSettings(role: string, lockSeconds: number): SessionSettings {
+  return {
+    role,
+    lock_timeout: `${lockSeconds}s`,
+    statement_timeout: `${2 * lockSeconds}s`,
+    idle_in_transaction_session_timeout: `${3 * lockSeconds}s`,
+  }
+}
+
+/**
+ * For a lane, whose statements run outside of `begin` and `commit`: each transaction is a snapshot that cannot write.
+ * Other requests wait for a statement, so it must be short; one that takes longer is repeated on the pool.
+ */
+export function laneSettings(role: string): SessionSettings {
+  return {
+    role,
+    lock_timeout: '1s',
+    statement_timeout: '1s',
+    idle_in_transaction_session_timeout: '5s',
+    default_transaction_read_only: 'on',
+    default_transaction_isolation: 'repeatable read',
+  }
+}
 
 /** Settings that a connection asks for when it starts; checkConnection checks that the server has applied them. */
-export function startupOptions(role: string, lockSeconds: number): string {
-  return Object.entries({ role, ...timeoutsOf(lockSeconds) })
-    .map(([name, value]) => `-c ${name}=${value}`)
+export function startupOptions(settings: SessionSettings): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)
     .join(' ')
 }
 
@@ -25,17 +46,19 @@ class UnsafeConnection extends LoggableError {
  * the options: statements would then run with all rights of the login, and row-level security would not separate
  * tenants.
  */
-export async function checkConnection(client: pg.Client, role: string, lockSeconds: number): Promise<void> {
-  const expected = { role, ...timeoutsOf(lockSeconds) }
-  const { rows } = await client.query<Record<keyof typeof expected, string>>(`
-    select current_user as role, current_setting('lock_timeout') as lock_timeout,
-           current_setting('statement_timeout') as statement_timeout,
-           current_setting('idle_in_transaction_session_timeout') as idle_in_transaction_session_timeout`)
-  const wrong = Object.entries(expected).filter(([name, value]) => rows[0]?.[name as keyof typeof expected] !== value)
+export async function checkConnection(client: pg.Client, expected: SessionSettings): Promise<void> {
+  const { rows } = await client.query<{ name: string; value: string }>(
+    `select name, case name when 'role' then current_user else current_setting(name) end as value
+     from unnest($1::text[]) as name`,
+    [Object.keys(expected)],
+  )
+  const wrong = rows
+    .filter(({ name, value }) => value !== expected[name])
+    .map(({ name }) => `${name}=${expected[name]}`)
   if (wrong.length === 0) return
-  const settings = wrong.map(([name, value]) => `${name}=${value}`).join(', ')
   throw new UnsafeConnection(
-    `The database connection was opened without ${settings}: a pooler between service and database has dropped the ` +
-      'startup options. Connect to PostgreSQL directly, or let the pooler set them on each of its connections.',
+    `The database connection was opened without ${wrong.join(', ')}: a pooler between service and database has ` +
+      'dropped the startup options. Connect to PostgreSQL directly, or let the pooler set them on each of its ' +
+      'connections.',
   )
 }

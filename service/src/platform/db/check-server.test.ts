@@ -3,9 +3,11 @@ import { after, before, describe, test } from 'node:test'
 import type pg from 'pg'
 import { asOwner } from '../../../test/harness/database.ts'
 import { ReplicatedPostgres, replicationIsImpossible } from '../../../test/harness/replicated-postgres.ts'
+import { until } from '../../../test/harness/wait.ts'
 import { createLogger } from '../base/log.ts'
 import { migrate } from './migrate.ts'
 import { createOwnerPool, createPool } from './pools.ts'
+import { endWithLanes, lanesOf, ReadLanes } from './read-lanes.ts'
 import { RestoredDatabase } from './restored-database.ts'
 import { sql } from './sql.ts'
 import { inTransaction } from './transaction.ts'
@@ -17,6 +19,8 @@ const config = {
   databaseLockTimeoutSeconds: 5,
 } as const
 
+const log = createLogger('silent', 'test')
+
 describe('a server that is not the primary', { skip: replicationIsImpossible }, () => {
   let pair: ReplicatedPostgres
   const pools: pg.Pool[] = []
@@ -26,15 +30,29 @@ describe('a server that is not the primary', { skip: replicationIsImpossible }, 
     await migrate({ ownerDatabaseUrl: pair.url, ownerCells: new Map([['main', pair.url]]) }, () => {})
   })
   after(async () => {
-    await Promise.all(pools.map((pool) => pool.end()))
+    await Promise.all(pools.map(endWithLanes))
     await pair.remove()
   })
 
   const urlOf = (port: number) => `postgres://postgres@127.0.0.1:${port}/postgres`
 
   function open(url: string, role: 'investor_token_app' | 'investor_token_worker' = 'investor_token_app'): pg.Pool {
-    const pool = createPool({ url, role, cell: 'main' }, config, createLogger('silent', 'test'))
+    const pool = createPool({ url, role, cell: 'main' }, config, log)
     pools.push(pool)
+    return pool
+  }
+
+  /** The same with a lane, once it is open. */
+  async function openWithLane(url: string): Promise<pg.Pool> {
+    const pool = open(url)
+    const login = { url, role: 'investor_token_app', cell: 'main', max: 1, purpose: 'lanes' } as const
+    const lanes = new ReadLanes(createPool(login, config, log), 'main', log)
+    lanesOf.set(pool, lanes)
+    await until('a lane is open', async () => {
+      const read = sql`select current_setting('default_transaction_read_only')::bool as "isLane"`
+      const found = await inTransaction(pool, { access: 'read', identity: {} }, (tx) => tx.row(read))
+      return (found as { isLane: boolean }).isLane
+    })
     return pool
   }
 
@@ -64,6 +82,8 @@ describe('a server that is not the primary', { skip: replicationIsImpossible }, 
   test('a former primary that thaws is refused, for new connections and for those that it already had', async () => {
     const pool = open(pair.url)
     assert.equal(await timelineOf(pool), 1)
+    const withLane = await openWithLane(pair.url)
+    assert.equal(await timelineOf(withLane), 1)
     const { thaw } = pair.freezePrimary()
     await pair.promote()
     // The old connection stays open, as if the load balancer had not noticed.
@@ -76,6 +96,7 @@ describe('a server that is not the primary', { skip: replicationIsImpossible }, 
     })
     assert.equal(pool.idleCount, 1)
     assert.equal(await timelineOf(pool), 2, 'the connection to the former primary is not used')
+    assert.equal(await timelineOf(withLane), 2, 'nor is a lane to it')
 
     pair.forwarder.turnTo(pair.standbyPort)
     const refused = { name: 'DatabaseUnavailable', message: /is on timeline 1, but this process has seen 2/ }

@@ -10,14 +10,14 @@ describe('migrating', () => {
     try {
       const owners = { ownerDatabaseUrl: database.url, ownerCells: new Map([['main', database.url]]) }
       await asOwner(database.url, async (client) => {
-        await client.query(`delete from cell.migration where name = '0010_growth'`)
-        await client.query('begin; lock table cell.token_order in share update exclusive mode')
+        await client.query(`delete from cell.migration where name = '0016_register_extracts'`)
+        await client.query('begin; lock table cell.offering in share update exclusive mode')
         const applied: string[] = []
         const migrating = migrate(owners, (line) => applied.push(line))
         const waiters = async () =>
           asOwner(database.url, async (other) => {
             const { rows } = await other.query<{ pid: number }>(
-              `select pid from pg_locks where relation = 'cell.token_order'::regclass and not granted`,
+              `select pid from pg_locks where relation = 'cell.offering'::regclass and not granted`,
             )
             return rows.map(({ pid }) => pid)
           })
@@ -26,7 +26,7 @@ describe('migrating', () => {
         await until('another attempt waits', async () => (await waiters()).some((pid) => pid !== first))
         await client.query('commit')
         await migrating
-        assert.deepEqual(applied, ['cell/0010_growth'])
+        assert.deepEqual(applied, ['cell/0016_register_extracts'])
       })
     } finally {
       await database.drop()

@@ -5,10 +5,10 @@ import { runMigrations as migrateJobQueue } from 'graphile-worker'
 import { runner } from 'node-pg-migrate'
 import type pg from 'pg'
 import type { Config } from '../base/config.ts'
-import { LoggableError } from '../base/log.ts'
 import { selectCellsAsOwner, storeCellAddress } from './cell.sql.ts'
 import { addressOf, withAddress } from './cell-address.ts'
 import { checkServer } from './check-server.ts'
+import { MigrationError, migrationFiles } from './migration-files.ts'
 import { inOwnerConnection } from './owner-connection.ts'
 import { type Databases, tcpKeepAlive } from './pools.ts'
 import { sql } from './sql.ts'
@@ -88,10 +88,6 @@ async function pendingIn(pool: pg.Pool, set: 'directory' | 'cell', label: string
     .map((name) => `${label}/${name}`)
 }
 
-class MigrationError extends LoggableError {
-  override readonly name = 'MigrationError'
-}
-
 function migrationNames(set: MigrationSet): string[] {
   return readdirSync(folderOf(set))
     .filter((file) => file.endsWith('.sql'))
@@ -99,31 +95,43 @@ function migrationNames(set: MigrationSet): string[] {
 }
 
 async function runSet(databaseUrl: string, set: MigrationSet, report: (line: string) => void): Promise<void> {
+  for (const name of await runFolder(databaseUrl, { folder: folderOf(set), schema: set })) report(`${set}/${name}`)
+}
+
+/** Runs the files of a folder that are new for the schema, in their order, and returns their names. */
+export async function runFolder(
+  databaseUrl: string,
+  { folder, schema }: { folder: string; schema: string },
+): Promise<string[]> {
   const applied = await retryLockTimeouts(() =>
     runner({
       databaseUrl: { connectionString: databaseUrl, ...tcpKeepAlive },
-      dir: folderOf(set),
+      dir: folder,
       direction: 'up',
-      migrationsSchema: set,
+      migrationsSchema: schema,
       createMigrationsSchema: true,
       migrationsTable: 'migration',
-      advisoryLockMode: 'wait',
+      migrationLoaderStrategies: [migrationFiles],
+      // Not 'wait': an index that is created concurrently waits for every statement, also one that waits for this lock.
+      advisoryLockMode: 'fail',
       logger: silentLogger,
     }),
   )
-  for (const { name } of applied) report(`${set}/${name}`)
+  return applied.map(({ name }) => name)
 }
 
 /**
  * Migrations wait for a lock for seconds only, because everyone else waits behind them. In between the others get their
- * turn. Each file is one transaction, so one that failed has changed nothing.
+ * turn. A file that failed has changed nothing, or can be repeated. While another process migrates, this one waits.
  */
 async function retryLockTimeouts<Result>(run: () => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt += 1)
+  for (let attempt = 1; ; )
     try {
       return await run()
     } catch (error) {
-      if (!isLockTimeout(error) || attempt === lockAttemptsMax) throw error
+      const isOtherRunning = (error as Error).message.startsWith('Another migration is already running')
+      if (!isOtherRunning && (!isLockTimeout(error) || attempt === lockAttemptsMax)) throw error
+      if (!isOtherRunning) attempt += 1
       await sleep(lockRetryMs)
     }
 }

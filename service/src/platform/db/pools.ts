@@ -3,9 +3,10 @@ import type { Config } from '../base/config.ts'
 import { LoggableError, type Logger } from '../base/log.ts'
 import { type CellRow, selectCells } from './cell.sql.ts'
 import { withAddress } from './cell-address.ts'
-import { checkConnection, startupOptions } from './check-connection.ts'
+import { checkConnection, laneSettings, sessionSettings, startupOptions } from './check-connection.ts'
 import { checkServer } from './check-server.ts'
 import { observePool } from './pool-metrics.ts'
+import { endWithLanes, lanesOf, ReadLanes } from './read-lanes.ts'
 import { inTransaction } from './transaction.ts'
 
 type Role = 'investor_token_app' | 'investor_token_worker'
@@ -22,9 +23,13 @@ export interface Databases {
   end(): Promise<void>
 }
 
-/** `max` is for each database. */
-export function openDatabases(config: Config, log: Logger, max = config.databasePoolMax): Databases {
-  return openPools(config, { directory: config.databaseUrl, cells: config.cells, max }, log)
+/** `max` is for each database, and `lanes` are some more, for reads. */
+export function openDatabases(
+  config: Config,
+  log: Logger,
+  { max = config.databasePoolMax, lanes = 0 }: { max?: number; lanes?: number } = {},
+): Databases {
+  return openPools(config, { directory: config.databaseUrl, cells: config.cells, max, lanes }, log)
 }
 
 /** The same with the logins that own the databases, for maintenance while no other login can connect. */
@@ -35,23 +40,33 @@ export function openOwnerDatabases(config: Config, log: Logger): Databases {
 
 function openPools(
   config: Config,
-  urls: { directory: string; cells: ReadonlyMap<string, string>; max: number; isOwner?: boolean },
+  urls: { directory: string; cells: ReadonlyMap<string, string>; max: number; lanes?: number; isOwner?: boolean },
   log: Logger,
 ): Databases {
-  const { max, isOwner = false } = urls
+  const { max, lanes = 0, isOwner = false } = urls
+  const addresses = new Map<string, string | null>()
+  const readUrlOf = (name: string | undefined) =>
+    config.areCellsListed
+      ? (config.readCells.get(name ?? '') ?? config.readDatabaseUrl)
+      : withAddress(config.readDatabaseUrl, addresses.get(name ?? '') ?? null)
   const cellOfUrl = new Map([...urls.cells].map(([name, url]) => [url, name]))
   const pools = new Map<string, pg.Pool>()
   const poolAt = (url: string, name = cellOfUrl.get(url)): pg.Pool => {
     // Unless CELLS says so, only its own rows say which cell the directory's database is.
     const cell = url === urls.directory && !config.areCellsListed ? undefined : name
-    const login = { url, role: 'investor_token_app', cell, max, isOwner } as const
-    const pool = pools.get(url) ?? createPool({ ...login, database: name }, config, log)
+    const login = { role: 'investor_token_app', cell, isOwner, database: name } as const
+    const known = pools.get(url)
+    if (known) return known
+    const pool = createPool({ ...login, url, max }, config, log)
     pools.set(url, pool)
+    if (lanes > 0) {
+      const readPool = createPool({ ...login, url: readUrlOf(name), max: lanes, purpose: 'lanes' }, config, log)
+      lanesOf.set(pool, new ReadLanes(readPool, name ?? 'directory', log))
+    }
     return pool
   }
   const directory = poolAt(urls.directory)
   const cells = new Map([...urls.cells].map(([name, url]) => [name, poolAt(url)]))
-  const addresses = new Map<string, string | null>()
   const refresh = async () => {
     const rows = await inTransaction(directory, { access: 'read', identity: {} }, selectCells)
     if (config.areCellsListed || rows.length === 0) return rows
@@ -78,7 +93,7 @@ function openPools(
       return refreshing
     },
     end: async () => {
-      await Promise.all([...pools.values()].map((pool) => pool.end()))
+      await Promise.all([...pools.values()].map(endWithLanes))
     },
   }
 }
@@ -98,8 +113,8 @@ interface NewPool {
   readonly database?: string | undefined
   /** By default DATABASE_POOL_MAX. */
   readonly max?: number
-  /** Its name in metrics; by default that of its role. */
-  readonly purpose?: string
+  /** Its name in metrics; by default that of its role. The connections of lanes have other settings. */
+  readonly purpose?: 'lanes' | 'webhooks'
   /** The login owns the tables, for maintenance; the service rejects such a login. */
   readonly isOwner?: boolean
 }
@@ -118,20 +133,22 @@ export function createPool(
   log: Logger,
 ): pg.Pool {
   const lockSeconds = config.databaseLockTimeoutSeconds
+  const isLane = purpose === 'lanes'
+  const settings = isLane ? laneSettings(role) : sessionSettings(role, lockSeconds)
   const options: pg.PoolConfig & { pipeline: boolean; onConnect: (client: pg.Client) => Promise<void> } = {
     connectionString: url,
     max: max ?? config.databasePoolMax,
-    options: startupOptions(role, lockSeconds),
+    options: startupOptions(settings),
     application_name: 'investor-token',
     connectionTimeoutMillis: config.databaseConnectTimeoutSeconds * 1_000,
     // The server's timeouts do not help if the server is frozen or unreachable.
-    query_timeout: lockSeconds * 3_000,
+    query_timeout: isLane ? laneMsMax : lockSeconds * 3_000,
     idleTimeoutMillis: 30_000,
     ...tcpKeepAlive,
     // Send statements without waiting for the previous response. The job queue library does not support that.
     pipeline: role === 'investor_token_app',
     onConnect: async (client) => {
-      await checkConnection(client, role, lockSeconds)
+      await checkConnection(client, settings)
       await checkServer(client)
       if (config.environment !== 'development' && !isOwner) await rejectPrivilegedLogin(client, role)
       if (cell) await rejectWrongCell(client, cell)
@@ -146,6 +163,9 @@ export function createPool(
   })
   return pool
 }
+
+// Far longer than a statement may take there. Reads of a frozen server are repeated on the pool, which then reports it.
+const laneMsMax = 5_000
 
 /** A pool with the login that owns the tables, for maintenance that reads all rows of a tenant. */
 export function createOwnerPool(url: string): pg.Pool {

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { asOwner, createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
+import { FrozenPlacement } from '../../../test/harness/frozen-placement.ts'
 import { TestInstallation } from '../../../test/harness/service.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
+import { createLogger } from '../base/log.ts'
 import { migrate } from './migrate.ts'
 import { Placement } from './placement.ts'
+import { type Databases, openDatabases } from './pools.ts'
 import { sql } from './sql.ts'
 import { inTenantTransaction } from './tenant-transaction.ts'
-import type { Access, Transaction } from './transaction.ts'
+import { type Access, inTransaction, type Transaction } from './transaction.ts'
 
 const isPending = Symbol('pending')
 
@@ -15,6 +18,7 @@ describe('the residence of a tenant', () => {
   let main: TestDatabase
   let east: TestDatabase
   let installation: TestInstallation
+  let databases: Databases
   let placement: Placement
   let tenantId: string
 
@@ -27,8 +31,17 @@ describe('the residence of a tenant', () => {
     ])
     await migrate({ ownerDatabaseUrl: main.url, ownerCells: cells }, () => {})
     installation = new TestInstallation({ DATABASE_URL: main.url, CELLS: `main=${main.url} east=${east.url}` })
+    // As the API has them: reads travel in lanes.
+    databases = openDatabases(installation.config, createLogger('silent', 'test'), { lanes: 1 })
+    for (const pool of databases.cells.values())
+      await until('a lane is open', async () => {
+        const read = sql`select current_setting('default_transaction_read_only')::bool as "isLane"`
+        const found = await inTransaction(pool, { access: 'read', identity: {} }, (tx) => tx.row(read))
+        return (found as { isLane: boolean }).isLane
+      })
   })
   after(async () => {
+    await databases.end()
     await installation.end()
     await east.drop()
     await main.drop()
@@ -36,11 +49,11 @@ describe('the residence of a tenant', () => {
   beforeEach(async () => {
     tenantId = await installation.createTenant('moves')
     // Nothing invalidates it, so it stays outdated until the cell says so.
-    placement = new Placement(installation.databases)
+    placement = new Placement(databases)
   })
 
   function inTenant<Result>(access: Access, work: (tx: Transaction) => Promise<Result>, msMax?: number) {
-    return inTenantTransaction({ databases: installation.databases, placement }, { tenantId, access, msMax }, work)
+    return inTenantTransaction({ databases, placement }, { tenantId, access, msMax }, work)
   }
 
   const countAccounts = (tx: Transaction) =>
@@ -79,7 +92,7 @@ describe('the residence of a tenant', () => {
     assert.deepEqual(await inTenant('read', countAccounts), { count: '10' })
     assert.equal(await placement.cellOf(tenantId), 'east')
 
-    placement = new Placement(installation.databases)
+    placement = new Placement(databases)
     await asOwner(main.url, (client) =>
       client.query(`update directory.tenant set cell = 'main', epoch = 1 where id = $1`, [tenantId]),
     )
@@ -89,6 +102,47 @@ describe('the residence of a tenant', () => {
     )
     await inTenant('write', addAccount)
     assert.deepEqual([await countIn(main), await countIn(east)], [1, 11])
+  })
+
+  /** What a process does that believes in the given placement: in lanes, and on the pool alone. */
+  function frozenProcess(frozen: readonly { databases: Databases; placement: Placement }[]) {
+    const attempt = (access: Access, work: (tx: Transaction) => Promise<unknown>) =>
+      frozen.map((tenants) =>
+        inTenantTransaction(tenants, { tenantId, access }, work).catch((error: Error) => error.name),
+      )
+    return Promise.all([...attempt('write', addAccount), ...attempt('read', countAccounts)])
+  }
+
+  const freeze = () =>
+    Promise.all(
+      [databases, installation.databases].map(async (process) => ({
+        databases: process,
+        placement: await FrozenPlacement.of(process, tenantId),
+      })),
+    )
+
+  test('a process whose placement is frozen writes and reads nothing, in lanes and on the pool', async () => {
+    const frozen = await freeze()
+    await moveToEast()
+    const refused = Array.from({ length: 4 }, () => 'DatabaseUnavailable')
+    assert.deepEqual(await frozenProcess(frozen), refused)
+    assert.deepEqual([await countIn(main), await countIn(east)], [0, 0])
+    // The tenant is back, and two moves younger than what the process believes.
+    await asOwner(main.url, (client) =>
+      client.query(`update cell.residence set state = 'here', epoch = 3 where tenant_id = $1`, [tenantId]),
+    )
+    assert.deepEqual(await frozenProcess(frozen), refused)
+    assert.equal(await countIn(main), 0)
+  })
+
+  test('without the check of cell.enter, the same process writes and reads: nothing else stops it', async () => {
+    const frozen = await freeze()
+    await moveToEast()
+    await withoutFence(main, async () => {
+      const [, , ...reads] = await frozenProcess(frozen)
+      for (const read of reads) assert.match((read as { count: string }).count, /^[012]$/)
+    })
+    assert.deepEqual([await countIn(main), await countIn(east)], [2, 0])
   })
 
   test('a cell with another epoch than the directory serves nothing, although the tenant is here', async () => {
@@ -169,3 +223,18 @@ describe('the residence of a tenant', () => {
       )
   })
 })
+
+/** Only sets the tenant, as a transaction without a residence would. */
+async function withoutFence({ url }: TestDatabase, work: () => Promise<void>): Promise<void> {
+  await asOwner(url, async (client) => {
+    const { rows } = await client.query<{ fence: string }>(`select pg_get_functiondef('cell.enter'::regproc) as fence`)
+    await client.query(`
+      create or replace function cell.enter(wanted uuid, expected_epoch bigint, writes boolean) returns void
+      language plpgsql as $$ begin perform set_config('app.tenant_id', wanted::text, true); end $$`)
+    try {
+      await work()
+    } finally {
+      await client.query(rows[0]?.fence ?? '')
+    }
+  })
+}

@@ -162,7 +162,8 @@ export class RestoredDatabase {
 
 /**
  * Lets the owner see the rows of all tenants in these tables until the end of the transaction. Policies bind an owner
- * only because of `force`; they keep binding the roles of the service.
+ * only because of `force`; they keep binding the roles of the service. Locks the tables: without any, for work on one
+ * tenant in a cell that serves others, the login must be a superuser.
  */
 export async function withoutForcedPolicies<Result>(
   client: pg.Client,

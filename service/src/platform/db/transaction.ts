@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { type QueryResult, sendBatch } from './batch.ts'
 import { isSuperseded } from './check-server.ts'
+import { lanesOf } from './read-lanes.ts'
 import { type PreparedStatement, prepared, type Sql } from './sql.ts'
 import { DatabaseUnavailable, isNotResident, translateConnectionErrors } from './sql-errors.ts'
 
@@ -9,7 +10,17 @@ export interface Transaction {
   rows<Row>(statement: Sql): Promise<Row[]>
   /** For statements that return at most one row. More than one is a bug in the statement. */
   row<Row>(statement: Sql): Promise<Row | undefined>
+  /**
+   * For a write whose result is not needed: it travels with the statements that follow it, at the latest with the
+   * commit. If it fails, they do. `errorOf` can say what its failure means for the caller.
+   */
+  later(statement: Sql, errorOf?: ErrorOf): void
 }
+
+/** What an error of PostgreSQL means for the caller; undefined for all others. */
+type ErrorOf = (error: SqlError) => Error | undefined
+
+type SqlError = Error & { readonly code?: string; readonly constraint?: string; readonly column?: string }
 
 export type Access = 'read' | 'write'
 
@@ -77,14 +88,14 @@ async function writeOn<Result>(
 ): Promise<Result> {
   // Sent with the first statements of the work; work without statements opens no transaction.
   let opening = [begin, entry]
-  const run = batching(async (statements) => {
+  const batches = new Batches(async (statements) => {
     const batch = [...opening, ...statements]
     opening = []
     const results = await sendBatch(client, batch)
     return results.slice(-statements.length)
   })
-  const result = await work(transactionWith(run))
-  if (opening.length === 0) await commitOn(client)
+  const result = await work(transactionWith(batches))
+  if (opening.length === 0 || batches.isPending) await commitWith(client, batches)
   return result
 }
 
@@ -92,15 +103,15 @@ async function writeOn<Result>(
  * If the connection breaks here, it is unknown whether the transaction committed. The same applies if PostgreSQL stops
  * waiting for the standby, which it reports only as a warning. In both cases the caller gets a 503 and retries.
  */
-async function commitOn(client: PoolClient): Promise<void> {
+async function commitWith(client: PoolClient, batches: Batches): Promise<void> {
   let isUncertain = false
   const onNotice = ({ severity }: { severity?: string | undefined }) => {
     isUncertain ||= severity === 'WARNING'
   }
   client.on('notice', onNotice)
   try {
-    const [committed] = await translateConnectionErrors(() => sendBatch(client, [commit]))
-    if (committed?.command !== 'COMMIT')
+    const { command } = await translateConnectionErrors(() => batches.run(commit))
+    if (command !== 'COMMIT')
       throw new Error('the transaction was rolled back, because its code ignored a failed statement')
     if (isUncertain) throw new DatabaseUnavailable('The commit may not have reached the standby.')
   } finally {
@@ -133,15 +144,19 @@ async function rollback(client: PoolClient): Promise<Error | undefined> {
 
 /**
  * Reads take one round trip: begin, identity, all statements issued in the same microtask, and commit are one batch.
- * Statements of one batch see the same snapshot; later statements run in a new transaction.
+ * Statements of one batch see the same snapshot; later statements run in a new transaction. In a process with lanes,
+ * they travel there without `begin` and `commit`.
  */
 function readTransaction(pool: Pool, entry: PreparedStatement): Transaction {
-  return transactionWith(
-    batching(async (statements) => {
+  const lanes = lanesOf.get(pool)
+  const batches = new Batches((statements) => {
+    const onPool = async () => {
       const results = await sendOnce(pool, [beginReadOnly, entry, ...statements, commit])
       return results.slice(2, -1)
-    }),
-  )
+    }
+    return lanes ? lanes.read(entry, statements, onPool) : onPool()
+  })
+  return readerWith(batches)
 }
 
 /**
@@ -149,8 +164,7 @@ function readTransaction(pool: Pool, entry: PreparedStatement): Transaction {
  * tenant, unless it is a function that sets an identity itself. Private to this folder.
  */
 export async function inSingleStatement<Row>(pool: Pool, statement: Sql): Promise<Row | undefined> {
-  const run = async (single: Sql) => (await sendOnce(pool, [prepared(single)]))[0] as QueryResult
-  return transactionWith(run).row<Row>(statement)
+  return readerWith(new Batches((statements) => sendOnce(pool, statements))).row<Row>(statement)
 }
 
 async function sendOnce(pool: Pool, statements: readonly PreparedStatement[]): Promise<readonly QueryResult[]> {
@@ -201,28 +215,54 @@ const calls: Readonly<Record<keyof Identity, string>> = {
   providerId: `set_config('app.provider_id', ?, true)`,
 }
 
-/** Batches all statements issued in the same microtask into one round trip. */
-function batching(
-  send: (statements: PreparedStatement[]) => Promise<readonly QueryResult[]>,
-): (statement: Sql) => Promise<QueryResult> {
-  let batch: PreparedStatement[] = []
-  let sent: Promise<readonly QueryResult[]> | undefined
-  return async (statement) => {
-    const index = batch.push(prepared(statement)) - 1
-    sent ??= Promise.resolve().then(() => {
-      const statements = batch
-      batch = []
-      sent = undefined
-      return send(statements)
-    })
-    const results = await sent
+/** Sends all statements issued in the same microtask in one round trip, in their order. */
+class Batches {
+  readonly #send: (statements: PreparedStatement[]) => Promise<readonly QueryResult[]>
+  #batch: PreparedStatement[] = []
+  #errorsOf: ErrorOf[] = []
+  #sent: Promise<readonly QueryResult[]> | undefined
+
+  constructor(send: (statements: PreparedStatement[]) => Promise<readonly QueryResult[]>) {
+    this.#send = send
+  }
+
+  get isPending(): boolean {
+    return this.#batch.length > 0
+  }
+
+  async run(statement: PreparedStatement): Promise<QueryResult> {
+    const index = this.#batch.push(statement) - 1
+    this.#sent ??= Promise.resolve().then(() => this.#sendBatch())
+    const results = await this.#sent
     return results[index] as QueryResult
+  }
+
+  /** Adds a statement to the batch that is sent next. */
+  later(statement: PreparedStatement, errorOf: ErrorOf | undefined): void {
+    this.#batch.push(statement)
+    if (errorOf) this.#errorsOf.push(errorOf)
+  }
+
+  async #sendBatch(): Promise<readonly QueryResult[]> {
+    const [batch, errorsOf] = [this.#batch, this.#errorsOf]
+    this.#batch = []
+    this.#errorsOf = []
+    this.#sent = undefined
+    try {
+      return await this.#send(batch)
+    } catch (error) {
+      for (const errorOf of errorsOf) {
+        const meant = errorOf(error as SqlError)
+        if (meant) throw meant
+      }
+      throw error
+    }
   }
 }
 
-function transactionWith(run: (statement: Sql) => Promise<QueryResult>): Transaction {
+function transactionWith(batches: Batches): Transaction {
   const rows = async <Row>(statement: Sql): Promise<Row[]> => {
-    const result = await translateConnectionErrors(() => run(statement))
+    const result = await translateConnectionErrors(() => batches.run(prepared(statement)))
     return result.rows as Row[]
   }
   const row = async <Row>(statement: Sql): Promise<Row | undefined> => {
@@ -230,5 +270,13 @@ function transactionWith(run: (statement: Sql) => Promise<QueryResult>): Transac
     if (others.length > 0) throw new Error('a statement that must return at most one row returned several')
     return first
   }
-  return { rows, row }
+  return { rows, row, later: (statement, errorOf) => batches.later(prepared(statement), errorOf) }
+}
+
+/** Without a commit, with which a later statement would travel. */
+function readerWith(batches: Batches): Transaction {
+  const later = () => {
+    throw new Error('a read runs no statement later')
+  }
+  return { ...transactionWith(batches), later }
 }

@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto'
 import type pg from 'pg'
 import { newId } from '../base/ids.ts'
 import type { KeyRing } from '../base/key-ring.ts'
@@ -180,11 +188,21 @@ const cacheMs = 60_000
 const settledAfter = '32 minutes'
 const cachedTenantsMax = 100_000
 
-/** Under a derived key, so that the data key itself only encrypts. */
 function keyedHash({ secret }: BoxKey, text: string): string {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'vault hash', 32))
-  return createHmac('sha256', key).update(text).digest('base64url')
+  return createHmac('sha256', hashKeyOf(secret)).update(text).digest('base64url')
 }
+
+/** A derived key, so that the data key itself only encrypts. Kept with it: deriving takes longer than hashing. */
+function hashKeyOf(secret: KeyObject): KeyObject {
+  let key = hashKeys.get(secret)
+  if (!key) {
+    key = createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', 'vault hash', 32)))
+    hashKeys.set(secret, key)
+  }
+  return key
+}
+
+const hashKeys = new WeakMap<KeyObject, KeyObject>()
 
 /** The keys of a ring can be longer than the 32 bytes that AES-256 uses. */
 function masterBytes(secret: Buffer): Buffer {

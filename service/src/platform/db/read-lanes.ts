@@ -1,0 +1,221 @@
+import type { Writable } from 'node:stream'
+import type pg from 'pg'
+import type { Logger } from '../base/log.ts'
+import { counter } from '../base/metric.ts'
+import { prepareStatement, type QueryResult, sendPrepared } from './batch.ts'
+import { isSuperseded } from './check-server.ts'
+import type { PreparedStatement } from './sql.ts'
+import { isNotResident } from './sql-errors.ts'
+
+type Results = readonly QueryResult[]
+
+/**
+ * Reads of all requests over a few connections, each with several reads in flight. A read is the identity of its tenant
+ * and its statements under one Sync, which PostgreSQL runs as one implicit transaction: a read-only snapshot, because
+ * the session says so, without `begin` and `commit`. Nothing of it is left for the next: the identity is a setting of
+ * its transaction, and an error ends that transaction only.
+ *
+ * Reads of one lane wait for each other, so a slow one must not be in front of others: those behind it are repeated on
+ * the pool, and the lane gets no more until it is through. A read that fails here, also because it takes longer than a
+ * lane allows, is repeated there too: lanes make reads cheaper and change nothing else.
+ */
+export class ReadLanes {
+  readonly #pool: pg.Pool
+  readonly #database: string
+  readonly #log: Logger
+  readonly #lanes = new Set<Lane>()
+  #timer: NodeJS.Timeout | undefined
+  #isOpening = false
+  #opensFrom = 0
+
+  /** `pool` opens connections with the settings of a lane, as many as there may be lanes. */
+  constructor(pool: pg.Pool, database: string, log: Logger) {
+    this.#pool = pool
+    this.#database = database
+    this.#log = log
+    for (const reason of ['slow', 'failed', 'busy'] as const) this.#count(reason, 0)
+  }
+
+  /** The results of the statements, without that of the entry, which sets the identity. */
+  read(entry: PreparedStatement, statements: readonly PreparedStatement[], onPool: () => Promise<Results>) {
+    const lane = this.#pick()
+    if (!lane) return onPool()
+    const { promise, resolve, reject } = Promise.withResolvers<Results>()
+    let repeated: Promise<Results> | undefined
+    const repeat = (reason: 'slow' | 'failed') => {
+      this.#count(reason, 1)
+      repeated = onPool()
+      return repeated
+    }
+    const flight: Flight = {
+      divert: () => {
+        // If the pool cannot help either, the lane responds in the end.
+        if (!repeated) repeat('slow').then(resolve, () => {})
+      },
+    }
+    lane.send(flight, [entry, ...statements]).then(
+      ([, ...results]) => resolve(results),
+      (error: unknown) => {
+        if (isNotResident(error)) return reject(error)
+        if (isOutdated(error)) this.#close(lane)
+        return (repeated ?? repeat('failed')).then(resolve, reject)
+      },
+    )
+    return promise
+  }
+
+  async end(): Promise<void> {
+    for (const lane of this.#lanes) this.#close(lane)
+    await this.#pool.end()
+  }
+
+  /** The lane with the fewest reads in flight; undefined if all are slow, full or not open yet. */
+  #pick(): Lane | undefined {
+    let best: Lane | undefined
+    for (const lane of this.#lanes)
+      if (isSuperseded(lane.client)) this.#close(lane)
+      else if (!lane.isSlow && lane.inFlight < (best?.inFlight ?? inFlightMax)) best = lane
+    if ((best?.inFlight ?? inFlightMax) >= inFlightToOpen) void this.#open()
+    if (!best) this.#count('busy', 1)
+    return best
+  }
+
+  async #open(): Promise<void> {
+    if (this.#isOpening || this.#lanes.size >= this.#pool.options.max || performance.now() < this.#opensFrom) return
+    this.#isOpening = true
+    try {
+      const client = await this.#pool.connect()
+      if (this.#pool.ending) return client.release(true)
+      const lane = new Lane(client)
+      this.#lanes.add(lane)
+      lane.client.once('end', () => this.#close(lane))
+      this.#timer ??= setInterval(() => this.#check(), checkMs).unref()
+    } catch (error) {
+      this.#opensFrom = performance.now() + retryMs
+      // Reads use the pool, which reports a database that is unavailable.
+      this.#log.warn({ err: error, database: this.#database }, 'a lane for reads could not be opened')
+    } finally {
+      this.#isOpening = false
+    }
+  }
+
+  #check(): void {
+    const now = performance.now()
+    for (const lane of this.#lanes) {
+      lane.check(now)
+      if (now - lane.usedAt > idleMs) this.#close(lane)
+    }
+  }
+
+  #close(lane: Lane): void {
+    if (!this.#lanes.delete(lane)) return
+    // Never back to the pool. Reads in flight fail, and are repeated.
+    lane.client.release(true)
+    if (this.#lanes.size > 0) return
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
+
+  #count(reason: 'slow' | 'failed' | 'busy', value: number): void {
+    poolReads.add(value, { database: this.#database, reason })
+  }
+}
+
+/** One read in a lane. */
+interface Flight {
+  /** Repeats the read on the pool; the first response counts. Safe to call twice. */
+  divert(): void
+}
+
+/** One connection. PostgreSQL responds in the order in which reads were sent. */
+class Lane {
+  readonly client: pg.PoolClient
+  readonly #stream: Writable
+  readonly #flights: Flight[] = []
+  readonly #prepared = new Set<string>()
+  #isCorked = false
+  #headAtLastCheck: Flight | undefined
+  #isUsed = true
+  /** Whether the first read takes too long to have others behind it. */
+  isSlow = false
+  usedAt = performance.now()
+
+  constructor(client: pg.PoolClient) {
+    this.client = client
+    this.#stream = (client as unknown as { connection: { stream: Writable } }).connection.stream
+  }
+
+  get inFlight(): number {
+    return this.#flights.length
+  }
+
+  async send(flight: Flight, statements: readonly PreparedStatement[]): Promise<Results> {
+    this.#cork()
+    this.#isUsed = true
+    this.#flights.push(flight)
+    try {
+      for (const statement of statements) this.#prepare(statement)
+      return await sendPrepared(this.client, statements)
+    } finally {
+      this.#flights.splice(this.#flights.indexOf(flight), 1)
+      if (flight === this.#headAtLastCheck) this.isSlow = false
+    }
+  }
+
+  /** Compares with the last check instead of a clock: while the process itself is busy, no check comes too early. */
+  check(now: number): void {
+    const [head, ...behind] = this.#flights
+    this.isSlow = head !== undefined && head === this.#headAtLastCheck
+    this.#headAtLastCheck = head
+    if (this.#isUsed) this.usedAt = now
+    this.#isUsed = head !== undefined
+    if (this.isSlow) for (const flight of behind) flight.divert()
+  }
+
+  /** Under a separate Sync: a statement that is skipped because of an earlier error would not be prepared. */
+  #prepare(statement: PreparedStatement): void {
+    if (this.#prepared.has(statement.name)) return
+    this.#prepared.add(statement.name)
+    // The read that needs it fails as well.
+    prepareStatement(this.client, statement).catch(() => this.#prepared.delete(statement.name))
+  }
+
+  /** What is sent in one turn of the event loop leaves in one packet. */
+  #cork(): void {
+    if (this.#isCorked) return
+    this.#isCorked = true
+    this.#stream.cork()
+    setImmediate(() => {
+      this.#isCorked = false
+      this.#stream.uncork()
+    })
+  }
+}
+
+/** The columns of a statement have changed since the connection prepared it, so it would fail again and again. */
+function isOutdated(error: unknown): boolean {
+  return (error as { code?: unknown }).code === '0A000'
+}
+
+/** The lanes of a pool, which are another way to the same database. */
+export const lanesOf = new WeakMap<pg.Pool, ReadLanes>()
+
+export async function endWithLanes(pool: pg.Pool): Promise<void> {
+  await Promise.all([pool.end(), lanesOf.get(pool)?.end()])
+}
+
+// A read takes less than a millisecond of PostgreSQL. One that is first in its lane at two checks is slow.
+const checkMs = 50
+// A lane is opened only if reads would wait for others: an idle cell has one or none.
+const inFlightToOpen = 2
+// PostgreSQL serves them one after the other. More than that are served sooner by another connection.
+const inFlightMax = 16
+const idleMs = 30_000
+const retryMs = 30_000
+
+const poolReads = counter('db_pool_reads', {
+  description:
+    'Reads that took a connection of the pool although there are lanes: behind a `slow` statement, after one ' +
+    '`failed` in its lane, or because all lanes were `busy` or not open yet',
+  labels: ['database', 'reason'],
+})
