@@ -217,7 +217,7 @@ describe('configuration', () => {
         OIDC_CLIENT_SECRETS: 'a=c',
       }
       const logins = Object.fromEntries(
-        ['WORKER', 'OWNER'].flatMap((login) => [
+        ['READ', 'WORKER', 'OWNER'].flatMap((login) => [
           [`${login}_DATABASE_URL`, `postgres://${login}@a/b?sslmode=verify-full`],
           [`${login}_CELLS`, `x=postgres://${login}@a/c?sslmode=verify-full`],
         ]),

@@ -4,11 +4,11 @@ import type { settingsReader } from './settings-reader.ts'
 type SettingsReader = ReturnType<typeof settingsReader>
 
 /**
- * The directory and the cells with each login: the service's, the one that only the job queue and loops use, and the
- * owner's, which migrations use.
+ * The directory and the cells with each login: the service's, that of its lanes, the one that only the job queue and
+ * loops use, and the owner's, which migrations use.
  */
 export function readDatabaseUrls(reader: SettingsReader) {
-  const { problems, isSet, required, optional } = reader
+  const { problems, isSet, required, optional, withDefault } = reader
   const { postgresUrl, cellUrls } = parsersOf(reader)
   /** the directory; also the cell `main`, unless it lists others or `CELLS` is set */
   const databaseUrl = required('DATABASE_URL', postgresUrl)
@@ -18,6 +18,13 @@ export function readDatabaseUrls(reader: SettingsReader) {
    */
   const namedCells = optional('CELLS', cellUrls)
   const cells = namedCells ?? (databaseUrl && new Map([['main', databaseUrl]]))
+  /** connections of `DATABASE_POOL_MAX` that the API uses for the reads of all requests; 0 gives each read another */
+  const readLanes = withDefault('READ_LANES', integer(0, 16), '3')
+  /** the directory with the login of lanes, if a pooler drops the settings of connections @default as above */
+  const readDatabaseUrl = optional('READ_DATABASE_URL', postgresUrl) ?? databaseUrl
+  const readCells =
+    /** the cells with the login of lanes @default as above */
+    optional('READ_CELLS', cellUrls) ?? (namedCells ? cells : readDatabaseUrl && new Map([['main', readDatabaseUrl]]))
   /** the directory with the login of the job queue, see below @default *development:* as above */
   const workerDatabaseUrl = optional('WORKER_DATABASE_URL', postgresUrl) ?? databaseUrl
   const workerCells =
@@ -32,6 +39,7 @@ export function readDatabaseUrls(reader: SettingsReader) {
     (namedCells ? cells : ownerDatabaseUrl && new Map([['main', ownerDatabaseUrl]]))
   for (const [login, other] of [
     ['OWNER', ownerCells],
+    ['READ', readCells],
     ['WORKER', workerCells],
   ] as const) {
     if (namedCells && isSet(`${login}_DATABASE_URL`) && !isSet(`${login}_CELLS`)) problems.push(cellsMissing(login))
@@ -40,7 +48,8 @@ export function readDatabaseUrls(reader: SettingsReader) {
   }
   const areCellsListed = namedCells !== undefined
   const served = readServedCells(reader)
-  return { databaseUrl, cells, areCellsListed, workerDatabaseUrl, workerCells, ownerDatabaseUrl, ownerCells, ...served }
+  const logins = { readDatabaseUrl, readCells, workerDatabaseUrl, workerCells, ownerDatabaseUrl, ownerCells }
+  return { databaseUrl, cells, areCellsListed, readLanes, ...logins, ...served }
 }
 
 /** The databases with the owner's login alone, so that DATABASE_URL is needed only if the owner has no login. */
@@ -77,6 +86,6 @@ function parsersOf({ encrypted }: SettingsReader) {
   return { postgresUrl: encrypted(url(['postgres:', 'postgresql:'])), cellUrls: encrypted(cellList) }
 }
 
-function cellsMissing(login: 'OWNER' | 'WORKER'): string {
+function cellsMissing(login: 'OWNER' | 'READ' | 'WORKER'): string {
   return `${login}_CELLS is missing. CELLS and ${login}_DATABASE_URL are set, so also list the cells with that login.`
 }

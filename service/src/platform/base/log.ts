@@ -25,7 +25,9 @@ export function createLogger(level: string, processName: string, destination?: D
 }
 
 function onlyAllowed(fields: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => allowedFields.has(name)))
+  const allowed: Record<string, unknown> = {}
+  for (const name of Object.keys(fields)) if (allowedFields.has(name)) allowed[name] = fields[name]
+  return allowed
 }
 
 /**

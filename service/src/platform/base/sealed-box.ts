@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, type KeyObject, randomFillSync } from 'node:crypto'
 
 /**
  * Encrypts with AES-256-GCM. The box starts with the id of its key, so the stored bytes identify the key that opens
@@ -6,7 +6,7 @@ import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'n
  * so a box that was copied to another row or column does not open.
  */
 export function seal({ id, secret }: BoxKey, plain: string | Buffer, context: string): Buffer {
-  const nonce = randomBytes(nonceBytes)
+  const nonce = nextNonce()
   const cipher = createCipheriv('aes-256-gcm', secret, nonce)
   cipher.setAAD(Buffer.from(context))
   // Copies large values as rarely as possible: their memory is returned only when V8 collects garbage. GCM has no
@@ -51,6 +51,19 @@ const nonceBytes = 12
 const nonceAt = 1 + 16
 const tagAt = nonceAt + nonceBytes
 const ciphertextAt = tagAt + 16
+
+/** Random bytes that are used once. Drawn for many boxes at a time: drawing twelve takes a third of sealing. */
+function nextNonce(): Buffer {
+  if (nonceFrom === nonces.length) {
+    randomFillSync(nonces)
+    nonceFrom = 0
+  }
+  nonceFrom += nonceBytes
+  return nonces.subarray(nonceFrom - nonceBytes, nonceFrom)
+}
+
+const nonces = Buffer.alloc(256 * nonceBytes)
+let nonceFrom = nonces.length
 
 function bytesOfUuid(id: string): Buffer {
   return Buffer.from(id.replaceAll('-', ''), 'hex')

@@ -6,6 +6,8 @@ export type EnvironmentVariables = Record<string, string | undefined>
 export const secretSettings = [
   'DATABASE_URL',
   'CELLS',
+  'READ_DATABASE_URL',
+  'READ_CELLS',
   'WORKER_DATABASE_URL',
   'WORKER_CELLS',
   'OWNER_DATABASE_URL',

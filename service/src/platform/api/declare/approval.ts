@@ -9,6 +9,7 @@ import { Uuid } from './fields.ts'
 export const policies = [
   'attached_token',
   'attached_transaction',
+  'kyc_provider',
   'kyc_reapproval',
   'manual_payment',
   'offering_opening',

@@ -8,7 +8,7 @@ export const duties = [
   'release', //       confirm what moves money: payouts, manual payments, statements imported by hand
   'settlement', //    chain ops, minting, attached tokens
   'token', //         propose and confirm token actions such as FREEZE
-  'integrations', //  credentials, webhook endpoints, payment providers
+  'integrations', //  credentials, webhook endpoints, payment and KYC providers
   'team', //          users, duties and sessions
 ] as const
 export type Duty = (typeof duties)[number]

@@ -2,7 +2,12 @@ import { type Static, Type } from 'typebox'
 import type { Transaction } from '../../db/transaction.ts'
 import type { Vault } from '../../db/vault.ts'
 
-export type FileType = 'application/xml' | 'application/octet-stream' | 'text/csv'
+export type FileType =
+  | 'application/xml'
+  | 'application/octet-stream'
+  | 'text/csv'
+  | 'application/json'
+  | 'application/pdf'
 
 const Name = Type.String({ pattern: '^[a-z0-9.-]{1,100}$', description: 'Name of the file when it is saved.' })
 
@@ -25,6 +30,8 @@ export const FileInParts = Type.Unsafe<FileInParts>(
 
 export interface FileInParts {
   readonly name: string
+  /** One of `success.otherFiles`, if it is not `success.file`. */
+  readonly type?: FileType
   /** The length of the whole file: a caller that receives less knows that the response was cut. */
   readonly bytes: number
   readonly partCount: number

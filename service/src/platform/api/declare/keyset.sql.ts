@@ -80,10 +80,10 @@ function invalidCursor() {
   ])
 }
 
-/** Counts rows of `from … where …`, and stops when there are more than a response says. */
-export async function boundedCount(tx: Transaction, fromWhere: Sql): Promise<number> {
+/** Counts rows of `from … where …`, and stops when there are more than a response says, or than `max`. */
+export async function boundedCount(tx: Transaction, fromWhere: Sql, max = countMax): Promise<number> {
   const counted = await tx.row<{ count: number }>(sql`
-    select count(*)::int as count from (select ${fromWhere} limit ${raw(String(countMax + 1))}) counted`)
+    select count(*)::int as count from (select ${fromWhere} limit ${raw(String(max + 1))}) counted`)
   return counted?.count ?? 0
 }
 

@@ -51,6 +51,8 @@ export interface Header {
     readonly body: TSchema
     /** Responds with a file of this type. `body` must then be FileResponse or FileInParts. */
     readonly file?: FileType
+    /** What the file may be instead; `type` of the result says so. */
+    readonly otherFiles?: readonly FileType[]
     /** Responds with messages as they happen, until one side ends the response. `body` describes the data of one. */
     readonly stream?: 'text/event-stream'
     /**

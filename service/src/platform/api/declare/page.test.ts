@@ -224,7 +224,7 @@ describe('pagination', () => {
         sent = statement
         return []
       }
-      const capturing = { rows: capture, row: async () => undefined }
+      const capturing = { rows: capture, row: async () => undefined, later: () => {} }
       await select(capturing)
       const plan = await installation.owner(async (client) => {
         await client.query('set enable_seqscan = off; set enable_bitmapscan = off')

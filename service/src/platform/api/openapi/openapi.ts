@@ -80,7 +80,7 @@ function describeOperation(operation: Operation, operations: readonly Operation[
         content: header.success.stream
           ? { [header.success.stream]: { schema: publishSchema(header.success.body, components) } }
           : header.success.file
-            ? { [header.success.file]: { schema: fileSchema(header.success.file) } }
+            ? filesContent([header.success.file, ...(header.success.otherFiles ?? [])])
             : jsonContent(header.success.body, { success: exampleOf(header.success.body) }, components),
       },
       ...proposalResponse(operation, components),
@@ -142,8 +142,13 @@ function fileBody({ mediaTypes, description }: Upload): Json {
   return { required: true, description, content: Object.fromEntries(content) }
 }
 
+function filesContent(files: readonly FileType[]): Json {
+  return Object.fromEntries(files.map((file) => [file, { schema: fileSchema(file) }]))
+}
+
 function fileSchema(file: FileType): Json {
-  return { type: 'string', ...(file === 'application/octet-stream' && { format: 'binary' }) }
+  const isBinary = file === 'application/octet-stream' || file === 'application/pdf'
+  return { type: 'string', ...(isBinary && { format: 'binary' }) }
 }
 
 function jsonContent(schema: unknown, examples: Readonly<Record<string, unknown>>, components: Components): Json {

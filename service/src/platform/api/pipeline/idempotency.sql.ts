@@ -26,18 +26,19 @@ export function findStoredResponse(
       and day >= (now() at time zone 'utc')::date - 1`)
 }
 
-/** Stores a response for 24 hours by the database's clock, and replaces an expired one of the same day. */
-export async function insertStoredResponse(
+/**
+ * Stores a response for 24 hours by the database's clock, and replaces an expired one of the same day. One that has not
+ * expired means that the key was used without its lock: setting its expiry to null then fails the transaction.
+ */
+export function insertStoredResponse(
   tx: Transaction,
   { tenantId, keyHash, status, body }: { tenantId: string; keyHash: Buffer } & StoredResponse,
-): Promise<void> {
-  const inserted = await tx.row(sql`
+): void {
+  tx.later(sql`
     insert into cell.idempotency as stored (tenant_id, key_hash, day, status, body, expires_at)
     values (${tenantId}, ${keyHash}, (now() at time zone 'utc')::date, ${status}, ${body},
             now() + interval '24 hours')
     on conflict (tenant_id, key_hash, day) do update
-      set status = excluded.status, body = excluded.body, expires_at = excluded.expires_at
-      where stored.expires_at <= now()
-    returning true as inserted`)
-  if (!inserted) throw new Error('an idempotency key was used without its lock')
+      set status = excluded.status, body = excluded.body,
+          expires_at = case when stored.expires_at <= now() then excluded.expires_at end`)
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, RouteHandlerMethod, RouteOptions } from 'fastify'
+import type { FileType } from '../declare/file-response.ts'
 import type { Header, Operation, OperatorStream } from '../declare/operation.ts'
 import type { PipelineServices } from '../declare/services.ts'
 import { type Admission, admitIntegrator, admitOperator } from './admission.ts'
@@ -105,16 +106,21 @@ function responder(
   run: Runner,
 ): (prefix: string) => RouteHandlerMethod {
   const isBinary = success.file === 'application/octet-stream'
-  const type = isBinary ? 'application/octet-stream' : `${success.file ?? 'application/json'}; charset=utf-8`
+  const type = contentTypeOf(success.file ?? 'application/json')
   return (prefix) => async (request, reply) => {
     const { status, text, headers, file } = await run(request, reply, prefix)
     const content = isBinary ? Buffer.from(text, 'base64') : text
     return reply
       .status(status)
       .headers(headers)
-      .type(type)
+      .type(file?.type ? contentTypeOf(file.type) : type)
       .send(file ? streamFile(request, file, services) : content)
   }
+}
+
+function contentTypeOf(file: FileType): string {
+  const isText = file !== 'application/octet-stream' && file !== 'application/pdf'
+  return isText ? `${file}; charset=utf-8` : file
 }
 
 function routeOf(

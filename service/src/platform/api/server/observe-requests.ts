@@ -10,13 +10,13 @@ import type { RequestLogger } from './logged-request.ts'
 export function observeRequests(app: FastifyInstance): void {
   const floods = new FloodedAddresses()
   const logsDebug = ['debug', 'trace'].includes(app.log.level)
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const operation = request.routeOptions.config.operation?.header.id ?? 'none'
     // Probes come every few seconds. While a process drains, their 503 would count as failed requests.
     const isProbe = isHealthCheck(request)
     if (!isProbe) duration.record(reply.elapsedTime / 1000, { operation, status: String(reply.statusCode) })
     const isRoutine = isProbe || floods.isKnown(request, reply.statusCode)
-    if (isRoutine && !logsDebug) return
+    if (isRoutine && !logsDebug) return done()
     request.log[isRoutine ? 'debug' : 'info'](
       {
         operation,
@@ -29,6 +29,7 @@ export function observeRequests(app: FastifyInstance): void {
       },
       'request',
     )
+    done()
   })
 }
 
@@ -75,9 +76,9 @@ function identityOf({ caller, presented, ip }: FastifyRequest, status: number): 
 
 /** Records the requests of integrators. A request without a valid token belongs to no credential and is left out. */
 export function recordRequests(app: FastifyInstance, requestLog: RequestLogger): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const { caller, method } = request
-    if (caller?.kind !== 'integrator') return
+    if (caller?.kind !== 'integrator') return done()
     requestLog.add(caller.tenantId, {
       clientId: caller.clientId,
       requestId: request.id,
@@ -89,5 +90,6 @@ export function recordRequests(app: FastifyInstance, requestLog: RequestLogger):
       durationMs: Math.round(reply.elapsedTime * 10) / 10,
       idempotencyKey: idempotencyKeyOf(request) ?? null,
     })
+    done()
   })
 }

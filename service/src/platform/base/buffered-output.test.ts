@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { startNode } from '../../../test/harness/process.ts'
+
+const logger = new URL('./log.ts', import.meta.url).href
+const output = new URL('./buffered-output.ts', import.meta.url).href
+
+/** A process that buffers its log and then runs the given statements. */
+function start(statements: string) {
+  const script = `
+    import { createLogger } from '${logger}'
+    import { BufferedOutput } from '${output}'
+    const output = new BufferedOutput()
+    const log = createLogger('info', 'test', output)
+    process.on('SIGTERM', () => { log.info('stopped'); process.exit(0) })
+    output.start()
+    setInterval(() => {}, 1_000)
+    ${statements}`
+  return startNode(['--input-type=module', '--eval', script], {})
+}
+
+const messagesOf = (lines: readonly string[]) =>
+  lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line).msg)
+
+describe('a buffered log loses no line', () => {
+  test('when the process exits', async () => {
+    const running = start(`log.info('first'); log.info('last'); process.exit(0)`)
+    await running.ended
+    assert.deepEqual(messagesOf(running.output), ['first', 'last'])
+  })
+
+  test('when the process crashes', async () => {
+    const running = start(`log.info('first'); setImmediate(() => { log.warn('last'); throw new Error('crash') })`)
+    assert.equal(await running.ended, 1)
+    assert.deepEqual(messagesOf(running.output), ['first', 'last'])
+  })
+
+  test('when the process receives SIGTERM', async () => {
+    const running = start(`log.info('first'); process.kill(process.pid, 'SIGTERM')`)
+    assert.equal(await running.ended, 0)
+    assert.deepEqual(messagesOf(running.output), ['first', 'stopped'])
+  })
+
+  test('when more lines follow than it buffers', async () => {
+    const running = start(`for (let at = 0; at < 10_000; at += 1) log.info(String(at)); process.exit(0)`)
+    await running.ended
+    assert.deepEqual(
+      messagesOf(running.output),
+      Array.from({ length: 10_000 }, (_, at) => String(at)),
+    )
+  })
+})
+
+describe('a buffered log is written', () => {
+  test('at once if it is an error, with the lines before it', async () => {
+    // Killed 100 ms later, and not within the second after which lines are written anyway.
+    const running = start(
+      `log.info('first'); log.error('last'); setTimeout(() => process.kill(process.pid, 'SIGKILL'), 100)`,
+    )
+    await running.ended
+    assert.deepEqual(messagesOf(running.output), ['first', 'last'])
+  })
+
+  test('after a second', async () => {
+    const running = start(`log.info('first')`)
+    try {
+      await running.logged('first', 10_000)
+    } finally {
+      await running.kill()
+    }
+  })
+
+  test('in one piece until then', async () => {
+    const running = start(`log.info('first'); setTimeout(() => process.kill(process.pid, 'SIGKILL'), 100)`)
+    await running.ended
+    assert.deepEqual(messagesOf(running.output), [])
+  })
+})

@@ -1,0 +1,9 @@
+import { randomBytes } from 'node:crypto'
+
+/** Generates a Standard Webhooks secret: 256 random bits after the prefix that its libraries expect. */
+export function newSigningSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`
+}
+
+/** How long the old secret stays valid after a rotation, so that a provider can switch without losing notifications. */
+export const secretOverlapMs = 24 * 3_600_000
