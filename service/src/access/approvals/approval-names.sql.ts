@@ -32,6 +32,13 @@ const cellNames: Sql = sql`
     when 'payment_provider' then (
       select payment_provider.name from cell.payment_provider
       where payment_provider.tenant_id = approval.tenant_id and payment_provider.id = approval.subject_id)
+    when 'kyc_provider' then (
+      select kyc_provider.name from cell.kyc_provider
+      where kyc_provider.tenant_id = approval.tenant_id and kyc_provider.id = approval.subject_id)
+    when 'kyc_check' then (
+      select account.full_name from cell.kyc_check
+      join cell.account on account.tenant_id = kyc_check.tenant_id and account.id = kyc_check.account_id
+      where kyc_check.tenant_id = approval.tenant_id and kyc_check.id = approval.subject_id)
   end as "subjectName",
   (select offering.name from cell.offering
    where offering.tenant_id = approval.tenant_id and offering.id = approval.offering_id) as "offeringName"`

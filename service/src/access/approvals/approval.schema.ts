@@ -40,8 +40,9 @@ export const NamedApproval = Type.Object(
     subject_name: orNull(
       Type.String({
         description:
-          'The name of the account, offering, payment provider, user or credential; the payment reference of the ' +
-          'order, or of that of the payment or refund. Null for what has neither.',
+          'The name of the account, offering, payment or KYC provider, user or credential, or of the account of a ' +
+          'KYC check; the payment reference of the order, or of that of the payment or refund. Null for what has ' +
+          'neither.',
         examples: ['RF18539007547034'],
       }),
     ),

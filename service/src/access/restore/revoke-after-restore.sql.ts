@@ -100,10 +100,12 @@ export function selectPlacements(client: pg.Client): Promise<{ tenantId: string;
  * Ends the requests that wait for a second person: one that was decided after the moment waits again, and confirming it
  * would repeat what it did outside the database. Returns how many there were.
  */
-export function expirePendingApprovals(client: pg.Client): Promise<number> {
-  return withoutForcedPolicies(client, ['base.approval'], async () => {
+export function expirePendingApprovals(client: pg.Client, tenantId?: string): Promise<number> {
+  return withoutForcedPolicies(client, tenantId ? [] : ['base.approval'], async () => {
     const { rowCount } = await client.query(
-      `update base.approval set expires_at = now() where state = 'pending' and expires_at > now()`,
+      `update base.approval set expires_at = now() where state = 'pending' and expires_at > now()
+         and ($1::uuid is null or tenant_id = $1 and database = 'cell')`,
+      [tenantId],
     )
     return rowCount ?? 0
   })
