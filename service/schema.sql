@@ -230,6 +230,7 @@ END) STORED NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
     pending_since timestamp with time zone,
+    entitlement_count bigint DEFAULT 0 NOT NULL,
     CONSTRAINT account_benefiting_person_count_check CHECK ((benefiting_person_count <= 1000)),
     CONSTRAINT account_email_check CHECK ((length(email) <= 254)),
     CONSTRAINT account_kyb_status_check CHECK ((kyb_status = ANY (ARRAY['NEW'::text, 'DEACTIVATED'::text, 'PENDING'::text, 'APPROVED'::text, 'REJECTED'::text]))),
@@ -337,6 +338,7 @@ CREATE TABLE cell.bank_entry (
     unassigned_payment_id uuid,
     note text,
     resolution text,
+    entitlement_id uuid,
     CONSTRAINT bank_entry_amount_check CHECK ((amount >= (0)::numeric)),
     CONSTRAINT bank_entry_bank_reference_check CHECK ((length(bank_reference) <= 70)),
     CONSTRAINT bank_entry_fingerprint_check CHECK ((length(fingerprint) = 43)),
@@ -347,6 +349,44 @@ CREATE TABLE cell.bank_entry (
 );
 
 ALTER TABLE ONLY cell.bank_entry FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.entitlement (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    distribution_id uuid NOT NULL,
+    address text NOT NULL COLLATE pg_catalog."C",
+    units numeric(78,0) NOT NULL,
+    account_id uuid,
+    account_position bigint,
+    country text,
+    withholding_percent text NOT NULL,
+    gross_minor numeric(38,0) NOT NULL,
+    withheld_minor numeric(38,0) NOT NULL,
+    net_minor numeric(38,0) NOT NULL,
+    status text NOT NULL,
+    left_out text,
+    failure text,
+    approved_bank_account_version integer,
+    changed_at timestamp with time zone NOT NULL,
+    burn_op_id uuid,
+    CONSTRAINT entitlement_adds_up CHECK ((gross_minor = (withheld_minor + net_minor))),
+    CONSTRAINT entitlement_burns_paid CHECK (((burn_op_id IS NULL) OR (status = ANY (ARRAY['paid'::text, 'returned'::text, 'due'::text, 'sent'::text])))),
+    CONSTRAINT entitlement_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
+    CONSTRAINT entitlement_failure CHECK (((failure IS NULL) OR (status = 'returned'::text))),
+    CONSTRAINT entitlement_failure_check CHECK ((length(failure) <= 500)),
+    CONSTRAINT entitlement_gross_minor_check CHECK ((gross_minor >= (0)::numeric)),
+    CONSTRAINT entitlement_left_out_check CHECK ((length(left_out) <= 50)),
+    CONSTRAINT entitlement_net_minor_check CHECK ((net_minor >= (0)::numeric)),
+    CONSTRAINT entitlement_nothing CHECK (((account_id IS NULL) OR ((status = 'nothing'::text) = (net_minor = (0)::numeric)))),
+    CONSTRAINT entitlement_set_apart CHECK (((status = 'set_apart'::text) = (account_id IS NULL))),
+    CONSTRAINT entitlement_status_check CHECK ((status = ANY (ARRAY['set_apart'::text, 'nothing'::text, 'due'::text, 'sent'::text, 'paid'::text, 'returned'::text]))),
+    CONSTRAINT entitlement_units_check CHECK ((units > (0)::numeric)),
+    CONSTRAINT entitlement_withheld_minor_check CHECK ((withheld_minor >= (0)::numeric)),
+    CONSTRAINT entitlement_withholding_percent_check CHECK (((length(withholding_percent) >= 1) AND (length(withholding_percent) <= 10)))
+)
+WITH (fillfactor='85', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_insert_scale_factor='0.05');
+
+ALTER TABLE ONLY cell.entitlement FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE cell.refund (
     tenant_id uuid NOT NULL,
@@ -421,7 +461,10 @@ CREATE FUNCTION cell.erase_bank_entry(id uuid, placeholder bytea) RETURNS void
             FROM cell.refund
            WHERE ((refund.tenant_id = bank_entry.tenant_id) AND (refund.id = bank_entry.refund_id))), ( SELECT unassigned_payment.order_id
             FROM cell.unassigned_payment
-           WHERE ((unassigned_payment.tenant_id = bank_entry.tenant_id) AND (unassigned_payment.id = bank_entry.unassigned_payment_id)))))));
+           WHERE ((unassigned_payment.tenant_id = bank_entry.tenant_id) AND (unassigned_payment.id = bank_entry.unassigned_payment_id))))) OR (EXISTS ( SELECT
+            FROM (cell.entitlement
+              JOIN cell.account ON (((account.tenant_id = entitlement.tenant_id) AND (account.id = entitlement.account_id))))
+           WHERE ((entitlement.tenant_id = bank_entry.tenant_id) AND (entitlement.id = bank_entry.entitlement_id) AND (account.erased_at IS NOT NULL))))));
 END;
 
 CREATE TABLE cell.payout_refund (
@@ -443,6 +486,27 @@ CREATE FUNCTION cell.erase_creditor(payout_id uuid, refund_id uuid, placeholder 
  UPDATE cell.payout_refund SET creditor = erase_creditor.placeholder
     FROM cell.refund
    WHERE ((payout_refund.tenant_id = base.current_tenant_id()) AND (payout_refund.payout_id = erase_creditor.payout_id) AND (payout_refund.refund_id = erase_creditor.refund_id) AND (refund.tenant_id = payout_refund.tenant_id) AND (refund.id = payout_refund.refund_id) AND (refund.status = ANY (ARRAY['settled'::text, 'withdrawn'::text])) AND cell.is_order_of_erased_account(refund.order_id));
+END;
+
+CREATE TABLE cell.distribution_transfer (
+    tenant_id uuid NOT NULL,
+    file_id uuid NOT NULL,
+    entitlement_id uuid NOT NULL,
+    is_open boolean DEFAULT true NOT NULL,
+    creditor bytea NOT NULL
+)
+WITH (fillfactor='90', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_insert_scale_factor='0.05');
+
+ALTER TABLE ONLY cell.distribution_transfer FORCE ROW LEVEL SECURITY;
+
+CREATE FUNCTION cell.erase_entitlement_creditor(file_id uuid, entitlement_id uuid, placeholder bytea) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO ''
+    BEGIN ATOMIC
+ UPDATE cell.distribution_transfer SET creditor = erase_entitlement_creditor.placeholder
+    FROM (cell.entitlement
+      JOIN cell.account ON (((account.tenant_id = entitlement.tenant_id) AND (account.id = entitlement.account_id))))
+   WHERE ((distribution_transfer.tenant_id = base.current_tenant_id()) AND (distribution_transfer.file_id = erase_entitlement_creditor.file_id) AND (distribution_transfer.entitlement_id = erase_entitlement_creditor.entitlement_id) AND (entitlement.tenant_id = distribution_transfer.tenant_id) AND (entitlement.id = distribution_transfer.entitlement_id) AND (entitlement.status = 'paid'::text) AND (account.erased_at IS NOT NULL));
 END;
 
 CREATE FUNCTION cell.erase_payers(account_id uuid) RETURNS void
@@ -786,6 +850,18 @@ CREATE TABLE base.restoration (
     opened_at timestamp with time zone
 );
 
+CREATE TABLE cell.account_approval (
+    tenant_id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    kind text NOT NULL,
+    decided_at timestamp with time zone NOT NULL,
+    check_id uuid,
+    valid_until timestamp with time zone,
+    CONSTRAINT account_approval_kind_check CHECK ((kind = ANY (ARRAY['kyc'::text, 'kyb'::text])))
+);
+
+ALTER TABLE ONLY cell.account_approval FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE cell.bank_statement (
     tenant_id uuid NOT NULL,
     id uuid NOT NULL,
@@ -948,6 +1024,43 @@ CREATE TABLE cell.chain_tx (
 
 ALTER TABLE ONLY cell.chain_tx FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE cell.coupon_schedule (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    offering_id uuid NOT NULL,
+    currency text NOT NULL,
+    nominal_per_token text NOT NULL,
+    rate_percent text NOT NULL,
+    day_count text NOT NULL,
+    business_days text NOT NULL,
+    interest_from date NOT NULL,
+    first_pays_on date NOT NULL,
+    months integer NOT NULL,
+    matures_on date NOT NULL,
+    record_days integer NOT NULL,
+    draft_days integer NOT NULL,
+    source_account jsonb NOT NULL,
+    withholding jsonb NOT NULL,
+    next_number integer DEFAULT 1 NOT NULL,
+    status text DEFAULT 'active'::text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT coupon_schedule_business_days_check CHECK ((business_days = ANY (ARRAY['NONE'::text, 'FOLLOWING'::text, 'MODIFIED_FOLLOWING'::text]))),
+    CONSTRAINT coupon_schedule_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+    CONSTRAINT coupon_schedule_day_count_check CHECK ((day_count = ANY (ARRAY['30/360'::text, 'ACT/365'::text, 'ACT/ACT_ICMA'::text, 'ACT/ACT_ISDA'::text]))),
+    CONSTRAINT coupon_schedule_days CHECK (((interest_from < first_pays_on) AND (first_pays_on <= matures_on))),
+    CONSTRAINT coupon_schedule_draft_days_check CHECK (((draft_days >= 0) AND (draft_days <= 90))),
+    CONSTRAINT coupon_schedule_months_check CHECK ((months = ANY (ARRAY[1, 3, 6, 12]))),
+    CONSTRAINT coupon_schedule_next_number_check CHECK (((next_number >= 1) AND (next_number <= 10000))),
+    CONSTRAINT coupon_schedule_nominal_per_token_check CHECK (((length(nominal_per_token) >= 1) AND (length(nominal_per_token) <= 60))),
+    CONSTRAINT coupon_schedule_rate_percent_check CHECK (((length(rate_percent) >= 1) AND (length(rate_percent) <= 60))),
+    CONSTRAINT coupon_schedule_record_days_check CHECK (((record_days >= 0) AND (record_days <= 30))),
+    CONSTRAINT coupon_schedule_source_account_check CHECK ((jsonb_typeof(source_account) = 'object'::text)),
+    CONSTRAINT coupon_schedule_status_check CHECK ((status = ANY (ARRAY['active'::text, 'ended'::text]))),
+    CONSTRAINT coupon_schedule_withholding_check CHECK ((jsonb_typeof(withholding) = 'object'::text))
+);
+
+ALTER TABLE ONLY cell.coupon_schedule FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE cell.daily_sum (
     tenant_id uuid NOT NULL,
     offering_id uuid NOT NULL,
@@ -967,6 +1080,76 @@ CREATE TABLE cell.data_key (
 );
 
 ALTER TABLE ONLY cell.data_key FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.distribution (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    offering_id uuid NOT NULL,
+    kind text NOT NULL,
+    status text DEFAULT 'DRAFT'::text NOT NULL,
+    record_at timestamp with time zone NOT NULL,
+    pay_on date NOT NULL,
+    currency text NOT NULL,
+    rate_per_token text,
+    total_amount numeric,
+    source_account jsonb NOT NULL,
+    withholding jsonb NOT NULL,
+    schedule_id uuid,
+    period_number integer,
+    record_block bigint,
+    supply numeric(78,0),
+    units_sum numeric(78,0) DEFAULT 0 NOT NULL,
+    failure text,
+    cursor text,
+    total_minor numeric(38,0),
+    gross_minor numeric(38,0) DEFAULT 0 NOT NULL,
+    withheld_minor numeric(38,0) DEFAULT 0 NOT NULL,
+    apart_minor numeric(38,0) DEFAULT 0 NOT NULL,
+    holder_count integer DEFAULT 0 NOT NULL,
+    apart_count integer DEFAULT 0 NOT NULL,
+    is_filing boolean DEFAULT false NOT NULL,
+    file_count integer DEFAULT 0 NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    calculated_at timestamp with time zone,
+    approved_at timestamp with time zone,
+    paying_at timestamp with time zone,
+    closed_at timestamp with time zone,
+    CONSTRAINT distribution_adds_up CHECK ((gross_minor <= COALESCE(total_minor, gross_minor))),
+    CONSTRAINT distribution_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+    CONSTRAINT distribution_failure_check CHECK ((length(failure) <= 500)),
+    CONSTRAINT distribution_is_calculated CHECK ((((status = ANY (ARRAY['DRAFT'::text, 'CALCULATING'::text])) OR (status = 'CANCELLED'::text) OR (calculated_at IS NOT NULL)) AND ((status <> ALL (ARRAY['APPROVED'::text, 'PAYING'::text, 'CLOSED'::text])) OR (approved_at IS NOT NULL)) AND ((calculated_at IS NULL) OR ((total_minor IS NOT NULL) AND (record_block IS NOT NULL) AND (supply IS NOT NULL))))),
+    CONSTRAINT distribution_kind_check CHECK ((kind = ANY (ARRAY['COUPON'::text, 'DIVIDEND'::text, 'REDEMPTION'::text]))),
+    CONSTRAINT distribution_period CHECK (((schedule_id IS NULL) = (period_number IS NULL))),
+    CONSTRAINT distribution_rate_or_total CHECK (((rate_per_token IS NULL) <> (total_amount IS NULL))),
+    CONSTRAINT distribution_rate_per_token_check CHECK (((length(rate_per_token) >= 1) AND (length(rate_per_token) <= 80))),
+    CONSTRAINT distribution_source_account_check CHECK ((jsonb_typeof(source_account) = 'object'::text)),
+    CONSTRAINT distribution_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'CALCULATING'::text, 'CALCULATED'::text, 'APPROVED'::text, 'PAYING'::text, 'CLOSED'::text, 'CANCELLED'::text]))),
+    CONSTRAINT distribution_total_amount_check CHECK ((total_amount > (0)::numeric)),
+    CONSTRAINT distribution_withholding_check CHECK ((jsonb_typeof(withholding) = 'object'::text))
+)
+WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.01');
+
+ALTER TABLE ONLY cell.distribution FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.distribution_file (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    distribution_id uuid NOT NULL,
+    number integer NOT NULL,
+    status text DEFAULT 'open'::text NOT NULL,
+    transfer_count integer NOT NULL,
+    amount_minor numeric(38,0) NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    downloaded_at timestamp with time zone,
+    file bytea,
+    CONSTRAINT distribution_file_amount_minor_check CHECK ((amount_minor > (0)::numeric)),
+    CONSTRAINT distribution_file_number_check CHECK ((number > 0)),
+    CONSTRAINT distribution_file_status CHECK ((((status = 'downloaded'::text) = (file IS NOT NULL)) AND ((status = 'downloaded'::text) = (downloaded_at IS NOT NULL)))),
+    CONSTRAINT distribution_file_status_check CHECK ((status = ANY (ARRAY['open'::text, 'downloaded'::text]))),
+    CONSTRAINT distribution_file_transfer_count_check CHECK ((transfer_count > 0))
+);
+
+ALTER TABLE ONLY cell.distribution_file FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE cell.document (
     tenant_id uuid NOT NULL,
@@ -989,6 +1172,19 @@ CREATE TABLE cell.document (
 
 ALTER TABLE ONLY cell.document FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE cell.document_acceptance (
+    tenant_id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    offering_id uuid NOT NULL,
+    document_id uuid NOT NULL,
+    sha256 bytea NOT NULL,
+    version integer NOT NULL,
+    accepted_at timestamp with time zone NOT NULL,
+    CONSTRAINT document_acceptance_sha256_check CHECK ((length(sha256) = 32))
+);
+
+ALTER TABLE ONLY cell.document_acceptance FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE cell.document_part (
     tenant_id uuid NOT NULL,
     document_id uuid NOT NULL,
@@ -998,6 +1194,23 @@ CREATE TABLE cell.document_part (
 );
 
 ALTER TABLE ONLY cell.document_part FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.eligibility (
+    tenant_id uuid NOT NULL,
+    offering_id uuid NOT NULL,
+    version integer NOT NULL,
+    allowed_countries text[],
+    refused_countries text[] NOT NULL,
+    account_types text[],
+    investor_max_amount numeric(38,18),
+    is_invited_only boolean NOT NULL,
+    questionnaire_version integer,
+    CONSTRAINT eligibility_account_types_check CHECK ((account_types <@ ARRAY['INDIVIDUAL'::text, 'COMPANY'::text])),
+    CONSTRAINT eligibility_investor_max_amount_check CHECK ((investor_max_amount > (0)::numeric)),
+    CONSTRAINT eligibility_version_check CHECK ((version > 0))
+);
+
+ALTER TABLE ONLY cell.eligibility FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE cell.event (
     tenant_id uuid NOT NULL,
@@ -1093,8 +1306,11 @@ CREATE TABLE cell.export (
     created_at timestamp with time zone NOT NULL,
     finished_at timestamp with time zone,
     expires_at timestamp with time zone NOT NULL,
+    format text DEFAULT 'csv'::text NOT NULL,
+    sha256 bytea,
+    unit_sum numeric(78,0),
     CONSTRAINT export_finished CHECK (((state = 'running'::text) = (finished_at IS NULL))),
-    CONSTRAINT export_kind_check CHECK ((kind = ANY (ARRAY['orders'::text, 'payments'::text, 'refunds'::text, 'holders'::text, 'audit'::text]))),
+    CONSTRAINT export_kind_check CHECK ((kind = ANY (ARRAY['orders'::text, 'payments'::text, 'refunds'::text, 'holders'::text, 'audit'::text, 'register'::text]))),
     CONSTRAINT export_state_check CHECK ((state = ANY (ARRAY['running'::text, 'done'::text, 'failed'::text, 'cancelled'::text, 'expired'::text])))
 );
 
@@ -1175,6 +1391,60 @@ CREATE TABLE cell.indexed_token (
     is_backfilled boolean DEFAULT false NOT NULL
 );
 
+CREATE TABLE cell.invited_account (
+    tenant_id uuid NOT NULL,
+    offering_id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    invited_at timestamp with time zone NOT NULL
+);
+
+ALTER TABLE ONLY cell.invited_account FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.kyc_check (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    provider_id uuid NOT NULL,
+    reference_hash text NOT NULL,
+    account_id uuid NOT NULL,
+    kind text NOT NULL,
+    outcome text NOT NULL,
+    is_final boolean NOT NULL,
+    decided_at timestamp with time zone NOT NULL,
+    received_at timestamp with time zone NOT NULL,
+    valid_until timestamp with time zone,
+    status text NOT NULL,
+    status_changed_at timestamp with time zone NOT NULL,
+    details bytea,
+    CONSTRAINT kyc_check_final CHECK (((outcome = 'rejected'::text) OR (NOT is_final))),
+    CONSTRAINT kyc_check_kind_check CHECK ((kind = ANY (ARRAY['kyc'::text, 'kyb'::text]))),
+    CONSTRAINT kyc_check_outcome_check CHECK ((outcome = ANY (ARRAY['approved'::text, 'rejected'::text]))),
+    CONSTRAINT kyc_check_reference_hash_check CHECK ((reference_hash ~ '^[0-9a-f]{64}$'::text)),
+    CONSTRAINT kyc_check_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'applied'::text, 'dismissed'::text, 'outdated'::text])))
+);
+
+ALTER TABLE ONLY cell.kyc_check FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.kyc_provider (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    kind text NOT NULL,
+    name text NOT NULL,
+    secret bytea NOT NULL,
+    previous_secret bytea,
+    previous_secret_ends_at timestamp with time zone,
+    approvals text NOT NULL,
+    validity_days integer,
+    created_at timestamp with time zone NOT NULL,
+    disabled_at timestamp with time zone,
+    CONSTRAINT kyc_provider_approvals_check CHECK ((approvals = ANY (ARRAY['apply'::text, 'queue'::text]))),
+    CONSTRAINT kyc_provider_kind_check CHECK ((kind = ANY (ARRAY['sumsub'::text, 'standard'::text]))),
+    CONSTRAINT kyc_provider_name_check CHECK ((name ~ '^[a-z][a-z0-9-]{0,39}$'::text)),
+    CONSTRAINT kyc_provider_previous_secret CHECK (((previous_secret IS NULL) = (previous_secret_ends_at IS NULL))),
+    CONSTRAINT kyc_provider_validity_days_check CHECK (((validity_days >= 1) AND (validity_days <= 3650)))
+);
+
+ALTER TABLE ONLY cell.kyc_provider FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE cell.migration (
     id integer NOT NULL,
     name character varying(255) NOT NULL,
@@ -1250,6 +1520,14 @@ CREATE TABLE cell.offering (
     minting_stopped_at timestamp with time zone,
     token_rejected_at timestamp with time zone,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
+    lock_up_until timestamp with time zone,
+    isin text,
+    issuer_name text,
+    issuer_lei text,
+    nominal_amount numeric(38,18),
+    nominal_currency text,
+    extract_format text,
+    extracted_to_block bigint,
     CONSTRAINT offering_attached_token_address_check CHECK ((attached_token_address ~ '^0x[0-9a-fA-F]{40}$'::text)),
     CONSTRAINT offering_blockchain_check CHECK (((length(blockchain) >= 1) AND (length(blockchain) <= 100))),
     CONSTRAINT offering_collection_account CHECK ((collection_account ?& ARRAY['account_holder'::text, 'bank'::text, 'bic'::text, 'iban'::text, 'currency'::text])),
@@ -1372,6 +1650,30 @@ CREATE TABLE cell.payout_stop (
 
 ALTER TABLE ONLY cell.payout_stop FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE cell.questionnaire (
+    tenant_id uuid NOT NULL,
+    offering_id uuid NOT NULL,
+    version integer NOT NULL,
+    definition jsonb NOT NULL,
+    CONSTRAINT questionnaire_definition_check CHECK ((length((definition)::text) <= 60000))
+);
+
+ALTER TABLE ONLY cell.questionnaire FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.questionnaire_answer (
+    tenant_id uuid NOT NULL,
+    offering_id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    version integer NOT NULL,
+    answers bytea,
+    outcome text NOT NULL,
+    is_warning_accepted boolean NOT NULL,
+    answered_at timestamp with time zone NOT NULL,
+    CONSTRAINT questionnaire_answer_outcome_check CHECK ((outcome = ANY (ARRAY['appropriate'::text, 'warned'::text, 'refused'::text])))
+);
+
+ALTER TABLE ONLY cell.questionnaire_answer FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE cell.reconciliation (
     tenant_id uuid NOT NULL,
     offering_id uuid NOT NULL,
@@ -1385,6 +1687,30 @@ CREATE TABLE cell.reconciliation (
 );
 
 ALTER TABLE ONLY cell.reconciliation FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.register_extract (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    offering_id uuid NOT NULL,
+    cause text NOT NULL,
+    format text NOT NULL,
+    block_number bigint NOT NULL,
+    block_hash text,
+    units numeric(78,0) NOT NULL,
+    sha256 bytea NOT NULL,
+    byte_count integer NOT NULL,
+    content bytea,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT register_extract_byte_count_check CHECK ((byte_count > 0)),
+    CONSTRAINT register_extract_cause_check CHECK ((cause = ANY (ARRAY['request'::text, 'change'::text]))),
+    CONSTRAINT register_extract_format_check CHECK ((format = ANY (ARRAY['json'::text, 'csv'::text, 'pdf'::text]))),
+    CONSTRAINT register_extract_sha256_check CHECK ((length(sha256) = 32)),
+    CONSTRAINT register_extract_units_check CHECK ((units >= (0)::numeric))
+);
+ALTER TABLE ONLY cell.register_extract ALTER COLUMN content SET STORAGE EXTERNAL;
+
+ALTER TABLE ONLY cell.register_extract FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE cell.request_log (
     tenant_id uuid NOT NULL,
@@ -1418,6 +1744,18 @@ CREATE TABLE cell.request_log_default (
     duration_ms real NOT NULL,
     idempotency_key text
 );
+
+CREATE TABLE cell.required_document (
+    tenant_id uuid NOT NULL,
+    offering_id uuid NOT NULL,
+    document_id uuid NOT NULL,
+    kind text NOT NULL,
+    sha256 bytea NOT NULL,
+    version integer NOT NULL,
+    CONSTRAINT required_document_sha256_check CHECK ((length(sha256) = 32))
+);
+
+ALTER TABLE ONLY cell.required_document FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE cell.residence (
     tenant_id uuid NOT NULL,
@@ -1561,6 +1899,64 @@ CREATE TABLE cell.token_transaction (
 );
 
 ALTER TABLE ONLY cell.token_transaction FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.token_transfer (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    offering_id uuid NOT NULL,
+    sender_account_id uuid NOT NULL,
+    sender_wallet_id uuid NOT NULL,
+    receiver_account_id uuid NOT NULL,
+    receiver_wallet_id uuid NOT NULL,
+    units numeric(78,0) NOT NULL,
+    reason text NOT NULL,
+    status text DEFAULT 'REQUESTED'::text NOT NULL,
+    rejection text,
+    op_id uuid,
+    block_hash text,
+    log_index integer,
+    transaction_hash text,
+    created_at timestamp with time zone NOT NULL,
+    approved_at timestamp with time zone,
+    ready_at timestamp with time zone,
+    closed_at timestamp with time zone,
+    CONSTRAINT token_transfer_closed CHECK (((status = ANY (ARRAY['DONE'::text, 'CANCELLED'::text, 'REJECTED'::text])) = (closed_at IS NOT NULL))),
+    CONSTRAINT token_transfer_log CHECK ((((status = ANY (ARRAY['SENT'::text, 'DONE'::text])) = (block_hash IS NOT NULL)) AND ((block_hash IS NULL) = (log_index IS NULL)) AND ((block_hash IS NULL) = (transaction_hash IS NULL)))),
+    CONSTRAINT token_transfer_moves CHECK ((sender_wallet_id <> receiver_wallet_id)),
+    CONSTRAINT token_transfer_reason_check CHECK ((reason = ANY (ARRAY['sale'::text, 'gift'::text, 'inheritance'::text, 'change_of_wallet'::text, 'lost_keys'::text]))),
+    CONSTRAINT token_transfer_rejected CHECK (((status = 'REJECTED'::text) = (rejection IS NOT NULL))),
+    CONSTRAINT token_transfer_rejection_check CHECK ((length(rejection) <= 500)),
+    CONSTRAINT token_transfer_status_check CHECK ((status = ANY (ARRAY['REQUESTED'::text, 'APPROVED'::text, 'READY'::text, 'SENT'::text, 'DONE'::text, 'CANCELLED'::text, 'REJECTED'::text]))),
+    CONSTRAINT token_transfer_units_check CHECK ((units > (0)::numeric))
+);
+
+ALTER TABLE ONLY cell.token_transfer FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE cell.unrequested_transfer (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    offering_id uuid NOT NULL,
+    block_hash text NOT NULL,
+    log_index integer NOT NULL,
+    transaction_hash text NOT NULL,
+    block_timestamp timestamp with time zone NOT NULL,
+    from_address text NOT NULL,
+    to_address text NOT NULL,
+    units numeric(78,0) NOT NULL,
+    sender_account_id uuid,
+    receiver_account_id uuid,
+    breaches text[] NOT NULL,
+    verdict text,
+    note text,
+    found_at timestamp with time zone NOT NULL,
+    judged_at timestamp with time zone,
+    CONSTRAINT unrequested_transfer_judged CHECK ((((verdict IS NULL) = (judged_at IS NULL)) AND ((verdict IS NULL) = (note IS NULL)))),
+    CONSTRAINT unrequested_transfer_note_check CHECK (((length(note) >= 1) AND (length(note) <= 500))),
+    CONSTRAINT unrequested_transfer_units_check CHECK ((units > (0)::numeric)),
+    CONSTRAINT unrequested_transfer_verdict_check CHECK ((verdict = ANY (ARRAY['accepted'::text, 'reported'::text])))
+);
+
+ALTER TABLE ONLY cell.unrequested_transfer FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE cell.wallet (
     tenant_id uuid NOT NULL,
@@ -1834,6 +2230,13 @@ CREATE TABLE directory.invitation (
 
 ALTER TABLE ONLY directory.invitation FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE directory.kyc_provider (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL
+);
+
+ALTER TABLE ONLY directory.kyc_provider FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE directory.migration (
     id integer NOT NULL,
     name character varying(255) NOT NULL,
@@ -2056,6 +2459,9 @@ ALTER TABLE ONLY base.migration
 ALTER TABLE ONLY base.restoration
     ADD CONSTRAINT restoration_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY cell.account_approval
+    ADD CONSTRAINT account_approval_pkey PRIMARY KEY (tenant_id, account_id, kind);
+
 ALTER TABLE ONLY cell.account
     ADD CONSTRAINT account_pkey PRIMARY KEY (tenant_id, id);
 
@@ -2092,17 +2498,38 @@ ALTER TABLE ONLY cell.chain_status
 ALTER TABLE ONLY cell.chain_tx
     ADD CONSTRAINT chain_tx_pkey PRIMARY KEY (tenant_id, hash);
 
+ALTER TABLE ONLY cell.coupon_schedule
+    ADD CONSTRAINT coupon_schedule_pkey PRIMARY KEY (tenant_id, id);
+
 ALTER TABLE ONLY cell.daily_sum
     ADD CONSTRAINT daily_sum_pkey PRIMARY KEY (tenant_id, offering_id, day, measure);
 
 ALTER TABLE ONLY cell.data_key
     ADD CONSTRAINT data_key_pkey PRIMARY KEY (tenant_id, id);
 
+ALTER TABLE ONLY cell.distribution_file
+    ADD CONSTRAINT distribution_file_pkey PRIMARY KEY (tenant_id, id);
+
+ALTER TABLE ONLY cell.distribution
+    ADD CONSTRAINT distribution_pkey PRIMARY KEY (tenant_id, id);
+
+ALTER TABLE ONLY cell.distribution_transfer
+    ADD CONSTRAINT distribution_transfer_pkey PRIMARY KEY (tenant_id, file_id, entitlement_id);
+
+ALTER TABLE ONLY cell.document_acceptance
+    ADD CONSTRAINT document_acceptance_pkey PRIMARY KEY (tenant_id, account_id, offering_id, document_id);
+
 ALTER TABLE ONLY cell.document_part
     ADD CONSTRAINT document_part_pkey PRIMARY KEY (tenant_id, document_id, number);
 
 ALTER TABLE ONLY cell.document
     ADD CONSTRAINT document_pkey PRIMARY KEY (tenant_id, id);
+
+ALTER TABLE ONLY cell.eligibility
+    ADD CONSTRAINT eligibility_pkey PRIMARY KEY (tenant_id, offering_id);
+
+ALTER TABLE ONLY cell.entitlement
+    ADD CONSTRAINT entitlement_pkey PRIMARY KEY (tenant_id, id);
 
 ALTER TABLE ONLY cell.event
     ADD CONSTRAINT event_pkey PRIMARY KEY (tenant_id, sequence, day);
@@ -2139,6 +2566,15 @@ ALTER TABLE ONLY cell.identity
 
 ALTER TABLE ONLY cell.indexed_token
     ADD CONSTRAINT indexed_token_pkey PRIMARY KEY (chain, token_address, desk_address);
+
+ALTER TABLE ONLY cell.invited_account
+    ADD CONSTRAINT invited_account_pkey PRIMARY KEY (tenant_id, offering_id, account_id);
+
+ALTER TABLE ONLY cell.kyc_check
+    ADD CONSTRAINT kyc_check_pkey PRIMARY KEY (tenant_id, id);
+
+ALTER TABLE ONLY cell.kyc_provider
+    ADD CONSTRAINT kyc_provider_pkey PRIMARY KEY (tenant_id, id);
 
 ALTER TABLE ONLY cell.migration
     ADD CONSTRAINT migration_pkey PRIMARY KEY (id);
@@ -2179,17 +2615,29 @@ ALTER TABLE ONLY cell.payout_refund
 ALTER TABLE ONLY cell.payout_stop
     ADD CONSTRAINT payout_stop_pkey PRIMARY KEY (tenant_id);
 
+ALTER TABLE ONLY cell.questionnaire_answer
+    ADD CONSTRAINT questionnaire_answer_pkey PRIMARY KEY (tenant_id, offering_id, account_id, version);
+
+ALTER TABLE ONLY cell.questionnaire
+    ADD CONSTRAINT questionnaire_pkey PRIMARY KEY (tenant_id, offering_id, version);
+
 ALTER TABLE ONLY cell.reconciliation
     ADD CONSTRAINT reconciliation_pkey PRIMARY KEY (tenant_id, offering_id);
 
 ALTER TABLE ONLY cell.refund
     ADD CONSTRAINT refund_pkey PRIMARY KEY (tenant_id, id);
 
+ALTER TABLE ONLY cell.register_extract
+    ADD CONSTRAINT register_extract_pkey PRIMARY KEY (tenant_id, id);
+
 ALTER TABLE ONLY cell.request_log
     ADD CONSTRAINT request_log_pkey PRIMARY KEY (tenant_id, client_id, id, day);
 
 ALTER TABLE ONLY cell.request_log_default
     ADD CONSTRAINT request_log_default_pkey PRIMARY KEY (tenant_id, client_id, id, day);
+
+ALTER TABLE ONLY cell.required_document
+    ADD CONSTRAINT required_document_pkey PRIMARY KEY (tenant_id, offering_id, document_id);
 
 ALTER TABLE ONLY cell.residence
     ADD CONSTRAINT residence_pkey PRIMARY KEY (tenant_id);
@@ -2224,11 +2672,17 @@ ALTER TABLE ONLY cell.token_order
 ALTER TABLE ONLY cell.token_transaction
     ADD CONSTRAINT token_transaction_pkey PRIMARY KEY (tenant_id, id);
 
+ALTER TABLE ONLY cell.token_transfer
+    ADD CONSTRAINT token_transfer_pkey PRIMARY KEY (tenant_id, id);
+
 ALTER TABLE ONLY cell.unassigned_payment
     ADD CONSTRAINT unassigned_payment_pkey PRIMARY KEY (tenant_id, id);
 
 ALTER TABLE ONLY cell.unassigned_payment
     ADD CONSTRAINT unassigned_payment_tenant_id_provider_provider_reference_key UNIQUE (tenant_id, provider, provider_reference);
+
+ALTER TABLE ONLY cell.unrequested_transfer
+    ADD CONSTRAINT unrequested_transfer_pkey PRIMARY KEY (tenant_id, id);
 
 ALTER TABLE ONLY cell.wallet_balance
     ADD CONSTRAINT wallet_balance_pkey PRIMARY KEY (tenant_id, wallet_id, offering_id);
@@ -2286,6 +2740,9 @@ ALTER TABLE ONLY directory.forbidden_duty_pair
 
 ALTER TABLE ONLY directory.invitation
     ADD CONSTRAINT invitation_pkey PRIMARY KEY (tenant_id, id);
+
+ALTER TABLE ONLY directory.kyc_provider
+    ADD CONSTRAINT kyc_provider_pkey PRIMARY KEY (tenant_id, id);
 
 ALTER TABLE ONLY directory.migration
     ADD CONSTRAINT migration_pkey PRIMARY KEY (id);
@@ -2350,6 +2807,8 @@ CREATE INDEX audit_log_subject ON base.audit_log USING btree (tenant_id, subject
 
 CREATE UNIQUE INDEX restoration_unfinished ON base.restoration USING btree (((opened_at IS NULL))) WHERE (opened_at IS NULL);
 
+CREATE INDEX account_approval_valid_until ON cell.account_approval USING btree (valid_until) WHERE (valid_until IS NOT NULL);
+
 CREATE INDEX account_kyb ON cell.account USING btree (tenant_id, kyb_status, id);
 
 CREATE INDEX account_kyc ON cell.account USING btree (tenant_id, kyc_status, id);
@@ -2408,6 +2867,22 @@ CREATE UNIQUE INDEX chain_signer_address ON cell.chain_signer USING btree (chain
 
 CREATE UNIQUE INDEX chain_tx_attempt ON cell.chain_tx USING btree (tenant_id, op_id, attempt);
 
+CREATE INDEX coupon_schedule_offering ON cell.coupon_schedule USING btree (tenant_id, offering_id, id);
+
+CREATE INDEX distribution_file_list ON cell.distribution_file USING btree (tenant_id, distribution_id, id);
+
+CREATE UNIQUE INDEX distribution_file_number ON cell.distribution_file USING btree (tenant_id, distribution_id, number);
+
+CREATE INDEX distribution_offering ON cell.distribution USING btree (tenant_id, offering_id, id);
+
+CREATE UNIQUE INDEX distribution_period ON cell.distribution USING btree (tenant_id, schedule_id, period_number) WHERE (schedule_id IS NOT NULL);
+
+CREATE INDEX distribution_status ON cell.distribution USING btree (tenant_id, status, id);
+
+CREATE INDEX distribution_transfer_entitlement ON cell.distribution_transfer USING btree (tenant_id, entitlement_id);
+
+CREATE UNIQUE INDEX distribution_transfer_open ON cell.distribution_transfer USING btree (tenant_id, entitlement_id) WHERE is_open;
+
 CREATE INDEX document_account ON cell.document USING btree (tenant_id, account_id, id) WHERE (account_id IS NOT NULL);
 
 CREATE UNIQUE INDEX document_account_hash ON cell.document USING btree (tenant_id, account_id, sha256) WHERE (account_id IS NOT NULL);
@@ -2419,6 +2894,22 @@ CREATE UNIQUE INDEX document_offering_hash ON cell.document USING btree (tenant_
 CREATE INDEX document_order ON cell.document USING btree (tenant_id, order_id, id) WHERE (order_id IS NOT NULL);
 
 CREATE UNIQUE INDEX document_order_hash ON cell.document USING btree (tenant_id, order_id, sha256) WHERE (order_id IS NOT NULL);
+
+CREATE UNIQUE INDEX entitlement_account ON cell.entitlement USING btree (tenant_id, account_id, account_position) WHERE (account_position IS NOT NULL);
+
+CREATE UNIQUE INDEX entitlement_address ON cell.entitlement USING btree (tenant_id, distribution_id, address);
+
+CREATE INDEX entitlement_burn ON cell.entitlement USING btree (tenant_id, burn_op_id) WHERE (burn_op_id IS NOT NULL);
+
+CREATE INDEX entitlement_largest ON cell.entitlement USING btree (tenant_id, distribution_id, gross_minor, id);
+
+CREATE INDEX entitlement_list ON cell.entitlement USING btree (tenant_id, distribution_id, id);
+
+CREATE INDEX entitlement_of_account ON cell.entitlement USING btree (tenant_id, account_id, id) WHERE (account_id IS NOT NULL);
+
+CREATE INDEX entitlement_status ON cell.entitlement USING btree (tenant_id, distribution_id, status, id);
+
+CREATE INDEX entitlement_unburnt ON cell.entitlement USING btree (tenant_id, distribution_id, id) WHERE ((status = 'paid'::text) AND (burn_op_id IS NULL));
 
 CREATE INDEX event_account ON ONLY cell.event USING btree (tenant_id, about_account, created_at, id) WHERE (about_account IS NOT NULL);
 
@@ -2454,6 +2945,20 @@ CREATE INDEX export_running ON cell.export USING btree (tenant_id, id) WHERE (st
 
 CREATE INDEX holding_units ON cell.holding USING btree (tenant_id, offering_id, units_key, id) WHERE (units > (0)::numeric);
 
+CREATE INDEX kyc_check_account ON cell.kyc_check USING btree (tenant_id, account_id, id);
+
+CREATE INDEX kyc_check_queued ON cell.kyc_check USING btree (tenant_id, received_at, id) WHERE (status = 'queued'::text);
+
+CREATE INDEX kyc_check_received ON cell.kyc_check USING btree (tenant_id, provider_id, received_at);
+
+CREATE UNIQUE INDEX kyc_check_reference ON cell.kyc_check USING btree (tenant_id, provider_id, reference_hash);
+
+CREATE INDEX kyc_check_status ON cell.kyc_check USING btree (tenant_id, status, id);
+
+CREATE INDEX kyc_provider_created ON cell.kyc_provider USING btree (tenant_id, created_at, id);
+
+CREATE UNIQUE INDEX kyc_provider_name ON cell.kyc_provider USING btree (tenant_id, name) WHERE (disabled_at IS NULL);
+
 CREATE INDEX note_subject ON cell.note USING btree (tenant_id, subject_id, id);
 
 CREATE INDEX offering_minting_stopped ON cell.offering USING btree (tenant_id, minting_stopped_at, id) WHERE (minting_stopped_at IS NOT NULL);
@@ -2482,6 +2987,8 @@ CREATE INDEX payout_refund_refund ON cell.payout_refund USING btree (tenant_id, 
 
 CREATE INDEX payout_status ON cell.payout USING btree (tenant_id, status, id);
 
+CREATE INDEX questionnaire_answer_account ON cell.questionnaire_answer USING btree (tenant_id, account_id);
+
 CREATE INDEX refund_due ON cell.refund USING btree (tenant_id, created_at, id) WHERE (status = 'due'::text);
 
 CREATE INDEX refund_failed ON cell.refund USING btree (tenant_id, changed_at, id) WHERE (status = 'failed'::text);
@@ -2495,6 +3002,10 @@ CREATE INDEX refund_sent ON cell.refund USING btree (tenant_id, changed_at, id) 
 CREATE INDEX refund_status ON cell.refund USING btree (tenant_id, status, id);
 
 CREATE INDEX refund_unassigned ON cell.refund USING btree (tenant_id, unassigned_payment_id) WHERE (unassigned_payment_id IS NOT NULL);
+
+CREATE INDEX register_extract_account ON cell.register_extract USING btree (tenant_id, account_id, id);
+
+CREATE UNIQUE INDEX register_extract_change ON cell.register_extract USING btree (tenant_id, offering_id, account_id, block_number) WHERE (cause = 'change'::text);
 
 CREATE INDEX request_log_failed ON ONLY cell.request_log USING btree (tenant_id, client_id, id) WHERE (status >= 400);
 
@@ -2558,11 +3069,31 @@ CREATE UNIQUE INDEX token_transaction_log ON cell.token_transaction USING btree 
 
 CREATE UNIQUE INDEX token_transaction_position ON cell.token_transaction USING btree (tenant_id, account_id, "position");
 
+CREATE UNIQUE INDEX token_transfer_by_log ON cell.token_transfer USING btree (tenant_id, block_hash, log_index) WHERE (block_hash IS NOT NULL);
+
+CREATE INDEX token_transfer_offering ON cell.token_transfer USING btree (tenant_id, offering_id, id);
+
+CREATE INDEX token_transfer_receiver ON cell.token_transfer USING btree (tenant_id, receiver_account_id, id);
+
+CREATE INDEX token_transfer_requested ON cell.token_transfer USING btree (tenant_id, created_at, id) WHERE (status = 'REQUESTED'::text);
+
+CREATE INDEX token_transfer_sender ON cell.token_transfer USING btree (tenant_id, sender_account_id, id);
+
+CREATE INDEX token_transfer_status ON cell.token_transfer USING btree (tenant_id, status, id);
+
+CREATE INDEX token_transfer_wallets ON cell.token_transfer USING btree (tenant_id, offering_id, receiver_wallet_id, sender_wallet_id) WHERE (status = ANY (ARRAY['APPROVED'::text, 'READY'::text]));
+
 CREATE INDEX unassigned_payment_currency ON cell.unassigned_payment USING btree (tenant_id, currency, id);
 
 CREATE INDEX unassigned_payment_open ON cell.unassigned_payment USING btree (tenant_id, created_at, id) WHERE (status = 'open'::text);
 
 CREATE INDEX unassigned_payment_status ON cell.unassigned_payment USING btree (tenant_id, status, id);
+
+CREATE UNIQUE INDEX unrequested_transfer_log ON cell.unrequested_transfer USING btree (tenant_id, block_hash, log_index);
+
+CREATE INDEX unrequested_transfer_offering ON cell.unrequested_transfer USING btree (tenant_id, offering_id, id);
+
+CREATE INDEX unrequested_transfer_open ON cell.unrequested_transfer USING btree (tenant_id, found_at, id) WHERE (verdict IS NULL);
 
 CREATE UNIQUE INDEX wallet_address ON cell.wallet USING btree (tenant_id, blockchain, lower(public_address));
 
@@ -2599,6 +3130,8 @@ CREATE INDEX credential_secret_expiring ON directory.credential_secret USING btr
 CREATE INDEX device_authorization_expiry ON directory.device_authorization USING btree (expires_at);
 
 CREATE UNIQUE INDEX invitation_id ON directory.invitation USING btree (id);
+
+CREATE UNIQUE INDEX kyc_provider_id ON directory.kyc_provider USING btree (id);
 
 CREATE UNIQUE INDEX operator_session_id ON directory.operator_session USING btree (id);
 
@@ -2678,8 +3211,17 @@ CREATE CONSTRAINT TRIGGER renew_access_stamp AFTER INSERT OR DELETE OR UPDATE ON
 
 CREATE CONSTRAINT TRIGGER renew_access_stamp AFTER INSERT OR UPDATE ON directory.tenant DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION directory.renew_access_stamp('id');
 
+ALTER TABLE ONLY cell.account_approval
+    ADD CONSTRAINT account_approval_tenant_id_account_id_fkey FOREIGN KEY (tenant_id, account_id) REFERENCES cell.account(tenant_id, id);
+
+ALTER TABLE ONLY cell.account_approval
+    ADD CONSTRAINT account_approval_tenant_id_check_id_fkey FOREIGN KEY (tenant_id, check_id) REFERENCES cell.kyc_check(tenant_id, id);
+
 ALTER TABLE ONLY cell.account
     ADD CONSTRAINT account_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cell.tenant(id);
+
+ALTER TABLE ONLY cell.bank_entry
+    ADD CONSTRAINT bank_entry_entitlement FOREIGN KEY (tenant_id, entitlement_id) REFERENCES cell.entitlement(tenant_id, id) NOT VALID;
 
 ALTER TABLE ONLY cell.bank_entry
     ADD CONSTRAINT bank_entry_tenant_id_order_id_fkey FOREIGN KEY (tenant_id, order_id) REFERENCES cell.token_order(tenant_id, id);
@@ -2711,11 +3253,35 @@ ALTER TABLE ONLY cell.chain_signer
 ALTER TABLE ONLY cell.chain_tx
     ADD CONSTRAINT chain_tx_tenant_id_op_id_fkey FOREIGN KEY (tenant_id, op_id) REFERENCES cell.chain_op(tenant_id, id);
 
+ALTER TABLE ONLY cell.coupon_schedule
+    ADD CONSTRAINT coupon_schedule_tenant_id_offering_id_fkey FOREIGN KEY (tenant_id, offering_id) REFERENCES cell.offering(tenant_id, id);
+
 ALTER TABLE ONLY cell.daily_sum
     ADD CONSTRAINT daily_sum_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cell.tenant(id);
 
 ALTER TABLE ONLY cell.data_key
     ADD CONSTRAINT data_key_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cell.tenant(id);
+
+ALTER TABLE ONLY cell.distribution_file
+    ADD CONSTRAINT distribution_file_tenant_id_distribution_id_fkey FOREIGN KEY (tenant_id, distribution_id) REFERENCES cell.distribution(tenant_id, id);
+
+ALTER TABLE ONLY cell.distribution
+    ADD CONSTRAINT distribution_tenant_id_offering_id_fkey FOREIGN KEY (tenant_id, offering_id) REFERENCES cell.offering(tenant_id, id);
+
+ALTER TABLE ONLY cell.distribution
+    ADD CONSTRAINT distribution_tenant_id_schedule_id_fkey FOREIGN KEY (tenant_id, schedule_id) REFERENCES cell.coupon_schedule(tenant_id, id);
+
+ALTER TABLE ONLY cell.distribution_transfer
+    ADD CONSTRAINT distribution_transfer_tenant_id_entitlement_id_fkey FOREIGN KEY (tenant_id, entitlement_id) REFERENCES cell.entitlement(tenant_id, id);
+
+ALTER TABLE ONLY cell.distribution_transfer
+    ADD CONSTRAINT distribution_transfer_tenant_id_file_id_fkey FOREIGN KEY (tenant_id, file_id) REFERENCES cell.distribution_file(tenant_id, id);
+
+ALTER TABLE ONLY cell.document_acceptance
+    ADD CONSTRAINT document_acceptance_tenant_id_account_id_fkey FOREIGN KEY (tenant_id, account_id) REFERENCES cell.account(tenant_id, id);
+
+ALTER TABLE ONLY cell.document_acceptance
+    ADD CONSTRAINT document_acceptance_tenant_id_offering_id_fkey FOREIGN KEY (tenant_id, offering_id) REFERENCES cell.offering(tenant_id, id);
 
 ALTER TABLE ONLY cell.document_part
     ADD CONSTRAINT document_part_tenant_id_document_id_fkey FOREIGN KEY (tenant_id, document_id) REFERENCES cell.document(tenant_id, id);
@@ -2731,6 +3297,18 @@ ALTER TABLE ONLY cell.document
 
 ALTER TABLE ONLY cell.document
     ADD CONSTRAINT document_tenant_id_order_id_fkey FOREIGN KEY (tenant_id, order_id) REFERENCES cell.token_order(tenant_id, id);
+
+ALTER TABLE ONLY cell.eligibility
+    ADD CONSTRAINT eligibility_tenant_id_offering_id_fkey FOREIGN KEY (tenant_id, offering_id) REFERENCES cell.offering(tenant_id, id);
+
+ALTER TABLE ONLY cell.entitlement
+    ADD CONSTRAINT entitlement_tenant_id_account_id_fkey FOREIGN KEY (tenant_id, account_id) REFERENCES cell.account(tenant_id, id);
+
+ALTER TABLE ONLY cell.entitlement
+    ADD CONSTRAINT entitlement_tenant_id_burn_op_id_fkey FOREIGN KEY (tenant_id, burn_op_id) REFERENCES cell.chain_op(tenant_id, id);
+
+ALTER TABLE ONLY cell.entitlement
+    ADD CONSTRAINT entitlement_tenant_id_distribution_id_fkey FOREIGN KEY (tenant_id, distribution_id) REFERENCES cell.distribution(tenant_id, id);
 
 ALTER TABLE ONLY cell.event_head
     ADD CONSTRAINT event_head_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cell.tenant(id);
@@ -2749,6 +3327,21 @@ ALTER TABLE ONLY cell.gas_day
 
 ALTER TABLE ONLY cell.holding
     ADD CONSTRAINT holding_tenant_id_offering_id_fkey FOREIGN KEY (tenant_id, offering_id) REFERENCES cell.offering(tenant_id, id);
+
+ALTER TABLE ONLY cell.invited_account
+    ADD CONSTRAINT invited_account_tenant_id_account_id_fkey FOREIGN KEY (tenant_id, account_id) REFERENCES cell.account(tenant_id, id);
+
+ALTER TABLE ONLY cell.invited_account
+    ADD CONSTRAINT invited_account_tenant_id_offering_id_fkey FOREIGN KEY (tenant_id, offering_id) REFERENCES cell.offering(tenant_id, id);
+
+ALTER TABLE ONLY cell.kyc_check
+    ADD CONSTRAINT kyc_check_tenant_id_account_id_fkey FOREIGN KEY (tenant_id, account_id) REFERENCES cell.account(tenant_id, id);
+
+ALTER TABLE ONLY cell.kyc_check
+    ADD CONSTRAINT kyc_check_tenant_id_provider_id_fkey FOREIGN KEY (tenant_id, provider_id) REFERENCES cell.kyc_provider(tenant_id, id);
+
+ALTER TABLE ONLY cell.kyc_provider
+    ADD CONSTRAINT kyc_provider_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cell.tenant(id);
 
 ALTER TABLE ONLY cell.note
     ADD CONSTRAINT note_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cell.tenant(id);
@@ -2789,6 +3382,15 @@ ALTER TABLE ONLY cell.payout_stop
 ALTER TABLE ONLY cell.payout
     ADD CONSTRAINT payout_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cell.tenant(id);
 
+ALTER TABLE ONLY cell.questionnaire_answer
+    ADD CONSTRAINT questionnaire_answer_tenant_id_account_id_fkey FOREIGN KEY (tenant_id, account_id) REFERENCES cell.account(tenant_id, id);
+
+ALTER TABLE ONLY cell.questionnaire_answer
+    ADD CONSTRAINT questionnaire_answer_tenant_id_offering_id_version_fkey FOREIGN KEY (tenant_id, offering_id, version) REFERENCES cell.questionnaire(tenant_id, offering_id, version);
+
+ALTER TABLE ONLY cell.questionnaire
+    ADD CONSTRAINT questionnaire_tenant_id_offering_id_fkey FOREIGN KEY (tenant_id, offering_id) REFERENCES cell.eligibility(tenant_id, offering_id);
+
 ALTER TABLE ONLY cell.reconciliation
     ADD CONSTRAINT reconciliation_tenant_id_offering_id_fkey FOREIGN KEY (tenant_id, offering_id) REFERENCES cell.offering(tenant_id, id);
 
@@ -2800,6 +3402,15 @@ ALTER TABLE ONLY cell.refund
 
 ALTER TABLE ONLY cell.refund
     ADD CONSTRAINT refund_tenant_id_unassigned_payment_id_fkey FOREIGN KEY (tenant_id, unassigned_payment_id) REFERENCES cell.unassigned_payment(tenant_id, id);
+
+ALTER TABLE ONLY cell.register_extract
+    ADD CONSTRAINT register_extract_tenant_id_account_id_fkey FOREIGN KEY (tenant_id, account_id) REFERENCES cell.account(tenant_id, id);
+
+ALTER TABLE ONLY cell.register_extract
+    ADD CONSTRAINT register_extract_tenant_id_offering_id_fkey FOREIGN KEY (tenant_id, offering_id) REFERENCES cell.offering(tenant_id, id);
+
+ALTER TABLE ONLY cell.required_document
+    ADD CONSTRAINT required_document_tenant_id_offering_id_fkey FOREIGN KEY (tenant_id, offering_id) REFERENCES cell.eligibility(tenant_id, offering_id);
 
 ALTER TABLE ONLY cell.search_term
     ADD CONSTRAINT search_term_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cell.tenant(id);
@@ -2846,8 +3457,29 @@ ALTER TABLE ONLY cell.token_transaction
 ALTER TABLE ONLY cell.token_transaction
     ADD CONSTRAINT token_transaction_tenant_id_offering_id_fkey FOREIGN KEY (tenant_id, offering_id) REFERENCES cell.offering(tenant_id, id);
 
+ALTER TABLE ONLY cell.token_transfer
+    ADD CONSTRAINT token_transfer_tenant_id_offering_id_fkey FOREIGN KEY (tenant_id, offering_id) REFERENCES cell.offering(tenant_id, id);
+
+ALTER TABLE ONLY cell.token_transfer
+    ADD CONSTRAINT token_transfer_tenant_id_op_id_fkey FOREIGN KEY (tenant_id, op_id) REFERENCES cell.chain_op(tenant_id, id);
+
+ALTER TABLE ONLY cell.token_transfer
+    ADD CONSTRAINT token_transfer_tenant_id_receiver_account_id_receiver_wall_fkey FOREIGN KEY (tenant_id, receiver_account_id, receiver_wallet_id) REFERENCES cell.wallet(tenant_id, account_id, id);
+
+ALTER TABLE ONLY cell.token_transfer
+    ADD CONSTRAINT token_transfer_tenant_id_sender_account_id_sender_wallet_i_fkey FOREIGN KEY (tenant_id, sender_account_id, sender_wallet_id) REFERENCES cell.wallet(tenant_id, account_id, id);
+
 ALTER TABLE ONLY cell.unassigned_payment
     ADD CONSTRAINT unassigned_payment_tenant_id_order_id_fkey FOREIGN KEY (tenant_id, order_id) REFERENCES cell.token_order(tenant_id, id);
+
+ALTER TABLE ONLY cell.unrequested_transfer
+    ADD CONSTRAINT unrequested_transfer_tenant_id_offering_id_fkey FOREIGN KEY (tenant_id, offering_id) REFERENCES cell.offering(tenant_id, id);
+
+ALTER TABLE ONLY cell.unrequested_transfer
+    ADD CONSTRAINT unrequested_transfer_tenant_id_receiver_account_id_fkey FOREIGN KEY (tenant_id, receiver_account_id) REFERENCES cell.account(tenant_id, id);
+
+ALTER TABLE ONLY cell.unrequested_transfer
+    ADD CONSTRAINT unrequested_transfer_tenant_id_sender_account_id_fkey FOREIGN KEY (tenant_id, sender_account_id) REFERENCES cell.account(tenant_id, id);
 
 ALTER TABLE ONLY cell.wallet_balance
     ADD CONSTRAINT wallet_balance_tenant_id_account_id_wallet_id_fkey FOREIGN KEY (tenant_id, account_id, wallet_id) REFERENCES cell.wallet(tenant_id, account_id, id);
@@ -2893,6 +3525,9 @@ ALTER TABLE ONLY directory.forbidden_duty_pair
 
 ALTER TABLE ONLY directory.invitation
     ADD CONSTRAINT invitation_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES directory.operator_user(tenant_id, id);
+
+ALTER TABLE ONLY directory.kyc_provider
+    ADD CONSTRAINT kyc_provider_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES directory.tenant(id);
 
 ALTER TABLE ONLY directory.operator_duty
     ADD CONSTRAINT operator_duty_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES directory.operator_user(tenant_id, id);
@@ -2950,6 +3585,8 @@ CREATE POLICY of_tenant ON base.audit_log USING ((tenant_id = base.current_tenan
 
 ALTER TABLE cell.account ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE cell.account_approval ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE cell.bank_entry ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE cell.bank_statement ENABLE ROW LEVEL SECURITY;
@@ -2962,6 +3599,8 @@ ALTER TABLE cell.chain_signer ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE cell.chain_tx ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE cell.coupon_schedule ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE cell.daily_sum ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE cell.data_key ENABLE ROW LEVEL SECURITY;
@@ -2970,9 +3609,21 @@ CREATE POLICY delete_waiting ON cell.bank_entry AS RESTRICTIVE FOR DELETE TO inv
    FROM cell.bank_statement
   WHERE ((bank_statement.tenant_id = bank_entry.tenant_id) AND (bank_statement.id = bank_entry.statement_id) AND bank_statement.waits_for_booking)))));
 
+ALTER TABLE cell.distribution ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE cell.distribution_file ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE cell.distribution_transfer ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE cell.document ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE cell.document_acceptance ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE cell.document_part ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE cell.eligibility ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE cell.entitlement ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE cell.event ENABLE ROW LEVEL SECURITY;
 
@@ -2983,6 +3634,10 @@ ALTER TABLE cell.event_outbox ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cell.export ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE cell.export_chunk ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY for_worker ON cell.account_approval FOR SELECT TO investor_token_worker USING ((EXISTS ( SELECT
+   FROM cell.residence
+  WHERE ((residence.tenant_id = account_approval.tenant_id) AND (residence.state = 'here'::text)))));
 
 CREATE POLICY for_worker ON cell.bank_entry FOR SELECT TO investor_token_worker USING ((EXISTS ( SELECT
    FROM cell.residence
@@ -3072,9 +3727,17 @@ ALTER TABLE cell.holding ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE cell.idempotency ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE cell.invited_account ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE cell.kyc_check ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE cell.kyc_provider ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE cell.note ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY of_tenant ON cell.account USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.account_approval USING ((tenant_id = base.current_tenant_id()));
 
 CREATE POLICY of_tenant ON cell.bank_entry USING ((tenant_id = base.current_tenant_id()));
 
@@ -3088,13 +3751,27 @@ CREATE POLICY of_tenant ON cell.chain_signer USING ((tenant_id = base.current_te
 
 CREATE POLICY of_tenant ON cell.chain_tx USING ((tenant_id = base.current_tenant_id()));
 
+CREATE POLICY of_tenant ON cell.coupon_schedule USING ((tenant_id = base.current_tenant_id()));
+
 CREATE POLICY of_tenant ON cell.daily_sum USING ((tenant_id = base.current_tenant_id()));
 
 CREATE POLICY of_tenant ON cell.data_key USING ((tenant_id = base.current_tenant_id()));
 
+CREATE POLICY of_tenant ON cell.distribution USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.distribution_file USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.distribution_transfer USING ((tenant_id = base.current_tenant_id()));
+
 CREATE POLICY of_tenant ON cell.document USING ((tenant_id = base.current_tenant_id()));
 
+CREATE POLICY of_tenant ON cell.document_acceptance USING ((tenant_id = base.current_tenant_id()));
+
 CREATE POLICY of_tenant ON cell.document_part USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.eligibility USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.entitlement USING ((tenant_id = base.current_tenant_id()));
 
 CREATE POLICY of_tenant ON cell.event USING ((tenant_id = base.current_tenant_id()));
 
@@ -3111,6 +3788,12 @@ CREATE POLICY of_tenant ON cell.gas_day USING ((tenant_id = base.current_tenant_
 CREATE POLICY of_tenant ON cell.holding USING ((tenant_id = base.current_tenant_id()));
 
 CREATE POLICY of_tenant ON cell.idempotency USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.invited_account USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.kyc_check USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.kyc_provider USING ((tenant_id = base.current_tenant_id()));
 
 CREATE POLICY of_tenant ON cell.note USING ((tenant_id = base.current_tenant_id()));
 
@@ -3134,11 +3817,19 @@ CREATE POLICY of_tenant ON cell.payout_refund USING ((tenant_id = base.current_t
 
 CREATE POLICY of_tenant ON cell.payout_stop USING ((tenant_id = base.current_tenant_id()));
 
+CREATE POLICY of_tenant ON cell.questionnaire USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.questionnaire_answer USING ((tenant_id = base.current_tenant_id()));
+
 CREATE POLICY of_tenant ON cell.reconciliation USING ((tenant_id = base.current_tenant_id()));
 
 CREATE POLICY of_tenant ON cell.refund USING ((tenant_id = base.current_tenant_id()));
 
+CREATE POLICY of_tenant ON cell.register_extract USING ((tenant_id = base.current_tenant_id()));
+
 CREATE POLICY of_tenant ON cell.request_log USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.required_document USING ((tenant_id = base.current_tenant_id()));
 
 CREATE POLICY of_tenant ON cell.residence USING ((tenant_id = base.current_tenant_id()));
 
@@ -3162,7 +3853,11 @@ CREATE POLICY of_tenant ON cell.token_order USING ((tenant_id = base.current_ten
 
 CREATE POLICY of_tenant ON cell.token_transaction USING ((tenant_id = base.current_tenant_id()));
 
+CREATE POLICY of_tenant ON cell.token_transfer USING ((tenant_id = base.current_tenant_id()));
+
 CREATE POLICY of_tenant ON cell.unassigned_payment USING ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON cell.unrequested_transfer USING ((tenant_id = base.current_tenant_id()));
 
 CREATE POLICY of_tenant ON cell.wallet USING ((tenant_id = base.current_tenant_id()));
 
@@ -3194,11 +3889,19 @@ ALTER TABLE cell.payout_refund ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE cell.payout_stop ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE cell.questionnaire ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE cell.questionnaire_answer ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE cell.reconciliation ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE cell.refund ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE cell.register_extract ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE cell.request_log ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE cell.required_document ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE cell.residence ENABLE ROW LEVEL SECURITY;
 
@@ -3222,7 +3925,11 @@ ALTER TABLE cell.token_order ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE cell.token_transaction ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE cell.token_transfer ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE cell.unassigned_payment ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE cell.unrequested_transfer ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE cell.wallet ENABLE ROW LEVEL SECURITY;
 
@@ -3250,6 +3957,8 @@ ALTER TABLE directory.forbidden_duty_pair ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE directory.invitation ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE directory.kyc_provider ENABLE ROW LEVEL SECURITY;
+
 CREATE POLICY of_code ON directory.device_authorization USING (((id = directory.current_device_id()) OR (expires_at < now()))) WITH CHECK ((id = directory.current_device_id()));
 
 CREATE POLICY of_person ON directory.operator_identity USING (((id = directory.current_identity_id()) OR (id IN ( SELECT operator_user.identity_id
@@ -3272,6 +3981,8 @@ CREATE POLICY of_tenant ON directory.failed_authentication USING (((tenant_id = 
 CREATE POLICY of_tenant ON directory.forbidden_duty_pair USING ((tenant_id = base.current_tenant_id()));
 
 CREATE POLICY of_tenant ON directory.invitation USING (((tenant_id = base.current_tenant_id()) OR (id = directory.current_invitation_id()))) WITH CHECK ((tenant_id = base.current_tenant_id()));
+
+CREATE POLICY of_tenant ON directory.kyc_provider USING (((tenant_id = base.current_tenant_id()) OR (id = directory.current_provider_id()))) WITH CHECK ((tenant_id = base.current_tenant_id()));
 
 CREATE POLICY of_tenant ON directory.operator_duty USING ((tenant_id = base.current_tenant_id()));
 
@@ -3375,6 +4086,24 @@ GRANT UPDATE(note) ON TABLE cell.bank_entry TO investor_token_app;
 
 GRANT UPDATE(resolution) ON TABLE cell.bank_entry TO investor_token_app;
 
+GRANT UPDATE(entitlement_id) ON TABLE cell.bank_entry TO investor_token_app;
+
+GRANT SELECT,INSERT,DELETE ON TABLE cell.entitlement TO investor_token_app;
+
+GRANT UPDATE(account_position) ON TABLE cell.entitlement TO investor_token_app;
+
+GRANT UPDATE(status) ON TABLE cell.entitlement TO investor_token_app;
+
+GRANT UPDATE(left_out) ON TABLE cell.entitlement TO investor_token_app;
+
+GRANT UPDATE(failure) ON TABLE cell.entitlement TO investor_token_app;
+
+GRANT UPDATE(approved_bank_account_version) ON TABLE cell.entitlement TO investor_token_app;
+
+GRANT UPDATE(changed_at) ON TABLE cell.entitlement TO investor_token_app;
+
+GRANT UPDATE(burn_op_id) ON TABLE cell.entitlement TO investor_token_app;
+
 GRANT SELECT,INSERT,UPDATE ON TABLE cell.refund TO investor_token_app;
 
 GRANT SELECT,INSERT ON TABLE cell.unassigned_payment TO investor_token_app;
@@ -3401,6 +4130,13 @@ GRANT UPDATE(is_open) ON TABLE cell.payout_refund TO investor_token_app;
 REVOKE ALL ON FUNCTION cell.erase_creditor(payout_id uuid, refund_id uuid, placeholder bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cell.erase_creditor(payout_id uuid, refund_id uuid, placeholder bytea) TO investor_token_app;
 
+GRANT SELECT,INSERT,DELETE ON TABLE cell.distribution_transfer TO investor_token_app;
+
+GRANT UPDATE(is_open) ON TABLE cell.distribution_transfer TO investor_token_app;
+
+REVOKE ALL ON FUNCTION cell.erase_entitlement_creditor(file_id uuid, entitlement_id uuid, placeholder bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cell.erase_entitlement_creditor(file_id uuid, entitlement_id uuid, placeholder bytea) TO investor_token_app;
+
 REVOKE ALL ON FUNCTION cell.erase_payers(account_id uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION cell.erase_payers(account_id uuid) TO investor_token_app;
 
@@ -3424,6 +4160,16 @@ GRANT SELECT(state) ON TABLE base.approval TO investor_token_worker;
 GRANT SELECT(proposed_at) ON TABLE base.approval TO investor_token_worker;
 
 GRANT SELECT(expires_at) ON TABLE base.approval TO investor_token_worker;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE cell.account_approval TO investor_token_app;
+
+GRANT SELECT(tenant_id) ON TABLE cell.account_approval TO investor_token_worker;
+
+GRANT SELECT(account_id) ON TABLE cell.account_approval TO investor_token_worker;
+
+GRANT SELECT(kind) ON TABLE cell.account_approval TO investor_token_worker;
+
+GRANT SELECT(valid_until) ON TABLE cell.account_approval TO investor_token_worker;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE cell.bank_statement TO investor_token_app;
 
@@ -3482,14 +4228,28 @@ GRANT SELECT ON TABLE cell.chain_status TO investor_token_app;
 
 GRANT SELECT,INSERT ON TABLE cell.chain_tx TO investor_token_app;
 
+GRANT SELECT,INSERT ON TABLE cell.coupon_schedule TO investor_token_app;
+
+GRANT UPDATE(next_number) ON TABLE cell.coupon_schedule TO investor_token_app;
+
+GRANT UPDATE(status) ON TABLE cell.coupon_schedule TO investor_token_app;
+
 GRANT SELECT ON TABLE cell.daily_sum TO investor_token_app;
 GRANT SELECT,INSERT,UPDATE ON TABLE cell.daily_sum TO investor_token_worker;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE cell.data_key TO investor_token_app;
 
+GRANT SELECT,INSERT,UPDATE ON TABLE cell.distribution TO investor_token_app;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE cell.distribution_file TO investor_token_app;
+
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE cell.document TO investor_token_app;
 
+GRANT SELECT,INSERT ON TABLE cell.document_acceptance TO investor_token_app;
+
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE cell.document_part TO investor_token_app;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE cell.eligibility TO investor_token_app;
 
 GRANT SELECT ON TABLE cell.event TO investor_token_app;
 GRANT INSERT ON TABLE cell.event TO investor_token_worker;
@@ -3524,6 +4284,30 @@ GRANT SELECT ON TABLE cell.identity TO investor_token_app;
 GRANT SELECT ON TABLE cell.identity TO investor_token_worker;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE cell.indexed_token TO investor_token_worker;
+
+GRANT SELECT,INSERT,DELETE ON TABLE cell.invited_account TO investor_token_app;
+
+GRANT SELECT,INSERT ON TABLE cell.kyc_check TO investor_token_app;
+
+GRANT UPDATE(status) ON TABLE cell.kyc_check TO investor_token_app;
+
+GRANT UPDATE(status_changed_at) ON TABLE cell.kyc_check TO investor_token_app;
+
+GRANT UPDATE(details) ON TABLE cell.kyc_check TO investor_token_app;
+
+GRANT SELECT,INSERT ON TABLE cell.kyc_provider TO investor_token_app;
+
+GRANT UPDATE(secret) ON TABLE cell.kyc_provider TO investor_token_app;
+
+GRANT UPDATE(previous_secret) ON TABLE cell.kyc_provider TO investor_token_app;
+
+GRANT UPDATE(previous_secret_ends_at) ON TABLE cell.kyc_provider TO investor_token_app;
+
+GRANT UPDATE(approvals) ON TABLE cell.kyc_provider TO investor_token_app;
+
+GRANT UPDATE(validity_days) ON TABLE cell.kyc_provider TO investor_token_app;
+
+GRANT UPDATE(disabled_at) ON TABLE cell.kyc_provider TO investor_token_app;
 
 GRANT SELECT ON TABLE cell.migration TO investor_token_app;
 
@@ -3572,11 +4356,29 @@ GRANT SELECT,INSERT,UPDATE ON TABLE cell.payout TO investor_token_app;
 
 GRANT SELECT ON TABLE cell.payout_stop TO investor_token_app;
 
+GRANT SELECT,INSERT ON TABLE cell.questionnaire TO investor_token_app;
+
+GRANT SELECT,INSERT ON TABLE cell.questionnaire_answer TO investor_token_app;
+
+GRANT UPDATE(answers) ON TABLE cell.questionnaire_answer TO investor_token_app;
+
+GRANT UPDATE(outcome) ON TABLE cell.questionnaire_answer TO investor_token_app;
+
+GRANT UPDATE(is_warning_accepted) ON TABLE cell.questionnaire_answer TO investor_token_app;
+
+GRANT UPDATE(answered_at) ON TABLE cell.questionnaire_answer TO investor_token_app;
+
 GRANT SELECT,INSERT,UPDATE ON TABLE cell.reconciliation TO investor_token_app;
 
 GRANT SELECT(compared_at) ON TABLE cell.reconciliation TO investor_token_worker;
 
+GRANT SELECT,INSERT ON TABLE cell.register_extract TO investor_token_app;
+
+GRANT UPDATE(content) ON TABLE cell.register_extract TO investor_token_app;
+
 GRANT SELECT,INSERT ON TABLE cell.request_log TO investor_token_app;
+
+GRANT SELECT,INSERT,DELETE ON TABLE cell.required_document TO investor_token_app;
 
 GRANT SELECT ON TABLE cell.residence TO investor_token_app;
 GRANT SELECT ON TABLE cell.residence TO investor_token_worker;
@@ -3630,6 +4432,34 @@ GRANT SELECT(block_number) ON TABLE cell.token_log TO investor_token_worker;
 GRANT SELECT(applied_at) ON TABLE cell.token_log TO investor_token_worker;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE cell.token_transaction TO investor_token_app;
+
+GRANT SELECT,INSERT ON TABLE cell.token_transfer TO investor_token_app;
+
+GRANT UPDATE(status) ON TABLE cell.token_transfer TO investor_token_app;
+
+GRANT UPDATE(rejection) ON TABLE cell.token_transfer TO investor_token_app;
+
+GRANT UPDATE(op_id) ON TABLE cell.token_transfer TO investor_token_app;
+
+GRANT UPDATE(block_hash) ON TABLE cell.token_transfer TO investor_token_app;
+
+GRANT UPDATE(log_index) ON TABLE cell.token_transfer TO investor_token_app;
+
+GRANT UPDATE(transaction_hash) ON TABLE cell.token_transfer TO investor_token_app;
+
+GRANT UPDATE(approved_at) ON TABLE cell.token_transfer TO investor_token_app;
+
+GRANT UPDATE(ready_at) ON TABLE cell.token_transfer TO investor_token_app;
+
+GRANT UPDATE(closed_at) ON TABLE cell.token_transfer TO investor_token_app;
+
+GRANT SELECT,INSERT ON TABLE cell.unrequested_transfer TO investor_token_app;
+
+GRANT UPDATE(verdict) ON TABLE cell.unrequested_transfer TO investor_token_app;
+
+GRANT UPDATE(note) ON TABLE cell.unrequested_transfer TO investor_token_app;
+
+GRANT UPDATE(judged_at) ON TABLE cell.unrequested_transfer TO investor_token_app;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE cell.wallet TO investor_token_app;
 
@@ -3705,6 +4535,8 @@ GRANT SELECT,INSERT,UPDATE ON TABLE directory.failed_authentication TO investor_
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE directory.forbidden_duty_pair TO investor_token_app;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE directory.invitation TO investor_token_app;
+
+GRANT SELECT,INSERT ON TABLE directory.kyc_provider TO investor_token_app;
 
 GRANT SELECT ON TABLE directory.migration TO investor_token_app;
 
