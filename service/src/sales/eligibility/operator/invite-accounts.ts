@@ -1,0 +1,54 @@
+import { Type } from 'typebox'
+import { operatorOperation } from '../../../platform/api/declare/operation.ts'
+import { ApiError, validationFailed } from '../../../platform/api/errors/errors.ts'
+import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import { recheckMintPreconditions } from '../../accounts/recheck-mint-preconditions.ts'
+import { OfferingPath } from '../../offerings/offering.schema.ts'
+import { lockOffering } from '../../offerings/operator/operator-offering.sql.ts'
+import { InvitedAccounts } from '../eligibility.schema.ts'
+import { countInvitedAccounts, insertInvitedAccounts } from '../eligibility.sql.ts'
+
+export const inviteAccounts = operatorOperation(
+  {
+    id: 'inviteAccounts',
+    summary: 'Invite accounts to an offering',
+    description:
+      'Adds up to 100 accounts to those that an offering with `is_invited_only` is sold to. Accounts that are ' +
+      'invited already stay so.',
+    tag: 'Offerings',
+    method: 'POST',
+    path: '/offerings/:offeringId/invitations',
+    duty: 'offerings',
+    offering: 'params.offeringId',
+    approval: 'never',
+    idempotency: 'optional',
+    params: OfferingPath,
+    body: InvitedAccounts,
+    success: {
+      status: 200,
+      body: Type.Object(
+        { count: Type.Integer({ minimum: 0, description: 'How many accounts are invited now.', examples: [1] }) },
+        { additionalProperties: false, title: 'InvitationCount' },
+      ),
+    },
+    errors: [requestErrors.not_found],
+  },
+  async ({ params, body }, { tenantId, tx, now, audit }) => {
+    const key = { tenantId, ...params }
+    if (!(await lockOffering(tx, key))) throw new ApiError(requestErrors.not_found, 'There is no such offering.')
+    const given = body.account_ids.map((id) => id.toLowerCase())
+    const found = await insertInvitedAccounts(tx, key, given, now)
+    if (found.length < given.length)
+      throw validationFailed([
+        { detail: 'The member account_ids must have ids of accounts that are not erased.', pointer: '/account_ids' },
+      ])
+    // In the order of their ids, so that two requests never lock accounts in different orders.
+    for (const accountId of found.toSorted()) await recheckMintPreconditions(tx, { tenantId, accountId })
+    audit({
+      action: 'offering.accounts_invited',
+      subject: { type: 'offering', id: params.offeringId },
+      after: { account_ids: found },
+    })
+    return { count: await countInvitedAccounts(tx, key) }
+  },
+)

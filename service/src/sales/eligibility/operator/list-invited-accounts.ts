@@ -1,0 +1,36 @@
+import { keysetListOperation, pageOf } from '../../../platform/api/declare/keyset-list.ts'
+import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import { OfferingPath } from '../../offerings/offering.schema.ts'
+import { findOffering } from '../../offerings/operator/operator-offering.sql.ts'
+import { InvitedAccount } from '../eligibility.schema.ts'
+import { countInvitedAccounts, selectInvitedAccounts } from '../eligibility.sql.ts'
+
+export const listInvitedAccounts = keysetListOperation(
+  {
+    id: 'listInvitedAccounts',
+    summary: 'List the accounts that are invited to an offering',
+    description: 'Whether or not the offering is for invited accounts only.',
+    tag: 'Offerings',
+    path: '/offerings/:offeringId/invitations',
+    duty: 'read',
+    params: OfferingPath,
+    item: InvitedAccount,
+    errors: [requestErrors.not_found],
+  },
+  async ({ params, page }, { tenantId, tx }) => {
+    const key = { tenantId, ...params }
+    const [offering, count, rows] = await Promise.all([
+      findOffering(tx, key),
+      countInvitedAccounts(tx, key),
+      selectInvitedAccounts(tx, key, page),
+    ])
+    if (!offering) throw new ApiError(requestErrors.not_found, 'There is no such offering.')
+    const view = (row: (typeof rows)[number]) => ({
+      account_id: row.id,
+      account_name: row.accountName,
+      invited_at: row.invitedAt.toISOString(),
+    })
+    return { count, ...pageOf(rows, page, view) }
+  },
+)

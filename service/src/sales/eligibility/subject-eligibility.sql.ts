@@ -1,0 +1,46 @@
+import { sql } from '../../platform/db/sql.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import type { AccountKey } from '../accounts/account.sql.ts'
+import type { QuestionnaireOutcome } from './questionnaire-outcome.ts'
+
+export interface SubjectAnswersRow {
+  offeringId: string
+  version: number
+  outcome: QuestionnaireOutcome
+  answeredAt: Date
+  /** Sealed; null once the account is erased. */
+  answers: Buffer | null
+}
+
+/** What an investor answered to questionnaires, for the export of their data. */
+export function selectAnswersOfAccount(
+  tx: Transaction,
+  { tenantId, accountId }: AccountKey,
+  limit: number,
+): Promise<SubjectAnswersRow[]> {
+  return tx.rows<SubjectAnswersRow>(sql`
+    select offering_id as "offeringId", version, outcome, answered_at as "answeredAt", answers
+    from cell.questionnaire_answer where tenant_id = ${tenantId} and account_id = ${accountId}
+    order by offering_id, version limit ${limit}::bigint`)
+}
+
+/** Which documents an investor accepted. */
+export function selectAcceptancesOfAccount(
+  tx: Transaction,
+  { tenantId, accountId }: AccountKey,
+  limit: number,
+): Promise<{ offeringId: string; documentId: string; sha256: Buffer; acceptedAt: Date }[]> {
+  return tx.rows(sql`
+    select offering_id as "offeringId", document_id as "documentId", sha256, accepted_at as "acceptedAt"
+    from cell.document_acceptance where tenant_id = ${tenantId} and account_id = ${accountId}
+    order by offering_id, document_id limit ${limit}::bigint`)
+}
+
+/** Erases the answers of an account; outcomes and times stay. Returns how many there were. */
+export async function eraseAnswers(tx: Transaction, { tenantId, accountId }: AccountKey): Promise<number> {
+  const erased = await tx.rows(sql`
+    update cell.questionnaire_answer set answers = null
+    where tenant_id = ${tenantId} and account_id = ${accountId} and answers is not null
+    returning version`)
+  return erased.length
+}
