@@ -9,9 +9,17 @@ export async function accountTerms(
   account: Pick<AccountRow, 'id' | 'type' | 'email' | 'profile' | 'bankAccount'>,
   vault: Vault,
 ): Promise<SubjectTerms> {
-  const { id, type, email, profile } = account
   const bankAccount = await unlessDamaged(decryptBankAccount(account, vault))
+  return termsOfAccount(account, bankAccount?.iban, vault)
+}
+
+/** The same for an account whose IBAN is known. */
+export async function termsOfAccount(
+  { id, type, email, profile }: Pick<AccountRow, 'id' | 'type' | 'email' | 'profile'>,
+  iban: string | undefined,
+  vault: Vault,
+): Promise<SubjectTerms> {
   const name = type === 'COMPANY' ? profile['name'] : `${profile['firstName']} ${profile['lastName']}`
-  const terms = [...wordsOf(name ?? ''), ...wholeTerm(email), ...(await ibanTerm(vault, bankAccount?.iban))]
+  const terms = [...wordsOf(name ?? ''), ...wholeTerm(email), ...(await ibanTerm(vault, iban))]
   return { kind: 'account', subjectId: id, terms }
 }

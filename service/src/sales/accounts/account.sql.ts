@@ -43,7 +43,7 @@ export async function insertAccount(
   tenantId: string,
   account: Omit<AccountRow, 'erasedAt'>,
 ): Promise<void> {
-  await tx.rows(sql`
+  tx.later(sql`
     with counted as (
       update cell.tenant set account_count = account_count + 1 where id = ${tenantId}
       returning account_count - 1 as position
@@ -115,13 +115,19 @@ export const accountSummaryColumns: Sql = sql`
   account.type as "accountType"`
 
 /** The counter that a list of the account pages by. */
-export type AccountCounter = 'order_count' | 'wallet_count' | 'balance_count' | 'transaction_count'
+export type AccountCounter =
+  | 'order_count'
+  | 'wallet_count'
+  | 'balance_count'
+  | 'transaction_count'
+  | 'entitlement_count'
 
 const counters: Record<AccountCounter, Sql> = {
   order_count: sql`account.order_count`,
   wallet_count: sql`account.wallet_count`,
   balance_count: sql`account.balance_count`,
   transaction_count: sql`account.transaction_count`,
+  entitlement_count: sql`account.entitlement_count`,
 }
 
 /** The summary of an account with one of its counters. */

@@ -9,6 +9,15 @@ export async function viewAccount(row: AccountRow, vault: Vault): Promise<Accoun
   const bankAccount = await decryptBankAccount(row, vault)
   const tax =
     row.taxInformation && JSON.parse(await vault.open(row.taxInformation, encryptionContext(row.id, 'tax_information')))
+  return viewOpenAccount(row, bankAccount, tax)
+}
+
+/** The same for an account whose encrypted values are known, because they have just been encrypted. */
+export function viewOpenAccount(
+  row: Omit<AccountRow, 'bankAccount' | 'taxInformation'>,
+  bankAccount: AccountView['bank_account'],
+  tax: AccountView['tax_information'] | null,
+): AccountView {
   return {
     id: row.id,
     type: row.type,

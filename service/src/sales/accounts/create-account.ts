@@ -8,8 +8,8 @@ import { recordEvent } from '../../records/events/event.sql.ts'
 import { indexTerms } from '../../records/search/search-term.sql.ts'
 import { Account, NewAccount, newAccountExamples } from './account.schema.ts'
 import { insertAccount } from './account.sql.ts'
-import { encryptionContext, viewAccount } from './account.view.ts'
-import { accountTerms } from './account-terms.ts'
+import { encryptionContext, viewOpenAccount } from './account.view.ts'
+import { termsOfAccount } from './account-terms.ts'
 import { auditApproval } from './record-approval-change.ts'
 
 export const createAccount = operation(
@@ -49,7 +49,7 @@ export const createAccount = operation(
       kybStatus: body.kyb?.status ?? ('NEW' as const),
       erasedAt: null,
     }
-    const terms = await accountTerms(account, vault)
+    const terms = await termsOfAccount(account, body.bank_account.iban, vault)
     const { kycStatus, kybStatus } = account
     const data = { account_id: id, type: body.type, kyc_status: kycStatus, kyb_status: kybStatus }
     await Promise.all([
@@ -59,7 +59,7 @@ export const createAccount = operation(
     ])
     for (const [kind, status] of Object.entries({ kyc: kycStatus, kyb: kybStatus } as const))
       if (status !== 'NEW') auditApproval(audit, id, { kind: kind as 'kyc' | 'kyb', status, previousStatus: 'NEW' })
-    return viewAccount(account, vault)
+    return viewOpenAccount(account, body.bank_account, body.tax_information)
   },
 )
 

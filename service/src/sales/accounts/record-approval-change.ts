@@ -2,6 +2,7 @@ import type { Audit } from '../../platform/api/declare/audit.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
 import type { AccountKey, ApprovalStatus } from './account.sql.ts'
+import { type AccountDecision, upsertAccountApproval } from './account-approval.sql.ts'
 import { recheckMintPreconditions } from './recheck-mint-preconditions.ts'
 import { recheckRegistrations } from './recheck-registrations.ts'
 
@@ -9,8 +10,10 @@ export interface ApprovalChange {
   readonly kind: 'kyc' | 'kyb'
   readonly status: ApprovalStatus
   readonly previousStatus: ApprovalStatus
-  /** Given by operators only. */
+  /** Given by operators and, if a validity has ended, by the worker. */
   readonly reason?: string
+  /** Absent if a person or an integrator decided, just now. */
+  readonly decision?: AccountDecision
 }
 
 /**
@@ -23,9 +26,10 @@ export async function recordApprovalChange(
   change: ApprovalChange,
 ): Promise<void> {
   auditApproval(audit, key.accountId, change)
-  const { kind, status, previousStatus } = change
+  const { kind, status, previousStatus, decision } = change
   const data = { account_id: key.accountId, kind, status, previous_status: previousStatus }
   await Promise.all([
+    upsertAccountApproval(tx, key, kind, decision),
     recordEvent(tx, key.tenantId, { type: 'account.approval_changed', data }),
     recheckMintPreconditions(tx, key),
     recheckRegistrations(tx, key),
@@ -36,12 +40,17 @@ export async function recordApprovalChange(
 export function auditApproval(
   audit: Audit,
   accountId: string,
-  { kind, status, previousStatus, reason }: ApprovalChange,
+  { kind, status, previousStatus, reason, decision }: ApprovalChange,
 ): void {
   audit({
     action: `account.${kind}_changed`,
     subject: { type: 'account', id: accountId },
     before: { status: previousStatus },
-    after: { status, ...(reason !== undefined && { reason }) },
+    after: {
+      status,
+      ...(reason !== undefined && { reason }),
+      ...(decision?.checkId && { check_id: decision.checkId }),
+      ...(decision?.validUntil && { valid_until: decision.validUntil.toISOString() }),
+    },
   })
 }

@@ -21,7 +21,6 @@ import {
 
 /** The members of the search that are given. */
 export interface AccountFilter extends CreatedRange {
-  q?: string | undefined
   type?: string | undefined
   kyc_status?: readonly string[] | undefined
   kyb_status?: readonly string[] | undefined
@@ -44,7 +43,7 @@ const searchColumns = sql`
   ${accountSummaryColumns}, ${accountColumns}, account.created_at as "createdAt", account.updated_at as "updatedAt",
   ${personCountries}`
 
-/** All conditions but those on `kyc_status` and `q`. */
+/** All conditions but that on `kyc_status`. */
 function matching(tenantId: string, filter: AccountFilter): Sql {
   return allOf([
     sql`account.tenant_id = ${tenantId}`,
@@ -57,35 +56,40 @@ function matching(tenantId: string, filter: AccountFilter): Sql {
 const id = sql`account.id`
 const itsStatus = sql`account.kyc_status`
 
-/** `isNamed` is the condition of `q`. */
-export function countMatchingAccounts(
-  tx: Transaction,
-  tenantId: string,
-  filter: AccountFilter,
-  isNamed: Sql | undefined,
-): Promise<number> {
-  const where = allOf([matching(tenantId, filter), isOneOf(itsStatus, filter.kyc_status), isNamed])
-  return boundedCount(tx, sql`from cell.account where ${where}`)
+/** All conditions but that on `q`. */
+export function accountConditions(tenantId: string, filter: AccountFilter): Sql {
+  return allOf([matching(tenantId, filter), isOneOf(itsStatus, filter.kyc_status)])
+}
+
+export function countMatchingAccounts(tx: Transaction, tenantId: string, filter: AccountFilter): Promise<number> {
+  return boundedCount(tx, sql`from cell.account where ${accountConditions(tenantId, filter)}`)
 }
 
 export function selectMatchingAccounts(
   tx: Transaction,
   tenantId: string,
   filter: AccountFilter,
-  { page, isNamed }: { page: KeysetPage; isNamed: Sql | undefined },
+  page: KeysetPage,
 ): Promise<AccountSearchRow[]> {
   const from = sql`cell.account`
   const cut = keysetCut(id, page)
-  const others = matching(tenantId, filter)
-  const where =
-    isNamed === undefined
-      ? pageCondition(others, { id, from, column: itsStatus, values: filter.kyc_status, cut })
-      : // First the ids of the page, so that the thousands of accounts with a name are not read to be sorted.
-        sql`account.tenant_id = ${tenantId} and ${id} = any (array(
-          select ${id} from ${from}
-          where ${allOf([others, isOneOf(itsStatus, filter.kyc_status), isNamed, cut.where])} ${cut.orderBy}))`
+  const values = filter.kyc_status
+  const where = pageCondition(matching(tenantId, filter), { id, from, column: itsStatus, values, cut })
   return tx.rows<AccountSearchRow>(sql`
     select ${searchColumns}, ${cut.column} from ${from} where ${where} ${cut.orderBy}`)
+}
+
+/** The accounts of a page whose ids are known. */
+export function selectAccountsOfPage(
+  tx: Transaction,
+  tenantId: string,
+  ids: readonly string[],
+  page: KeysetPage,
+): Promise<AccountSearchRow[]> {
+  const { column, orderBy } = keysetCut(id, page)
+  return tx.rows<AccountSearchRow>(sql`
+    select ${searchColumns}, ${column} from cell.account
+    where account.tenant_id = ${tenantId} and ${id} = any (${ids}::uuid[]) ${orderBy}`)
 }
 
 export interface OperatorAccountRow extends AccountRow {

@@ -71,7 +71,7 @@ describe('accounts in the operator API', () => {
       client.query(
         `insert into cell.search_term (tenant_id, kind, term, subject_id)
          select $1, 'account', word || number, id
-         from unnest($2::uuid[]) id, generate_series(1, 170) number, unnest(array['maria', 'meyer']) word`,
+         from unnest($2::uuid[]) id, generate_series(1, 420) number, unnest(array['maria', 'meyer', 'weber']) word`,
         [tenant.id, ids],
       ),
     )
@@ -81,8 +81,22 @@ describe('accounts in the operator API', () => {
     const listed = [...body.results, ...second].map(({ id }: { id: string }) => id)
     assert.deepEqual(listed, ids.toSorted().toReversed())
     // All words are frequent, or one is rare.
-    const both = (await search({ q: 'maria meyer' })).body
-    assert.deepEqual([both.results.length, both.pagination.count, both.pagination.is_count_exact], [25, 30, true])
+    const counted = async (q: string) => {
+      const { results, pagination } = (await search({ q })).body
+      return [results.length, pagination.count, pagination.is_count_exact]
+    }
+    for (const q of ['maria meyer', 'maria meyer weber']) assert.deepEqual(await counted(q), [25, 30, true], q)
+    // More subjects with the first two words than are looked up. They come after the accounts.
+    await installation.owner((client) =>
+      client.query(
+        `insert into cell.search_term (tenant_id, kind, term, subject_id)
+         select $1, 'account', word, lpad(number::text, 32, '0')::uuid
+         from generate_series(1, 1000) number, unnest(array['maria', 'meyer', 'weber']) word
+         where number > 10 or word <> 'weber'`,
+        [tenant.id],
+      ),
+    )
+    assert.deepEqual(await counted('maria meyer weber'), [25, 1_020, true])
     assert.deepEqual((await search({ q: 'meyer', kyc_status: ['PENDING'] })).body.results, [])
     const rare = await named('Ada', 'Meyer', 'rare@example.com')
     assert.deepEqual(await found({ q: 'mey ada rare@ex' }), [rare])

@@ -1,8 +1,13 @@
 import { keysetSearchOperation, pageOfViews } from '../../../platform/api/declare/keyset-list.ts'
 import { countAccounts } from '../account.sql.ts'
-import { accountsNamed, everyAccount } from './named-accounts.sql.ts'
+import { selectNamedPage } from './named-accounts.sql.ts'
 import { AccountSearch, AccountSearchResult } from './operator-account.schema.ts'
-import { countMatchingAccounts, selectMatchingAccounts } from './operator-account.sql.ts'
+import {
+  type AccountSearchRow,
+  countMatchingAccounts,
+  selectAccountsOfPage,
+  selectMatchingAccounts,
+} from './operator-account.sql.ts'
 import { viewAccountSearchResult } from './operator-account.view.ts'
 
 export const searchAccounts = keysetSearchOperation(
@@ -22,17 +27,17 @@ export const searchAccounts = keysetSearchOperation(
   },
   async ({ body, page }, { tenantId, tx, vault }) => {
     const { q, ...filter } = body
-    const named = q === undefined ? everyAccount : await accountsNamed(tx, tenantId, q)
-    if (!named) return { count: 0, results: [], next: undefined }
+    const view = (rows: readonly AccountSearchRow[]) =>
+      Promise.all(rows.map((row) => viewAccountSearchResult(row, vault)))
+    if (q !== undefined) {
+      const { ids, ...counted } = await selectNamedPage(tx, tenantId, { q, filter, page })
+      const rows = ids.length > 0 ? await selectAccountsOfPage(tx, tenantId, ids, page) : []
+      return { ...counted, ...(await pageOfViews(rows, page, view)) }
+    }
     const [count, rows] = await Promise.all([
-      Object.keys(body).length > 0
-        ? countMatchingAccounts(tx, tenantId, filter, named.isCounted)
-        : countAccounts(tx, tenantId),
-      selectMatchingAccounts(tx, tenantId, filter, { page, isNamed: named.isNamed }),
+      Object.keys(body).length > 0 ? countMatchingAccounts(tx, tenantId, filter) : countAccounts(tx, tenantId),
+      selectMatchingAccounts(tx, tenantId, filter, page),
     ])
-    const shown = await pageOfViews(rows, page, (those) =>
-      Promise.all(those.map((row) => viewAccountSearchResult(row, vault))),
-    )
-    return { count, isCountExact: named.isCountExact, ...shown }
+    return { count, ...(await pageOfViews(rows, page, view)) }
   },
 )

@@ -1,0 +1,103 @@
+import type { SignerRow } from '../../access/providers/authenticate-signer.ts'
+import type { ProviderKey } from '../../access/providers/provider-directory.sql.ts'
+import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
+import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
+import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import type { approvalHandlings, kycProviderKinds } from './kyc-provider.schema.ts'
+
+export const kycProviderVersion = rowVersion(sql`cell.kyc_provider`)
+
+export interface KycProviderRow extends SignerRow {
+  id: string
+  kind: (typeof kycProviderKinds)[number]
+  name: string
+  approvals: (typeof approvalHandlings)[number]
+  /** Null: an approval is valid as long as the provider says. */
+  validityDays: number | null
+  createdAt: Date
+  /** Null if it never reported one. */
+  lastResultAt: Date | null
+}
+
+export type KycProviderSummary = Omit<KycProviderRow, 'secret' | 'previousSecret'>
+
+const summaryColumns = sql`
+  id, kind, name, approvals, validity_days as "validityDays", previous_secret_ends_at as "previousSecretEndsAt",
+  created_at as "createdAt", disabled_at as "disabledAt",
+  (select max(kyc_check.received_at) from cell.kyc_check
+   where kyc_check.tenant_id = kyc_provider.tenant_id and kyc_check.provider_id = kyc_provider.id) as "lastResultAt"`
+
+const columns = sql`${summaryColumns}, secret, previous_secret as "previousSecret"`
+
+/** Returns undefined if an enabled provider has the same name. */
+export function insertKycProvider(
+  tx: Transaction,
+  tenantId: string,
+  provider: Pick<KycProviderRow, 'id' | 'kind' | 'name' | 'approvals' | 'validityDays' | 'secret'> & { now: Date },
+): Promise<KycProviderSummary | undefined> {
+  return tx.row<KycProviderSummary>(sql`
+    insert into cell.kyc_provider (tenant_id, id, kind, name, approvals, validity_days, secret, created_at)
+    values (${tenantId}, ${provider.id}, ${provider.kind}, ${provider.name}, ${provider.approvals},
+            ${provider.validityDays}, ${provider.secret}, ${provider.now})
+    on conflict (tenant_id, name) where disabled_at is null do nothing
+    returning ${summaryColumns}`)
+}
+
+export function findKycProvider(
+  tx: Transaction,
+  { tenantId, providerId }: ProviderKey,
+): Promise<KycProviderRow | undefined> {
+  return tx.row<KycProviderRow>(sql`
+    select ${columns} from cell.kyc_provider where tenant_id = ${tenantId} and id = ${providerId}`)
+}
+
+export function lockKycProvider(
+  tx: Transaction,
+  { tenantId, providerId }: ProviderKey,
+): Promise<KycProviderRow | undefined> {
+  return tx.row<KycProviderRow>(sql`
+    select ${columns} from cell.kyc_provider where tenant_id = ${tenantId} and id = ${providerId}
+    for no key update`)
+}
+
+export async function updateLockedKycProvider(
+  tx: Transaction,
+  { tenantId, providerId }: ProviderKey,
+  provider: KycProviderRow,
+): Promise<void> {
+  await tx.rows(sql`
+    update cell.kyc_provider
+    set secret = ${provider.secret}, previous_secret = ${provider.previousSecret},
+        previous_secret_ends_at = ${provider.previousSecretEndsAt}, approvals = ${provider.approvals},
+        validity_days = ${provider.validityDays}, disabled_at = ${provider.disabledAt}
+    where tenant_id = ${tenantId} and id = ${providerId}`)
+}
+
+/** Lets one transaction of the tenant at a time create a provider. */
+export async function lockKycProviders(tx: Transaction, tenantId: string): Promise<void> {
+  await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`kyc providers ${tenantId}`}, 0))`)
+}
+
+export async function countEnabledKycProviders(tx: Transaction, tenantId: string): Promise<number> {
+  const found = await tx.row<{ count: number }>(sql`
+    select count(*)::int as count from cell.kyc_provider where tenant_id = ${tenantId} and disabled_at is null`)
+  return found?.count ?? 0
+}
+
+export function countKycProviders(tx: Transaction, tenantId: string): Promise<number> {
+  return boundedCount(tx, sql`from cell.kyc_provider where tenant_id = ${tenantId}`)
+}
+
+/** Ordered by creation time: provider ids are random and do not sort by time. */
+export function selectKycProviders(
+  tx: Transaction,
+  tenantId: string,
+  page: KeysetPage,
+): Promise<(KycProviderSummary & KeysetRow)[]> {
+  const cut = keysetCut(sql`id`, page, { created_at: { column: sql`created_at`, type: 'timestamptz' } })
+  return tx.rows(sql`
+    select ${summaryColumns}, ${cut.column} from cell.kyc_provider
+    where tenant_id = ${tenantId} and ${cut.where} ${cut.orderBy}`)
+}

@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { type ApiResponse, assertError } from '../../../test/harness/api-client.ts'
+import { company } from '../../../test/harness/bodies.ts'
+import { createTestKycProvider, sumsubHeaders, sumsubSecret } from '../../../test/harness/kyc-provider.ts'
+import { OperatorClient } from '../../../test/harness/operator-client.ts'
+import { createProvider, standardHeaders, type TestProvider } from '../../../test/harness/payment-provider.ts'
+import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
+import { TestTenant } from '../../../test/harness/tenant.ts'
+import { until } from '../../../test/harness/wait.ts'
+
+const minute = 60_000
+
+describe('KYC providers', () => {
+  let installation: TestInstallation
+  let api: RunningApi
+  let operatorApi: RunningApi
+  let tenant: TestTenant
+  let admin: OperatorClient
+  let sumsub: TestProvider
+  let acme: TestProvider
+  let queueing: TestProvider
+
+  before(async () => {
+    installation = await TestInstallation.create()
+    ;[api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
+    tenant = await TestTenant.create(installation, api)
+    admin = await OperatorClient.create(installation, operatorApi, tenant.id, 'admin')
+    const apply = { approvals: 'apply' }
+    sumsub = await createTestKycProvider(installation, tenant.id, { kind: 'sumsub', secret: sumsubSecret, ...apply })
+    acme = await createTestKycProvider(installation, tenant.id, apply)
+    queueing = await createTestKycProvider(installation, tenant.id)
+  })
+  after(() => installation.end())
+
+  const send = (providerId: string, body: string, headers: Record<string, string>): Promise<ApiResponse> =>
+    api.call('POST', `/kyc-notifications/${providerId}`, { body, headers })
+  const sendStandard = (body: string, { id, secret } = acme) => send(id, body, standardHeaders(body, secret))
+  const sendSumsub = (body: string) => send(sumsub.id, body, sumsubHeaders(body, sumsubSecret))
+  const outcomeOf = async (response: Promise<ApiResponse>) => {
+    const { status, body, text } = await response
+    assert.equal(status, 200, text)
+    return body.outcome
+  }
+  const kyc = async (accountId: string) => (await admin.get(`/accounts/${accountId}`)).body.kyc.status
+  const checksOf = async (accountId: string) =>
+    (await admin.get(`/kyc-checks?account_id=${accountId}&direction=asc`)).body.results
+  const ago = (minutes: number) => new Date(Date.now() - minutes * minute).toISOString()
+
+  const standard = (accountId: string, change: object = {}) =>
+    JSON.stringify({
+      type: 'kyc.decided',
+      timestamp: ago(0),
+      data: {
+        reference: crypto.randomUUID(),
+        account_id: accountId,
+        outcome: 'approved',
+        decided_at: ago(0),
+        ...change,
+      },
+    })
+  /** As Sumsub sends it, with members that we do not read. */
+  const reviewed = (accountId: string, reviewResult: object, change: object = {}) =>
+    JSON.stringify({
+      applicantId: crypto.randomUUID().replaceAll('-', '').slice(0, 24),
+      inspectionId: '5cb744200a975a67ed1798a5',
+      correlationId: 'req-fa94263f-0b23-42d7-9393-ab10b28ef42d',
+      externalUserId: accountId,
+      levelName: 'basic-kyc-level',
+      type: 'applicantReviewed',
+      reviewResult,
+      reviewStatus: 'completed',
+      sandboxMode: true,
+      createdAtMs: ago(0).replace('T', ' ').replace('Z', ''),
+      ...change,
+    })
+
+  test('an approval by Sumsub approves the account, and the decision names the check', async () => {
+    const accountId = await tenant.account()
+    assert.equal(await outcomeOf(sendSumsub(reviewed(accountId, { reviewAnswer: 'GREEN' }))), 'applied')
+    assert.equal(await kyc(accountId), 'APPROVED')
+    const [check] = await checksOf(accountId)
+    assert.deepEqual([check.kind, check.outcome, check.status], ['kyc', 'approved', 'applied'])
+    const { body } = await admin.get(`/audit?subject_id=${accountId}`)
+    const entry = body.results.find((one: { action: string }) => one.action === 'account.kyc_changed')
+    assert.deepEqual([entry.actor_type, entry.after], ['system', { status: 'APPROVED', check_id: check.id }])
+  })
+
+  test('a company gets its kyb approved, with a Standard Webhooks signature and SHA-512 of Sumsub alike', async () => {
+    const [one, two] = [await tenant.account(company), await tenant.account(company)]
+    assert.equal(await outcomeOf(sendStandard(standard(one))), 'applied')
+    const body = reviewed(two, { reviewAnswer: 'GREEN' })
+    assert.equal(await outcomeOf(send(sumsub.id, body, sumsubHeaders(body, sumsubSecret, 'sha512'))), 'applied')
+    for (const id of [one, two]) {
+      const { kyc: person, kyb } = (await admin.get(`/accounts/${id}`)).body
+      assert.deepEqual([person.status, kyb.status], ['NEW', 'APPROVED'])
+    }
+  })
+
+  test('forged, altered, unsigned, SHA-1, of another provider: the same 401, and nothing is stored', async () => {
+    const accountId = await tenant.account()
+    const other = await createTestKycProvider(installation, tenant.id)
+    const payments = await createProvider(installation, tenant.id)
+    const body = reviewed(accountId, { reviewAnswer: 'GREEN' })
+    const plain = standard(accountId)
+    await admin.post(`/kyc-providers/${other.id}/disable`)
+    const responses = [
+      await send(sumsub.id, body.replace('GREEN', 'GREY'), sumsubHeaders(body, sumsubSecret)),
+      await send(sumsub.id, body, sumsubHeaders(body, 'another-secret-0123456789')),
+      await send(sumsub.id, body, sumsubHeaders(body, sumsubSecret, 'sha1')),
+      await send(sumsub.id, body, { ...sumsubHeaders(body, sumsubSecret), 'x-payload-digest-alg': 'none' }),
+      await send(sumsub.id, body, { 'x-payload-digest-alg': 'HMAC_SHA256_HEX', 'x-payload-digest': '' }),
+      await send(sumsub.id, body, {}),
+      await send(sumsub.id, plain, standardHeaders(plain, acme.secret)),
+      await send(acme.id, plain, standardHeaders(plain, queueing.secret)),
+      await send(acme.id, plain, standardHeaders(plain, acme.secret, Date.now() - 6 * minute)),
+      await send(other.id, plain, standardHeaders(plain, other.secret)),
+      await send(payments.id, plain, standardHeaders(plain, payments.secret)),
+      await send(crypto.randomUUID(), plain, standardHeaders(plain, acme.secret)),
+    ]
+    for (const [index, response] of responses.entries()) {
+      assertError(response, 401, 'signature_invalid')
+      assert.equal(response.text, responses[0]?.text, `response ${index}`)
+    }
+    assert.deepEqual([await kyc(accountId), await checksOf(accountId)], ['NEW', []])
+  })
+
+  test('the same notification sent 100 times concurrently, and again later, has one effect', async () => {
+    const accountId = await tenant.account()
+    const body = reviewed(accountId, { reviewAnswer: 'GREEN' })
+    const responses = await Promise.all(Array.from({ length: 100 }, () => sendSumsub(body)))
+    // At most 100 requests wait for a database connection; a provider that gets 503 sends the notification again.
+    for (const { status, body: result } of responses)
+      assert.ok(status === 503 || (status === 200 && result.outcome === 'applied'), `${status}`)
+    assert.equal(await outcomeOf(sendSumsub(body)), 'applied')
+    assert.equal((await checksOf(accountId)).length, 1)
+    const { rows } = await installation.owner((client) =>
+      client.query(`select from base.audit_log where subject_id = $1 and action = 'account.kyc_changed'`, [accountId]),
+    )
+    assert.equal(rows.length, 1)
+    // An operator withdraws the approval: the same notification does not bring it back.
+    await admin.post(`/accounts/${accountId}/decision`, { kyc: 'PENDING', reason: 'new passport' })
+    assert.equal(await outcomeOf(sendSumsub(body)), 'applied')
+    assert.equal(await kyc(accountId), 'PENDING')
+  })
+
+  test('results that arrive out of order: the newest counts, whichever way', async () => {
+    const accountId = await tenant.account()
+    const older = standard(accountId, { outcome: 'rejected', decided_at: ago(10) })
+    assert.equal(await outcomeOf(sendStandard(standard(accountId, { decided_at: ago(5) }))), 'applied')
+    assert.equal(await outcomeOf(sendStandard(older)), 'outdated')
+    assert.equal(await kyc(accountId), 'APPROVED')
+    const other = await tenant.account()
+    assert.equal(await outcomeOf(sendStandard(standard(other, { outcome: 'rejected', decided_at: ago(5) }))), 'queued')
+    assert.equal(await outcomeOf(sendStandard(standard(other, { decided_at: ago(10) }))), 'outdated')
+    assert.equal(await kyc(other), 'NEW')
+    // Of the same provider or of another one.
+    assert.equal(await outcomeOf(sendSumsub(reviewed(other, { reviewAnswer: 'GREEN' }))), 'applied')
+    assert.deepEqual(
+      (await checksOf(other)).map((check: { status: string }) => check.status),
+      ['outdated', 'outdated', 'applied'],
+    )
+  })
+
+  test('a late approval never overrides what a person decided meanwhile', async () => {
+    const accountId = await tenant.account()
+    const earlier = ago(1)
+    await admin.post(`/accounts/${accountId}/decision`, { kyc: 'REJECTED', reason: 'on a list' })
+    assert.equal(await outcomeOf(sendStandard(standard(accountId, { decided_at: earlier }))), 'outdated')
+    assert.equal(await kyc(accountId), 'REJECTED')
+    // A newer one waits for a person, who needs a second one by the policy.
+    assert.equal(await outcomeOf(sendStandard(standard(accountId))), 'queued')
+    assert.equal(await kyc(accountId), 'REJECTED')
+  })
+
+  test('rejections wait for an operator, and a final one makes later approvals wait', async () => {
+    const accountId = await tenant.account()
+    const retry = reviewed(accountId, { reviewAnswer: 'RED', reviewRejectType: 'RETRY' })
+    assert.equal(await outcomeOf(sendSumsub(retry)), 'queued')
+    const final = reviewed(accountId, { reviewAnswer: 'RED', reviewRejectType: 'FINAL' })
+    assert.equal(await outcomeOf(sendSumsub(final)), 'queued')
+    assert.equal(await outcomeOf(sendSumsub(reviewed(accountId, { reviewAnswer: 'GREEN' }))), 'queued')
+    assert.equal(await kyc(accountId), 'NEW')
+    assert.deepEqual(
+      (await checksOf(accountId)).map((check: { status: string; is_final: boolean }) => [check.status, check.is_final]),
+      [
+        ['outdated', false],
+        ['queued', true],
+        ['queued', false],
+      ],
+    )
+  })
+
+  test('accounts of others, other types, other modes and invalid bodies', async () => {
+    const stranger = await TestTenant.create(installation, api)
+    const foreign = await stranger.account()
+    for (const id of [foreign, crypto.randomUUID()])
+      assert.equal(await outcomeOf(sendStandard(standard(id))), 'unknown_account')
+    assert.equal(await outcomeOf(sendSumsub(reviewed('customer 7', { reviewAnswer: 'GREEN' }))), 'unknown_account')
+    assert.equal((await stranger.get(`/accounts/${foreign}`)).body.kyc.status, 'NEW')
+    assert.equal(await outcomeOf(sendStandard(JSON.stringify({ type: 'kyc.started' }))), 'ignored')
+    assert.equal(await outcomeOf(sendSumsub(JSON.stringify({ type: 'applicantPending' }))), 'ignored')
+    const accountId = await tenant.account()
+    const live = reviewed(accountId, { reviewAnswer: 'GREEN' }, { sandboxMode: false })
+    assertError(await sendSumsub(live), 400, 'kyc_mode_mismatch')
+    for (const change of [{ outcome: 'maybe' }, { decided_at: ago(-10) }, { more: 1 }, { account_id: 'x' }])
+      assertError(await sendStandard(standard(accountId, change)), 400, 'validation_failed')
+    for (const change of [{ createdAtMs: '2026-99-99 10:00:00.000' }, { reviewResult: {} }, { applicantId: '/' }])
+      assertError(await sendSumsub(reviewed(accountId, { reviewAnswer: 'GREEN' }, change)), 400, 'validation_failed')
+    assert.deepEqual([await kyc(accountId), await checksOf(accountId)], ['NEW', []])
+  })
+
+  test('after a rotation both secrets are valid; the secret is shown once and stored sealed', async () => {
+    const created = await admin.post('/kyc-providers', { kind: 'standard', name: 'acme-id', validity_days: 365 })
+    assert.equal(created.status, 201, created.text)
+    const { id, secret, approvals, validity_days: days } = created.body
+    assert.deepEqual([approvals, days, created.body.notification_path], ['queue', 365, `/api/kyc-notifications/${id}`])
+    assertError(await admin.post('/kyc-providers', { kind: 'standard', name: 'acme-id' }), 409, 'kyc_provider_exists')
+    const ping = JSON.stringify({ type: 'ping' })
+    const status = async (key: string) => (await send(id, ping, standardHeaders(ping, key))).status
+    assert.equal(await status(secret), 401)
+    await installation.startWorker()
+    await until('notifications are accepted', async () => (await status(secret)) === 200)
+    const rotated = (await admin.post(`/kyc-providers/${id}/rotate`, {})).body.secret
+    assert.deepEqual([await status(secret), await status(rotated)], [200, 200])
+    const listed = await admin.get('/kyc-providers')
+    assert.ok(!listed.text.includes('whsec_'))
+    const { rows } = await installation.owner((client) => client.query('select secret from cell.kyc_provider'))
+    for (const row of rows) assert.ok(!row.secret.includes('whsec_') && !row.secret.includes(sumsubSecret))
+    const changed = await admin.patch(`/kyc-providers/${id}`, { approvals: 'apply', validity_days: null })
+    assert.deepEqual([changed.body.approvals, changed.body.validity_days], ['apply', null])
+    await admin.post(`/kyc-providers/${id}/disable`)
+    assertError(await admin.post(`/kyc-providers/${id}/rotate`, {}), 409, 'kyc_provider_disabled')
+    assertError(await admin.patch(`/kyc-providers/${id}`, { approvals: 'queue' }), 409, 'kyc_provider_disabled')
+    assert.equal(await status(rotated), 401)
+  })
+})

@@ -1,0 +1,30 @@
+import { validationFailed } from '../../platform/api/errors/errors.ts'
+
+export const kycOutcomes = ['approved', 'rejected'] as const
+export type KycOutcome = (typeof kycOutcomes)[number]
+
+/** What a notification of a provider says about an account, whatever its format. */
+export interface KycResult {
+  /** The provider's name for this result. The same result always has the same reference. */
+  readonly reference: string
+  /** Not verified: it may be of another system that uses the same provider. */
+  readonly accountId: string
+  readonly outcome: KycOutcome
+  /** Of a rejection: whether the investor cannot try again. */
+  readonly isFinal: boolean
+  readonly decidedAt: Date
+  /** Null if the provider does not say. */
+  readonly validUntil: Date | null
+}
+
+/**
+ * Rejects a time in the future: such a result would make every later one look late. A few minutes allow for clocks that
+ * differ.
+ */
+export function requirePast(decidedAt: Date, now: Date, pointer: string): void {
+  if (decidedAt.getTime() <= now.getTime() + clockSkewMs) return
+  const detail = `The member ${pointer.slice(1).replaceAll('/', '.')} must not be in the future.`
+  throw validationFailed([{ detail, pointer }])
+}
+
+const clockSkewMs = 5 * 60_000

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import { isUuid, newRowId } from '../../platform/base/ids.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Vault } from '../../platform/db/vault.ts'
+import { AuditTrail } from '../../records/audit/audit-trail.ts'
+import { recordEvent } from '../../records/events/event.sql.ts'
+import { lockAccount } from '../accounts/account.sql.ts'
+import { applyKycCheck } from './apply-kyc-check.ts'
+import type { SendingKycProvider } from './authenticate-kyc-provider.ts'
+import { findCheckByReference, findKnownDecisions, insertKycCheck, outdateQueuedChecks } from './kyc-check.sql.ts'
+import { kycDetailsContext } from './kyc-check.view.ts'
+import { type KycCheckStatus, statusOfNewCheck } from './kyc-check-status.ts'
+import type { KycResult } from './kyc-result.ts'
+
+const dayMs = 86_400_000
+
+export interface KycRecording {
+  readonly tx: Transaction
+  readonly vault: Vault
+  readonly now: Date
+}
+
+/**
+ * Stores a result that a provider reported, and applies it if it may. Counts once by provider and reference: the
+ * account is locked first, so that concurrent notifications about it are decided one after the other.
+ */
+export async function recordKycCheck(
+  { tx, vault, now }: KycRecording,
+  sender: SendingKycProvider,
+  result: KycResult,
+  notification: object,
+): Promise<KycCheckStatus | 'unknown_account'> {
+  const { tenantId, id: providerId } = sender
+  const account = isUuid(result.accountId)
+    ? await lockAccount(tx, { tenantId, accountId: result.accountId })
+    : undefined
+  const referenceHash = createHash('sha256').update(result.reference).digest('hex')
+  const known = await findCheckByReference(tx, { tenantId, providerId, referenceHash })
+  if (known) return known.status
+  // Nothing may add personal data to an erased account.
+  if (!account || account.erasedAt) return 'unknown_account'
+  const kind = account.type === 'COMPANY' ? 'kyb' : 'kyc'
+  const validUntil = validityOf(result, sender)
+  const decisions = await findKnownDecisions(
+    tx,
+    { tenantId, accountId: account.id },
+    {
+      kind,
+      accountStatus: account[`${kind}Status`],
+    },
+  )
+  const status = statusOfNewCheck({ ...result, validUntil }, decisions, { approvals: sender.approvals, now })
+  const id = newRowId()
+  const { accountId, outcome, isFinal, decidedAt } = result
+  const check = { id, providerId, accountId, kind, outcome, isFinal, decidedAt, receivedAt: now, validUntil } as const
+  const details = await vault.seal(JSON.stringify(notification), kycDetailsContext(id))
+  const isNew = await insertKycCheck(tx, tenantId, { ...check, referenceHash, status, statusChangedAt: now, details })
+  // The same reference for another account, by a notification that arrived at the same time.
+  if (!isNew) return 'outdated'
+  const trail = new AuditTrail({ type: 'system', id: null, requestId: null })
+  if (status === 'queued') await outdateQueuedChecks(tx, tenantId, check, { now, keepsFinal: true })
+  if (status === 'applied') await applyKycCheck({ tenantId, tx, audit: trail.add, now }, account, check)
+  const data = { check_id: id, account_id: accountId, provider_id: providerId, kind, outcome, status }
+  await recordEvent(tx, tenantId, { type: 'kyc_check.received', data })
+  await trail.write(tx)
+  return status
+}
+
+/** The earlier of what the provider says and what the tenant allows; null without either. */
+function validityOf({ outcome, decidedAt, validUntil }: KycResult, { validityDays }: SendingKycProvider): Date | null {
+  if (outcome !== 'approved') return null
+  const longest = validityDays === null ? null : new Date(decidedAt.getTime() + validityDays * dayMs)
+  if (!longest || !validUntil) return longest ?? validUntil
+  return longest < validUntil ? longest : validUntil
+}
