@@ -1,0 +1,34 @@
+import type { Static } from 'typebox'
+import { fromMinorUnits } from '../../platform/base/money.ts'
+import type { AccountEntitlement, entitlementMembers } from './entitlement.schema.ts'
+import type { EntitlementRow } from './entitlement.sql.ts'
+
+type Members = { [Name in keyof typeof entitlementMembers]: Static<(typeof entitlementMembers)[Name]> }
+
+export function viewEntitlementMembers(row: EntitlementRow): Members {
+  const amountOf = (minorUnits: string) => fromMinorUnits(BigInt(minorUnits), row.currency)
+  return {
+    id: row.id,
+    distribution_id: row.distributionId,
+    offering_id: row.offeringId,
+    kind: row.kind,
+    address: row.address,
+    units: row.units,
+    gross_amount: amountOf(row.grossMinor),
+    withheld_amount: amountOf(row.withheldMinor),
+    net_amount: amountOf(row.netMinor),
+    currency: row.currency,
+    record_at: row.recordAt.toISOString(),
+    pay_on: row.payOn,
+  }
+}
+
+export function viewAccountEntitlement(row: EntitlementRow): Static<typeof AccountEntitlement> {
+  if (row.status === 'set_apart') throw new Error('an entitlement that is set apart has no account')
+  return {
+    ...viewEntitlementMembers(row),
+    status: row.status,
+    failure: row.failure,
+    changed_at: row.changedAt.toISOString(),
+  }
+}
