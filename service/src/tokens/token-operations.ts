@@ -19,6 +19,13 @@ import { listSigners } from './signers/operator/list-signers.ts'
 import { getTokenAction } from './token-actions/operator/get-token-action.ts'
 import { listTokenActions } from './token-actions/operator/list-token-actions.ts'
 import { proposeTokenAction } from './token-actions/operator/propose-token-action.ts'
+import { approveTransfer } from './transfers/operator/approve-transfer.ts'
+import { forceTransfer } from './transfers/operator/force-transfer.ts'
+import { getTransferForOperator } from './transfers/operator/get-transfer-for-operator.ts'
+import { judgeUnrequestedTransfer } from './transfers/operator/judge-unrequested-transfer.ts'
+import { listTransfersForOperator } from './transfers/operator/list-transfers-for-operator.ts'
+import { listUnrequestedTransfers } from './transfers/operator/list-unrequested-transfers.ts'
+import { rejectTransfer } from './transfers/operator/reject-transfer.ts'
 
 /** The chain: tokens, their holders, and what is sent. */
 export const tokenOperations: readonly OperatorOperation[] = [
@@ -45,4 +52,12 @@ export const tokenOperations: readonly OperatorOperation[] = [
   proposeTokenAction, //               POST  /offerings/:offeringId/token-actions
   listTokenActions, //                 GET   /token-actions
   getTokenAction, //                   GET   /token-actions/:actionId
+
+  listTransfersForOperator, //         GET   /transfers
+  getTransferForOperator, //           GET   /transfers/:transferId
+  approveTransfer, //                  POST  /transfers/:transferId/approve
+  rejectTransfer, //                   POST  /transfers/:transferId/reject
+  forceTransfer, //                    POST  /transfers/:transferId/force
+  listUnrequestedTransfers, //         GET   /unrequested-transfers
+  judgeUnrequestedTransfer, //         POST  /unrequested-transfers/:unrequestedTransferId/judge
 ]

@@ -73,6 +73,46 @@ export const tokensWork: readonly WorkKind[] = [
     ],
   },
   {
+    kind: 'transfer_to_approve',
+    description: 'transfers that no operator has approved or rejected',
+    duty: 'compliance',
+    sources: [
+      {
+        database: 'cell',
+        from: sql`cell.token_transfer`,
+        where: ({ tenantId }) => sql`
+          token_transfer.tenant_id = ${tenantId} and token_transfer.status = 'REQUESTED'`,
+        id: sql`token_transfer.id`,
+        since: { column: sql`token_transfer.created_at`, type: 'timestamptz' },
+        offering: sql`token_transfer.offering_id`,
+        name: sql`account.full_name`,
+        nameJoin: sql`
+          join cell.account on account.tenant_id = token_transfer.tenant_id
+            and account.id = token_transfer.sender_account_id`,
+        target: 'transfer',
+      },
+    ],
+  },
+  {
+    kind: 'unrequested_transfer',
+    description: 'transfers on a chain without a request, until an operator judges them',
+    duty: 'compliance',
+    sources: [
+      {
+        database: 'cell',
+        from: sql`cell.unrequested_transfer`,
+        where: ({ tenantId }) => sql`
+          unrequested_transfer.tenant_id = ${tenantId} and unrequested_transfer.verdict is null`,
+        id: sql`unrequested_transfer.id`,
+        since: { column: sql`unrequested_transfer.found_at`, type: 'timestamptz' },
+        offering: sql`unrequested_transfer.offering_id`,
+        name: sql`concat_ws(': ', unrequested_transfer.transaction_hash,
+                            nullif(array_to_string(unrequested_transfer.breaches, ', '), ''))`,
+        target: 'unrequested_transfer',
+      },
+    ],
+  },
+  {
     kind: 'gas_low',
     description: 'chains on which your signer has little left for gas, until it is refilled',
     duty: 'settlement',

@@ -5,6 +5,7 @@ import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
 import { changesOfAddress, frozenUnits, heldSince, unitsAt } from './address-history.sql.ts'
+import { isOfAccount } from './position.sql.ts'
 
 export interface HolderRow {
   id: string
@@ -22,12 +23,20 @@ export interface HolderRow {
 /** The register after a block, or with null as it is now. Only the one of now can use the stored sums. */
 export type RegisterBlock = bigint | null
 
+/**
+ * The address of a holding in the collation of the indexes of logs and wallets: with that of the register, PostgreSQL
+ * would read the whole log for each address.
+ */
+function logAddress(address: Sql): Sql {
+  return sql`${address} collate "default"`
+}
+
 /** The register as `from … where …`, with the units as `${units}`. */
 function registerOf({ tenantId, offeringId }: OfferingKey, block: RegisterBlock): { from: Sql; units: Sql } {
   const of = sql`holding.tenant_id = ${tenantId} and holding.offering_id = ${offeringId}`
   if (block === null)
     return { from: sql`from cell.holding where ${of} and holding.units > 0`, units: sql`holding.units` }
-  const moved = unitsAt({ tenantId, offeringId }, sql`holding.address`, block)
+  const moved = unitsAt({ tenantId, offeringId }, logAddress(sql`holding.address`), block)
   return {
     from: sql`
       from cell.holding cross join lateral (${moved}) moved
@@ -72,6 +81,22 @@ export function selectHoldersAfter(
   return tx.rows<HolderRow>(withDetails(key, block, rows, 'asc'))
 }
 
+/** The positions of one account after a block, also those without units that it once had. */
+export function selectPositions(
+  tx: Transaction,
+  key: OfferingKey,
+  block: bigint,
+  accountId: string,
+): Promise<HolderRow[]> {
+  const { tenantId, offeringId } = key
+  const rows = sql`
+    select holding.id, holding.address, moved.units, holding.address::text as "sortKey"
+    from cell.holding cross join lateral (${unitsAt(key, logAddress(sql`holding.address`), block)}) moved
+    where holding.tenant_id = ${tenantId} and holding.offering_id = ${offeringId} and ${isOfAccount(key, accountId)}
+    order by holding.address`
+  return tx.rows<HolderRow>(withDetails(key, block, rows, 'asc'))
+}
+
 /** Adds to the rows of a page who the holders are, what is frozen, and since when they have units. */
 function withDetails(
   { tenantId, offeringId }: OfferingKey,
@@ -81,6 +106,7 @@ function withDetails(
 ): Sql {
   const key = { tenantId, offeringId }
   const order = direction === 'asc' ? sql`asc` : sql`desc`
+  const address = logAddress(sql`listed.address`)
   return sql`
     with supply as materialized (${supplyAt(key, block)})
     select listed.id, listed."sortKey", listed.address, listed.units::text as units,
@@ -90,10 +116,10 @@ function withDetails(
     from (${rows}) listed
     join cell.offering on offering.tenant_id = ${tenantId} and offering.id = ${offeringId}
     left join cell.wallet on wallet.tenant_id = ${tenantId} and wallet.blockchain = offering.blockchain
-      and wallet.public_address = listed.address
+      and wallet.public_address = ${address}
     left join cell.account on account.tenant_id = ${tenantId} and account.id = wallet.account_id
-    left join lateral (${frozenUnits(key, sql`listed.address`, block)}) frozen on true
-    left join lateral (${heldSince(changesOfAddress(key, sql`listed.address`, block))}) history on true
+    left join lateral (${frozenUnits(key, address, block)}) frozen on true
+    left join lateral (${heldSince(changesOfAddress(key, address, block))}) history on true
     order by listed."sortKey" ${order}, listed.id ${order}`
 }
 
@@ -113,6 +139,52 @@ function supplyAt({ tenantId, offeringId }: OfferingKey, block: RegisterBlock): 
       where token_log.tenant_id = ${tenantId} and token_log.offering_id = ${offeringId} and kind = 'transfer'
         and applied_at is not null and block_number > ${String(block)}::bigint
     ) later`
+}
+
+/** The units of all holders after a block. */
+export async function findSupplyAt(tx: Transaction, key: OfferingKey, block: bigint): Promise<bigint> {
+  const found = await tx.row<{ units: string | null }>(
+    sql`select units::text as units from (${supplyAt(key, block)}) at`,
+  )
+  return BigInt(found?.units ?? 0)
+}
+
+export interface RegisteredHolder {
+  address: string
+  units: string
+  /** Null if no account has the address. */
+  accountId: string | null
+  /** Of the address in the account's profile. */
+  country: string | null
+}
+
+/**
+ * The next addresses of the register after an address, with their units after a block, which may be 0, and without what
+ * a list shows of them. The collation is that of the indexes of the log: with that of the register PostgreSQL would
+ * read the whole log for each address.
+ */
+export function selectRegisterAfter(
+  tx: Transaction,
+  key: OfferingKey,
+  block: bigint,
+  { after, limit }: { after: string; limit: number },
+): Promise<RegisteredHolder[]> {
+  const { tenantId, offeringId } = key
+  return tx.rows<RegisteredHolder>(sql`
+    select listed.address, moved.units::text as units, wallet.account_id as "accountId",
+           account.profile ->> 'country' as country
+    from (
+      select holding.address collate "default" as address, holding.address as sorted from cell.holding
+      where holding.tenant_id = ${tenantId} and holding.offering_id = ${offeringId}
+        and holding.address <> ${zeroAddress} and holding.address > ${after}
+      order by holding.address limit ${limit}::bigint
+    ) listed
+    cross join lateral (${unitsAt(key, sql`listed.address`, block)}) moved
+    join cell.offering on offering.tenant_id = ${tenantId} and offering.id = ${offeringId}
+    left join cell.wallet on wallet.tenant_id = ${tenantId} and wallet.blockchain = offering.blockchain
+      and wallet.public_address = listed.address
+    left join cell.account on account.tenant_id = ${tenantId} and account.id = wallet.account_id
+    order by listed.sorted`)
 }
 
 /** All addresses that ever held units up to this block, with their units after it. */

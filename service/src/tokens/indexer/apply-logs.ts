@@ -4,6 +4,9 @@ import type { Transaction } from '../../platform/db/transaction.ts'
 import { recordEvents } from '../../records/events/event.sql.ts'
 import { indexTerms, type SubjectTerms } from '../../records/search/search-term.sql.ts'
 import { wholeTerm } from '../../records/search/search-terms.ts'
+import { enqueueExtracts } from '../holders/enqueue-extracts.ts'
+import { matchTransfers, settleTransfers } from '../transfers/settle-transfers.ts'
+import { reopenTransfers } from '../transfers/transfer-step.sql.ts'
 import { applyToBalances } from './balance.sql.ts'
 import { type IndexerCursor, lockIndexerCursor } from './cursor.sql.ts'
 import { applyToHoldings } from './holding.sql.ts'
@@ -36,6 +39,7 @@ export async function insertUnfinalizedLogs(
       const owner = { tenantId, chain: cursor.chain }
       const inserted = await insertLogs(tx, owner, batch, false)
       await insertTransfers(tx, owner, inserted, 'pending')
+      await matchTransfers(tx, owner, inserted)
     })
 }
 
@@ -54,6 +58,8 @@ export async function applyFinalizedLogs(
       await insertTransfers(tx, owner, inserted, 'confirmed')
       await applyToBalances(tx, owner, inserted)
       await applyToHoldings(tx, owner, inserted)
+      await settleTransfers(tx, owner, inserted)
+      await enqueueExtracts(tx, owner, inserted)
       return marked
     })
     reportMints(context, { tenantId, chain: cursor.chain }, mints)
@@ -79,6 +85,7 @@ export async function finalizeBlocks(
     if (orphaned.length > 0) {
       await deleteOrphanedTransactions(tx, owner, orphaned)
       await deleteLogs(tx, owner, orphaned)
+      await reopenTransfers(tx, owner, orphaned)
     }
     return marked
   })
@@ -91,6 +98,8 @@ async function applyBlocks(tx: Transaction, owner: LogOwner, blockHashes: readon
   const confirmed = await confirmTransactions(tx, owner, blockHashes)
   await applyToBalances(tx, owner, logs)
   await applyToHoldings(tx, owner, logs)
+  await settleTransfers(tx, owner, logs)
+  await enqueueExtracts(tx, owner, logs)
   await recordTransactionEvents(tx, owner, confirmed)
   return mints
 }

@@ -217,7 +217,7 @@ describe('settlement', () => {
     const hsm = await SoftHsm.create()
     const signers = openTestSigners(installation, { pkcs11Module: hsm.path, pkcs11Pin: hsm.pin })
     try {
-      world = await SettlementWorld.create(installation, chain, signers)
+      world = await SettlementWorld.create(installation, chain, { signers })
       const [signer] = await world.rows('select key_backend from cell.chain_signer where tenant_id = $1', [
         world.tenantId,
       ])

@@ -6,6 +6,7 @@ import { chainOpErrors } from '../chain-ops/chain-op.errors.ts'
 import type { ChainOp } from '../chain-ops/chain-op.sql.ts'
 import type { ChainOpHandler, Retried } from '../chain-ops/chain-op-handler.ts'
 import { enqueueAgain } from '../chain-ops/enqueue-again.ts'
+import { markTransfersReady } from '../transfers/mark-transfers-ready.ts'
 import { correctRegistrations } from './correct-registrations.ts'
 import {
   endRegistration,
@@ -26,10 +27,11 @@ export const unregisterWalletsHandler = handlerFor(false)
 function handlerFor(isRegistering: boolean): ChainOpHandler {
   return {
     currentCall: (tx, op) => callForWallets(tx, op, isRegistering),
-    onFinal: async (tx, op) => {
+    onFinal: async (tx, op, now) => {
       const holders = await lockHoldersOfOp(tx, op)
       await endRegistration(tx, op, isRegistering)
       await correctRegistrations(tx, op.tenantId, holders)
+      if (isRegistering) await markTransfersReady(tx, op.tenantId, holders, now)
     },
     onFailed: async (tx, op, failure) => {
       // A call that reverts would revert again: an operator retries it, or the next change of the wallet does.

@@ -35,6 +35,30 @@ export async function insertHolders(
     on conflict do nothing`)
 }
 
+/** Adds a holder without an op; correctRegistrations registers it. Has no effect if it exists. */
+export async function insertHolder(
+  tx: Transaction,
+  tenantId: string,
+  { offeringId, walletId, accountId }: HolderKey & Pick<TokenHolder, 'accountId'>,
+): Promise<void> {
+  await tx.rows(sql`
+    insert into cell.token_holder (tenant_id, offering_id, wallet_id, account_id)
+    values (${tenantId}, ${offeringId}, ${walletId}, ${accountId})
+    on conflict do nothing`)
+}
+
+/** Locks one holder; see lockHoldersOfAccount. */
+export async function lockHolder(
+  tx: Transaction,
+  tenantId: string,
+  { offeringId, walletId }: HolderKey,
+): Promise<void> {
+  await tx.rows(sql`
+    select from cell.token_holder
+    where tenant_id = ${tenantId} and offering_id = ${offeringId} and wallet_id = ${walletId}
+    for no key update`)
+}
+
 /**
  * Locks the holders of an account until the end of the transaction. Lock them before reading whether they are
  * permitted: the other transaction that had locked them may have read that before it changed.

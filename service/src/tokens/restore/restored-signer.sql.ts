@@ -29,13 +29,16 @@ export async function selectSigners(cell: pg.Pool): Promise<RestoredSigner[]> {
  * Cancels token actions that wait for a nonce: they may have been executed after the restored moment, and a burn or a
  * forced transfer would happen twice. Returns them.
  */
-export function cancelQueuedActions(client: pg.Client): Promise<{ tenantId: string; opId: string; kind: string }[]> {
-  return withoutForcedPolicies(client, ['cell.chain_op'], async () => {
+export function cancelQueuedActions(
+  client: pg.Client,
+  ofTenant?: string,
+): Promise<{ tenantId: string; opId: string; kind: string }[]> {
+  return withoutForcedPolicies(client, ofTenant ? [] : ['cell.chain_op'], async () => {
     const { rows } = await client.query<{ tenantId: string; opId: string; kind: string }>(
       `update cell.chain_op set is_cancelling = true
-       where state = 'QUEUED' and kind = any($1) and not is_cancelling
+       where state = 'QUEUED' and kind = any($1) and not is_cancelling and ($2::uuid is null or tenant_id = $2)
        returning tenant_id as "tenantId", id as "opId", kind`,
-      [tokenActionOpKinds],
+      [tokenActionOpKinds, ofTenant],
     )
     return rows
   })

@@ -1,0 +1,19 @@
+import type { Transaction } from '../../platform/db/transaction.ts'
+import { correctRegistrations } from '../registrations/correct-registrations.ts'
+import { insertHolder, lockHolder } from '../registrations/token-holder.sql.ts'
+import { markTransfersReady } from './mark-transfers-ready.ts'
+import type { TokenTransferRow } from './transfer.sql.ts'
+
+/** Registers the wallet of the receiver with the token. If it is registered already, the transfer is READY at once. */
+export async function registerReceiver(
+  tx: Transaction,
+  tenantId: string,
+  { offeringId, receiverAccountId, receiverWalletId }: TokenTransferRow,
+  now: Date,
+): Promise<void> {
+  const holder = { offeringId, walletId: receiverWalletId }
+  await insertHolder(tx, tenantId, { ...holder, accountId: receiverAccountId })
+  await lockHolder(tx, tenantId, holder)
+  await correctRegistrations(tx, tenantId, [holder])
+  await markTransfersReady(tx, tenantId, [holder], now)
+}

@@ -1,0 +1,25 @@
+/**
+ * REQUESTED ──approved──▶ APPROVED ──receiver registered──▶ READY ──log in a block──▶ SENT ──finalized──▶ DONE
+ * A reorg that removes the block makes a SENT transfer READY again. Until it is SENT, a transfer can be CANCELLED by
+ * the integrator or REJECTED by an operator.
+ */
+export const transferStatuses = ['REQUESTED', 'APPROVED', 'READY', 'SENT', 'DONE', 'CANCELLED', 'REJECTED'] as const
+export type TransferStatus = (typeof transferStatuses)[number]
+
+export const transferReasons = ['sale', 'gift', 'inheritance', 'change_of_wallet', 'lost_keys'] as const
+export type TransferReason = (typeof transferReasons)[number]
+
+/** The sender cannot sign, so two persons move the units by a forced transfer. */
+export function isForced(reason: TransferReason): boolean {
+  return reason === 'inheritance' || reason === 'lost_keys'
+}
+
+/** The owner stays the same: both wallets are of one account. */
+export function isWithinAccount(reason: TransferReason): boolean {
+  return reason === 'change_of_wallet' || reason === 'lost_keys'
+}
+
+/** Whether nothing has happened on the chain yet. */
+export function isOpen(status: TransferStatus): boolean {
+  return status === 'REQUESTED' || status === 'APPROVED' || status === 'READY'
+}

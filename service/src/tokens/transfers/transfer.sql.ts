@@ -1,0 +1,212 @@
+import {
+  allOf,
+  boundedCount,
+  type CreatedRange,
+  isCreatedWithin,
+  isEqual,
+  isOneOf,
+  keysetCut,
+  pageCondition,
+} from '../../platform/api/declare/keyset.sql.ts'
+import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
+import type { OfferingOf } from '../../platform/api/declare/offering-of.ts'
+import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
+import { type Sql, sql } from '../../platform/db/sql.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import type { AccountKey } from '../../sales/accounts/account.sql.ts'
+import type { TransferReason, TransferStatus } from './transfer-status.ts'
+
+export interface TransferKey {
+  tenantId: string
+  transferId: string
+}
+
+export interface TokenTransferRow {
+  id: string
+  offeringId: string
+  senderAccountId: string
+  senderWalletId: string
+  receiverAccountId: string
+  receiverWalletId: string
+  units: string
+  reason: TransferReason
+  status: TransferStatus
+  rejection: string | null
+  opId: string | null
+  transactionHash: string | null
+  createdAt: Date
+  approvedAt: Date | null
+  readyAt: Date | null
+  closedAt: Date | null
+}
+
+const columns: Sql = sql`
+  token_transfer.id, token_transfer.offering_id as "offeringId",
+  token_transfer.sender_account_id as "senderAccountId", token_transfer.sender_wallet_id as "senderWalletId",
+  token_transfer.receiver_account_id as "receiverAccountId", token_transfer.receiver_wallet_id as "receiverWalletId",
+  token_transfer.units::text as units, token_transfer.reason, token_transfer.status, token_transfer.rejection,
+  token_transfer.op_id as "opId", token_transfer.transaction_hash as "transactionHash",
+  token_transfer.created_at as "createdAt", token_transfer.approved_at as "approvedAt",
+  token_transfer.ready_at as "readyAt", token_transfer.closed_at as "closedAt"`
+
+export const transferColumns = columns
+
+/** What people call the ids of a transfer by. */
+export interface TransferNames {
+  offeringName: string
+  decimals: number
+  senderName: string
+  receiverName: string
+}
+
+/** Subqueries and not joins, so that a page stays one scan. */
+const names: Sql = sql`
+  (select offering.name from cell.offering where offering.tenant_id = token_transfer.tenant_id
+     and offering.id = token_transfer.offering_id) as "offeringName",
+  (select offering.decimals from cell.offering where offering.tenant_id = token_transfer.tenant_id
+     and offering.id = token_transfer.offering_id) as decimals,
+  (select account.full_name from cell.account where account.tenant_id = token_transfer.tenant_id
+     and account.id = token_transfer.sender_account_id) as "senderName",
+  (select account.full_name from cell.account where account.tenant_id = token_transfer.tenant_id
+     and account.id = token_transfer.receiver_account_id) as "receiverName"`
+
+export type NamedTransferRow = TokenTransferRow & TransferNames
+
+/** Any change of the row voids what was proposed for it. */
+export const transferVersion = rowVersion(sql`cell.token_transfer`)
+
+export type NewTokenTransferRow = Pick<
+  TokenTransferRow,
+  | 'id'
+  | 'offeringId'
+  | 'senderAccountId'
+  | 'senderWalletId'
+  | 'receiverAccountId'
+  | 'receiverWalletId'
+  | 'units'
+  | 'reason'
+  | 'createdAt'
+>
+
+export async function insertTransfer(tx: Transaction, tenantId: string, row: NewTokenTransferRow): Promise<void> {
+  await tx.rows(sql`
+    insert into cell.token_transfer (tenant_id, id, offering_id, sender_account_id, sender_wallet_id,
+                                     receiver_account_id, receiver_wallet_id, units, reason, created_at)
+    values (${tenantId}, ${row.id}, ${row.offeringId}, ${row.senderAccountId}, ${row.senderWalletId},
+            ${row.receiverAccountId}, ${row.receiverWalletId}, ${row.units}, ${row.reason}, ${row.createdAt})`)
+}
+
+export function findTransfer(
+  tx: Transaction,
+  { tenantId, transferId }: TransferKey,
+): Promise<TokenTransferRow | undefined> {
+  return tx.row<TokenTransferRow>(sql`
+    select ${columns} from cell.token_transfer where tenant_id = ${tenantId} and id = ${transferId}`)
+}
+
+export function findNamedTransfer(
+  tx: Transaction,
+  { tenantId, transferId }: TransferKey,
+): Promise<NamedTransferRow | undefined> {
+  return tx.row<NamedTransferRow>(sql`
+    select ${columns}, ${names} from cell.token_transfer where tenant_id = ${tenantId} and id = ${transferId}`)
+}
+
+/** Locks the row until the end of the transaction. */
+export function lockTransfer(
+  tx: Transaction,
+  { tenantId, transferId }: TransferKey,
+): Promise<TokenTransferRow | undefined> {
+  return tx.row<TokenTransferRow>(sql`
+    select ${columns} from cell.token_transfer where tenant_id = ${tenantId} and id = ${transferId}
+    for no key update`)
+}
+
+export const offeringOfTransfer: OfferingOf = async ({ transferId = '' }, { tenantId, tx }) =>
+  (await findTransfer(tx, { tenantId, transferId }))?.offeringId ?? null
+
+/** The next transfers, newest first, for integrators. */
+export function selectTransfersBefore(
+  tx: Transaction,
+  tenantId: string,
+  { before, status, limit }: { before: string | undefined; status: string | undefined; limit: number },
+): Promise<TokenTransferRow[]> {
+  const where = allOf([
+    sql`token_transfer.tenant_id = ${tenantId}`,
+    isEqual(sql`token_transfer.status`, status),
+    before === undefined ? undefined : sql`token_transfer.id < ${before}`,
+  ])
+  return tx.rows<TokenTransferRow>(sql`
+    select ${columns} from cell.token_transfer where ${where}
+    order by token_transfer.id desc limit ${limit}::bigint`)
+}
+
+/** The transfers that an account sends or receives, for the export of its data. */
+export function selectTransfersOfAccount(
+  tx: Transaction,
+  { tenantId, accountId }: AccountKey,
+  limit: number,
+): Promise<TokenTransferRow[]> {
+  return tx.rows<TokenTransferRow>(sql`
+    select ${columns} from cell.token_transfer
+    where token_transfer.tenant_id = ${tenantId}
+      and (token_transfer.sender_account_id = ${accountId} or token_transfer.receiver_account_id = ${accountId})
+    order by token_transfer.id limit ${limit}::bigint`)
+}
+
+export interface TransferFilter extends CreatedRange {
+  status?: readonly string[] | undefined
+  offering_id?: string | undefined
+}
+
+/** All conditions but that on the status. */
+function matching(tenantId: string, filter: TransferFilter): Sql {
+  return allOf([
+    sql`token_transfer.tenant_id = ${tenantId}`,
+    isEqual(sql`token_transfer.offering_id`, filter.offering_id),
+    isCreatedWithin(sql`token_transfer.id`, sql`token_transfer.created_at`, filter),
+  ])
+}
+
+export function countTokenTransfers(tx: Transaction, tenantId: string, filter: TransferFilter): Promise<number> {
+  const where = allOf([matching(tenantId, filter), isOneOf(sql`token_transfer.status`, filter.status)])
+  return boundedCount(tx, sql`from cell.token_transfer where ${where}`)
+}
+
+export function selectTokenTransfers(
+  tx: Transaction,
+  tenantId: string,
+  filter: TransferFilter,
+  page: KeysetPage,
+): Promise<(NamedTransferRow & KeysetRow)[]> {
+  const [id, from, column] = [sql`token_transfer.id`, sql`cell.token_transfer`, sql`token_transfer.status`]
+  const cut = keysetCut(id, page)
+  const where = pageCondition(matching(tenantId, filter), { id, from, column, values: filter.status, cut })
+  return tx.rows(sql`select ${columns}, ${names}, ${cut.column} from ${from} where ${where} ${cut.orderBy}`)
+}
+
+/** What a step changes beside the status. */
+export interface TransferChange {
+  rejection?: string
+  opId?: string
+  approvedAt?: Date
+  readyAt?: Date
+  closedAt?: Date
+}
+
+/** Stores a step of a transfer whose row the caller has locked. */
+export async function updateTransfer(
+  tx: Transaction,
+  { tenantId, transferId }: TransferKey,
+  status: TransferStatus,
+  change: TransferChange,
+): Promise<void> {
+  await tx.rows(sql`
+    update cell.token_transfer
+    set status = ${status}, rejection = coalesce(${change.rejection ?? null}, rejection),
+        op_id = coalesce(${change.opId ?? null}, op_id),
+        approved_at = coalesce(${change.approvedAt ?? null}, approved_at),
+        ready_at = coalesce(${change.readyAt ?? null}, ready_at),
+        closed_at = coalesce(${change.closedAt ?? null}, closed_at)
+    where tenant_id = ${tenantId} and id = ${transferId}`)
+}
