@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
+import { insertDirectoryProvider } from '../../access/providers/provider-directory.sql.ts'
 import { inDirectoryTransaction } from '../../platform/db/tenant-transaction.ts'
 import { type JobContext, job } from '../../platform/jobs/job.ts'
-import { insertDirectoryProvider } from './payment-provider.sql.ts'
 
 /**
  * Copies a new provider's id from the tenant's cell to the directory, which maps the id in a notification's URL to the
@@ -13,7 +13,7 @@ export const addProviderToDirectory = job({
   payload: Type.Object({ tenant_id: Type.String(), provider_id: Type.String() }),
   run: async ({ tenant_id: tenantId, provider_id: providerId }, { databases }: Pick<JobContext, 'databases'>) => {
     await inDirectoryTransaction(databases, { tenantId, access: 'write' }, (tx) =>
-      insertDirectoryProvider(tx, { tenantId, providerId }),
+      insertDirectoryProvider(tx, 'payment_provider', { tenantId, providerId }),
     )
   },
 })

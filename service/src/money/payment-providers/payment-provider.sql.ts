@@ -1,3 +1,4 @@
+import type { ProviderKey } from '../../access/providers/provider-directory.sql.ts'
 import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
 import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
@@ -6,11 +7,6 @@ import type { Transaction } from '../../platform/db/transaction.ts'
 import type { providerKinds } from './payment-provider.schema.ts'
 
 export const paymentProviderVersion = rowVersion(sql`cell.payment_provider`)
-
-export interface ProviderKey {
-  tenantId: string
-  providerId: string
-}
 
 export interface PaymentProviderRow {
   id: string
@@ -133,23 +129,4 @@ export function selectPaymentProviders(
   return tx.rows(sql`
     select ${summaryColumns}, ${cut.column} from cell.payment_provider
     where tenant_id = ${tenantId} and ${cut.where} ${cut.orderBy}`)
-}
-
-/** Runs in the directory: from now on the provider id maps to the tenant. Idempotent. */
-export async function insertDirectoryProvider(tx: Transaction, { tenantId, providerId }: ProviderKey): Promise<void> {
-  await tx.rows(sql`
-    insert into directory.payment_provider (tenant_id, id) values (${tenantId}, ${providerId}) on conflict do nothing`)
-}
-
-/** Runs in the directory, in a transaction whose identity is this provider: row-level security shows no other one. */
-export async function findTenantOfProvider(tx: Transaction, providerId: string): Promise<string | undefined> {
-  const found = await tx.row<{ tenantId: string }>(sql`
-    select tenant_id as "tenantId" from directory.payment_provider where id = ${providerId}`)
-  return found?.tenantId
-}
-
-/** Runs in the directory, in a transaction of the tenant. */
-export async function isTenantEnabled(tx: Transaction, tenantId: string): Promise<boolean> {
-  const found = await tx.row(sql`select id from directory.tenant where id = ${tenantId} and disabled_at is null`)
-  return found !== undefined
 }

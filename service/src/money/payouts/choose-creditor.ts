@@ -1,10 +1,9 @@
 import { electronicFormatIBAN, isValidIBAN } from 'ibantools'
-import type { TenantSettingsRow } from '../../access/settings/tenant-settings.sql.ts'
 import type { Vault } from '../../platform/db/vault.ts'
 import { decryptBankAccount } from '../../sales/accounts/account.view.ts'
-import { nameSimilarity } from '../payments/name-similarity.ts'
 import { openPayerAccount, type PayerAccount } from '../payments/payment-payer.ts'
 import { openPayer } from '../payments/unassigned-payment.view.ts'
+import { accountDoubt, type RefundRules } from './account-doubt.ts'
 import type { CreditorSource, PayableRefund, RefundedInvestor, RefundedPayment } from './payout-transfer.sql.ts'
 import type { EnteredBankAccount, LeftOut } from './transfer.ts'
 
@@ -12,14 +11,6 @@ export interface ChosenCreditor {
   readonly source: CreditorSource
   readonly account: EnteredBankAccount
 }
-
-const dayMs = 86_400_000
-
-/**
- * What the tenant has set. 60 percent, the default, accepts a missing first name or a second account holder, and
- * rejects a shared first name or legal form alone.
- */
-type RefundRules = Pick<TenantSettingsRow, 'refund_hold_days' | 'refund_name_similarity_percent'>
 
 /**
  * Chooses whom a refund pays: the account that the money came from, or if that is not known the bank account of the
@@ -75,16 +66,16 @@ function reasonToWait(
   { investor, accountHolder }: { investor: RefundedInvestor; accountHolder: string },
   { now, rules }: { now: Date; rules: RefundRules },
 ): LeftOut | undefined {
-  const { refund_hold_days: holdDays, refund_name_similarity_percent: percentMin } = rules
   const { bankAccountChangedAt: changedAt, accountName } = investor
-  if (changedAt && changedAt.getTime() > now.getTime() - holdDays * dayMs)
+  const doubt = accountDoubt({ changedAt, accountHolder, accountName }, { now, rules })
+  if (doubt === 'bank_account_changed')
     return leftOut(
       'bank_account_changed',
-      `The bank account of the investor account changed on ${changedAt.toISOString().slice(0, 10)}, less than ` +
-        `${holdDays} days ago, and the payer's account is not known.`,
+      `The bank account of the investor account changed on ${changedAt?.toISOString().slice(0, 10)}, less than ` +
+        `${rules.refund_hold_days} days ago, and the payer's account is not known.`,
       `Ask the investor on another channel, then ${howToApprove(refund)}`,
     )
-  if (nameSimilarity(accountHolder, accountName) * 100 < percentMin)
+  if (doubt === 'holder_unlike_investor')
     return leftOut(
       'holder_unlike_investor',
       'The holder of the bank account does not resemble the name of the investor.',

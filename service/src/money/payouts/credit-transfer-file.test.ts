@@ -19,14 +19,14 @@ const refund = (change: object = {}) => ({
 })
 const fileOf = (transfers: readonly CreditTransfer[]) =>
   creditTransferFile({
-    payoutId: '019f2245-6100-7abc-8def-0123456789ab',
+    messageId: '019f2245-6100-7abc-8def-0123456789ab',
     createdAt: new Date('2026-07-02T10:00:00.123Z'),
     executionDate: '2026-07-03',
     transfers,
   })
 const transfer = (change: object = {}, to: object = {}) => {
   const result = transferOf(refund(change), collection, { ...holder, ...to })
-  assert.ok('refundId' in result, JSON.stringify(result))
+  assert.ok('creditor' in result, JSON.stringify(result))
   return result
 }
 
@@ -45,8 +45,8 @@ describe('the credit transfer file', () => {
       date: '2026-07-03',
       transfers: [
         {
-          endToEndId: one.refundId.replaceAll('-', ''),
-          instructionId: `8def0123456789ab-${one.refundId.replaceAll('-', '').slice(-16)}`,
+          endToEndId: one.id.replaceAll('-', ''),
+          instructionId: `8def0123456789ab-${one.id.replaceAll('-', '').slice(-16)}`,
           amount: '12.50',
           currency: 'EUR',
           name: 'Ada Lovelace',
@@ -68,7 +68,7 @@ describe('the credit transfer file', () => {
       transferOf(inFrancs, collection, { ...holder, iban: 'CH9300762011623852957' }),
       transferOf(inYen, collection, holder),
     ]
-    const transfers = results.map((result) => ('refundId' in result ? result : assert.fail(result.message)))
+    const transfers = results.map((result) => ('creditor' in result ? result : assert.fail(result.message)))
     const file = fileOf(transfers)
     assertValidRefundFile(file)
     const { count, sum, blocks } = readRefundFile(file)
@@ -86,7 +86,7 @@ describe('the credit transfer file', () => {
 
   test("an invalid BIC is omitted for the creditor's bank and NOTPROVIDED for the debtor's", () => {
     const result = transferOf(refund(), { ...collection, bic: '123456789' }, { ...holder, bic: '????????' })
-    assert.ok('refundId' in result)
+    assert.ok('creditor' in result)
     const file = fileOf([result])
     assertValidRefundFile(file)
     assert.ok(file.includes('NOTPROVIDED') && !file.includes('BICFI'), file)
@@ -184,7 +184,7 @@ describe('the credit transfer file', () => {
           const from = isOtherDebtor ? { ...collection, iban: holder.iban } : collection
           const due = refund({ amount: fromMinorUnits(minorUnits, currency), currency })
           const result = transferOf(due, from, { ...holder, account_holder: name })
-          if ('refundId' in result) return [result]
+          if ('creditor' in result) return [result]
           assert.equal(result.reason, 'name_empty')
           return []
         })
@@ -195,7 +195,7 @@ describe('the credit transfer file', () => {
         const read = blocks.flatMap((block) => block.transfers)
         assert.deepEqual(
           read.map(({ endToEndId, amount, currency }) => [endToEndId, amount, currency]).toSorted(),
-          transfers.map((each) => [each.refundId.replaceAll('-', ''), each.amount, each.currency]).toSorted(),
+          transfers.map((each) => [each.id.replaceAll('-', ''), each.amount, each.currency]).toSorted(),
         )
         // Three digits are enough for the minor units of each of these currencies.
         const thousandths = (amounts: readonly string[]) =>

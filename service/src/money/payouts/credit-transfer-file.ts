@@ -2,8 +2,8 @@ import { create } from 'xmlbuilder2'
 import type { BankAccount, CreditTransfer } from './transfer.ts'
 
 export interface CreditTransfers {
-  /** A UUID. */
-  readonly payoutId: string
+  /** The UUID of the payout or of the file of a distribution. */
+  readonly messageId: string
   readonly createdAt: Date
   /** A calendar date. */
   readonly executionDate: string
@@ -14,7 +14,7 @@ export interface CreditTransfers {
  * Writes the file that orders credit transfers at a bank: ISO 20022 pain.001.001.09, with one block for each pair of
  * debtor account and currency. Euros are requested as SEPA transfers; for other currencies the bank chooses the scheme.
  */
-export function creditTransferFile({ payoutId, createdAt, executionDate, transfers }: CreditTransfers): string {
+export function creditTransferFile({ messageId, createdAt, executionDate, transfers }: CreditTransfers): string {
   const [first] = transfers
   if (!first) throw new Error('a credit transfer file needs at least one transfer')
   const blocks = Object.values(
@@ -25,14 +25,14 @@ export function creditTransferFile({ payoutId, createdAt, executionDate, transfe
       '@xmlns': 'urn:iso:std:iso:20022:tech:xsd:pain.001.001.09',
       CstmrCdtTrfInitn: {
         GrpHdr: {
-          MsgId: withoutDashes(payoutId),
+          MsgId: withoutDashes(messageId),
           CreDtTm: `${createdAt.toISOString().slice(0, 19)}Z`,
           ...totals(transfers),
           InitgPty: { Nm: first.debtor.name },
         },
         PmtInf: blocks.map((block, index) =>
           // PmtInfId has at most 35 characters: the end of the id, which is its random part, and the block's number.
-          paymentBlock(`${withoutDashes(payoutId).slice(-28)}-${index + 1}`, { payoutId, executionDate, block }),
+          paymentBlock(`${withoutDashes(messageId).slice(-28)}-${index + 1}`, { messageId, executionDate, block }),
         ),
       },
     },
@@ -42,7 +42,7 @@ export function creditTransferFile({ payoutId, createdAt, executionDate, transfe
 
 function paymentBlock(
   id: string,
-  { payoutId, executionDate, block }: { payoutId: string; executionDate: string; block: readonly CreditTransfer[] },
+  { messageId, executionDate, block }: { messageId: string; executionDate: string; block: readonly CreditTransfer[] },
 ): object {
   const [first] = block
   if (!first) throw new Error('a payment block needs at least one transfer')
@@ -59,16 +59,16 @@ function paymentBlock(
     // The debtor's bank is mandatory; NOTPROVIDED means that the bank derives it from the IBAN.
     DbtrAgt: { FinInstnId: debtor.bic ? { BICFI: debtor.bic } : { Othr: { Id: 'NOTPROVIDED' } } },
     ...(isSepa ? { ChrgBr: 'SLEV' } : {}),
-    CdtTrfTxInf: block.map((transfer) => creditTransfer(payoutId, transfer)),
+    CdtTrfTxInf: block.map((transfer) => creditTransfer(messageId, transfer)),
   }
 }
 
-function creditTransfer(payoutId: string, { refundId, amount, currency, creditor, text }: CreditTransfer): object {
+function creditTransfer(messageId: string, { id, amount, currency, creditor, text }: CreditTransfer): object {
   return {
     PmtId: {
       // New for each file. The end-to-end id stays the same for a refund, so that a statement can be matched to it.
-      InstrId: `${withoutDashes(payoutId).slice(-16)}-${withoutDashes(refundId).slice(-16)}`,
-      EndToEndId: endToEndId(refundId),
+      InstrId: `${withoutDashes(messageId).slice(-16)}-${withoutDashes(id).slice(-16)}`,
+      EndToEndId: endToEndId(id),
     },
     Amt: { InstdAmt: { '@Ccy': currency, '#': amount } },
     ...creditorAgent(creditor),
@@ -78,9 +78,9 @@ function creditTransfer(payoutId: string, { refundId, amount, currency, creditor
   }
 }
 
-/** The same file with the creditors of these refunds overwritten, for an investor whose data is erased. */
-export function withoutCreditors(file: string, refundIds: readonly string[]): string {
-  const ids = refundIds.map((id) => `<EndToEndId>${endToEndId(id)}</EndToEndId>`)
+/** The same file with the creditors of these transfers overwritten, for an investor whose data is erased. */
+export function withoutCreditors(file: string, transferIds: readonly string[]): string {
+  const ids = transferIds.map((id) => `<EndToEndId>${endToEndId(id)}</EndToEndId>`)
   const transfer = '<CdtTrfTxInf>'
   const [header = '', ...blocks] = file.split(transfer)
   const erased = blocks.map((block) => {
@@ -95,9 +95,9 @@ function creditorAgent({ bic }: BankAccount): object {
   return bic ? { CdtrAgt: { FinInstnId: { BICFI: bic } } } : {}
 }
 
-/** The end-to-end id of a refund's transfer, which statements show: 32 hexadecimal digits. */
-export function endToEndId(refundId: string): string {
-  return withoutDashes(refundId)
+/** The end-to-end id of the transfer of a refund or an entitlement, which statements show: 32 hexadecimal digits. */
+export function endToEndId(id: string): string {
+  return withoutDashes(id)
 }
 
 function withoutDashes(uuid: string): string {

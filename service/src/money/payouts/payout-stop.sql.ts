@@ -4,15 +4,17 @@ import { sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 
 /**
- * Stops the payouts of all tenants of a restored cell. Whatever was sent to the bank before the restore is debited
- * until the second bank day after it, or on the execution date of a payout that exists. Returns the tenants with due
- * refunds.
+ * Stops the payouts of all tenants of a restored cell, or of one, whose rows a superuser sees. Whatever was sent to the
+ * bank before the restore is debited until the second bank day after it, or on the day that a payout or a distribution
+ * names. Returns the tenants with due refunds.
  */
 export function insertPayoutStops(
   client: pg.Client,
   restoredTo: string,
+  tenantId?: string,
 ): Promise<{ tenantId: string; dueRefunds: number; statementsUntil: string }[]> {
-  return withoutForcedPolicies(client, ['cell.payout_stop', 'cell.tenant', 'cell.payout', 'cell.refund'], async () => {
+  const tables = ['cell.payout_stop', 'cell.tenant', 'cell.payout', 'cell.refund', 'cell.distribution']
+  return withoutForcedPolicies(client, tenantId ? [] : tables, async () => {
     await client.query(
       `insert into cell.payout_stop as stopped (tenant_id, restored_to, statements_until)
        select tenant.id, $1, greatest(
@@ -20,18 +22,22 @@ export function insertPayoutStops(
          (now() at time zone 'utc')::date
            + (array[2, 2, 2, 4, 4, 3, 2])[extract(isodow from now() at time zone 'utc')::int],
          (select max(execution_date) from cell.payout
-          where payout.tenant_id = tenant.id and status in ('open', 'released')))
-       from cell.tenant
+          where payout.tenant_id = tenant.id and status in ('open', 'released')),
+         (select max(pay_on) from cell.distribution
+          where distribution.tenant_id = tenant.id and status in ('APPROVED', 'PAYING')))
+       from cell.tenant where $2::uuid is null or tenant.id = $2
        on conflict (tenant_id) do update
        set restored_to = least(excluded.restored_to, case when stopped.resumed_at is null then stopped.restored_to end),
            statements_until = excluded.statements_until, resumed_at = null, resume_reason = null`,
-      [restoredTo],
+      [restoredTo, tenantId],
     )
     const { rows } = await client.query<{ tenantId: string; dueRefunds: number; statementsUntil: string }>(
       `select refund.tenant_id as "tenantId", count(*)::int as "dueRefunds",
               min(statements_until)::text as "statementsUntil"
        from cell.refund join cell.payout_stop on payout_stop.tenant_id = refund.tenant_id
-       where refund.status = 'due' group by refund.tenant_id order by refund.tenant_id`,
+       where refund.status = 'due' and ($1::uuid is null or refund.tenant_id = $1)
+       group by refund.tenant_id order by refund.tenant_id`,
+      [tenantId],
     )
     return rows
   })

@@ -14,7 +14,7 @@ import { type CreditTransfer, type LeftOut, transferOf } from './transfer.ts'
 type LeftOutRefund = LeftOut & { readonly refundId: string }
 
 export interface TransferPlan {
-  readonly transfers: readonly (CreditTransfer & { readonly source: CreditorSource })[]
+  readonly transfers: readonly (CreditTransfer & { readonly refundId: string; readonly source: CreditorSource })[]
   /** Refunds that stay due, and why. */
   readonly leftOut: readonly LeftOutRefund[]
 }

@@ -18,9 +18,10 @@ export interface BankAccount {
   readonly bic: string | undefined
 }
 
-/** A refund that the file can contain. */
+/** A transfer that the file can contain. */
 export interface CreditTransfer {
-  readonly refundId: string
+  /** The refund or the entitlement that it pays. */
+  readonly id: string
   readonly amount: string
   readonly currency: string
   readonly debtor: BankAccount
@@ -54,44 +55,44 @@ export function transferOf(
   from: EnteredBankAccount,
   to: EnteredBankAccount,
 ): CreditTransfer | LeftOut {
-  const { id: refundId, amount, currency } = refund
+  const { id, amount, currency } = refund
+  const text = `Refund ${refund.paymentReference} ${reasonTexts[refund.reason] ?? ''}`
+  const transfer = checkedTransfer({ id, amount, currency, text }, from, to)
+  return typeof transfer === 'string' ? { reason: transfer, message: refundRemedies[transfer](currency) } : transfer
+}
+
+const refundRemedies: Readonly<Record<TransferProblem, (currency: string) => string>> = {
+  collection_iban_invalid: () => 'The collection account of the order has no valid IBAN. Pay the refund manually.',
+  collection_name_empty: () => 'The collection account of the order has no account holder. Pay the refund manually.',
+  iban_invalid: () => 'The IBAN of the investor account is not valid. Correct it, then create another payout.',
+  name_empty: () => 'The account holder has no letter that a bank file allows. Correct the name to Latin letters.',
+  iban_outside_sepa: () => 'The bank is outside SEPA. Pay the refund manually and mark it as sent.',
+  amount_too_large: () => 'The amount is above the SEPA maximum. Pay the refund manually and mark it as sent.',
+  currency_not_supported: (currency) => `Banks transfer no ${currency}. Pay the refund manually and mark it as sent.`,
+}
+
+export type TransferProblem = Exclude<
+  LeftOut['reason'],
+  'bank_account_changed' | 'holder_unlike_investor' | 'payers_differ' | 'not_covered'
+>
+
+/** Returns the transfer as the file needs it, or why a bank would reject it. */
+export function checkedTransfer(
+  { id, amount, currency, text }: Pick<CreditTransfer, 'id' | 'amount' | 'currency' | 'text'>,
+  from: EnteredBankAccount,
+  to: EnteredBankAccount,
+): CreditTransfer | TransferProblem {
   const [debtor, creditor] = [normalized(from), normalized(to)]
   const minorUnits = toMinorUnits(amount, currency) ?? 0n
   const isSepa = currency === 'EUR'
-  if (!isValidIBAN(debtor.iban))
-    return leftOut(
-      'collection_iban_invalid',
-      'The collection account of the order has no valid IBAN. Pay the refund manually.',
-    )
-  if (!hasLetterOrDigit(debtor.name))
-    return leftOut(
-      'collection_name_empty',
-      'The collection account of the order has no account holder. Pay the refund manually.',
-    )
-  if (!isValidIBAN(creditor.iban))
-    return leftOut(
-      'iban_invalid',
-      'The IBAN of the investor account is not valid. Correct it, then create another payout.',
-    )
-  if (!hasLetterOrDigit(creditor.name))
-    return leftOut(
-      'name_empty',
-      'The account holder has no letter that a bank file allows. Correct the name to Latin letters.',
-    )
-  if (isSepa && !isSEPACountry(creditor.iban.slice(0, 2)))
-    return leftOut('iban_outside_sepa', 'The bank is outside SEPA. Pay the refund manually and mark it as sent.')
-  if (isSepa && minorUnits > sepaMinorUnitsMax)
-    return leftOut(
-      'amount_too_large',
-      'The amount is above the SEPA maximum. Pay the refund manually and mark it as sent.',
-    )
-  if (!isPayable(currency))
-    return leftOut(
-      'currency_not_supported',
-      `Banks transfer no ${currency}. Pay the refund manually and mark it as sent.`,
-    )
-  const text = sepaText(`Refund ${refund.paymentReference} ${reasonTexts[refund.reason] ?? ''}`, textLengthMax)
-  return { refundId, amount, currency, debtor, creditor, text }
+  if (!isValidIBAN(debtor.iban)) return 'collection_iban_invalid'
+  if (!hasLetterOrDigit(debtor.name)) return 'collection_name_empty'
+  if (!isValidIBAN(creditor.iban)) return 'iban_invalid'
+  if (!hasLetterOrDigit(creditor.name)) return 'name_empty'
+  if (isSepa && !isSEPACountry(creditor.iban.slice(0, 2))) return 'iban_outside_sepa'
+  if (isSepa && minorUnits > sepaMinorUnitsMax) return 'amount_too_large'
+  if (!isPayable(currency)) return 'currency_not_supported'
+  return { id, amount, currency, debtor, creditor, text: sepaText(text, textLengthMax) }
 }
 
 /** ISO 4217 also has codes for funds, metals and tests, which no bank account uses. */
@@ -105,10 +106,6 @@ const reasonTexts: Readonly<Record<string, string>> = {
   late: 'paid too late',
   cancelled: 'order cancelled',
   not_assigned: 'matches no order',
-}
-
-function leftOut(reason: LeftOut['reason'], message: string): LeftOut {
-  return { reason, message }
 }
 
 /** Normalizes user input: people enter an IBAN in groups of four and in lower case. */

@@ -23,6 +23,7 @@ export interface EntryRow {
   state: EntryState
   orderId: string | null
   refundId: string | null
+  entitlementId: string | null
   unassignedPaymentId: string | null
   note: string | null
   resolution: string | null
@@ -37,7 +38,7 @@ export const entryColumns = sql`
   bank_entry.id, bank_entry.position, bank_entry.fingerprint, bank_entry.is_credit as "isCredit",
   bank_entry.is_reversal as "isReversal", bank_entry.amount::text as amount, bank_entry.booked_on as "bookedOn",
   bank_entry.bank_reference as "bankReference", bank_entry.details, bank_entry.state,
-  bank_entry.order_id as "orderId", bank_entry.refund_id as "refundId",
+  bank_entry.order_id as "orderId", bank_entry.refund_id as "refundId", bank_entry.entitlement_id as "entitlementId",
   bank_entry.unassigned_payment_id as "unassignedPaymentId", bank_entry.note, bank_entry.resolution`
 
 /** Inserts the entries whose fingerprints are new. Returns how many that are. */
@@ -106,11 +107,12 @@ export function selectCreditsByBankReference(
     order by bank_entry.id limit 1000`)
 }
 
-/** The effect of an entry on orders and refunds. */
+/** The effect of an entry on orders, refunds and entitlements. */
 export interface MatchResult {
   state: Exclude<EntryState, 'pending' | 'resolved'>
   orderId?: string
   refundId?: string
+  entitlementId?: string
   unassignedPaymentId?: string
   note?: string
 }
@@ -125,13 +127,15 @@ export async function updateMatchedEntries(
   const updated = await tx.rows(sql`
     update cell.bank_entry
     set state = matched.state, order_id = matched.order_id, refund_id = matched.refund_id,
-        unassigned_payment_id = matched.unassigned_payment_id, note = matched.note
+        entitlement_id = matched.entitlement_id, unassigned_payment_id = matched.unassigned_payment_id,
+        note = matched.note
     from unnest(${ids}::uuid[], ${entries.map(({ state }) => state)}::text[],
                 ${entries.map(({ orderId = null }) => orderId)}::uuid[],
                 ${entries.map(({ refundId = null }) => refundId)}::uuid[],
+                ${entries.map(({ entitlementId = null }) => entitlementId)}::uuid[],
                 ${entries.map(({ unassignedPaymentId = null }) => unassignedPaymentId)}::uuid[],
                 ${entries.map(({ note = null }) => note)}::text[])
-      as matched (id, state, order_id, refund_id, unassigned_payment_id, note)
+      as matched (id, state, order_id, refund_id, entitlement_id, unassigned_payment_id, note)
     where bank_entry.tenant_id = ${tenantId} and bank_entry.id = any (${ids}::uuid[]) and bank_entry.id = matched.id
       and bank_entry.state = 'pending'
     returning bank_entry.id`)

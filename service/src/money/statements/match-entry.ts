@@ -1,5 +1,6 @@
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { Vault } from '../../platform/db/vault.ts'
+import { applyBankResultToEntitlement } from '../../sales/entitlements/apply-bank-result-to-entitlement.ts'
 import { applyBankResult, refundIdOf } from '../../sales/refunds/apply-bank-result.ts'
 import { bookPayment, referencesOf } from '../payments/book-payment.ts'
 import { selectOrdersByReference } from '../payments/unassigned-payment.sql.ts'
@@ -18,22 +19,23 @@ export interface MatchContext {
 }
 
 /**
- * Matches one entry with an order or a refund and applies its effect. A credit is a payment, unless it returns one of
- * our refunds; a debit settles a refund, takes a payment back or is unrelated.
+ * Matches one entry with an order, a refund or an entitlement and applies its effect. A credit is a payment, unless it
+ * returns one of our transfers; a debit settles one, takes a payment back or is unrelated.
  */
 export async function matchEntry(context: MatchContext, entry: EntryRow, details: EntryDetails): Promise<MatchResult> {
   const refundId = refundIdOf(details.endToEndId)
   const mayBeReturn = entry.isCredit && (details.isReturn || refundId !== undefined)
   if (mayBeReturn) {
-    const returned = refundId && (await matchRefund(context, entry, refundId, failureOf(details)))
+    const returned = refundId && (await matchTransfer(context, entry, refundId, failureOf(details)))
     if (returned) return returned
     // Without return information it may still be a payment: a payer can choose an end-to-end id that looks like ours.
-    if (details.isReturn) return { state: 'needs_attention', note: 'A returned transfer matches no refund.' }
+    if (details.isReturn)
+      return { state: 'needs_attention', note: 'A returned transfer matches no refund and no entitlement.' }
   }
   if (entry.isReversal && entry.isCredit) return { state: 'needs_attention', note: 'The bank reversed a debit.' }
   if (entry.isReversal) return matchReversal(context, entry, referencesOf(paymentTexts(details)))
   if (!entry.isCredit) {
-    const settled = refundId && (await matchRefund(context, entry, refundId))
+    const settled = refundId && (await matchTransfer(context, entry, refundId))
     if (settled) return settled
     if (refundId && (await isAfterRestore(context, entry))) return attentionForLostRefund(context, refundId, details)
     return takesBack(entry, details)
@@ -59,11 +61,14 @@ function paymentTexts({ creditorReference, text, endToEndId }: EntryDetails) {
   return { paymentReference: creditorReference, text: [text, endToEndId].filter(Boolean).join(' / ') || null }
 }
 
-/** Fails the refund if a failure is given, settles it otherwise. Returns undefined if the refund does not exist. */
-async function matchRefund(
+/**
+ * The end-to-end id is that of a refund or of an entitlement. Fails it if a failure is given, settles it otherwise.
+ * Returns undefined if there is neither.
+ */
+async function matchTransfer(
   context: MatchContext,
   entry: EntryRow,
-  refundId: string,
+  id: string,
   failure?: string,
 ): Promise<MatchResult | undefined> {
   const { tenantId, tx, now, statement } = context
@@ -76,10 +81,16 @@ async function matchRefund(
     now,
     ...(failure === undefined ? {} : { failure }),
   } as const
-  const applied = await applyBankResult(tx, { tenantId, refundId }, bankResult)
-  if (applied === 'no such refund') return undefined
-  if (applied.problem !== undefined) return { state: 'needs_attention', refundId, note: applied.problem }
-  return { state: `refund_${to}`, refundId }
+  const ofRefund = await applyBankResult(tx, { tenantId, refundId: id }, bankResult)
+  const applied =
+    ofRefund === 'no such refund'
+      ? await applyBankResultToEntitlement(tx, { tenantId, entitlementId: id }, bankResult)
+      : ofRefund
+  if (applied === 'no such entitlement') return undefined
+  const { problem, ...matched } = applied
+  return problem === undefined
+    ? { ...matched, state: `refund_${to}` }
+    : { ...matched, state: 'needs_attention', note: problem }
 }
 
 /** Whether the bank may have executed a transfer that was sent after the moment that the database was restored to. */
@@ -101,7 +112,7 @@ async function attentionForLostRefund(
     ? {
         state: 'needs_attention',
         orderId: order.id,
-        note: `${paid} Its reference is that of order ${order.id}: check whether that order is refunded again.`,
+        note: `${paid} Compare all such debits of order ${order.id} with its refunds, before you pay one of them.`,
       }
     : { state: 'needs_attention', note: `${paid} It names no known order: check it before you refund anyone.` }
 }

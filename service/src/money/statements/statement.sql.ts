@@ -82,8 +82,8 @@ export function selectStatementsOfFile(tx: Transaction, tenantId: string, fileHa
 }
 
 /**
- * The accounts that investors pay to. Offerings are enough: an order copies the account of its offering, which cannot
- * change once the offering is open.
+ * The accounts that investors pay to, and those that approved distributions are paid from. Offerings are enough for
+ * orders: an order copies the account of its offering, which cannot change once the offering is open.
  */
 export function selectCollectionAccounts(
   tx: Transaction,
@@ -92,7 +92,10 @@ export function selectCollectionAccounts(
   return tx.rows(sql`
     select distinct upper(regexp_replace(collection_account ->> 'iban', '\\s', '', 'g')) as account,
            collection_account ->> 'currency' as currency
-    from cell.offering where tenant_id = ${tenantId} and collection_account is not null`)
+    from cell.offering where tenant_id = ${tenantId} and collection_account is not null
+    union
+    select upper(regexp_replace(source_account ->> 'iban', '\\s', '', 'g')), currency
+    from cell.distribution where tenant_id = ${tenantId} and status in ('APPROVED', 'PAYING', 'CLOSED')`)
 }
 
 export async function insertStatement(

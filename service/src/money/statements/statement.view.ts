@@ -63,6 +63,7 @@ export async function viewEntry(row: EntryRow, vault: Vault): Promise<Static<typ
     state: row.state,
     order_id: row.orderId,
     refund_id: row.refundId,
+    entitlement_id: row.entitlementId,
     unassigned_payment_id: row.unassignedPaymentId,
     note: row.note,
     resolution: row.resolution,

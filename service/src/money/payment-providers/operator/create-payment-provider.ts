@@ -4,13 +4,14 @@ import { requireWithinLimit } from '../../../access/tenants/tenant-limits.ts'
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { newId } from '../../../platform/base/ids.ts'
+import { newSigningSecret } from '../../../platform/base/signing-secret.ts'
 import { enqueueJob } from '../../../platform/jobs/enqueue.sql.ts'
 import { addProviderToDirectory } from '../add-provider-to-directory.job.ts'
 import { paymentProviderErrors } from '../payment-provider.errors.ts'
 import { NewProvider, newProviderExamples, ProviderWithSecret } from '../payment-provider.schema.ts'
 import { countEnabledProviders, insertPaymentProvider, lockPaymentProviders } from '../payment-provider.sql.ts'
 import { viewPaymentProvider } from '../payment-provider.view.ts'
-import { newSigningSecret, signingSecretContext } from '../signing-secret.ts'
+import { signingSecretContext } from '../signing-secret-context.ts'
 
 export const createPaymentProvider = operatorOperation(
   {

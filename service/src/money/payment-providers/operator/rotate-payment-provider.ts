@@ -1,6 +1,7 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError, validationFailed } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import { newSigningSecret, secretOverlapMs } from '../../../platform/base/signing-secret.ts'
 import { paymentProviderErrors } from '../payment-provider.errors.ts'
 import { ProviderPath, ProviderRotation, ProviderWithSecret } from '../payment-provider.schema.ts'
 import {
@@ -10,7 +11,7 @@ import {
   updateProviderSecrets,
 } from '../payment-provider.sql.ts'
 import { viewPaymentProvider } from '../payment-provider.view.ts'
-import { newSigningSecret, secretOverlapMs, signingSecretContext } from '../signing-secret.ts'
+import { signingSecretContext } from '../signing-secret-context.ts'
 
 export const rotatePaymentProvider = operatorOperation(
   {

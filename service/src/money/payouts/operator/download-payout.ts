@@ -86,7 +86,7 @@ async function writeFile(
     )
   const today = now.toISOString().slice(0, 10)
   const content = creditTransferFile({
-    payoutId,
+    messageId: payoutId,
     createdAt: now,
     // Banks reject an execution date in the past.
     executionDate: executionDate !== null && executionDate > today ? executionDate : today,
