@@ -7,6 +7,8 @@ import { listBenefitingPersonsForOperator } from './accounts/operator/list-benef
 import { revealAccount } from './accounts/operator/reveal-account.ts'
 import { searchAccounts } from './accounts/operator/search-accounts.ts'
 import { documentOperations } from './documents/operator/document-operations.ts'
+import { eligibilityOperations } from './eligibility/eligibility-operations.ts'
+import { kycProviderOperations } from './kyc-providers/kyc-provider-operations.ts'
 import { changeSaleTerms } from './offerings/operator/change-sale-terms.ts'
 import { closeOffering } from './offerings/operator/close-offering.ts'
 import { createOffering } from './offerings/operator/create-offering.ts'
@@ -16,6 +18,8 @@ import { listTermsHistory } from './offerings/operator/list-terms-history.ts'
 import { openOffering } from './offerings/operator/open-offering.ts'
 import { pauseOffering } from './offerings/operator/pause-offering.ts'
 import { resumeOffering } from './offerings/operator/resume-offering.ts'
+import { setLockUp } from './offerings/operator/set-lock-up.ts'
+import { setRegisterDetails } from './offerings/operator/set-register-details.ts'
 import { updateOffering } from './offerings/operator/update-offering.ts'
 import { acceptOrder } from './orders/operator/accept-order.ts'
 import { cancelOrderForOperator } from './orders/operator/cancel-order-for-operator.ts'
@@ -54,6 +58,8 @@ export const salesOperations: readonly OperatorOperation[] = [
   resumeOffering, //                   POST  /offerings/:offeringId/resume
   changeSaleTerms, //                  POST  /offerings/:offeringId/terms
   listTermsHistory, //                 GET   /offerings/:offeringId/terms-history
+  setLockUp, //                        POST  /offerings/:offeringId/lock-up
+  setRegisterDetails, //               POST  /offerings/:offeringId/register-details
 
   searchAccounts, //                   POST  /accounts/search
   getAccountForOperator, //            GET   /accounts/:accountId
@@ -64,6 +70,8 @@ export const salesOperations: readonly OperatorOperation[] = [
   createBenefitingPersonForOperator, // POST /accounts/:accountId/benefiting-persons
 
   ...documentOperations,
+  ...kycProviderOperations,
+  ...eligibilityOperations,
 
   registerWalletForOperator, //        POST  /accounts/:accountId/wallets
   listWalletsForOperator, //           GET   /accounts/:accountId/wallets

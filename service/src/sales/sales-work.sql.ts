@@ -15,6 +15,19 @@ const account: WorkSource = {
   target: 'account',
 }
 
+const kycCheck: WorkSource = {
+  database: 'cell',
+  from: sql`cell.kyc_check`,
+  where: ({ tenantId }) => sql`kyc_check.tenant_id = ${tenantId} and kyc_check.status = 'queued'`,
+  id: sql`kyc_check.id`,
+  since: { column: sql`kyc_check.received_at`, type: 'timestamptz' },
+  name: sql`account.full_name`,
+  nameJoin: sql`
+    join cell.account on account.tenant_id = kyc_check.tenant_id and account.id = kyc_check.account_id`,
+  target: 'account',
+  targetId: sql`kyc_check.account_id`,
+}
+
 const order = {
   database: 'cell',
   from: sql`cell.token_order`,
@@ -47,6 +60,12 @@ export const salesWork: readonly WorkKind[] = [
     description: 'accounts whose `kyc` or `kyb` is PENDING, until it is decided',
     duty: 'compliance',
     sources: [account],
+  },
+  {
+    kind: 'kyc_check_queued',
+    description: 'results of KYC providers that wait for an operator, until they are accepted or dismissed',
+    duty: 'compliance',
+    sources: [kycCheck],
   },
   {
     kind: 'order_to_accept',

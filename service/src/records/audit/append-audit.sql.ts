@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/db/transaction.ts'
 
 /** Appends an entry to the audit log of the transaction's tenant, in the transaction's database. */
 export async function appendAudit(tx: Transaction, actor: Actor, entry: AuditEntry): Promise<void> {
-  await tx.rows(sql`
+  tx.later(sql`
     select from base.append_audit(
       ${actor.type}, ${actor.id}, ${actor.confirmation?.userId ?? null}, ${actor.confirmation?.approvalId ?? null},
       ${actor.requestId}, ${entry.action}, ${entry.subject.type}, ${entry.subject.id},

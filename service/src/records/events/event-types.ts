@@ -43,6 +43,16 @@ export const eventTypes = {
   'wallet.expired': 'wallet.read',
   'transaction.pending': 'wallet.read',
   'transaction.confirmed': 'wallet.read',
+  'transfer.created': 'order.read',
+  'transfer.ready': 'order.read',
+  'transfer.completed': 'order.read',
+  'transfer.cancelled': 'order.read',
+  'transfer.rejected': 'order.read',
+  'distribution.announced': 'offering.read',
+  'distribution.withdrawn': 'offering.read',
+  'entitlement.paid': 'wallet.read',
+  'entitlement.failed': 'wallet.read',
+  'register_extract.created': 'account.read',
   'credential.issued': 'own credential',
   'credential.changed': 'own credential',
   'credential.rotated': 'own credential',
@@ -54,6 +64,8 @@ export type EventType = keyof typeof eventTypes
 
 /** The event types that only operators read. Integrators neither list nor receive them. */
 export const operatorEventTypes = [
+  'kyc_check.received',
+  'kyc_check.decided',
   'unassigned_payment.opened',
   'unassigned_payment.assigned',
   'unassigned_payment.split',

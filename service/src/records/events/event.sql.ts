@@ -31,7 +31,7 @@ export async function recordEvent(
 ): Promise<void> {
   const scope = scopeOfEvent(type)
   const isOwn = scope === 'own credential'
-  await tx.rows(sql`
+  tx.later(sql`
     insert into cell.event_outbox (tenant_id, id, type, scope, client_id, version, data, offering_id, sums)
     values (${tenantId}, ${id}, ${type}, ${isOwn ? null : scope}, ${isOwn ? data['client_id'] : null},
             ${versionNames.at(-1)}, ${JSON.stringify(data)}, ${sums?.offeringId ?? null}, ${sumsText(sums)})
@@ -52,7 +52,7 @@ export async function recordEvents(
   events: readonly Omit<NewEvent, 'sums'>[],
 ): Promise<void> {
   if (events.length === 0) return
-  await tx.rows(sql`
+  tx.later(sql`
     insert into cell.event_outbox (tenant_id, id, type, scope, version, data)
     select ${tenantId}::uuid, id, type, scope, ${versionNames.at(-1)}::date, data
     from unnest(${events.map(() => newRowId())}::uuid[], ${events.map(({ type }) => type)}::text[],

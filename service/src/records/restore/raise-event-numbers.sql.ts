@@ -9,16 +9,16 @@ import { eventTypes } from '../events/event-types.ts'
 export const restoreGap = 1_000_000_000
 
 /**
- * Raises the event numbers of all tenants of a cell above everything that integrators can have seen, and records the
- * event that reports it as the first one after the gap. Events that wait for a number get later ones. Returns how many
- * tenants there are.
+ * Raises the event numbers of all tenants of a cell, or of one, above everything that integrators can have seen, and
+ * records the event that reports it as the first one after the gap. Events that wait for a number get later ones.
+ * Returns how many tenants there are.
  */
-export async function raiseEventNumbers(client: pg.Client, restoredTo: string): Promise<number> {
+export async function raiseEventNumbers(client: pg.Client, restoredTo: string, tenantId?: string): Promise<number> {
   await client.query('set local role investor_token_worker')
   const { rowCount } = await client.query(
     `with raised as (
        insert into cell.event_head as head (tenant_id, last_sequence, kept_sequence, restored_sequence, restored_to)
-       select id, $1, 0, $1, $2 from cell.tenant
+       select id, $1, 0, $1, $2 from cell.tenant where $5::uuid is null or id = $5
        on conflict (tenant_id) do update
        set last_sequence = head.last_sequence + $1, kept_sequence = head.last_sequence,
            restored_sequence = head.last_sequence + $1, restored_to = $2
@@ -32,7 +32,7 @@ export async function raiseEventNumbers(client: pg.Client, restoredTo: string): 
               'kept_sequence', kept_sequence),
             clock_timestamp()
      from raised`,
-    [restoreGap, restoredTo, eventTypes['events.restored'], versionNames.at(-1)],
+    [restoreGap, restoredTo, eventTypes['events.restored'], versionNames.at(-1), tenantId],
   )
   await client.query('reset role')
   return rowCount ?? 0

@@ -4,18 +4,28 @@ import type { TermRange } from './search-term.sql.ts'
 
 /** How a list finds the subjects that match what a person typed. */
 export interface SubjectMatch {
-  /** A condition on the id of a subject. */
+  /** A query of the ids, some perhaps twice; undefined if there are too many to read all. */
+  readonly ids: Sql | undefined
+  /** A query of ids to count if there are too many. */
+  readonly someIds: Sql
+  /** The condition on the id of a subject, for a list that tests its subjects in its own order. */
   readonly matches: (id: Sql) => Sql
-  /** The same, of only some of them if there are too many to count. */
-  readonly isCounted: (id: Sql) => Sql
-  readonly isCountExact: boolean
+  /** How many ids there are at most; one more than `termsMax` if that is unknown. */
+  readonly size: number
 }
 
 /**
- * A range with more terms is not read as a whole. Reading this many and looking up their subjects takes about as long
- * as finding a page of a larger range among a million subjects, one after the other.
+ * A range with more terms is not read as a whole. Reading this many takes about as long as finding a page of a larger
+ * range among a million subjects, one after the other.
  */
-const termsMax = 5_000
+export const termsMax = 12_000
+/** Looking up the terms of this many subjects takes about as long as reading another range. */
+const lookupsMax = 1_000
+/** The same, if the other range has more terms, and no one knows how long reading it would take. */
+const lookupsMaxBesideLarge = 5_000
+
+/** How far the terms of a range are counted: several ranges are intersected, however large they are. */
+const countedMax = (ranges: readonly TermRange[]) => (ranges.length === 1 ? termsMax : lookupsMaxBesideLarge)
 
 interface SizedRange extends TermRange {
   /** One more than the maximum if there are more. */
@@ -47,24 +57,38 @@ export async function matchSubjects(
               and search_term.term >= ${from} collate "C" and search_term.term < ${to} collate "C" offset 0)`
   const idsOf = ([rarest, ...others]: readonly SizedRange[]): Sql => {
     if (rarest === undefined) throw new Error('an alternative has no range')
-    if (rarest.size > termsMax) return join([rarest, ...others].map(idsIn), ' intersect ')
+    const lookups = others.some(({ size }) => size > lookupsMaxBesideLarge) ? lookupsMaxBesideLarge : lookupsMax
+    const [second, ...rest] = others
+    const haveAll = (ranges: readonly TermRange[]) =>
+      join([sql`true`, ...ranges.map((range) => hasTerm(range, sql`candidate.subject_id`))], ' and ')
+    if (rarest.size <= lookups)
+      return sql`select candidate.subject_id from (${idsIn(rarest)}) candidate where ${haveAll(others)}`
+    const both = join([rarest, ...(second ? [second] : [])].map(idsIn), ' intersect ')
+    if (rest.length === 0) return both
+    // Two large words usually have few subjects in common, and then the other words need not be read.
+    const isFew = sql`(select count(*) from both_words) <= ${raw(String(lookupsMax))}`
+    const intersected = rest.map((range) => sql`${idsIn(range)} and not ${isFew}`)
     return sql`
-      select candidate.subject_id from (${idsIn(rarest)}) candidate
-      where ${join([sql`true`, ...others.map((range) => hasTerm(range, sql`candidate.subject_id`))], ' and ')}`
+      with both_words as materialized (${both})
+      select candidate.subject_id from both_words candidate where ${isFew} and ${haveAll(rest)}
+      union all
+      (${join([sql`select both_words.subject_id from both_words where not ${isFew}`, ...intersected], ' intersect ')})`
   }
-  const isListed = (ids: readonly Sql[], id: Sql) => sql`${id} = any (array((${join(ids, ') union all (')})))`
-  const large = found.flatMap(([only, ...others]) =>
-    only && others.length === 0 && only.size > termsMax ? [only] : [],
-  )
-  const ids = found.filter((ranges) => !large.some((range) => ranges.includes(range as SizedRange))).map(idsOf)
+  const isLarge = (ranges: readonly SizedRange[]) => ranges.length === 1 && (ranges[0]?.size ?? 0) > termsMax
+  const [large, small] = [found.filter(isLarge).flat(), found.filter((ranges) => !isLarge(ranges)).map(idsOf)]
   const someIds = large.map((range) => sql`${idsIn(range)} limit ${raw(String(termsMax))}`)
+  const union = (queries: readonly Sql[]) => sql`(${join(queries, ') union all (')})`
   return {
+    ids: large.length === 0 ? union(small) : undefined,
+    someIds: union([...small, ...someIds]),
     matches: (id) => {
-      const listed = ids.length > 0 ? [isListed(ids, id)] : []
+      const listed = small.length > 0 ? [sql`${id} = any (array(${union(small)}))`] : []
       return sql`(${join([...listed, ...large.map((range) => hasTerm(range, id))], ' or ')})`
     },
-    isCounted: (id) => isListed([...ids, ...someIds], id),
-    isCountExact: large.length === 0,
+    size: Math.min(
+      termsMax + 1,
+      found.reduce((sum, [rarest]) => sum + (rarest?.size ?? 0), 0),
+    ),
   }
 }
 
@@ -81,11 +105,12 @@ async function sizesOf(
         select from cell.search_term
         where search_term.tenant_id = ${tenantId} and search_term.kind = ${kind}
           and search_term.term >= word.low collate "C" and search_term.term < word.high collate "C"
-        limit ${raw(String(termsMax + 1))}
+        limit word.most
       ) counted
     ) as size
-    from unnest(${ranges.map(({ from }) => from)}::text[], ${ranges.map(({ to }) => to)}::text[])
-      with ordinality as word (low, high, number)
+    from unnest(${ranges.map(({ from }) => from)}::text[], ${ranges.map(({ to }) => to)}::text[],
+                ${alternatives.flatMap((words) => words.map(() => countedMax(words) + 1))}::bigint[])
+      with ordinality as word (low, high, most, number)
     order by word.number`)
   const sized = ranges.map((range, index) => ({ ...range, size: sizes[index]?.size ?? 0 }))
   let start = 0

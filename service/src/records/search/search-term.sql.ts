@@ -1,4 +1,4 @@
-import { sql } from '../../platform/db/sql.ts'
+import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 
 /** What a subject can be found by. */
@@ -12,7 +12,7 @@ export interface SubjectTerms {
 export async function indexTerms(tx: Transaction, tenantId: string, subjects: readonly SubjectTerms[]): Promise<void> {
   const rows = subjects.flatMap(({ kind, subjectId, terms }) => terms.map((term) => ({ kind, subjectId, term })))
   if (rows.length === 0) return
-  await tx.rows(sql`
+  tx.later(sql`
     insert into cell.search_term (tenant_id, kind, term, subject_id)
     select ${tenantId}::uuid, kind, term, subject_id
     from unnest(${rows.map(({ kind }) => kind)}::text[], ${rows.map(({ term }) => term)}::text[],
@@ -44,32 +44,37 @@ export interface TermRange {
   readonly to: string
 }
 
-/** How many terms of a word are compared with the other words of a search. */
+/** How many subjects of a word are compared with the other words of a search. */
 const candidatesMax = 1_000
 
 /**
- * The subjects of a kind that have a term in each of the ranges. One statement: for each range, the first thousand
- * subjects in it are compared with the other ranges. So the result is complete if one of the words is rare enough.
+ * The subjects of a kind that have a term in each of the ranges. One statement: the first thousand subjects of the
+ * rarest range are compared with the other ranges. So the result is complete if one of the words is rare enough.
  */
 export async function selectSubjects(
   tx: Transaction,
   tenantId: string,
   { kind, ranges, limit }: { kind: string; ranges: readonly TermRange[]; limit: number },
 ): Promise<string[]> {
-  const from = ranges.map((range) => range.from)
-  const to = ranges.map((range) => range.to)
+  const words = sql`
+    unnest(${ranges.map((range) => range.from)}::text[], ${ranges.map((range) => range.to)}::text[])
+      with ordinality`
+  const someOf = (columns: Sql, word: Sql) => sql`
+    select ${columns} from cell.search_term
+    where search_term.tenant_id = ${tenantId} and search_term.kind = ${kind}
+      and search_term.term >= ${word}.low collate "C" and search_term.term < ${word}.high collate "C"
+    limit ${candidatesMax}::bigint`
   const found = await tx.rows<{ id: string }>(sql`
     select distinct candidate.subject_id as id
-    from unnest(${from}::text[], ${to}::text[]) as word (low, high)
-    cross join lateral (
-      select search_term.subject_id from cell.search_term
-      where search_term.tenant_id = ${tenantId} and search_term.kind = ${kind}
-        and search_term.term >= word.low collate "C" and search_term.term < word.high collate "C"
-      limit ${candidatesMax}::bigint
-    ) candidate
+    from (
+      select word.low, word.high, word.number from ${words} as word (low, high, number)
+      order by (select count(*) from (${someOf(sql``, sql`word`)}) counted), word.number
+      limit 1
+    ) rarest
+    cross join lateral (${someOf(sql`search_term.subject_id`, sql`rarest`)}) candidate
     where not exists (
-      select from unnest(${from}::text[], ${to}::text[]) as other (low, high)
-      where not exists (
+      select from ${words} as other (low, high, number)
+      where other.number <> rarest.number and not exists (
         select from cell.search_term
         where search_term.tenant_id = ${tenantId} and search_term.subject_id = candidate.subject_id
           and search_term.kind = ${kind}

@@ -28,11 +28,13 @@ const ready: MintPreconditions = {
   blockchain: 'ethereum',
   isTokenMissing: false,
   isSoftCapMissing: false,
+  hasInvestorLimit: false,
   mintingStopped: null,
   accountType: 'COMPANY',
   approval: 'APPROVED',
   benefitingPersonCount: 1,
   walletId: 'wallet',
+  ineligibility: [],
 }
 
 /** For each blocker, the change that causes this blocker only, and its message. */
@@ -46,6 +48,13 @@ const causes: Record<BlockerCode, [change: Partial<MintPreconditions>, message: 
   benefiting_person_missing: [{ benefitingPersonCount: 0 }, /without a benefiting person/],
   wallet_missing: [{ walletId: null }, /no active wallet on ethereum/],
   acceptance_missing: [{ acceptedAt: null }, /not accepted/],
+  country_not_allowed: [{ ineligibility: ['country_not_allowed'] }, /in the country of the account/],
+  account_type_not_allowed: [{ ineligibility: ['account_type_not_allowed'] }, /this kind of investor/],
+  investor_limit_exceeded: [{ ineligibility: ['investor_limit_exceeded'] }, /largest sum for one investor/],
+  account_not_invited: [{ ineligibility: ['account_not_invited'] }, /not invited/],
+  document_not_accepted: [{ ineligibility: ['document_not_accepted'] }, /not accepted all documents/],
+  questionnaire_missing: [{ ineligibility: ['questionnaire_missing'] }, /not answered/],
+  questionnaire_refused: [{ ineligibility: ['questionnaire_refused'] }, /not appropriate/],
   soft_cap_missing: [{ isSoftCapMissing: true }, /soft cap/],
   token_missing: [{ isTokenMissing: true }, /not deployed on ethereum/],
   minting_stopped: [{ mintingStopped: 'paused' }, /stopped: paused/],

@@ -1,4 +1,6 @@
 import { fromMinorUnits, minorUnitsOf } from '../../platform/base/money.ts'
+import type { Ineligibility } from '../eligibility/ineligibility.sql.ts'
+import { ineligibilityTexts } from '../eligibility/ineligibility-texts.ts'
 import type { MintPreconditions } from './mint-preconditions.ts'
 import { canHaveBlockers } from './order-status.ts'
 
@@ -66,6 +68,13 @@ const rules = {
     message: () => 'The offering requires an operator to accept each order, and this order is not accepted.',
     remedy: () => 'Accept the order, or cancel it.',
   },
+  country_not_allowed: ineligible('country_not_allowed'),
+  account_type_not_allowed: ineligible('account_type_not_allowed'),
+  investor_limit_exceeded: ineligible('investor_limit_exceeded'),
+  account_not_invited: ineligible('account_not_invited'),
+  document_not_accepted: ineligible('document_not_accepted'),
+  questionnaire_missing: ineligible('questionnaire_missing'),
+  questionnaire_refused: ineligible('questionnaire_refused'),
   soft_cap_missing: {
     stage: 'precondition',
     applies: ({ isSoftCapMissing }) => isSoftCapMissing,
@@ -114,6 +123,17 @@ function blockersOfStage(stage: BlockerRule['stage'], order: MintPreconditions):
     if (rule.stage !== stage || !rule.applies(order)) return []
     return [{ code, message: rule.message(order), remedy: rule.remedy(order) }]
   })
+}
+
+/** A blocker that the rules of the offering cause. */
+function ineligible(code: Ineligibility): BlockerRule {
+  const { message, remedy } = ineligibilityTexts[code]
+  return {
+    stage: 'precondition',
+    applies: ({ ineligibility }) => ineligibility.includes(code),
+    message: () => message,
+    remedy: () => remedy,
+  }
 }
 
 function approvalOf({ accountType }: MintPreconditions): 'kyb' | 'kyc' {

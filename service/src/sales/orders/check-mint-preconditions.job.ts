@@ -94,7 +94,7 @@ export const checkOfferingOrders = job({
  * Moves the order to READYTOMINT if its preconditions are met and back to PAID if they are not. Records order.blocked
  * if the blockers have changed.
  */
-async function checkOrder(tx: Transaction, key: OrderId, now: Date): Promise<void> {
+export async function checkOrder(tx: Transaction, key: OrderId, now: Date): Promise<void> {
   let order = await lockOrder(tx, key)
   // An order that costs nothing counts as paid: no payment will ever arrive for it.
   if (order?.status === 'ORDERED' && minorUnitsOf(order.totalAmount, order.currency) === 0n)

@@ -3,6 +3,7 @@ import { minorUnitsOf } from '../../platform/base/money.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { type EventData, type EventSums, recordEvent } from '../../records/events/event.sql.ts'
 import type { EventType } from '../../records/events/event-types.ts'
+import { recheckMintPreconditions } from '../accounts/recheck-mint-preconditions.ts'
 import { offeringErrors } from '../offerings/offering.errors.ts'
 import { recheckOfferingOrders } from '../offerings/recheck-offering-orders.ts'
 import { insertRefund, type RefundReason } from '../refunds/refund.sql.ts'
@@ -58,6 +59,7 @@ export async function moveOrder(
     updateOrder(tx, from, moved),
     effect === 'none' || moveUnits(tx, order, effect),
     keepsMoney(to) || refundPaidAmount(tx, order, to === 'CANCELLED' ? 'cancelled' : 'not_paid_in_time'),
+    (effect === 'release' || effect === 'reserve') && recheckIfLimited(tx, order),
     isPaidIn(from) !== isPaidIn(to) && order.isSoftCapMissing && fundOffering(tx, order, isPaidIn(to)),
     recordOrderEvent(
       tx,
@@ -79,6 +81,11 @@ export async function moveOrder(
 async function fundOffering(tx: Transaction, order: OrderWithOffering, isPaid: boolean): Promise<void> {
   const isMet = await moveFunding(tx, order, isPaid ? 'add' : 'remove')
   if (isMet) await recheckOfferingOrders(tx, order)
+}
+
+/** Orders of one account that together exceed the largest sum for an investor: fewer or more of them count now. */
+async function recheckIfLimited(tx: Transaction, order: OrderWithOffering): Promise<void> {
+  if (order.hasInvestorLimit) await recheckMintPreconditions(tx, order)
 }
 
 function isMintable(status: OrderStatus): boolean {

@@ -1,6 +1,7 @@
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { AccountKey } from '../accounts/account.sql.ts'
+import { type Ineligibility, orderIneligibility } from '../eligibility/ineligibility.sql.ts'
 
 // cell.order_blocker has the blockers of an order that a list cannot find by its other columns. The rules are those of
 // blockers.ts; order-blockers.test.ts compares both after random commands.
@@ -12,6 +13,7 @@ export type StoredBlocker =
   | 'wallet_missing'
   | 'acceptance_missing'
   | 'mint_on_hold'
+  | Ineligibility
 
 /** An order that nothing can block any more has no rows, or rows that are not read. */
 export const canBeBlocked: Sql = sql`token_order.status in ('ORDERED', 'NOPAYMENT', 'PAID', 'READYTOMINT')`
@@ -23,7 +25,9 @@ function currentBlockers(tenantId: string, isWanted: Sql): Sql {
     from cell.token_order
     join cell.account on account.tenant_id = token_order.tenant_id and account.id = token_order.account_id
     join cell.offering on offering.tenant_id = token_order.tenant_id and offering.id = token_order.offering_id
-    cross join lateral (values
+    cross join lateral (
+      select unnest(${orderIneligibility}) as code, true as applies
+      union all values
       ('approval_missing',
        case account.type when 'COMPANY' then account.kyb_status else account.kyc_status end <> 'APPROVED'),
       ('benefiting_person_missing', account.type = 'COMPANY' and account.benefiting_person_count = 0),
@@ -33,13 +37,13 @@ function currentBlockers(tenantId: string, isWanted: Sql): Sql {
            and wallet.status = 'ACTIVE' and wallet.blockchain = offering.blockchain)),
       ('acceptance_missing', offering.acceptance_required and token_order.accepted_at is null),
       ('mint_on_hold', token_order.status = 'READYTOMINT' and token_order.mint_hold_reason is not null)
-    ) as rule (code, applies)
+    ) as rule
     where token_order.tenant_id = ${tenantId} and ${isWanted} and ${canBeBlocked} and rule.applies`
 }
 
 /** Stores the blockers of an order that can be blocked from now on. Its account must be locked. */
 export async function insertBlockers(tx: Transaction, tenantId: string, orderId: string): Promise<void> {
-  await tx.rows(sql`
+  tx.later(sql`
     insert into cell.order_blocker (tenant_id, code, order_id)
     select ${tenantId}, code, order_id from (${currentBlockers(tenantId, sql`token_order.id = ${orderId}`)}) found
     on conflict do nothing`)

@@ -2,8 +2,9 @@ import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { AccountType } from '../accounts/account.sql.ts'
+import { type Ineligibility, orderIneligibility } from '../eligibility/ineligibility.sql.ts'
 import { joinOffering, type OrderRow } from './order.sql.ts'
-import { deleteBlockers, insertBlockers, restoreBlockers } from './order-blocker.sql.ts'
+import { canBeBlocked, deleteBlockers, insertBlockers, restoreBlockers } from './order-blocker.sql.ts'
 import { canHaveBlockers, type OrderStatus } from './order-status.ts'
 
 export const orderVersion = rowVersion(sql`cell.token_order`)
@@ -22,6 +23,8 @@ export interface OrderWithOffering
   isTokenMissing: boolean
   /** Whether the offering has a soft cap that is not met. */
   isSoftCapMissing: boolean
+  /** Whether the orders of one account may have a largest sum. */
+  hasInvestorLimit: boolean
   mintingStopped: string | null
 }
 
@@ -37,6 +40,10 @@ export const orderWithOfferingColumns: Sql = sql`
   offering.payment_tolerance::text as "paymentTolerance", offering.acceptance_required as "acceptanceRequired",
   (offering.soft_cap_units is not null or offering.soft_cap_amount is not null) and offering.soft_cap_met_at is null
     as "isSoftCapMissing",
+  exists (
+    select from cell.eligibility
+    where eligibility.tenant_id = offering.tenant_id and eligibility.offering_id = offering.id
+      and eligibility.investor_max_amount is not null) as "hasInvestorLimit",
   offering.blockchain, offering.token_deployed_at is null as "isTokenMissing",
   offering.minting_stopped as "mintingStopped"`
 
@@ -156,11 +163,13 @@ export interface AccountFacts {
    * A wallet that is proven later never replaces it, even if it was registered earlier.
    */
   walletId: string | null
+  /** What the rules of the offering object to; empty without rules. */
+  ineligibility: Ineligibility[]
 }
 
 export async function findAccountFacts(
   tx: Transaction,
-  { tenantId, accountId, blockchain, mintWalletId }: OrderWithOffering,
+  { tenantId, id, accountId, blockchain, mintWalletId }: OrderWithOffering,
 ): Promise<AccountFacts> {
   const facts = await tx.row<AccountFacts>(sql`
     select account.type as "accountType", account.benefiting_person_count as "benefitingPersonCount",
@@ -169,8 +178,11 @@ export async function findAccountFacts(
             where wallet.tenant_id = ${tenantId} and wallet.account_id = account.id and wallet.status = 'ACTIVE'
               and wallet.blockchain = ${blockchain}
             order by wallet.id is not distinct from ${mintWalletId}::uuid desc, wallet.proven_at, wallet.position
-            limit 1) as "walletId"
-    from cell.account where account.tenant_id = ${tenantId} and account.id = ${accountId}`)
+            limit 1) as "walletId",
+           ${orderIneligibility} as ineligibility
+    from cell.account
+    join cell.token_order on token_order.tenant_id = account.tenant_id and token_order.id = ${id}
+    where account.tenant_id = ${tenantId} and account.id = ${accountId}`)
   if (!facts) throw new Error('the account of an order does not exist')
   return facts
 }
@@ -185,6 +197,18 @@ export function selectOfferingOrdersToRecheck(
     from cell.token_order ${joinOffering}
     where token_order.tenant_id = ${tenantId} and token_order.offering_id = ${offeringId}
       and token_order.status = 'PAID' and token_order.id > ${after}::uuid
+    order by token_order.id limit ${limit}::bigint`)
+}
+
+/** The orders of an offering that can have blockers, in any status but the last ones. */
+export function selectOrdersWithBlockers(
+  tx: Transaction,
+  { tenantId, offeringId, after, limit }: { tenantId: string; offeringId: string; after: string; limit: number },
+): Promise<{ id: string }[]> {
+  return tx.rows<{ id: string }>(sql`
+    select token_order.id from cell.token_order
+    where token_order.tenant_id = ${tenantId} and token_order.offering_id = ${offeringId}
+      and ${canBeBlocked} and token_order.id > ${after}::uuid
     order by token_order.id limit ${limit}::bigint`)
 }
 

@@ -2,7 +2,7 @@ import { pageCut } from '../../platform/api/declare/page.sql.ts'
 import type { Page } from '../../platform/api/declare/page.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
-import { indexTerms, type SubjectTerms } from '../../records/search/search-term.sql.ts'
+import type { SubjectTerms } from '../../records/search/search-term.sql.ts'
 import { wholeTerm } from '../../records/search/search-terms.ts'
 import {
   type AccountKey,
@@ -116,6 +116,7 @@ export function findOrder(
 export interface SaleTerms extends OfferingSummaryRow {
   status: OfferingRow['status']
   currency: string
+  availableUnits: string
   minUnits: string | null
   maxUnits: string | null
   opensAt: Date | null
@@ -123,6 +124,8 @@ export interface SaleTerms extends OfferingSummaryRow {
   approvalRequired: boolean
   paymentTermDays: number
   paymentBankAccount: OrderRow['paymentBankAccount']
+  /** When the transaction began: the creation time of an order that it inserts. */
+  beganAt: Date
 }
 
 export function findSaleTerms(tx: Transaction, { tenantId, offeringId }: OfferingKey): Promise<SaleTerms | undefined> {
@@ -130,7 +133,8 @@ export function findSaleTerms(tx: Transaction, { tenantId, offeringId }: Offerin
     select ${offeringSummaryColumns}, offering.status, offering.currency, offering.min_units::text as "minUnits",
            offering.max_units::text as "maxUnits", offering.opens_at as "opensAt", offering.closes_at as "closesAt",
            offering.approval_required as "approvalRequired", offering.payment_term_days as "paymentTermDays",
-           offering.collection_account as "paymentBankAccount"
+           offering.collection_account as "paymentBankAccount", now() as "beganAt",
+           (offering.total_units - offering.reserved_units - offering.issued_units)::text as "availableUnits"
     from cell.offering
     where offering.tenant_id = ${tenantId} and offering.id = ${offeringId} and offering.status <> 'DRAFT'`)
 }
@@ -163,40 +167,46 @@ export type NewOrderRow = Pick<
   | 'paymentDueAt'
 > & { pricePerToken: string }
 
+/** Why an order could not be inserted. */
+export type InsertOrderRejection = 'offering sold out' | 'offering not open' | 'account erased'
+
 /**
- * Reserves the units and inserts the order. One statement, so that the lock on the offering's row, for which all its
- * buyers compete, is taken late and released by the commit that follows. Locks the offering before the account, as the
- * indexer does when an order is minted: the other way round, the two deadlock. Returns undefined if the offering no
- * longer has enough units or is no longer open: PostgreSQL checks both again after it has waited for the lock.
+ * Reserves the units and inserts the order, in the round trip of the commit: all buyers of the offering compete for
+ * the lock on its row, which must not wait for this process. Locks the offering before the account, as the indexer does
+ * when an order is minted: the other way round, the two deadlock. Nothing reads the result, so the statement itself
+ * fails: if the offering is oversold, or if there is no position because the offering is not open or the account not in
+ * use. PostgreSQL checks all three after it has waited for the lock.
  */
-export async function insertOrder(tx: Transaction, order: NewOrderRow): Promise<{ createdAt: Date } | undefined> {
-  const [, inserted] = await Promise.all([
-    indexTerms(tx, order.tenantId, [orderTerms(order)]),
-    tx.row<{ createdAt: Date }>(sql`
+export function insertOrder(
+  tx: Transaction,
+  order: NewOrderRow,
+  rejected: (rejection: InsertOrderRejection) => Error,
+): void {
+  const statement = sql`
     with reserved as (
       update cell.offering
       set order_count = order_count + 1, reserved_units = reserved_units + ${order.units}::numeric
       where tenant_id = ${order.tenantId} and id = ${order.offeringId} and status = 'OPEN'
-        and reserved_units + issued_units + ${order.units}::numeric <= total_units
       returning order_count - 1 as position, acceptance_required
     ), counted as (
       update cell.account set order_count = order_count + 1
       from reserved
       where account.tenant_id = ${order.tenantId} and account.id = ${order.accountId} and account.erased_at is null
-      returning reserved.position as offering_position, account.order_count - 1 as account_position,
-                reserved.acceptance_required
+      returning account.order_count - 1 as position
     )
     insert into cell.token_order (tenant_id, id, offering_id, account_id, offering_position, account_position, units,
                                   price_per_token, total_amount, currency, payment_provider, payment_bank_account,
                                   payment_reference, payment_due_at, acceptance_required)
-    select ${order.tenantId}, ${order.id}, ${order.offeringId}, ${order.accountId}, offering_position,
-           account_position, ${order.units}, ${order.pricePerToken}, ${order.totalAmount}, ${order.currency},
+    select ${order.tenantId}, ${order.id}, ${order.offeringId}, ${order.accountId}, reserved.position,
+           counted.position, ${order.units}, ${order.pricePerToken}, ${order.totalAmount}, ${order.currency},
            ${order.paymentProvider}, ${JSON.stringify(order.paymentBankAccount)}, ${order.paymentReference},
-           ${order.paymentDueAt}, acceptance_required
-    from counted
-    returning created_at as "createdAt"`),
-  ])
-  return inserted
+           ${order.paymentDueAt}, reserved.acceptance_required
+    from (values (true)) as one left join reserved on true left join counted on true`
+  tx.later(statement, ({ constraint, column }) => {
+    if (constraint === 'offering_not_oversold') return rejected('offering sold out')
+    if (column === 'offering_position') return rejected('offering not open')
+    return column === 'account_position' ? rejected('account erased') : undefined
+  })
 }
 
 /** Buyers quote the reference, so operators search by it. */

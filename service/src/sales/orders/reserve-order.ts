@@ -5,6 +5,7 @@ import { newRowId } from '../../platform/base/ids.ts'
 import { priceOfUnits } from '../../platform/base/money.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
+import { indexTerms } from '../../records/search/search-term.sql.ts'
 import { checkOrdersOfAccount } from '../accounts/recheck-mint-preconditions.ts'
 import { offeringErrors } from '../offerings/offering.errors.ts'
 import type { OfferingKey } from '../offerings/offering.sql.ts'
@@ -14,9 +15,11 @@ import type { NewOrder } from './order.schema.ts'
 import {
   findBuyer,
   findSaleTerms,
+  type InsertOrderRejection,
   insertOrder,
   type NewOrderRow,
   type OrderDetailRow,
+  orderTerms,
   type SaleTerms,
 } from './order.sql.ts'
 import { insertBlockers } from './order-blocker.sql.ts'
@@ -45,14 +48,15 @@ export async function reserveOrder(
     findBuyer(tx, { tenantId, accountId }),
   ])
   if (!terms) throw new ApiError(requestErrors.not_found, 'Offering not found.')
-  if (!buyer)
-    throw validationFailed([{ detail: 'The member account_id must be the id of an account.', pointer: '/account_id' }])
+  if (!buyer) throw unknownAccount()
   const units = requireUnits(body.units, terms)
   if (!isOnSale(terms, now)) throw notOpen()
   if (terms.approvalRequired && !buyer.isApproved)
     throw new ApiError(orderErrors.account_not_approved, 'This offering is sold to approved accounts only.')
   const totalAmount = priceOfUnits(units, terms)
   if (totalAmount === undefined) throw invalidUnits('is too large: the total of an order may have at most 15 digits.')
+  // Without a lock, so that buyers of an offering that is sold out do not compete for it.
+  if (units > BigInt(terms.availableUnits)) throw soldOut()
 
   const order = {
     tenantId,
@@ -68,13 +72,13 @@ export async function reserveOrder(
     paymentReference: newPaymentReference(),
     paymentDueAt: new Date(now.getTime() + terms.paymentTermDays * dayMs),
   }
-  const [inserted] = await Promise.all([
-    insertOrder(tx, order),
-    insertBlockers(tx, tenantId, order.id),
+  await Promise.all([
+    indexTerms(tx, tenantId, [orderTerms(order)]),
     recordOrderCreated(tx, order),
     Number(totalAmount) === 0 && checkOrdersOfAccount(tx, order),
   ])
-  if (!inserted) throw await findRejection(tx, { tenantId, offeringId })
+  insertOrder(tx, order, (rejection) => rejections[rejection]())
+  await insertBlockers(tx, tenantId, order.id)
   return {
     ...terms,
     ...buyer,
@@ -85,7 +89,7 @@ export async function reserveOrder(
     paidAt: null,
     paidAmount: '0',
     status: 'ORDERED',
-    createdAt: inserted.createdAt,
+    createdAt: terms.beganAt,
   }
 }
 
@@ -110,12 +114,19 @@ function recordOrderCreated(tx: Transaction, order: NewOrderRow): Promise<void> 
   })
 }
 
-/** Reads the offering again: it may have changed while the insert waited for its lock. */
-async function findRejection(tx: Transaction, key: OfferingKey): Promise<ApiError> {
-  const terms = await findSaleTerms(tx, key)
-  return terms?.status === 'OPEN'
-    ? new ApiError(offeringErrors.offering_sold_out, 'The offering has fewer units left than the order needs.')
-    : notOpen()
+/** What has changed since the offering and the account were read. */
+const rejections: Readonly<Record<InsertOrderRejection, () => ApiError>> = {
+  'offering sold out': soldOut,
+  'offering not open': notOpen,
+  'account erased': unknownAccount,
+}
+
+function unknownAccount(): ApiError {
+  return validationFailed([{ detail: 'The member account_id must be the id of an account.', pointer: '/account_id' }])
+}
+
+function soldOut(): ApiError {
+  return new ApiError(offeringErrors.offering_sold_out, 'The offering has fewer units left than the order needs.')
 }
 
 function notOpen(): ApiError {

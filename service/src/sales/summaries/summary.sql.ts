@@ -37,15 +37,21 @@ export function countOfferingsByStatus(
     select status, count(*)::int as count from cell.offering where tenant_id = ${tenantId} group by status`)
 }
 
+export interface DayRow {
+  day: string
+  amounts: Partial<Record<Measure, string>>
+}
+
+/** One row for each day: a year has thousands of sums, and reading each as a row takes most of the time. */
 export function selectDailySums(
   tx: Transaction,
   { tenantId, offeringId }: OfferingKey,
   { from, to }: { from: string; to: string },
-): Promise<(SumRow & { day: string })[]> {
-  return tx.rows(sql`
-    select day::text as day, measure, amount::text as amount from cell.daily_sum
+): Promise<DayRow[]> {
+  return tx.rows<DayRow>(sql`
+    select day::text as day, json_object_agg(measure, amount::text) as amounts from cell.daily_sum
     where tenant_id = ${tenantId} and offering_id = ${offeringId} and day >= ${from}::date and day <= ${to}::date
-    order by day`)
+    group by day order by day`)
 }
 
 /** The accounts that have units of the offering, counted up to one more than the response shows. */

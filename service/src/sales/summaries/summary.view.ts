@@ -3,7 +3,7 @@ import { fromMinorUnits } from '../../platform/base/money.ts'
 import { orderStatuses } from '../orders/order.schema.ts'
 import { isPaidIn } from '../orders/order-status.ts'
 import type { OfferingSeries, OfferingSums } from './summary.schema.ts'
-import type { SumRow } from './summary.sql.ts'
+import type { DayRow, SumRow } from './summary.sql.ts'
 import type { Measure } from './sums.ts'
 
 /** Sums by measure; a measure without a row is 0. */
@@ -37,23 +37,30 @@ export function viewMoney(sumOf: SumOf, currency: string): Static<typeof Offerin
   }
 }
 
+/** Built once: a year has 366 days. */
+const measuresOf = (statuses: readonly (typeof orderStatuses)[number][]) => ({
+  orders: statuses.map((status): Measure => `orders ${status}`),
+  units: statuses.map((status): Measure => `units ${status}`),
+  amount: statuses.map((status): Measure => `amount ${status}`),
+})
+const allOrders = measuresOf(orderStatuses)
+const paidOrders = measuresOf(orderStatuses.filter(isPaidIn))
+
 export function viewSeriesDay(
-  day: string,
-  rows: readonly SumRow[],
+  { day, amounts }: DayRow,
   currency: string,
 ): Static<typeof OfferingSeries>['days'][number] {
-  const sumOf = sumsOf(rows)
-  const over = (kind: 'orders' | 'units' | 'amount', statuses: readonly (typeof orderStatuses)[number][]) =>
-    statuses.reduce((sum, status) => sum + sumOf(`${kind} ${status}`), 0n)
-  const paid = orderStatuses.filter(isPaidIn)
+  const sumOf = (measure: Measure) => BigInt(amounts[measure] ?? 0)
+  const over = (kind: keyof typeof allOrders, measures: typeof allOrders) =>
+    measures[kind].reduce((sum, measure) => (amounts[measure] === undefined ? sum : sum + sumOf(measure)), 0n)
   return {
     day,
-    orders_created: Number(over('orders', orderStatuses)),
-    units_ordered: String(over('units', orderStatuses)),
-    amount_ordered: signed(over('amount', orderStatuses), currency),
-    orders_paid: Number(over('orders', paid)),
-    units_paid: String(over('units', paid)),
-    amount_paid: signed(over('amount', paid), currency),
+    orders_created: Number(over('orders', allOrders)),
+    units_ordered: String(over('units', allOrders)),
+    amount_ordered: signed(over('amount', allOrders), currency),
+    orders_paid: Number(over('orders', paidOrders)),
+    units_paid: String(over('units', paidOrders)),
+    amount_paid: signed(over('amount', paidOrders), currency),
     orders_minted: Number(sumOf('orders MINTED')),
     units_minted: String(sumOf('units MINTED')),
     orders_cancelled: Number(sumOf('orders CANCELLED')),

@@ -132,6 +132,44 @@ const SaleReason = Text(1, 500, {
 
 export const OfferingPause = Type.Object({ reason: SaleReason }, { ...closed, title: 'OfferingPause' })
 
+const LockUpUntil = orNull(Timestamp('Until then units do not change their owner; null without lock-up.'), {
+  examples: [null],
+})
+
+export const LockUp = Type.Object({ lock_up_until: LockUpUntil, reason: SaleReason }, { ...closed, title: 'LockUp' })
+
+export const extractFormats = ['json', 'csv', 'pdf'] as const
+
+const registerDetails = {
+  isin: orNull(
+    Type.String({
+      pattern: '^[A-Z]{2}[A-Z0-9]{9}[0-9]$',
+      'x-meaning': 'be an ISIN (ISO 6166), such as US0378331005',
+      description: 'Its check digit must be right.',
+      examples: ['US0378331005'],
+    }),
+  ),
+  issuer_name: orNull(Text(1, 200, { description: 'The issuer.', examples: ['Harbour Issuer GmbH'] })),
+  issuer_lei: orNull(
+    Type.String({
+      pattern: '^[A-Z0-9]{18}[0-9]{2}$',
+      'x-meaning': 'be an LEI (ISO 17442), such as 7H6GLXDRUGQFU57RNE97',
+      description: 'The Legal Entity Identifier of the issuer. Its check digits must be right.',
+      examples: ['7H6GLXDRUGQFU57RNE97'],
+    }),
+  ),
+  nominal_amount: orNull(Decimal('The nominal value of one whole token.', '1000')),
+  nominal_currency: orNull(CurrencyCode('ISO 4217; together with `nominal_amount`.')),
+  extract_format: orNull(Type.Enum(extractFormats), {
+    description:
+      'A holder gets an extract in this format after each finalized change of their position. Null: none is made.',
+    examples: [null],
+  }),
+}
+
+/** What extracts of the register say about the security. */
+export const RegisterDetails = Type.Object(registerDetails, { ...closed, title: 'RegisterDetails' })
+
 /** What can change while an offering is sold: nothing that an existing order was made under. */
 export const SaleTermsChange = Type.Object(
   {
@@ -185,6 +223,8 @@ export const OperatorOffering = Type.Object(
     minting_stopped: orNull(Type.String({ description: 'Why minting is stopped until an operator resumes it.' }), {
       examples: [null],
     }),
+    lock_up_until: LockUpUntil,
+    register: RegisterDetails,
     created_at: Timestamp('When the draft was created.'),
     opened_at: orNull(Timestamp('When the offering was opened.'), { examples: [null] }),
     closed_at: orNull(Timestamp('When the offering was closed.'), { examples: [null] }),

@@ -14,6 +14,7 @@ import type { Transaction } from '../../../platform/db/transaction.ts'
 import { type OfferingKey, type OfferingRow, offeringColumns } from '../offering.sql.ts'
 import type { OfferingTerms } from './offering-terms.ts'
 import type { offeringStatuses } from './operator-offering.schema.ts'
+import { type RegisterDetailsRow, registerDetailsColumn } from './register-details.sql.ts'
 
 export const offeringVersion = rowVersion(sql`cell.offering`)
 
@@ -21,6 +22,8 @@ export const offeringVersion = rowVersion(sql`cell.offering`)
 export const saleTermsVersion = rowVersion(
   sql`(select tenant_id, id, status, opens_at, closes_at, total_units, min_units, max_units from cell.offering)`,
 )
+
+export const lockUpVersion = rowVersion(sql`(select tenant_id, id, lock_up_until from cell.offering)`)
 
 export type OfferingStatus = (typeof offeringStatuses)[number]
 
@@ -42,6 +45,8 @@ export interface OperatorOfferingRow extends Omit<OfferingRow, 'status'> {
   refundAllAt: Date | null
   refundedAllAt: Date | null
   mintingStopped: string | null
+  lockUpUntil: Date | null
+  register: RegisterDetailsRow
   attachedTokenAddress: string | null
   tokenRejection: string | null
   /** Null if the offering has no token yet, or the attached one has no cap. */
@@ -59,6 +64,7 @@ const columns = sql`
   offering.acceptance_required as "acceptanceRequired", offering.payment_term_days as "paymentTermDays",
   trim_scale(offering.payment_tolerance)::text as "paymentTolerance", offering.reserved_units::text as "reservedUnits",
   offering.issued_units::text as "issuedUnits", offering.minting_stopped as "mintingStopped",
+  offering.lock_up_until as "lockUpUntil", ${registerDetailsColumn} as register,
   offering.attached_token_address as "attachedTokenAddress", offering.token_rejection as "tokenRejection",
   offering.token_cap::text as "tokenCap",
   offering.soft_cap_units::text as "softCapUnits", trim_scale(offering.soft_cap_amount)::text as "softCapAmount",
@@ -202,6 +208,15 @@ export async function setLockedOfferingStatus(
   status: 'OPEN' | 'PAUSED',
 ): Promise<void> {
   await tx.rows(sql`update cell.offering set status = ${status} where tenant_id = ${tenantId} and id = ${offeringId}`)
+}
+
+export async function setLockedOfferingLockUp(
+  tx: Transaction,
+  { tenantId, offeringId }: OfferingKey,
+  lockUpUntil: Date | null,
+): Promise<void> {
+  await tx.rows(sql`
+    update cell.offering set lock_up_until = ${lockUpUntil} where tenant_id = ${tenantId} and id = ${offeringId}`)
 }
 
 /** What two persons may change of an offering that is sold. */

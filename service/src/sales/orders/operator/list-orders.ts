@@ -38,7 +38,10 @@ export const listOrders = keysetListOperation(
     errors: [],
   },
   async ({ query, page }, { tenantId, tx }) => {
-    const [count, rows] = await Promise.all([countOrders(tx, tenantId, query), selectOrders(tx, tenantId, query, page)])
-    return { count, ...pageOf(rows, page, viewOperatorOrder) }
+    const [counted, rows] = await Promise.all([
+      countOrders(tx, tenantId, query),
+      selectOrders(tx, tenantId, query, page),
+    ])
+    return { ...counted, ...pageOf(rows, page, viewOperatorOrder) }
   },
 )

@@ -12,6 +12,7 @@ import {
 import type { KeysetPage, KeysetRow } from '../../../platform/api/declare/keyset-list.ts'
 import { type Sql, sql } from '../../../platform/db/sql.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
+import { orderIneligibility } from '../../eligibility/ineligibility.sql.ts'
 import type { BlockerCode } from '../blockers.ts'
 import { joinAccount, joinOffering } from '../order.sql.ts'
 import { canBeBlocked, type StoredBlocker } from '../order-blocker.sql.ts'
@@ -54,6 +55,13 @@ const blockedOrders: Readonly<Record<BlockerCode, Sql | typeof withRow>> = {
     wallet_missing: withRow,
     acceptance_missing: withRow,
     mint_on_hold: withRow,
+    country_not_allowed: withRow,
+    account_type_not_allowed: withRow,
+    investor_limit_exceeded: withRow,
+    account_not_invited: withRow,
+    document_not_accepted: withRow,
+    questionnaire_missing: withRow,
+    questionnaire_refused: withRow,
   } satisfies Record<StoredBlocker, typeof withRow>),
 }
 
@@ -94,19 +102,28 @@ function matching(tenantId: string, filter: OrderFilter): { id: Sql; from: Sql; 
 
 const itsStatus = sql`token_order.status`
 
-export function countOrders(tx: Transaction, tenantId: string, filter: OrderFilter): Promise<number> {
+/** Each is looked up, which takes longer than reading an index. */
+const blockedCountMax = 2_000
+
+export async function countOrders(
+  tx: Transaction,
+  tenantId: string,
+  filter: OrderFilter,
+): Promise<{ count: number; isCountExact: boolean }> {
   const { from, where: others } = matching(tenantId, filter)
   const where = allOf([others, isOneOf(itsStatus, filter.status)])
   if (filter.blocker === undefined || blockedOrders[filter.blocker] !== withRow)
-    return boundedCount(tx, sql`from ${from} where ${where}`)
+    return { count: await boundedCount(tx, sql`from ${from} where ${where}`), isCountExact: true }
   // `offset 0` keeps it a lookup for each row that is counted: PostgreSQL would otherwise join all orders that can be
   // blocked, which took two seconds of ten million.
-  return boundedCount(
+  const count = await boundedCount(
     tx,
     sql`from cell.order_blocker
         where order_blocker.tenant_id = ${tenantId} and order_blocker.code = ${filter.blocker} and exists (
           select from cell.token_order where token_order.id = order_blocker.order_id and ${where} offset 0)`,
+    blockedCountMax,
   )
+  return { count: Math.min(count, blockedCountMax), isCountExact: count <= blockedCountMax }
 }
 
 /** With what its blockers depend on. */
@@ -129,6 +146,6 @@ export function selectOrders(
               and wallet.status = 'ACTIVE' and wallet.blockchain = offering.blockchain
             order by wallet.id is not distinct from token_order.mint_wallet_id desc, wallet.position limit 1)
              as "walletId",
-           ${cut.column}
+           ${orderIneligibility} as ineligibility, ${cut.column}
     from ${from} ${joinAccount} ${joinOffering} where ${where} ${cut.orderBy}`)
 }

@@ -45,8 +45,12 @@ export const listSeries = operatorOperation(
     const [offering, rows] = await Promise.all([findOfferingCurrency(tx, key), selectDailySums(tx, key, range)])
     if (!offering) throw new ApiError(requestErrors.not_found, 'There is no such offering.')
     const { currency } = offering
-    const days = [...Map.groupBy(rows, ({ day }) => day)].map(([day, sums]) => viewSeriesDay(day, sums, currency))
-    return { offering_id: params.offeringId, currency, ...range, days }
+    return {
+      offering_id: params.offeringId,
+      currency,
+      ...range,
+      days: rows.map((row) => viewSeriesDay(row, currency)),
+    }
   },
 )
 

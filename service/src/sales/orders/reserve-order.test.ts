@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { assertError } from '../../../test/harness/api-client.ts'
+import { TestInstallation } from '../../../test/harness/service.ts'
+import { TestTenant } from '../../../test/harness/tenant.ts'
+import { until, waitingForLocks } from '../../../test/harness/wait.ts'
+
+/** What has changed since an order read its offering and its account: the statement that inserts it finds out. */
+describe('an order that waits for the lock of its offering', () => {
+  let installation: TestInstallation
+  let tenant: TestTenant
+  let accountId: string
+
+  before(async () => {
+    installation = await TestInstallation.create()
+    tenant = await TestTenant.create(installation, await installation.startApi())
+    accountId = await tenant.account()
+  })
+  after(() => installation.end())
+
+  /** The response to an order that is sent after the statement, which locks the offering, and before its commit. */
+  const orderDuring = (offering: string, statement: string, account = accountId) =>
+    installation.owner(async (client) => {
+      await client.query('begin')
+      await client.query('select from cell.offering where id = $1 for update', [offering])
+      await client.query(statement)
+      const waiting = tenant.post(`/offerings/${offering}/orders`, { account_id: account, units: '1' })
+      await until('the order waits for the lock', async () => (await waitingForLocks(installation)) === 1)
+      await client.query('commit')
+      return waiting
+    })
+
+  /** Orders of the offering, and events of them. */
+  const leftOf = async (offering: string) => {
+    const { rowCount } = await installation.owner((client) =>
+      client.query(
+        `select from cell.token_order where offering_id = $1 union all
+         select from cell.event_outbox where offering_id = $1 and type = 'order.created'`,
+        [offering],
+      ),
+    )
+    return rowCount
+  }
+
+  test('Q051: is rejected as not open, not as sold out, if the offering closes', async () => {
+    const offering = await tenant.fixtures.offering(tenant.id)
+    const response = await orderDuring(offering, `update cell.offering set status = 'CLOSED' where id = '${offering}'`)
+    assertError(response, 409, 'offering_not_open')
+    assert.equal(await leftOf(offering), 0)
+  })
+
+  test('Q051: is rejected as sold out if others take the last units', async () => {
+    const offering = await tenant.fixtures.offering(tenant.id, { total_units: '100' })
+    const sellOut = `update cell.offering set reserved_units = total_units where id = '${offering}'`
+    assertError(await orderDuring(offering, sellOut), 409, 'offering_sold_out')
+    assert.equal(await leftOf(offering), 0)
+  })
+
+  test('is rejected if its account is erased', async () => {
+    const offering = await tenant.fixtures.offering(tenant.id)
+    const erasedId = await tenant.account()
+    const erase = `update cell.account set erased_at = now() where id = '${erasedId}'`
+    const response = await orderDuring(offering, erase, erasedId)
+    assertError(response, 400, 'validation_failed')
+    assert.equal(response.body.error.errors[0].pointer, '/account_id')
+    assert.equal(await leftOf(offering), 0)
+  })
+
+  test('is inserted if nothing has changed', async () => {
+    const offering = await tenant.fixtures.offering(tenant.id)
+    assert.equal((await orderDuring(offering, 'select 1')).status, 201)
+    assert.equal(await leftOf(offering), 2)
+  })
+})
