@@ -14,19 +14,15 @@ import { recordRestore } from '../records/restore/record-restore.ts'
 import { selectYoungerRows } from '../records/restore/younger-rows.sql.ts'
 import { prepareCell } from './prepare-cell.ts'
 import { prepareDirectory } from './prepare-directory.ts'
+import { prepareResidence } from './prepare-residence.ts'
 import {
   type RestoreContext,
   type RestoreOptions,
   type RestoreStep,
+  type RestoreTarget,
   type StepContext,
   step,
 } from './restore-context.ts'
-
-interface Target {
-  readonly url: string
-  readonly cell: string | undefined
-  readonly isDirectory: boolean
-}
 
 export interface PreparedDatabase {
   readonly name: string
@@ -34,7 +30,7 @@ export interface PreparedDatabase {
 }
 
 export async function afterRestore(context: RestoreContext, options: RestoreOptions): Promise<PreparedDatabase[]> {
-  const opened: { target: Target; database: RestoredDatabase }[] = []
+  const opened: { target: RestoreTarget; database: RestoredDatabase }[] = []
   let databases: Databases | undefined
   try {
     for (const target of targetsOf(context.config, options)) {
@@ -44,6 +40,7 @@ export async function afterRestore(context: RestoreContext, options: RestoreOpti
     }
     for (const { target, database } of opened)
       await step(database, 'closed', (client) => rejectYounger(client, target, options))
+    await prepareResidence(context, opened)
     databases = openOwnerDatabases(context.config, context.log)
     for (const { target, database } of opened) {
       const { cell } = target
@@ -64,12 +61,12 @@ export async function afterRestore(context: RestoreContext, options: RestoreOpti
   }
 }
 
-function nameOf({ cell, isDirectory }: Target): string {
+function nameOf({ cell, isDirectory }: RestoreTarget): string {
   return [isDirectory ? 'directory' : '', cell ? `cell ${cell}` : ''].filter(Boolean).join(' and ')
 }
 
 /** A database may be both a cell and the directory; then it is prepared as both. */
-function targetsOf({ ownerDatabaseUrl, ownerCells }: Config, { cells, isDirectory }: RestoreOptions): Target[] {
+function targetsOf({ ownerDatabaseUrl, ownerCells }: Config, { cells, isDirectory }: RestoreOptions): RestoreTarget[] {
   const urls = new Set(
     cells.map((cell) => {
       const url = ownerCells.get(cell)
@@ -82,7 +79,7 @@ function targetsOf({ ownerDatabaseUrl, ownerCells }: Config, { cells, isDirector
   return [...urls].map((url) => ({ url, cell: cellOfUrl.get(url), isDirectory: url === ownerDatabaseUrl }))
 }
 
-async function rejectYounger(client: pg.Client, target: Target, { to }: RestoreOptions): Promise<StepReport> {
+async function rejectYounger(client: pg.Client, target: RestoreTarget, { to }: RestoreOptions): Promise<StepReport> {
   const kinds = { isCell: target.cell !== undefined, isDirectory: target.isDirectory }
   const younger = await selectYoungerRows(client, to, kinds)
   if (younger.length > 0)
@@ -101,7 +98,7 @@ async function raise(client: pg.Client, { to }: RestoreOptions): Promise<StepRep
 
 async function recordInAudit(
   { databases, database, by }: StepContext,
-  { cell, isDirectory }: Target,
+  { cell, isDirectory }: RestoreTarget,
   { to, publishedHeads }: RestoreOptions,
 ): Promise<void> {
   await database.repeatableStep('audit log', async () => {

@@ -13,6 +13,18 @@ export interface Connections {
   readonly highVolume: number
 }
 
+/**
+ * DATABASE_POOL_MAX, of which some are lanes for reads, and two at least are not. Operators filter and search, which
+ * can take long: their reads do not share connections.
+ */
+export function apiConnections(
+  { databasePoolMax, readLanes }: PoolSize & Pick<Config, 'readLanes'>,
+  isForIntegrators: boolean,
+): { max: number; lanes: number } {
+  const lanes = isForIntegrators ? Math.min(readLanes, databasePoolMax - 2) : 0
+  return { max: databasePoolMax - lanes, lanes }
+}
+
 type PoolSize = Pick<Config, 'databasePoolMax'>
 
 /** DATABASE_POOL_MAX in two halves, and two more in a cell. */

@@ -22,6 +22,7 @@ import { Vaults } from '../platform/db/vault.ts'
 import { draftOffering } from '../sales/offerings/operator/draft-offering.ts'
 import { openDraft } from '../sales/offerings/operator/open-draft.ts'
 import type { NewOffering } from '../sales/offerings/operator/operator-offering.schema.ts'
+import { setLockedOfferingLockUp } from '../sales/offerings/operator/operator-offering.sql.ts'
 import { createSigner } from '../tokens/signers/create-signer.ts'
 import { findSigner } from '../tokens/signers/signer.sql.ts'
 import { Signers } from '../tokens/signers/signers.ts'
@@ -131,6 +132,7 @@ async function createDemo(databases: Databases, config: Config, issuer: string |
   const [offeringId = ''] = await openOfferings(databases, first.tenant_id, [demoOffering])
   const keys = Object.keys(openedExamples) as OpenedExample[]
   const ids = await openOfferings(databases, examples.tenant_id, Object.values(openedExamples))
+  await lockUp(databases, examples.tenant_id, ids[keys.indexOf('estate')] ?? '')
   const offeringIds = Object.fromEntries(keys.map((key, index) => [key, ids[index]])) as Record<OpenedExample, string>
   return {
     tenants: [first, second, examples],
@@ -154,6 +156,17 @@ async function openOfferings(
     }
     return ids
   })
+}
+
+const lockUpMs = 365 * 86_400_000
+
+/** Here and not through the API, where it needs a second person. */
+async function lockUp(databases: Databases, tenantId: string, offeringId: string): Promise<void> {
+  const until = new Date(systemClock().getTime() + lockUpMs)
+  const tenantDatabases = { databases, placement: new Placement(databases) }
+  await inTenantTransaction(tenantDatabases, { tenantId, access: 'write' }, (tx) =>
+    setLockedOfferingLockUp(tx, { tenantId, offeringId }, until),
+  )
 }
 
 const granted = (wanted: readonly Duty[]) => wanted.map((duty) => ({ duty, offeringIds: null }))

@@ -37,6 +37,18 @@ export class ExampleClient {
     return this.#call(`${this.#access.operatorUrl}/operator${path}`, this.#access.personalToken, method, body)
   }
 
+  /** What a provider has signed. Returns the status of the response. */
+  async provider(path: string, text: string, headers: Readonly<Record<string, string>>): Promise<number> {
+    const response = await fetch(`${this.#access.baseUrl}${path}`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: text,
+      signal: this.#access.signal,
+    })
+    await response.arrayBuffer()
+    return response.status
+  }
+
   async #call(url: string, token: string, method: string, body?: object | string): Promise<ExampleBody> {
     const text = typeof body === 'object' ? JSON.stringify(body) : body
     const key = createHash('sha256').update(`${method} ${url} ${text}`).digest('hex')

@@ -3,13 +3,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { json } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ExampleBody, ExampleClient } from './example-client.ts'
+import { createCoupons, createKycResult, createTransferRequest } from './example-holders.ts'
 import { accountOf, type ExampleInvestor, exampleInvestors } from './example-investors.ts'
-import { completeDraft, incompleteDraft, type OpenedExample } from './example-offerings.ts'
+import { completeDraft, exampleRules, incompleteDraft, type OpenedExample } from './example-offerings.ts'
 import { type ExampleEntry, exampleStatement } from './example-statement.ts'
 
 /**
  * Gives the example tenant a working day: orders in every state, money without an order, a webhook receiver that is
- * down, and changes that wait for a second person. Everything goes through the two APIs.
+ * down, a paid coupon and a sale between holders, and changes that wait for a second person. Everything goes through
+ * the two APIs.
  */
 export async function createExamples(
   client: ExampleClient,
@@ -24,6 +26,9 @@ export async function createExamples(
   await proposeChanges(client, offerings.bond)
   await client.operator('POST', `/offerings/${offerings.mill}/close`)
   await createPayout(client)
+  await createKycResult(client, 'Babbage Capital')
+  await createTransferRequest(client, offerings.bond)
+  await createCoupons(client, offerings.bond)
 }
 
 /** Creates an account with its orders. Returns what the bank reports about it. */
@@ -98,6 +103,7 @@ const strangeEntries: readonly ExampleEntry[] = [
 /** Changes that wait for a second person: an opening, and other terms. */
 async function proposeChanges(client: ExampleClient, bondId: string): Promise<void> {
   const { id } = await client.operator('POST', '/offerings', completeDraft)
+  await client.operator('POST', `/offerings/${id}/eligibility`, exampleRules)
   await client.operator('POST', `/offerings/${id}/open`)
   await client.operator('POST', '/offerings', incompleteDraft)
   await client.operator('POST', `/offerings/${bondId}/terms`, {

@@ -76,6 +76,30 @@ export const completeDraft = {
   total_units: '2500',
 } as const
 
+/** Who may buy the one whose opening waits. */
+export const exampleRules = {
+  allowed_countries: ['DE', 'AT', 'CH'],
+  refused_countries: [],
+  account_types: null,
+  investor_max_amount: '25000.00',
+  is_invited_only: false,
+  document_ids: [],
+  questionnaire: {
+    schema: {
+      type: 'object',
+      properties: {
+        experience: { type: 'string', title: 'How often did you buy shares?', enum: ['never', 'sometimes', 'often'] },
+        loss: { type: 'boolean', title: 'Can you afford to lose what you invest?' },
+      },
+    },
+    outcomes: [
+      { question: 'experience', one_of: ['never'], outcome: 'warned' },
+      { question: 'loss', one_of: [false], outcome: 'refused' },
+    ],
+  },
+  reason: 'As the prospectus says.',
+} as const
+
 /** Cannot be opened yet: investors would not know where to pay. */
 export const incompleteDraft = {
   ...shared,

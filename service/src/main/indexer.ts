@@ -16,7 +16,7 @@ import { flushTraces } from './telemetry.ts'
 const config = readWorkerConfigOrExit()
 const log = createLogger(config.logLevel, 'indexer')
 const connections = indexerConnections(config)
-const databases = openDatabases(config, log, connections.app)
+const databases = openDatabases(config, log, { max: connections.app })
 const placement = new Placement(databases)
 const invalidations = new CacheInvalidations(databases, log)
 invalidations.listen((subject) => placement.forget(subject))

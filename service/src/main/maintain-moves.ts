@@ -44,10 +44,11 @@ program
   .command('finish-move')
   .description("stop replicating a moved tenant's changes back, and delete the rows in the cell that it is not in")
   .requiredOption('--tenant <id>', 'the tenant', uuid)
-  .action(async ({ tenant: tenantId }: { tenant: string }) => {
+  .option('--cell <name>', 'after a restore: the cell whose rows of the tenant are deleted')
+  .action(async ({ tenant: tenantId, cell: restoredCell }: { tenant: string; cell?: string }) => {
     await withMoves(async (context) => {
       await lockMove(context.directory, tenantId)
-      const { cell, cleaned, rows } = await finishMove(context, tenantId)
+      const { cell, cleaned, rows } = await finishMove(context, tenantId, restoredCell)
       print({ tenant_id: tenantId, cell, rows_deleted: rows, deleted_in: cleaned })
     })
   })
@@ -106,7 +107,8 @@ async function cellToReturnTo({ directory }: MoveContext, tenantId: string): Pro
   return move.step === 'moved' ? move.from : move.to
 }
 
-async function withMoves<Result>(work: (context: MoveContext) => Promise<Result>): Promise<Result> {
+/** Runs work on cells and directory, with the logins that own them. */
+export async function withMoves<Result>(work: (context: MoveContext) => Promise<Result>): Promise<Result> {
   const { ownerDatabaseUrl, ownerCells } = config()
   const directory = await connectForMaintenance(ownerDatabaseUrl, 'move-tenant')
   const opened = new Map<string, MovingCell>()

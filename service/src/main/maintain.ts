@@ -23,6 +23,7 @@ import {
   version,
 } from './maintain-arguments.ts'
 import './maintain-cells.ts'
+import './maintain-copies.ts'
 import './maintain-data-keys.ts'
 import './maintain-export.ts'
 import './maintain-limits.ts'

@@ -27,6 +27,13 @@ export interface RestoreContext {
   readonly by: Actor
 }
 
+/** A restored database, which may be a cell, the directory, or both. */
+export interface RestoreTarget {
+  readonly url: string
+  readonly cell: string | undefined
+  readonly isDirectory: boolean
+}
+
 /** What the steps of one closed database can use. */
 export interface StepContext extends RestoreContext {
   readonly database: RestoredDatabase
@@ -37,6 +44,7 @@ export interface StepContext extends RestoreContext {
 /** The steps in their order, each with what it is called in the report. */
 export const restoreSteps = [
   'closed',
+  'residence',
   'event numbers',
   'tokens and sessions',
   'approvals',

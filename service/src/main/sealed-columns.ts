@@ -1,6 +1,8 @@
+import { distributionFileContext, entitlementCreditorContext } from '../combined/distributions/sealed-transfer.ts'
 import { chunkContext } from '../combined/exports/export-chunk.sql.ts'
+import { extractContext } from '../combined/register-extracts/register-extract.sql.ts'
 import { simulatedWalletContext } from '../combined/simulations/simulate-wallet.ts'
-import { signingSecretContext } from '../money/payment-providers/signing-secret.ts'
+import { signingSecretContext } from '../money/payment-providers/signing-secret-context.ts'
 import { paymentPayerContext } from '../money/payments/payment-payer.ts'
 import { payerContext } from '../money/payments/unassigned-payment.view.ts'
 import { payoutFileContext } from '../money/payouts/operator/download-payout.ts'
@@ -13,6 +15,9 @@ import type { SealedColumn } from '../platform/db/reseal.ts'
 import { noteContext } from '../records/notes/note.view.ts'
 import { encryptionContext } from '../sales/accounts/account.view.ts'
 import { documentPartContext } from '../sales/documents/store-document.ts'
+import { answersContext } from '../sales/eligibility/eligibility.sql.ts'
+import { kycDetailsContext } from '../sales/kyc-providers/kyc-check.view.ts'
+import { kycSecretContext } from '../sales/kyc-providers/kyc-secret-context.ts'
 import { signerKeyContext } from '../tokens/signers/sealed.ts'
 import { secretContext } from '../webhooks/endpoint-secret.ts'
 
@@ -31,6 +36,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   ),
   ...(['secret', 'previous_secret'] as const).flatMap((column): SealedColumn[] => [
     { table: 'cell.payment_provider', column, key: ['id'], contextOf: ({ id }) => signingSecretContext(id) },
+    { table: 'cell.kyc_provider', column, key: ['id'], contextOf: ({ id }) => kycSecretContext(id) },
     { table: 'cell.webhook_endpoint', column, key: ['id'], contextOf: ({ id }) => secretContext(id) },
   ]),
   { table: 'cell.unassigned_payment', column: 'payer', key: ['id'], contextOf: ({ id }) => payerContext(id) },
@@ -42,6 +48,19 @@ export const sealedColumns: readonly SealedColumn[] = [
     key: ['file_hash', 'chunk'],
     contextOf: ({ file_hash, chunk }) => statementFileContext(file_hash, chunk),
   },
+  { table: 'cell.kyc_check', column: 'details', key: ['id'], contextOf: ({ id }) => kycDetailsContext(id) },
+  {
+    table: 'cell.questionnaire_answer',
+    column: 'answers',
+    key: ['offering_id', 'account_id', 'version'],
+    contextOf: ({ offering_id, account_id, version }) => answersContext(offering_id, account_id, version),
+  },
+  {
+    table: 'cell.register_extract',
+    column: 'content',
+    key: ['id'],
+    contextOf: ({ id }) => extractContext(id),
+  },
   { table: 'cell.note', column: 'text', key: ['id'], contextOf: ({ id }) => noteContext(id) },
   { table: 'cell.payout', column: 'file', key: ['id'], contextOf: ({ id }) => payoutFileContext(id) },
   {
@@ -49,6 +68,19 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: 'creditor',
     key: ['payout_id', 'refund_id'],
     contextOf: ({ payout_id, refund_id }) => creditorContext({ payoutId: payout_id, refundId: refund_id }),
+  },
+  {
+    table: 'cell.distribution_file',
+    column: 'file',
+    key: ['id'],
+    contextOf: ({ id }) => distributionFileContext(id),
+  },
+  {
+    table: 'cell.distribution_transfer',
+    column: 'creditor',
+    key: ['file_id', 'entitlement_id'],
+    contextOf: ({ file_id, entitlement_id }) =>
+      entitlementCreditorContext({ fileId: file_id, entitlementId: entitlement_id }),
   },
   {
     table: 'cell.document_part',

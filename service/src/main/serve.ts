@@ -14,6 +14,7 @@ import { RedisWindow } from '../platform/api/rate-limit/redis-window.ts'
 import { Readiness } from '../platform/api/server/readiness.ts'
 import { createServer } from '../platform/api/server/server.ts'
 import { versionsIn } from '../platform/api/server/versions.ts'
+import { BufferedOutput } from '../platform/base/buffered-output.ts'
 import { systemClock } from '../platform/base/clock.ts'
 import type { Config } from '../platform/base/config.ts'
 import { createLogger, type Logger } from '../platform/base/log.ts'
@@ -26,6 +27,7 @@ import { TargetRules } from '../platform/outbound/target-rules.ts'
 import { AuditTrail } from '../records/audit/audit-trail.ts'
 import { askContractWallet } from '../tokens/chain/contract-signature.ts'
 import { openChains } from '../tokens/chain/open-chains.ts'
+import { apiConnections } from './connections.ts'
 import { readConfigOrExit } from './start.ts'
 import { flushTraces } from './telemetry.ts'
 
@@ -48,8 +50,9 @@ interface ServedApi {
 export async function serve(api: ServedApi): Promise<void> {
   const { name, operationsOf, description, isForIntegrators, addRoutes, listenOn } = api
   const config = readConfigOrExit()
-  const log = createLogger(config.logLevel, name)
-  const databases = openDatabases(config, log)
+  const output = new BufferedOutput()
+  const log = createLogger(config.logLevel, name, output)
+  const databases = openDatabases(config, log, apiConnections(config, isForIntegrators))
   const placement = new Placement(databases)
   const invalidations = new CacheInvalidations(databases, log)
   invalidations.listen((subject) => placement.forget(subject))
@@ -94,7 +97,7 @@ export async function serve(api: ServedApi): Promise<void> {
     log,
   })
 
-  stopGracefully({ config, log, readiness }, async () => {
+  stopGracefully({ config, log, readiness, output }, async () => {
     await app.close()
     await requestLog?.stop()
     await Promise.all([invalidations.stop(), cells.stop()])
@@ -135,7 +138,7 @@ function logStart(
 }
 
 function stopGracefully(
-  { config, log, readiness }: { config: Config; log: Logger; readiness: Readiness },
+  { config, log, readiness, output }: { config: Config; log: Logger; readiness: Readiness; output: BufferedOutput },
   close: () => Promise<void>,
 ): void {
   const delay = (config.drainSeconds + requestSecondsMax) * 1000
@@ -149,4 +152,5 @@ function stopGracefully(
     await flushTraces()
     log.info('stopped')
   })
+  output.start()
 }

@@ -32,7 +32,7 @@ import { flushTraces } from './telemetry.ts'
 const config = readWorkerConfigOrExit()
 const log = createLogger(config.logLevel, 'worker')
 const { app: appConnections } = workerConnections(config, { isCell: true })
-const databases = openDatabases(config, log, appConnections)
+const databases = openDatabases(config, log, { max: appConnections })
 const mailer = createMailer(config.smtpUrl, config.mailFrom)
 const placement = new Placement(databases)
 const invalidations = new CacheInvalidations(databases, log)

@@ -4,7 +4,7 @@ import { MoveRejected } from './move-rejected.ts'
 import type { MoveContext } from './move-tenant.ts'
 import { auditTables, replicatedTables } from './moved-tables.ts'
 import { findResidence } from './prerequisites.sql.ts'
-import { dropStream, streamOf } from './replication.sql.ts'
+import { dropStream, type MovingCell, streamOf } from './replication.sql.ts'
 import { deleteMove, findLocation, findMove, setMoveStep } from './tenant-move.sql.ts'
 
 export interface FinishedMove {
@@ -17,26 +17,25 @@ export interface FinishedMove {
 
 /**
  * Ends a move for good: stops replication and deletes the rows in the cell that the tenant is not in. For a complete
- * move that is the source, and the tenant can no longer move back; for one that is still copying, the target.
+ * move that is the source, and the tenant can no longer move back; for one that is still copying, the target. With
+ * `restoredCell` it deletes the rows that a restore has brought back to that cell, for which there may be no move.
  */
-export async function finishMove(context: MoveContext, tenantId: string): Promise<FinishedMove> {
+export async function finishMove(context: MoveContext, tenantId: string, restoredCell?: string): Promise<FinishedMove> {
   const { directory, cellOf, report } = context
   const [move, location] = [await findMove(directory, tenantId), await findLocation(directory, tenantId)]
-  if (!move || !location) throw new MoveRejected(`Tenant ${tenantId} is not moving, and left nothing behind.`)
-  if (move.step === 'switching' || move.step === 'switched')
+  const left = restoredCell ?? (move?.to === location?.cell ? move?.from : move?.to)
+  if (!left || !location) throw new MoveRejected(`Tenant ${tenantId} is not moving, and left nothing behind.`)
+  if (left === location.cell) throw new MoveRejected(`The tenant is in cell ${left}: nothing was deleted.`)
+  if (move?.step === 'switching' || move?.step === 'switched')
     throw new MoveRejected(`The tenant is switching: run maintain move-tenant --to ${move.to} to complete that first.`)
-  const [home, other] = [await cellOf(location.cell), await cellOf(location.cell === move.to ? move.from : move.to)]
+  const [home, other] = [await cellOf(location.cell), await cellOf(left)]
   const residence = await findResidence(other.client, tenantId)
   if (residence?.state === 'here')
     throw new MoveRejected(`Cell ${other.name} says that the tenant is there: nothing was deleted.`)
-  await setMoveStep(directory, tenantId, 'finishing')
-  // Of both directions: a move that was ended while it copied may have prepared its way back.
-  for (const epoch of [move.epoch, move.epoch + 1n])
-    for (const [from, to] of [
-      [home, other],
-      [other, home],
-    ] as const)
-      await dropStream(streamOf(tenantId, epoch, from, to))
+  const isOfMove = left === move?.from || left === move?.to
+  if (isOfMove) await setMoveStep(directory, tenantId, 'finishing')
+  // Not of a move between other cells, whose streams have the same names.
+  if (isOfMove || !move) await dropStreams(tenantId, location.epoch, [home, other])
   const cleaner = await connectForMaintenance(other.url, 'finish-move')
   let rows = 0
   try {
@@ -50,6 +49,20 @@ export async function finishMove(context: MoveContext, tenantId: string): Promis
     await cleaner.end()
   }
   report(`deleted ${rows} rows in cell ${other.name}`)
-  await deleteMove(directory, tenantId)
+  if (isOfMove) await deleteMove(directory, tenantId)
   return { cell: home.name, cleaned: other.name, rows }
+}
+
+/** In both directions, and a way back that was prepared: each has the epoch of the cell that it comes from. */
+export async function dropStreams(
+  tenantId: string,
+  epoch: bigint,
+  [one, other]: [MovingCell, MovingCell],
+): Promise<void> {
+  for (const sent of [epoch - 1n, epoch, epoch + 1n])
+    for (const [from, to] of [
+      [one, other],
+      [other, one],
+    ] as const)
+      await dropStream(streamOf(tenantId, sent, from, to))
 }

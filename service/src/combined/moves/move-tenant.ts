@@ -8,11 +8,12 @@
  *   switched   replace the stream by one back to the source; compare checksums again
  *   moved      the source has a copy that follows, so the tenant can move back until finish-move deletes it
  *
- * A move back is the same with exchanged roles. Its stream and copy exist already.
+ * A move back is the same with exchanged roles. Its stream and copy exist already. If the slot of a stream is lost in
+ * a failover, the rows are copied anew (copy-rows.ts).
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { createPartitions, deleteJobs, setLeft } from './arrival.sql.ts'
+import { copied, deleteLostCopy, openWayBack } from './copy-rows.ts'
 import { passMovePoint } from './move-points.ts'
 import { MoveRejected } from './move-rejected.ts'
 import { requirePrerequisites } from './prerequisites.ts'
@@ -20,10 +21,9 @@ import {
   createPublication,
   createSubscription,
   dropStream,
-  findCopyProgress,
+  hasSubscription,
   type MovingCell,
   type Stream,
-  skipTo,
   streamOf,
 } from './replication.sql.ts'
 import { switchCell, undoUnlessArrived } from './switch-cell.ts'
@@ -106,6 +106,7 @@ async function startOrFind(
 }
 
 async function copyAndCompare(forward: Stream, back: Stream, report: (line: string) => void): Promise<void> {
+  if (await hasSubscription(forward)) await deleteLostCopy(forward, { isCopied: true }, report)
   await createPartitions(forward.from.client, forward.to.client)
   await createPublication(forward, { isCopied: true })
   passMovePoint('published')
@@ -118,26 +119,6 @@ async function copyAndCompare(forward: Stream, back: Stream, report: (line: stri
   passMovePoint('way back prepared')
 }
 
-async function copied(stream: Stream, report: (line: string) => void): Promise<void> {
-  let reported = -1
-  for (;;) {
-    const { ready, tables, errors } = await findCopyProgress(stream)
-    if (errors >= copyErrorsMax)
-      throw new MoveRejected(
-        `Copying to cell ${stream.to.name} fails: the log of its server says why. Fix it and run the command again, ` +
-          'or end the move with maintain finish-move.',
-      )
-    if (ready > reported) report(`copied ${ready} of ${tables} tables`)
-    if (tables > 0 && ready === tables) return
-    reported = ready
-    await sleep(progressMs)
-  }
-}
-
-/** A server that restarts causes some too. */
-const copyErrorsMax = 5
-const progressMs = 200
-
 async function completeMove(
   { directory, report, audit }: MoveContext,
   tenantId: string,
@@ -149,8 +130,7 @@ async function completeMove(
   await setLeft(from.client, tenantId, move.epoch)
   await dropStream(forward)
   passMovePoint('stream dropped')
-  await skipTo(back, move.switchedLsn)
-  await createSubscription(back, { copies: false })
+  await openWayBack(back, move.switchedLsn, report)
   passMovePoint('way back open')
   await deleteJobs(from.client, move.copiedJobs)
   passMovePoint('jobs deleted')

@@ -34,13 +34,10 @@ export function streamOf(tenantId: string, epoch: bigint, from: MovingCell, to: 
  * one server. The audit log is copied along, unless the target has the directory's; back it is not replicated if either
  * database has it.
  */
-export async function createPublication(
-  { name, tenantId, from, to }: Stream,
-  { isCopied }: { isCopied: boolean },
-): Promise<void> {
+export async function createPublication(stream: Stream, { isCopied }: { isCopied: boolean }): Promise<void> {
+  const { name, tenantId, from } = stream
   if (!(await exists(from.client, 'pg_publication where pubname', name))) {
-    const hasSeparateLog = to.isDirectory || (from.isDirectory && !isCopied)
-    const tables = hasSeparateLog ? replicatedTables : [...replicatedTables, ...auditTables]
+    const tables = publishedTables(stream, { isCopied })
     const filtered = tables.map((table) => `${table} where (${ownerColumn(table)} = ${pg.escapeLiteral(tenantId)})`)
     await from.client.query(
       `create publication ${name} for table ${filtered.join(', ')} with (publish_via_partition_root = true)`,
@@ -50,12 +47,25 @@ export async function createPublication(
     await from.client.query(`select pg_create_logical_replication_slot($1, 'pgoutput')`, [name])
 }
 
-/** With `copies`, the rows that exist are copied first; without, the target has them already. */
+export function publishedTables({ from, to }: Stream, { isCopied }: { isCopied: boolean }): readonly string[] {
+  const hasSeparateLog = to.isDirectory || (from.isDirectory && !isCopied)
+  return hasSeparateLog ? replicatedTables : [...replicatedTables, ...auditTables]
+}
+
+/**
+ * With `copies`, the rows that exist are copied first; without, the target has them already. A target with a
+ * synchronous standby acknowledges what the standby has: the source never sends again what was acknowledged, so a
+ * failover of the target would lose it.
+ */
 export async function createSubscription({ name, from, to }: Stream, { copies }: { copies: boolean }): Promise<void> {
   if (await exists(to.client, subscriptions, name)) return
+  const { rows } = await to.client.query<{ mode: string }>(
+    `select case when current_setting('synchronous_standby_names') = '' then 'off' else 'on' end as mode`,
+  )
   await to.client.query(
     `create subscription ${name} connection ${pg.escapeLiteral(from.url)} publication ${name}
-     with (create_slot = false, copy_data = ${copies}, streaming = on, synchronous_commit = off)`,
+     with (create_slot = false, copy_data = ${copies}, streaming = on,
+           synchronous_commit = ${rows[0]?.mode})`,
   )
 }
 
@@ -67,6 +77,32 @@ export async function skipTo({ name, from, to }: Stream, lsn: string): Promise<v
      where slot_name = $1 and confirmed_flush_lsn < $2::pg_lsn`,
     [name, lsn],
   )
+}
+
+export function hasSubscription({ name, to }: Stream): Promise<boolean> {
+  return exists(to.client, subscriptions, name)
+}
+
+/**
+ * False after a failover of the source before PostgreSQL 17, or if max_slot_wal_keep_size has invalidated the slot. A
+ * new slot would silently skip the changes in between.
+ */
+export function hasSlot({ name, from }: Stream): Promise<boolean> {
+  return exists(from.client, usableSlots, name)
+}
+
+/** Ends everything that writes to the target. The subscription stays, so a command that was killed can go on. */
+export async function stopSubscription(stream: Stream): Promise<void> {
+  const { name, to } = stream
+  if (!(await hasSubscription(stream))) return
+  await to.client.query(`alter subscription ${name} disable`)
+  const endsAt = performance.now() + slotMsMax
+  while (await exists(to.client, 'pg_stat_subscription where pid is not null and subname', name))
+    if (performance.now() > endsAt)
+      throw new MoveRejected(
+        `The subscription ${name} in cell ${to.name} stays active: end its process, then run again.`,
+      )
+    else await sleep(20)
 }
 
 /** Removes whatever of the stream exists. */
@@ -95,6 +131,7 @@ export async function dropStream({ name, from, to }: Stream): Promise<void> {
 const slotMsMax = 30_000
 // A server has the slots and subscriptions of all its databases.
 const slots = 'pg_replication_slots where database = current_database() and slot_name'
+const usableSlots = slots.replace('where', "where wal_status is distinct from 'lost' and")
 const subscriptions =
   'pg_subscription join pg_database on pg_database.oid = subdbid where datname = current_database() and subname'
 
@@ -116,7 +153,8 @@ export async function findCopyProgress({ name, to }: Stream): Promise<CopyProgre
 }
 
 /** Waits until the target has applied everything that the source has committed until now. */
-export async function caughtUp({ name, from }: Stream, msMax: number): Promise<void> {
+export async function caughtUp(stream: Stream, msMax: number): Promise<void> {
+  const { name, from } = stream
   const { rows } = await from.client.query<{ lsn: string }>('select pg_current_wal_flush_lsn()::text as lsn')
   const endsAt = performance.now() + msMax
   for (;;) {
@@ -126,9 +164,19 @@ export async function caughtUp({ name, from }: Stream, msMax: number): Promise<v
       [name, rows[0]?.lsn],
     )
     if (rowCount) return
+    await requireSlot(stream)
     if (performance.now() > endsAt) throw new NotCaughtUp(`The target did not catch up within ${msMax} ms.`)
     await sleep(5)
   }
+}
+
+/** Without its slot, the target never catches up. */
+export async function requireSlot(stream: Stream): Promise<void> {
+  if (await hasSlot(stream)) return
+  throw new MoveRejected(
+    `Cell ${stream.from.name} has lost the slot ${stream.name}, as in a failover: run the command again, which ` +
+      'copies the rows anew.',
+  )
 }
 
 /** Replication is behind or has stopped. The tenant stays where it is. */

@@ -12,6 +12,12 @@ export interface TenantMove {
   readonly copiedJobs: readonly string[]
 }
 
+/** The cell of a tenant, and how often it has moved: the directory and the cell must agree on both. */
+export interface Location {
+  readonly cell: string
+  readonly epoch: bigint
+}
+
 /** Waits for a command that was killed: its connection ends a moment later. The lock ends with the connection. */
 export async function lockMove(directory: pg.Client, tenantId: string): Promise<void> {
   await directory.query(`select pg_advisory_lock(hashtextextended('directory.tenant_move ' || $1, 0))`, [tenantId])
@@ -42,10 +48,7 @@ export async function selectMoves(
 }
 
 /** Where the directory says that the tenant is. */
-export async function findLocation(
-  directory: pg.Client,
-  tenantId: string,
-): Promise<{ cell: string; epoch: bigint } | undefined> {
+export async function findLocation(directory: pg.Client, tenantId: string): Promise<Location | undefined> {
   return asTenant(directory, tenantId, async () => {
     const { rows } = await directory.query<{ cell: string; epoch: string }>(
       'select cell, epoch from directory.tenant where id = $1',
