@@ -80,6 +80,7 @@ export const apiDescription: ApiDescription = {
     { name: 'Benefiting persons', description: 'The beneficial owners of a company.' },
     { name: 'Offerings', description: 'The tokens for sale.' },
     { name: 'Orders', description: 'Purchases of tokens and their status.' },
+    { name: 'Transfers', description: 'Requests to move tokens from one investor to another.' },
     { name: 'Wallets', description: 'The blockchain wallets of an account.' },
     { name: 'Balances and transactions', description: 'The tokens in wallets, and their transfers.' },
     { name: 'Events', description: 'All changes in your tenant, in order.' },
@@ -90,5 +91,7 @@ export const apiDescription: ApiDescription = {
         'Simulate payments, deadlines, transfers and chain failures. Available in development environments only.',
     },
     { name: 'Payment notifications', description: 'Signed reports of payments, sent by payment providers.' },
+    { name: 'Eligibility', description: 'What an investor must accept and answer to buy an offering.' },
+    { name: 'KYC notifications', description: 'Signed results of identity checks, sent by KYC providers.' },
   ],
 }

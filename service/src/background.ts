@@ -4,12 +4,17 @@ import { mailApproval } from './access/approvals/mail-approval.job.ts'
 import { alertFailedAuthentication } from './access/credentials/alert-failed-authentication.job.ts'
 import { mailInvitation } from './access/users/mail-invitation.job.ts'
 import { mailMaintenance } from './access/users/mail-maintenance.job.ts'
+import { burnRedeemed } from './combined/distributions/burn-redeemed.job.ts'
+import { calculateDistribution } from './combined/distributions/calculate-distribution.job.ts'
+import { draftCoupon } from './combined/distributions/draft-coupon.job.ts'
+import { writeDistributionFiles } from './combined/distributions/write-distribution-files.job.ts'
 import { deleteExport } from './combined/exports/delete-export.job.ts'
 import { writeExports } from './combined/exports/write-exports.job.ts'
 import { measureApprovals } from './combined/measures/measure-approvals.ts'
 import { measureCell } from './combined/measures/measure-cell.ts'
 import { measureJobs } from './combined/measures/measure-jobs.ts'
 import { measureSize } from './combined/measures/measure-size.ts'
+import { extractChanges } from './combined/register-extracts/extract-changes.job.ts'
 import { addProviderToDirectory } from './money/payment-providers/add-provider-to-directory.job.ts'
 import { matchStatements } from './money/statements/match-statements.job.ts'
 import type { JobQueue } from './platform/jobs/job.ts'
@@ -18,6 +23,9 @@ import { rollPartitions } from './platform/jobs/roll-partitions.ts'
 import { publishAuditHeads } from './records/audit/publish-audit-heads.ts'
 import { numberEvents } from './records/events/number-events.ts'
 import { recordDirectoryEvent } from './records/events/record-directory-event.job.ts'
+import { endAccountApprovals } from './sales/accounts/end-account-approvals.ts'
+import { addKycProviderToDirectory } from './sales/kyc-providers/add-kyc-provider-to-directory.job.ts'
+import { applyEligibilityToOrders } from './sales/orders/apply-eligibility.job.ts'
 import { checkMintPreconditions, checkOfferingOrders } from './sales/orders/check-mint-preconditions.job.ts'
 import { expireOrders } from './sales/orders/expire-orders.ts'
 import { refundOffering } from './sales/orders/refund-offering.job.ts'
@@ -48,12 +56,18 @@ export const queues: readonly JobQueue<BackgroundContext>[] = [
     concurrency: 5,
     concurrencyPerTenant: 2,
     jobs: [
+      addKycProviderToDirectory,
       addProviderToDirectory,
+      applyEligibilityToOrders,
       alertFailedAuthentication,
+      burnRedeemed,
+      calculateDistribution,
       checkMintPreconditions,
       checkOfferingOrders,
       checkRegistrations,
+      draftCoupon,
       expireApproval,
+      extractChanges,
       mailAlarm,
       mailApproval,
       mailEndpointDisabled,
@@ -62,6 +76,7 @@ export const queues: readonly JobQueue<BackgroundContext>[] = [
       reconcileOffering,
       recordDirectoryEvent,
       refundOffering,
+      writeDistributionFiles,
     ],
   },
   // A tenant has one job here, which works for two seconds at a time: tenants with large files take turns.
@@ -87,6 +102,7 @@ export const loops: readonly Loop<BackgroundContext & LoopContext>[] = [
   requeueLostDeliveries, //  every 30 s
   expireOrders, //           every 1 s
   expireWallets, //          every 1 s
+  endAccountApprovals, //    every 1 s
   planMinting, //            every 300 ms
   checkAttachedTokens, //    every 300 ms
   advanceChainOps, //        every 200 ms

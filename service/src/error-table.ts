@@ -6,6 +6,7 @@ import { savedViewErrors } from './access/saved-views/saved-view.errors.ts'
 import { signInErrors } from './access/sign-in/sign-in.errors.ts'
 import { tenantErrors } from './access/tenants/tenant.errors.ts'
 import { userErrors } from './access/users/user.errors.ts'
+import { distributionErrors } from './combined/distributions/distribution.errors.ts'
 import { exportErrors } from './combined/exports/export.errors.ts'
 import { personalDataErrors } from './combined/personal-data/personal-data.errors.ts'
 import { simulationErrors } from './combined/simulations/simulation.errors.ts'
@@ -17,6 +18,8 @@ import type { DeclaredError } from './platform/api/errors/declare-errors.ts'
 import { requestErrors } from './platform/api/errors/request.errors.ts'
 import { accountErrors } from './sales/accounts/account.errors.ts'
 import { documentErrors } from './sales/documents/document.errors.ts'
+import { eligibilityErrors } from './sales/eligibility/eligibility.errors.ts'
+import { kycProviderErrors } from './sales/kyc-providers/kyc-provider.errors.ts'
 import { offeringErrors } from './sales/offerings/offering.errors.ts'
 import { orderErrors } from './sales/orders/order.errors.ts'
 import { refundErrors } from './sales/refunds/refund.errors.ts'
@@ -24,6 +27,7 @@ import { walletErrors } from './sales/wallets/wallet.errors.ts'
 import { chainOpErrors } from './tokens/chain-ops/chain-op.errors.ts'
 import { holderErrors } from './tokens/holders/holder.errors.ts'
 import { tokenActionErrors } from './tokens/token-actions/token-action.errors.ts'
+import { transferErrors } from './tokens/transfers/transfer.errors.ts'
 import { webhookErrors } from './webhooks/webhook.errors.ts'
 
 /** Every error that the API can return. Each is declared in the `.errors.ts` of its resource. */
@@ -39,6 +43,8 @@ export const errorTable: readonly DeclaredError[] = [
   ...Object.values(savedViewErrors),
   ...Object.values(offeringErrors),
   ...Object.values(accountErrors),
+  ...Object.values(kycProviderErrors),
+  ...Object.values(eligibilityErrors),
   ...Object.values(documentErrors),
   ...Object.values(personalDataErrors),
   ...Object.values(orderErrors),
@@ -46,12 +52,14 @@ export const errorTable: readonly DeclaredError[] = [
   ...Object.values(walletErrors),
   ...Object.values(paymentErrors),
   ...Object.values(payoutErrors),
+  ...Object.values(distributionErrors),
   ...Object.values(paymentProviderErrors),
   ...Object.values(statementErrors),
   ...Object.values(webhookErrors),
   ...Object.values(chainOpErrors),
   ...Object.values(tokenActionErrors),
   ...Object.values(holderErrors),
+  ...Object.values(transferErrors),
   ...Object.values(exportErrors),
   ...Object.values(simulationErrors),
 ]

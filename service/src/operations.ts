@@ -1,5 +1,8 @@
 import { authenticate } from './access/credentials/authenticate.ts'
 import { listRequests } from './access/requests/list-requests.ts'
+import { createRegisterExtract } from './combined/register-extracts/create-register-extract.ts'
+import { getRegisterExtract } from './combined/register-extracts/get-register-extract.ts'
+import { listRegisterExtracts } from './combined/register-extracts/list-register-extracts.ts'
 import { simulationOperations } from './combined/simulations/simulation-operations.ts'
 import { receivePaymentNotification } from './money/payment-providers/receive-payment-notification.ts'
 import type { PublicOperation, SignedOperation, TenantOperation } from './platform/api/declare/operation.ts'
@@ -10,6 +13,11 @@ import { getAccount } from './sales/accounts/get-account.ts'
 import { listAccounts } from './sales/accounts/list-accounts.ts'
 import { listBenefitingPersons } from './sales/accounts/list-benefiting-persons.ts'
 import { updateAccount } from './sales/accounts/update-account.ts'
+import { acceptDocument } from './sales/eligibility/accept-document.ts'
+import { answerQuestionnaire } from './sales/eligibility/answer-questionnaire.ts'
+import { getAccountEligibility } from './sales/eligibility/get-account-eligibility.ts'
+import { listEntitlements } from './sales/entitlements/list-entitlements.ts'
+import { receiveKycNotification } from './sales/kyc-providers/receive-kyc-notification.ts'
 import { getOffering } from './sales/offerings/get-offering.ts'
 import { listOfferings } from './sales/offerings/list-offerings.ts'
 import { cancelOrder } from './sales/orders/cancel-order.ts'
@@ -24,6 +32,10 @@ import { proveWallet } from './sales/wallets/prove-wallet.ts'
 import { registerWallet } from './sales/wallets/register-wallet.ts'
 import { listTransactions } from './tokens/holdings/list-transactions.ts'
 import { listWalletBalances } from './tokens/holdings/list-wallet-balances.ts'
+import { cancelTransfer } from './tokens/transfers/cancel-transfer.ts'
+import { createTransfer } from './tokens/transfers/create-transfer.ts'
+import { getTransfer } from './tokens/transfers/get-transfer.ts'
+import { listTransfers } from './tokens/transfers/list-transfers.ts'
 
 type IntegratorOperation = TenantOperation | PublicOperation | SignedOperation
 
@@ -40,12 +52,21 @@ export const operations: readonly IntegratorOperation[] = [
 
   listAccountOrders, //          GET   /accounts/:accountId/orders
   listTransactions, //           GET   /accounts/:accountId/transactions
+  listEntitlements, //           GET   /accounts/:accountId/entitlements              (ours)
   listWallets, //                GET   /accounts/:accountId/wallets
   listWalletBalances, //         GET   /accounts/:accountId/wallets/balances
   getWallet, //                  GET   /accounts/:accountId/wallets/:walletId
   registerWallet, //             POST  /accounts/:accountId/wallets                   (ours)
   challengeWallet, //            POST  /accounts/:accountId/wallets/:walletId/challenge (ours)
   proveWallet, //                POST  /accounts/:accountId/wallets/:walletId/prove   (ours)
+
+  createRegisterExtract, //      POST  /accounts/:accountId/register-extracts         (ours)
+  listRegisterExtracts, //       GET   /accounts/:accountId/register-extracts         (ours)
+  getRegisterExtract, //         GET   /accounts/:accountId/register-extracts/:extractId (ours)
+
+  getAccountEligibility, //      GET   /accounts/:accountId/eligibility/:offeringId   (ours)
+  acceptDocument, //             POST  /accounts/:accountId/eligibility/:offeringId/documents/:documentId/accept (ours)
+  answerQuestionnaire, //        POST  /accounts/:accountId/eligibility/:offeringId/questionnaire (ours)
 
   listOfferings, //              GET   /offerings
   getOffering, //                GET   /offerings/:offeringId
@@ -54,9 +75,15 @@ export const operations: readonly IntegratorOperation[] = [
   getOrder, //                   GET   /offerings/:offeringId/orders/:orderId
   cancelOrder, //                PATCH /offerings/:offeringId/orders/:orderId/cancel
 
+  createTransfer, //             POST  /transfers                                     (ours)
+  listTransfers, //              GET   /transfers                                     (ours)
+  getTransfer, //                GET   /transfers/:transferId                         (ours)
+  cancelTransfer, //             POST  /transfers/:transferId/cancel                  (ours)
+
   listEvents, //                 GET   /events                                        (ours)
   listRequests, //               GET   /requests                                      (ours)
   receivePaymentNotification, // POST  /payment-notifications/:providerId             (ours)
+  receiveKycNotification, //     POST  /kyc-notifications/:providerId                 (ours)
 ]
 
 /** The operations in the API reference, including simulations, which are served in development only. */

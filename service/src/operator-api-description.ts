@@ -53,7 +53,13 @@ export const operatorApiDescription: ApiDescription = {
     { name: 'Wallets', description: 'The wallets of investors, and the proof of their ownership.' },
     { name: 'Orders', description: 'Purchases of tokens, their status and their blockers.' },
     { name: 'Payments and refunds', description: 'Incoming payments, bank statements, refunds and payouts.' },
+    { name: 'Distributions', description: 'Coupons, dividends and redemptions for the holders of a token.' },
+    { name: 'Transfers', description: 'Transfers between investors, and those on a chain without a request.' },
     { name: 'Payment providers', description: 'Providers that send signed payment notifications, and their secrets.' },
+    {
+      name: 'KYC providers',
+      description: 'Providers that send signed results of identity checks, and the results that they sent.',
+    },
     {
       name: 'Settlement',
       description: 'Chain ops, tokens and their holders, and token actions, which need two users.',

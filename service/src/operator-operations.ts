@@ -1,6 +1,7 @@
 import { accessOperations } from './access/access-operations.ts'
 import { signInOperations } from './access/sign-in/sign-in-operations.ts'
 import { consoleOperations } from './combined/console-operations.ts'
+import { distributionOperations } from './combined/distributions/distribution-operations.ts'
 import { exportOperations } from './combined/exports/export-operations.ts'
 import { personalDataOperations } from './combined/personal-data/personal-data-operations.ts'
 import { moneyOperations } from './money/money-operations.ts'
@@ -21,6 +22,7 @@ const singleOperations: readonly OperatorOperation[] = [
   ...recordOperations,
   ...overviewOperations,
   ...consoleOperations,
+  ...distributionOperations,
   ...exportOperations,
   ...personalDataOperations,
 ]

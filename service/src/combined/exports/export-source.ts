@@ -9,6 +9,8 @@ export const filterNames = [
   'from',
   'to',
   'block',
+  'at',
+  'account_id',
   'actor_id',
   'subject_id',
   'action',
@@ -22,6 +24,8 @@ export interface ExportFilter {
   from?: string
   to?: string
   block?: number
+  at?: string
+  account_id?: string
   actor_id?: string
   subject_id?: string
   action?: string
@@ -33,6 +37,9 @@ export interface ExportedRow {
   readonly cells: readonly Cell[]
 }
 
+export const exportFormats = ['csv', 'json', 'pdf'] as const
+export type ExportFormat = (typeof exportFormats)[number]
+
 export interface BatchRequest {
   readonly tenantId: string
   /** Rows that were created after the export are not in it. */
@@ -42,6 +49,31 @@ export interface BatchRequest {
   /** The key of the last row that was exported; null before the first. */
   readonly after: string | null
   readonly limit: number
+}
+
+/** The next part of a file that is more than lines of CSV. */
+export interface ExportedPart {
+  readonly text: string
+  /** Where the next part continues. */
+  readonly cursor: string | null
+  readonly rows: number
+  /** The units of these rows. */
+  readonly units: bigint
+  readonly isLast: boolean
+}
+
+export interface PartRequest extends BatchRequest {
+  readonly format: ExportFormat
+  /** What earlier parts have. */
+  readonly rowCount: number
+  readonly createdAt: Date
+}
+
+/** A file that is complete: what goes into the audit log. */
+export interface FinishedFile extends PartRequest {
+  readonly unitSum: bigint
+  /** Hexadecimal. */
+  readonly sha256: string
 }
 
 /** What can be exported: its columns, and how the next rows are read. */
@@ -56,6 +88,13 @@ export interface ExportSource {
   readonly statuses?: readonly string[]
   /** Fewer rows than the limit: there are no more. */
   readonly nextRows: (request: BatchRequest, context: { tx: Transaction; vault: Vault }) => Promise<ExportedRow[]>
+  /** In place of `nextRows`, for a source with several formats, whose files are hashed. */
+  readonly parts?: {
+    readonly formats: readonly ExportFormat[]
+    readonly nextPart: (request: PartRequest, tx: Transaction) => Promise<ExportedPart>
+    /** Throws if the file is not what it must be. */
+    readonly finish: (file: FinishedFile, tx: Transaction) => Promise<void>
+  }
 }
 
 export const time = (at: Date | null): Cell => at?.toISOString() ?? null

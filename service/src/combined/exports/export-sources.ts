@@ -4,8 +4,9 @@ import { exportedHolders } from './exported-holders.ts'
 import { exportedOrders } from './exported-orders.sql.ts'
 import { exportedPayments } from './exported-payments.sql.ts'
 import { exportedRefunds } from './exported-refunds.sql.ts'
+import { exportedRegister } from './exported-register.ts'
 
-export const exportKinds = ['orders', 'payments', 'refunds', 'holders', 'audit'] as const
+export const exportKinds = ['orders', 'payments', 'refunds', 'holders', 'audit', 'register'] as const
 export type ExportKind = (typeof exportKinds)[number]
 
 /** Everything that can be exported. */
@@ -15,4 +16,5 @@ export const exportSources: Readonly<Record<ExportKind, ExportSource>> = {
   refunds: exportedRefunds,
   holders: exportedHolders,
   audit: exportedAudit,
+  register: exportedRegister,
 }

@@ -3,7 +3,7 @@ import type { KeysetPage } from '../../platform/api/declare/keyset-list.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { exportStates } from './export.schema.ts'
-import type { ExportFilter } from './export-source.ts'
+import type { ExportFilter, ExportFormat } from './export-source.ts'
 import type { ExportKind } from './export-sources.ts'
 
 export interface ExportKey {
@@ -17,12 +17,17 @@ export interface ExportRow {
   id: string
   kind: ExportKind
   filter: ExportFilter
+  format: ExportFormat
   withPersonalData: boolean
   state: ExportState
   cursor: string | null
   rowCount: string
   chunkCount: number
   byteCount: string
+  /** Of a finished register extract. */
+  sha256: Buffer | null
+  /** Null except for register extracts. */
+  unitSum: string | null
   createdBy: string
   createdAt: Date
   finishedAt: Date | null
@@ -30,19 +35,24 @@ export interface ExportRow {
 }
 
 const columns = sql`
-  id, kind, filter, with_personal_data as "withPersonalData", state, cursor, row_count as "rowCount",
+  id, kind, filter, format, with_personal_data as "withPersonalData", state, cursor, row_count as "rowCount",
+  sha256, unit_sum::text as "unitSum",
   chunk_count as "chunkCount", byte_count as "byteCount", created_by as "createdBy", created_at as "createdAt",
   finished_at as "finishedAt", expires_at as "expiresAt"`
 
 export async function insertExport(
   tx: Transaction,
   tenantId: string,
-  wanted: Pick<ExportRow, 'id' | 'kind' | 'filter' | 'withPersonalData' | 'createdBy' | 'createdAt' | 'expiresAt'>,
+  wanted: Pick<
+    ExportRow,
+    'id' | 'kind' | 'filter' | 'format' | 'withPersonalData' | 'createdBy' | 'createdAt' | 'expiresAt'
+  >,
 ): Promise<ExportRow> {
   const inserted = await tx.row<ExportRow>(sql`
-    insert into cell.export (tenant_id, id, kind, filter, with_personal_data, created_by, created_at, expires_at)
+    insert into cell.export (tenant_id, id, kind, filter, format, with_personal_data, created_by, created_at,
+                             expires_at)
     values (${tenantId}, ${wanted.id}, ${wanted.kind}, ${JSON.stringify(wanted.filter)}::jsonb,
-            ${wanted.withPersonalData}, ${wanted.createdBy}, ${wanted.createdAt}, ${wanted.expiresAt})
+            ${wanted.format}, ${wanted.withPersonalData}, ${wanted.createdBy}, ${wanted.createdAt}, ${wanted.expiresAt})
     returning ${columns}`)
   if (!inserted) throw new Error('an export was not inserted')
   return inserted
@@ -95,16 +105,27 @@ export function lockRunningExport(tx: Transaction, tenantId: string): Promise<Ex
     order by id limit 1 for update`)
 }
 
-/** Moves the locked export past a chunk that this transaction inserts. */
+/** Moves the locked export past the chunks that this transaction inserts. */
 export async function addToExport(
   tx: Transaction,
   { tenantId, exportId }: ExportKey,
-  added: { cursor: string | null; rows: number; bytes: number; isLast: boolean; now: Date },
+  added: {
+    cursor: string | null
+    rows: number
+    chunks: number
+    bytes: number
+    unitSum: bigint | null
+    sha256: Buffer | null
+    isLast: boolean
+    now: Date
+  },
 ): Promise<void> {
   await tx.rows(sql`
     update cell.export
-    set cursor = ${added.cursor}, row_count = row_count + ${added.rows}::bigint, chunk_count = chunk_count + 1,
-        byte_count = byte_count + ${added.bytes}::bigint,
+    set cursor = ${added.cursor}, row_count = row_count + ${added.rows}::bigint,
+        chunk_count = chunk_count + ${added.chunks}::integer,
+        byte_count = byte_count + ${added.bytes}::bigint, sha256 = ${added.sha256},
+        unit_sum = ${added.unitSum === null ? null : String(added.unitSum)}::numeric,
         state = case when ${added.isLast}::boolean then 'done' else state end,
         finished_at = case when ${added.isLast}::boolean then ${added.now}::timestamptz end
     where tenant_id = ${tenantId} and id = ${exportId}`)

@@ -2,13 +2,16 @@ import { Type } from 'typebox'
 import { DatabaseUnavailable } from '../../platform/db/sql-errors.ts'
 import { inTenantTransaction } from '../../platform/db/tenant-transaction.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Vault } from '../../platform/db/vault.ts'
 import { enqueueJob } from '../../platform/jobs/enqueue.sql.ts'
 import { type JobContext, job } from '../../platform/jobs/job.ts'
 import { csvLines } from './csv.ts'
 import { deleteExport } from './delete-export.job.ts'
 import { addToExport, type ExportKey, type ExportRow, endLockedExport, lockRunningExport } from './export.sql.ts'
 import { chunkContext, insertChunk } from './export-chunk.sql.ts'
+import type { ExportedPart, PartRequest } from './export-source.ts'
 import { exportSources } from './export-sources.ts'
+import { hashOfFile } from './hash-of-file.ts'
 
 /** A batch takes some ten milliseconds, and its chunk has a few hundred kilobytes. */
 const batchRows = 1_000
@@ -73,19 +76,67 @@ async function writeChunk(
   { vaults, clock }: WriteContext,
   tx: Transaction,
   tenantId: string,
-  { id: exportId, kind, filter, withPersonalData, cursor, chunkCount: position }: ExportRow,
+  running: ExportRow,
 ): Promise<void> {
-  const source = exportSources[kind]
+  const { id: exportId, chunkCount } = running
+  const key = { tenantId, exportId }
   const vault = vaults.of(tx, tenantId)
-  const request = { tenantId, exportId, filter, withPersonalData, after: cursor, limit: batchRows }
-  const rows = await source.nextRows(request, { tx, vault })
-  const header = position > 0 ? [] : [[...source.columns, ...(withPersonalData ? source.personalColumns : [])]]
-  const text = csvLines([...header, ...rows.map(({ cells }) => cells)])
-  const isLast = rows.length < batchRows
-  const content = await vault.seal(text, chunkContext(exportId, { position, isLast }))
-  const added = { cursor: rows.at(-1)?.key ?? cursor, rows: rows.length, bytes: Buffer.byteLength(text), isLast }
-  await Promise.all([
-    insertChunk(tx, { tenantId, exportId }, { position, isLast, content }),
-    addToExport(tx, { tenantId, exportId }, { ...added, now: clock() }),
-  ])
+  const part = await nextPart(running, tenantId, { tx, vault })
+  const { text, cursor, rows, isLast } = part
+  const texts = chunksOf(text)
+  for (const [index, chunk] of texts.entries()) {
+    const at = { position: chunkCount + index, isLast: isLast && index === texts.length - 1 }
+    const content = await vault.seal(chunk, chunkContext(exportId, at))
+    await insertChunk(tx, key, { ...at, content })
+  }
+  const finished = await finishFile(running, part, { tenantId, tx, vault, chunkCount: chunkCount + texts.length })
+  const added = { cursor, rows, chunks: texts.length, bytes: Buffer.byteLength(text), isLast }
+  await addToExport(tx, key, { ...added, ...finished, now: clock() })
+}
+
+/** A part that is written as a whole, such as a PDF, is sealed in pieces. With `u`, no character is split. */
+function chunksOf(text: string): readonly string[] {
+  return text.match(/.{1,500000}/gsu) ?? ['']
+}
+
+async function nextPart(
+  running: ExportRow,
+  tenantId: string,
+  context: { tx: Transaction; vault: Vault },
+): Promise<ExportedPart> {
+  const { kind, withPersonalData, cursor, chunkCount } = running
+  const source = exportSources[kind]
+  const request = requestOf(running, tenantId)
+  if (source.parts) return source.parts.nextPart(request, context.tx)
+  const rows = await source.nextRows(request, context)
+  const header = chunkCount > 0 ? [] : [[...source.columns, ...(withPersonalData ? source.personalColumns : [])]]
+  return {
+    text: csvLines([...header, ...rows.map(({ cells }) => cells)]),
+    cursor: rows.at(-1)?.key ?? cursor,
+    rows: rows.length,
+    units: 0n,
+    isLast: rows.length < batchRows,
+  }
+}
+
+function requestOf(running: ExportRow, tenantId: string): PartRequest {
+  const { id: exportId, filter, format, withPersonalData, cursor: after, rowCount, createdAt } = running
+  const request = { tenantId, exportId, filter, withPersonalData, after, limit: batchRows }
+  return { ...request, format, rowCount: Number(rowCount), createdAt }
+}
+
+/** The units so far and, once the file is complete, its hash. The state of a hash cannot be stored between parts. */
+async function finishFile(
+  running: ExportRow,
+  { rows, units, isLast }: ExportedPart,
+  { tenantId, tx, vault, chunkCount }: { tenantId: string; tx: Transaction; vault: Vault; chunkCount: number },
+): Promise<{ unitSum: bigint | null; sha256: Buffer | null }> {
+  const { parts } = exportSources[running.kind]
+  if (!parts) return { unitSum: null, sha256: null }
+  const unitSum = BigInt(running.unitSum ?? 0) + units
+  if (!isLast) return { unitSum, sha256: null }
+  const sha256 = await hashOfFile(tx, vault, { tenantId, exportId: running.id }, chunkCount)
+  const rowCount = Number(running.rowCount) + rows
+  await parts.finish({ ...requestOf(running, tenantId), rowCount, unitSum, sha256: sha256.toString('hex') }, tx)
+  return { unitSum, sha256 }
 }

@@ -78,6 +78,7 @@ const gauges: readonly [name: string, description: string, ...labels: Label[]][]
   ['bank_statements_waiting', 'Imported statements that wait for a second person'],
   ['bank_statement_gaps', 'Statements that do not follow the one before them, which no operator has resolved'],
   ['bank_entries_attention', 'Entries of bank statements that an operator has to resolve'],
+  ['tenants_leaving', 'Tenants whose requests wait because they are moving to another cell'],
 ]
 
 for (const [name, description, ...labels] of gauges) {

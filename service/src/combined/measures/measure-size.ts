@@ -1,7 +1,11 @@
-import { updateUsedBytes } from '../../platform/db/cell.sql.ts'
+import { observedGauge } from '../../platform/base/metric.ts'
+import { type CellRow, selectCells, updateUsedBytes } from '../../platform/db/cell.sql.ts'
 import { inDirectoryWithoutTenant } from '../../platform/db/tenant-transaction.ts'
 import { loop } from '../../platform/jobs/loop.ts'
 import { selectDatabaseBytes } from './measures.sql.ts'
+
+/** All cells of the directory, as this process last read them: also those that no worker serves. */
+let cells: readonly CellRow[] = []
 
 /** Stores in the directory how large a cell is, so that new tenants go where most room is. */
 export const measureSize = loop({
@@ -9,6 +13,26 @@ export const measureSize = loop({
   everyMs: 60_000,
   run: async ({ cell, pool, databases }) => {
     const bytes = await selectDatabaseBytes(pool)
-    await inDirectoryWithoutTenant(databases, (tx) => updateUsedBytes(tx, cell, bytes))
+    cells = await inDirectoryWithoutTenant(databases, async (tx) => {
+      await updateUsedBytes(tx, cell, bytes)
+      return selectCells(tx)
+    })
+  },
+})
+
+observedGauge('cell_used_ratio', {
+  description: 'Size of the database of a cell, divided by the capacity that `maintain add-cell` stored',
+  labels: ['cell'],
+  read: (observe) => {
+    for (const { name, usedBytes, capacityBytes } of cells) observe(usedBytes / capacityBytes, { cell: name })
+  },
+})
+
+observedGauge('cell_measured_age_seconds', {
+  description: 'Time since a worker last measured a cell, which each one does every minute; absent if none ever did',
+  labels: ['cell'],
+  read: (observe) => {
+    for (const { name, measuredAt } of cells)
+      if (measuredAt) observe((Date.now() - measuredAt.getTime()) / 1_000, { cell: name })
   },
 })

@@ -23,7 +23,10 @@ function ageOf(time: string): string {
 }
 
 const measures = `
-  select 'event_outbox_rows' as name, null as chain, null as state, count(*)::float8 as value from cell.event_outbox
+  select 'tenants_leaving' as name, null as chain, null as state, count(*)::float8 as value
+  from cell.residence where residence.state = 'leaving'
+  union all
+  select 'event_outbox_rows', null, null, count(*)::float8 from cell.event_outbox
   union all
   select 'event_outbox_oldest_seconds', null, null, ${ageOf('min(created_at)')} from cell.event_outbox
   union all

@@ -10,19 +10,26 @@ import { deleteTerms } from '../../records/search/search-term.sql.ts'
 import type { AccountKey, AccountRow } from '../../sales/accounts/account.sql.ts'
 import { encryptionContext } from '../../sales/accounts/account.view.ts'
 import { deleteDocumentRows, selectDocumentsOfAccount } from '../../sales/documents/document.sql.ts'
+import { eraseAnswers } from '../../sales/eligibility/subject-eligibility.sql.ts'
+import { eraseKycDetails } from '../../sales/kyc-providers/kyc-check.sql.ts'
+import { distributionFileContext, sealEntitlementCreditor } from '../distributions/sealed-transfer.ts'
+import { eraseExtracts } from '../register-extracts/register-extract.sql.ts'
 import {
   deleteStatementFiles,
   eraseApprovalRequest,
   eraseBankEntry,
   eraseCreditor,
+  eraseEntitlementCreditor,
   erasePayers,
   eraseTexts,
   eraseUnassignedPayer,
+  lockDistributionFile,
   lockPayoutFile,
   overwriteAccount,
   type SealedRows,
   selectSealedRows,
   selectSubjectIds,
+  updateLockedDistributionFile,
   updateLockedPayoutFile,
 } from './erase.sql.ts'
 import {
@@ -57,6 +64,9 @@ export async function eraseAccountData(
     key.tenantId,
     documents.map(({ id }) => id),
   )
+  const kycChecks = await eraseKycDetails(tx, key, now)
+  const answers = await eraseAnswers(tx, key)
+  const extracts = await eraseExtracts(tx, key)
   const subjects = await selectSubjectIds(tx, key)
   const notes = await deleteNotesAbout(tx, key.tenantId, subjects)
   await deleteTerms(tx, key.tenantId, subjects)
@@ -64,12 +74,16 @@ export async function eraseAccountData(
   await eraseSealedRows(context, key, sealed)
   await deleteStatementFiles(tx, key.tenantId, sealed.bankEntries)
   await eraseFromPayoutFiles(context, key, sealed)
+  await eraseFromDistributionFiles(context, key, sealed)
   return {
     documents: documents.length,
+    kyc_checks: kycChecks,
+    questionnaires: answers,
+    register_extracts: extracts,
     notes,
     bank_entries: sealed.bankEntries.length,
     unassigned_payments: sealed.unassignedPayments.length,
-    transfers: sealed.transfers.length,
+    transfers: sealed.transfers.length + sealed.entitlementTransfers.length,
     approvals: sealed.approvals.length,
   }
 }
@@ -79,6 +93,8 @@ async function eraseSealedRows({ tx, vault }: Context, { tenantId }: AccountKey,
   for (const id of rows.bankEntries) await eraseBankEntry(tx, id, await sealDetails(vault, id, erasedEntryDetails))
   for (const transfer of rows.transfers)
     await eraseCreditor(tx, transfer, await sealCreditor(vault, transfer, erasedCreditor))
+  for (const transfer of rows.entitlementTransfers)
+    await eraseEntitlementCreditor(tx, transfer, await sealEntitlementCreditor(vault, transfer, erasedCreditor))
   const request = JSON.stringify(erasedRequest)
   for (const id of rows.approvals)
     await eraseApprovalRequest(tx, { tenantId, id }, await vault.seal(request, proposedRequestContext(id)))
@@ -99,5 +115,23 @@ async function eraseFromPayoutFiles(
       ofPayout.map(({ refundId }) => refundId),
     )
     await updateLockedPayoutFile(tx, { tenantId, payoutId }, await vault.seal(content, context))
+  }
+}
+
+/** The same for the files of distributions. */
+async function eraseFromDistributionFiles(
+  { tx, vault }: Context,
+  { tenantId }: AccountKey,
+  { entitlementTransfers }: SealedRows,
+): Promise<void> {
+  for (const [fileId, ofFile] of Map.groupBy(entitlementTransfers, (transfer) => transfer.fileId)) {
+    const file = await lockDistributionFile(tx, { tenantId, fileId })
+    if (!file) continue
+    const context = distributionFileContext(fileId)
+    const content = withoutCreditors(
+      await vault.open(file, context),
+      ofFile.map(({ entitlementId }) => entitlementId),
+    )
+    await updateLockedDistributionFile(tx, { tenantId, fileId }, await vault.seal(content, context))
   }
 }

@@ -9,6 +9,9 @@ const ordersOf = ({ tenantId, accountId }: AccountKey): Sql => sql`
 const refundsOf = (key: AccountKey): Sql => sql`
   (select id from cell.refund where tenant_id = ${key.tenantId} and order_id in ${ordersOf(key)})`
 
+const entitlementsOf = ({ tenantId, accountId }: AccountKey): Sql => sql`
+  (select id from cell.entitlement where tenant_id = ${tenantId} and account_id = ${accountId})`
+
 /** Unassigned payments that went to orders of this account only: of one for several accounts, any may be the payer. */
 const unassignedPaymentsOf = (key: AccountKey): Sql => sql`
   select id from cell.unassigned_payment where tenant_id = ${key.tenantId} and order_id in ${ordersOf(key)}
@@ -44,6 +47,9 @@ export async function eraseTexts(tx: Transaction, key: AccountKey): Promise<void
   await tx.rows(sql`
     update cell.refund set failure = 'erased'
     where tenant_id = ${tenantId} and failure is not null and id in ${refundsOf(key)}`)
+  await tx.rows(sql`
+    update cell.entitlement set failure = 'erased'
+    where tenant_id = ${tenantId} and failure is not null and account_id = ${accountId}`)
 }
 
 /** The functions in the database change nothing unless the account is erased already. */
@@ -55,6 +61,7 @@ export interface SealedRows {
   unassignedPayments: string[]
   bankEntries: string[]
   transfers: { payoutId: string; refundId: string }[]
+  entitlementTransfers: { fileId: string; entitlementId: string }[]
   approvals: string[]
 }
 
@@ -66,17 +73,22 @@ export async function selectSealedRows(tx: Transaction, key: AccountKey): Promis
   const bankEntries = await idsOf(sql`
     select id from cell.bank_entry
     where tenant_id = ${tenantId} and (
-      order_id in ${ordersOf(key)} or refund_id in ${refundsOf(key)}
+      order_id in ${ordersOf(key)} or refund_id in ${refundsOf(key)} or entitlement_id in ${entitlementsOf(key)}
       or unassigned_payment_id = any (${unassignedPayments}::uuid[]))`)
   const transfers = await tx.rows<{ payoutId: string; refundId: string }>(sql`
     select payout_id as "payoutId", refund_id as "refundId" from cell.payout_refund
     where tenant_id = ${tenantId} and refund_id in ${refundsOf(key)}`)
+  const entitlementTransfers = await tx.rows<{ fileId: string; entitlementId: string }>(sql`
+    select file_id as "fileId", entitlement_id as "entitlementId" from cell.distribution_transfer
+    where tenant_id = ${tenantId} and entitlement_id in ${entitlementsOf(key)}`)
   const approvals = await idsOf(sql`
     select id from base.approval
     where tenant_id = ${tenantId} and database = 'cell' and (
       subject_id = ${accountId} or subject_id in ${ordersOf(key)} or subject_id in ${refundsOf(key)}
-      or subject_id in (select id from cell.wallet where tenant_id = ${tenantId} and account_id = ${accountId}))`)
-  return { unassignedPayments, bankEntries, transfers, approvals }
+      or subject_id in ${entitlementsOf(key)}
+      or subject_id in (select id from cell.wallet where tenant_id = ${tenantId} and account_id = ${accountId})
+      or subject_id in (select id from cell.kyc_check where tenant_id = ${tenantId} and account_id = ${accountId}))`)
+  return { unassignedPayments, bankEntries, transfers, entitlementTransfers, approvals }
 }
 
 export async function eraseUnassignedPayer(tx: Transaction, id: string, placeholder: Buffer): Promise<void> {
@@ -107,6 +119,32 @@ export async function eraseCreditor(
   placeholder: Buffer,
 ): Promise<void> {
   await tx.rows(sql`select cell.erase_creditor(${payoutId}, ${refundId}, ${placeholder})`)
+}
+
+export async function eraseEntitlementCreditor(
+  tx: Transaction,
+  { fileId, entitlementId }: { fileId: string; entitlementId: string },
+  placeholder: Buffer,
+): Promise<void> {
+  await tx.rows(sql`select cell.erase_entitlement_creditor(${fileId}, ${entitlementId}, ${placeholder})`)
+}
+
+/** Locks the file of a distribution; undefined if it was never downloaded. */
+export async function lockDistributionFile(
+  tx: Transaction,
+  { tenantId, fileId }: { tenantId: string; fileId: string },
+): Promise<Buffer | undefined> {
+  const found = await tx.row<{ file: Buffer | null }>(sql`
+    select file from cell.distribution_file where tenant_id = ${tenantId} and id = ${fileId} for no key update`)
+  return found?.file ?? undefined
+}
+
+export async function updateLockedDistributionFile(
+  tx: Transaction,
+  { tenantId, fileId }: { tenantId: string; fileId: string },
+  file: Buffer,
+): Promise<void> {
+  await tx.rows(sql`update cell.distribution_file set file = ${file} where tenant_id = ${tenantId} and id = ${fileId}`)
 }
 
 export async function eraseApprovalRequest(

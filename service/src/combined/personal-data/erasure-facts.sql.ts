@@ -7,6 +7,7 @@ export interface ErasureFacts {
   hadOrders: boolean
   openOrders: number
   unsettledRefunds: number
+  unpaidEntitlements: number
   holdings: number
   usedWallets: number
   /** The end of the retention period; null if the account never had an order. */
@@ -27,6 +28,8 @@ export async function findErasureFacts(tx: Transaction, { tenantId, accountId }:
         union all select at from refunds
         union all select greatest(payment.received_at, payment.created_at, payment.reversed_at)
           from cell.payment join orders on orders.id = payment.order_id where payment.tenant_id = ${tenantId}
+        union all select changed_at from cell.entitlement
+          where tenant_id = ${tenantId} and account_id = ${accountId}
         union all select block_timestamp from cell.token_transaction
           where tenant_id = ${tenantId} and account_id = ${accountId}
       ) business
@@ -35,6 +38,9 @@ export async function findErasureFacts(tx: Transaction, { tenantId, accountId }:
            (select count(*)::int from orders where status in ('ORDERED', 'PAID', 'READYTOMINT', 'MINTING'))
              as "openOrders",
            (select count(*)::int from refunds where status in ('due', 'sent', 'failed')) as "unsettledRefunds",
+           (select count(*)::int from cell.entitlement
+            where tenant_id = ${tenantId} and account_id = ${accountId} and status in ('due', 'sent', 'returned'))
+             as "unpaidEntitlements",
            (select count(*)::int from cell.wallet_balance
             where tenant_id = ${tenantId} and account_id = ${accountId} and balance > 0) as holdings,
            (select count(*)::int from cell.wallet

@@ -7,12 +7,27 @@ import type { OperatorContext } from '../../platform/api/declare/operation.ts'
 import { openRequest } from '../../platform/api/pipeline/propose.ts'
 import { openNote } from '../../records/notes/note.view.ts'
 import type { AccountKey } from '../../sales/accounts/account.sql.ts'
+import { answersContext } from '../../sales/eligibility/eligibility.sql.ts'
+import { selectAnswersOfAccount } from '../../sales/eligibility/subject-eligibility.sql.ts'
+import { selectKycData } from '../../sales/kyc-providers/kyc-check.sql.ts'
+import { kycDetailsContext } from '../../sales/kyc-providers/kyc-check.view.ts'
+import { openEntitlementCreditor } from '../distributions/sealed-transfer.ts'
 import { selectSealedRows, selectSubjectIds } from './erase.sql.ts'
-import type { SubjectData } from './subject-data.schema.ts'
+import { type SubjectData, subjectRowsMax } from './subject-data.schema.ts'
 import { selectSealedData } from './subject-data.sql.ts'
 
 type Exported = Static<typeof SubjectData>
-type SealedData = Pick<Exported, 'transfers' | 'unassigned_payments' | 'bank_entries' | 'notes' | 'proposals'>
+type SealedData = Pick<
+  Exported,
+  | 'transfers'
+  | 'entitlement_transfers'
+  | 'unassigned_payments'
+  | 'bank_entries'
+  | 'kyc_checks'
+  | 'questionnaires'
+  | 'notes'
+  | 'proposals'
+>
 
 /** What is sealed in rows that refer to an investor beside the account, its payments and its documents; opened. */
 export async function readSealedData(
@@ -22,10 +37,18 @@ export async function readSealedData(
   const found = { ...(await selectSealedRows(tx, key)), subjects: await selectSubjectIds(tx, key) }
   const rows = await selectSealedData(tx, key.tenantId, found)
   return {
+    kyc_checks: await readKycChecks({ tx, vault }, key),
+    questionnaires: await readQuestionnaires({ tx, vault }, key),
     transfers: await Promise.all(
       rows.transfers.map(async ({ payoutId, refundId, creditor }) => {
         const { name, iban } = await openCreditor(vault, { payoutId, refundId }, creditor)
         return { payout_id: payoutId, refund_id: refundId, creditor_name: name, creditor_iban: iban }
+      }),
+    ),
+    entitlement_transfers: await Promise.all(
+      rows.entitlementTransfers.map(async ({ fileId, entitlementId, creditor }) => {
+        const { name, iban } = await openEntitlementCreditor(vault, { fileId, entitlementId }, creditor)
+        return { file_id: fileId, entitlement_id: entitlementId, creditor_name: name, creditor_iban: iban }
       }),
     ),
     unassigned_payments: await Promise.all(
@@ -53,4 +76,30 @@ export async function readSealedData(
       })),
     ),
   }
+}
+
+type ReadContext = Pick<OperatorContext, 'tx' | 'vault'>
+
+async function readKycChecks({ tx, vault }: ReadContext, key: AccountKey): Promise<SealedData['kyc_checks']> {
+  const checks = await selectKycData(tx, key, subjectRowsMax + 1)
+  return Promise.all(
+    checks.map(async ({ id, kind, outcome, decidedAt, details }) => ({
+      id,
+      kind,
+      outcome,
+      decided_at: decidedAt.toISOString(),
+      details: details && JSON.parse(await vault.open(details, kycDetailsContext(id))),
+    })),
+  )
+}
+
+async function readQuestionnaires({ tx, vault }: ReadContext, key: AccountKey): Promise<SealedData['questionnaires']> {
+  const answered = await selectAnswersOfAccount(tx, key, subjectRowsMax + 1)
+  return Promise.all(
+    answered.map(async ({ offeringId, version, outcome, answeredAt, answers }) => {
+      const context = answersContext(offeringId, key.accountId, version)
+      const opened = answers && JSON.parse(await vault.open(answers, context))
+      return { offering_id: offeringId, version, outcome, answered_at: answeredAt.toISOString(), answers: opened }
+    }),
+  )
 }

@@ -4,10 +4,15 @@ import { orNull, Timestamp, Units, Uuid } from '../../platform/api/declare/field
 import { Account } from '../../sales/accounts/account.schema.ts'
 import { BenefitingPerson } from '../../sales/accounts/benefiting-person.schema.ts'
 import { Document } from '../../sales/documents/document.schema.ts'
+import { questionnaireOutcomes } from '../../sales/eligibility/questionnaire.schema.ts'
+import { DistributionKind, entitlementStatuses } from '../../sales/entitlements/entitlement.schema.ts'
+import { approvalKinds } from '../../sales/kyc-providers/kyc-check.schema.ts'
+import { kycOutcomes } from '../../sales/kyc-providers/kyc-result.ts'
 import { orderStatuses } from '../../sales/orders/order.schema.ts'
 import { refundStatuses } from '../../sales/refunds/refund.schema.ts'
 import { walletStatuses } from '../../sales/wallets/wallet.schema.ts'
 import { TokenTransaction, WalletBalance } from '../../tokens/holdings/holding.schema.ts'
+import { TransferSummary } from '../../tokens/transfers/transfer.schema.ts'
 
 const closed = { additionalProperties: false }
 
@@ -86,6 +91,36 @@ const SubjectTransfer = Type.Object(
   { ...closed, title: 'SubjectTransfer' },
 )
 
+const SubjectEntitlement = Type.Object(
+  {
+    id: Uuid('The entitlement.'),
+    distribution_id: Uuid('The distribution.'),
+    offering_id: Uuid('The offering.'),
+    kind: DistributionKind,
+    address: Type.String({ examples: ['0x52908400098527886E0F7030069857D2E4169EE7'] }),
+    units: Units('Units at the record time, in the smallest token unit.'),
+    gross_amount: Amount('Before tax.'),
+    withheld_amount: Amount('The tax that is withheld.'),
+    net_amount: Amount('What is paid.'),
+    currency: Currency,
+    country: orNull(Type.String({ description: 'The country whose tax rate applies.', examples: ['DE'] })),
+    status: Type.Enum(entitlementStatuses),
+    failure: orNull(Type.String({ description: 'Why the bank returned it.' }), { examples: [null] }),
+    record_at: Timestamp('The record time.'),
+  },
+  { ...closed, title: 'SubjectEntitlement' },
+)
+
+const SubjectEntitlementTransfer = Type.Object(
+  {
+    file_id: Uuid('The file of a distribution.'),
+    entitlement_id: Uuid('The entitlement.'),
+    creditor_name: PersonName,
+    creditor_iban: FullIban,
+  },
+  { ...closed, title: 'SubjectEntitlementTransfer' },
+)
+
 const SubjectUnassignedPayment = Type.Object(
   {
     id: Uuid('The payment, which was assigned to an order by hand.', 'The payment.'),
@@ -111,6 +146,38 @@ const SubjectBankEntry = Type.Object(
     resolution: orNull(Type.String({ description: 'How an operator resolved it.' }), { examples: [null] }),
   },
   { ...closed, title: 'SubjectBankEntry' },
+)
+
+const SubjectKycCheck = Type.Object(
+  {
+    id: Uuid('The KYC check.'),
+    kind: Type.Enum(approvalKinds),
+    outcome: Type.Enum(kycOutcomes),
+    decided_at: Timestamp('When the provider decided.'),
+    details: Type.Unknown({ description: 'What the provider said, in its own format.', examples: [{}] }),
+  },
+  { ...closed, title: 'SubjectKycCheck' },
+)
+
+const SubjectQuestionnaire = Type.Object(
+  {
+    offering_id: Uuid('The offering.'),
+    version: Type.Integer({ examples: [1] }),
+    outcome: Type.Enum(questionnaireOutcomes),
+    answered_at: Timestamp('When it was answered.'),
+    answers: Type.Unknown({ description: 'The answers, by question.', examples: [{ experience: 'often' }] }),
+  },
+  { ...closed, title: 'SubjectQuestionnaire' },
+)
+
+const SubjectAcceptance = Type.Object(
+  {
+    offering_id: Uuid('The offering.'),
+    document_id: Uuid('The document.'),
+    sha256: Document.properties.sha256,
+    accepted_at: Timestamp('When it was accepted.'),
+  },
+  { ...closed, title: 'SubjectAcceptance' },
 )
 
 const SubjectNote = Type.Object(
@@ -152,10 +219,16 @@ export const SubjectData = Type.Object(
     payments: listOf(SubjectPayment),
     refunds: listOf(SubjectRefund),
     transfers: listOf(SubjectTransfer),
+    entitlements: listOf(SubjectEntitlement),
+    entitlement_transfers: listOf(SubjectEntitlementTransfer),
     unassigned_payments: listOf(SubjectUnassignedPayment),
     bank_entries: listOf(SubjectBankEntry),
+    kyc_checks: listOf(SubjectKycCheck),
+    questionnaires: listOf(SubjectQuestionnaire),
+    accepted_documents: listOf(SubjectAcceptance),
     balances: listOf(WalletBalance),
     transactions: listOf(TokenTransaction),
+    token_transfers: listOf(TransferSummary),
     documents: listOf(Document),
     notes: listOf(SubjectNote),
     proposals: Type.Array(SubjectProposal, {

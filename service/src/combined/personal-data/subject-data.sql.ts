@@ -2,6 +2,8 @@ import type { ApprovalRow } from '../../platform/api/pipeline/approval.sql.ts'
 import { raw, type Sql, sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { AccountKey } from '../../sales/accounts/account.sql.ts'
+import type { distributionKinds } from '../../sales/entitlements/entitlement.schema.ts'
+import type { EntitlementStatus } from '../../sales/entitlements/entitlement-status.ts'
 import type { OrderStatus } from '../../sales/orders/order-status.ts'
 import type { RefundStatus } from '../../sales/refunds/refund-status.ts'
 import type { WalletStatus } from '../../sales/wallets/wallet-status.ts'
@@ -84,9 +86,44 @@ export function selectRefundData(tx: Transaction, key: AccountKey): Promise<Refu
     where tenant_id = ${key.tenantId} and order_id in ${ordersOf(key)} order by id ${end}`)
 }
 
+export interface EntitlementData {
+  id: string
+  distribution_id: string
+  offering_id: string
+  kind: (typeof distributionKinds)[number]
+  address: string
+  units: string
+  grossMinor: string
+  withheldMinor: string
+  netMinor: string
+  currency: string
+  country: string | null
+  status: EntitlementStatus
+  failure: string | null
+  record_at: Date
+}
+
+export function selectEntitlementData(
+  tx: Transaction,
+  { tenantId, accountId }: AccountKey,
+): Promise<EntitlementData[]> {
+  return tx.rows<EntitlementData>(sql`
+    select entitlement.id, distribution_id, distribution.offering_id, distribution.kind, entitlement.address,
+           entitlement.units::text as units, entitlement.gross_minor::text as "grossMinor",
+           entitlement.withheld_minor::text as "withheldMinor", entitlement.net_minor::text as "netMinor",
+           distribution.currency, entitlement.country, entitlement.status, entitlement.failure, distribution.record_at
+    from cell.entitlement
+    join cell.distribution on distribution.tenant_id = entitlement.tenant_id
+      and distribution.id = entitlement.distribution_id
+    where entitlement.tenant_id = ${tenantId} and entitlement.account_id = ${accountId}
+      and distribution.status in ('APPROVED', 'PAYING', 'CLOSED')
+    order by entitlement.id ${end}`)
+}
+
 /** Sealed rows of these ids, which `selectSealedRows` has found for the account: what is erased is what is exported. */
 export interface SealedSubjectData {
   transfers: { payoutId: string; refundId: string; creditor: Buffer }[]
+  entitlementTransfers: { fileId: string; entitlementId: string; creditor: Buffer }[]
   unassignedPayments: { id: string; amount: string; currency: string; receivedAt: Date; payer: Buffer }[]
   bankEntries: {
     id: string
@@ -105,11 +142,16 @@ export async function selectSealedData(
   tenantId: string,
   found: SealedRows & { subjects: readonly string[] },
 ): Promise<SealedSubjectData> {
-  const [transfers, unassignedPayments, bankEntries, notes, approvals] = await Promise.all([
+  const [transfers, entitlementTransfers, unassignedPayments, bankEntries, notes, approvals] = await Promise.all([
     tx.rows<SealedSubjectData['transfers'][number]>(sql`
       select payout_id as "payoutId", refund_id as "refundId", creditor from cell.payout_refund
       where tenant_id = ${tenantId} and refund_id = any (${found.transfers.map(({ refundId }) => refundId)}::uuid[])
       order by refund_id, payout_id ${end}`),
+    tx.rows<SealedSubjectData['entitlementTransfers'][number]>(sql`
+      select file_id as "fileId", entitlement_id as "entitlementId", creditor from cell.distribution_transfer
+      where tenant_id = ${tenantId}
+        and entitlement_id = any (${found.entitlementTransfers.map(({ entitlementId }) => entitlementId)}::uuid[])
+      order by entitlement_id, file_id ${end}`),
     tx.rows<SealedSubjectData['unassignedPayments'][number]>(sql`
       select id, amount::text as amount, currency, received_at as "receivedAt", payer from cell.unassigned_payment
       where tenant_id = ${tenantId} and id = any (${found.unassignedPayments}::uuid[]) order by id ${end}`),
@@ -124,7 +166,7 @@ export async function selectSealedData(
       where tenant_id = ${tenantId} and database = 'cell' and id = any (${found.approvals}::uuid[])
       order by proposed_at ${end}`),
   ])
-  return { transfers, unassignedPayments, bankEntries, notes, approvals }
+  return { transfers, entitlementTransfers, unassignedPayments, bankEntries, notes, approvals }
 }
 
 export function selectRecords(

@@ -26,7 +26,7 @@ describe('work', () => {
 
   test('every kind of work is tested below', () => {
     assert.deepEqual(workKinds.map(({ kind }) => kind).toSorted(), Object.keys(waitingWork).toSorted())
-    assert.equal(workKinds.length, 19)
+    assert.equal(workKinds.length, 22)
   })
 
   for (const [kind, prepare] of Object.entries(waitingWork))
@@ -58,7 +58,14 @@ describe('work', () => {
     const { work } = await api.callWith(token, 'GET', '/work')
     assert.deepEqual(
       work.map(({ kind }: { kind: string }) => kind),
-      ['approval', 'secret_expiring', 'approval_pending'],
+      [
+        'approval',
+        'secret_expiring',
+        'approval_pending',
+        'kyc_check_queued',
+        'transfer_to_approve',
+        'unrequested_transfer',
+      ],
     )
     await assert.rejects(api.callWith(token, 'GET', '/work/refund_due'), /403.*duty money.*insufficient_duty/)
   })

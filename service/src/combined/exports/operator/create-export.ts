@@ -3,16 +3,21 @@ import { type OperatorContext, operatorOperation } from '../../../platform/api/d
 import { ApiError, type Failure, validationFailed } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { newRowId } from '../../../platform/base/ids.ts'
+import type { Transaction } from '../../../platform/db/transaction.ts'
 import { enqueueJob } from '../../../platform/jobs/enqueue.sql.ts'
+import { findAccount } from '../../../sales/accounts/account.sql.ts'
+import type { OfferingKey } from '../../../sales/offerings/offering.sql.ts'
 import { holderErrors } from '../../../tokens/holders/holder.errors.ts'
+import { countHolders } from '../../../tokens/holders/holder.sql.ts'
 import { resolveBlock } from '../../../tokens/holders/resolve-block.ts'
 import { deleteExport } from '../delete-export.job.ts'
 import { exportErrors } from '../export.errors.ts'
 import { Export, NewExport, newExportExamples } from '../export.schema.ts'
 import { countStoredExports, insertExport, lockExports } from '../export.sql.ts'
 import { viewExport } from '../export.view.ts'
-import { type ExportFilter, filterNames } from '../export-source.ts'
-import { exportSources } from '../export-sources.ts'
+import { type ExportFilter, type ExportFormat, filterNames } from '../export-source.ts'
+import { type ExportKind, exportSources } from '../export-sources.ts'
+import { pdfRowsMax } from '../exported-register.ts'
 import { requireExportDuty } from '../require-export-duty.ts'
 import { writeExports } from '../write-exports.job.ts'
 
@@ -27,7 +32,7 @@ export const createExport = operatorOperation(
       'Starts to write a CSV file (RFC 4180, UTF-8) in the background: read the export until it is `done`, then ' +
       'download it within 24 hours of the request. Cells that a spreadsheet would run as a formula begin with an ' +
       'apostrophe. Rows are as they are when they are written; rows created after the request are not in the file. ' +
-      'A tenant can have ten exports at a time.',
+      'The kind `register` has other formats too. A tenant can have ten exports at a time.',
     tag: 'Exports',
     method: 'POST',
     path: '/exports',
@@ -46,10 +51,10 @@ export const createExport = operatorOperation(
     ],
   },
   async ({ body }, context) => {
-    const { kind, with_personal_data: withPersonalData = false, ...asked } = body
+    const { kind, format = 'csv', with_personal_data: withPersonalData = false, ...asked } = body
     requireFilters(body)
     requireExportDuty({ kind, withPersonalData }, context)
-    const filter = await completed(kind, asked, context)
+    const filter = await completed({ kind, format }, asked, context)
     const { tenantId, tx, callerId, now, audit } = context
     await lockExports(tx, tenantId)
     if ((await countStoredExports(tx, tenantId)) >= exportsMax)
@@ -59,14 +64,14 @@ export const createExport = operatorOperation(
       )
     const id = newRowId()
     const expiresAt = new Date(now.getTime() + lifeMs)
-    const wanted = { id, kind, filter, withPersonalData, createdBy: callerId, createdAt: now, expiresAt }
+    const wanted = { id, kind, filter, format, withPersonalData, createdBy: callerId, createdAt: now, expiresAt }
     const created = await insertExport(tx, tenantId, wanted)
     await enqueueJob(tx, writeExports, { tenant_id: tenantId })
     await enqueueJob(tx, deleteExport, { tenant_id: tenantId, export_id: id }, expiresAt)
     audit({
       action: 'export.requested',
       subject: { type: 'export', id },
-      after: { kind, with_personal_data: withPersonalData, ...filter },
+      after: { kind, format, with_personal_data: withPersonalData, ...filter },
     })
     return viewExport(created)
   },
@@ -80,7 +85,7 @@ export const createExport = operatorOperation(
 
 /** Rejects filters that the kind does not take: ignoring one would export more than was asked for. */
 function requireFilters(body: Static<typeof NewExport>): void {
-  const { kind, with_personal_data, statuses, from, to } = body
+  const { kind, format = 'csv', with_personal_data, statuses, from, to } = body
   const source = exportSources[kind]
   const failures: Failure[] = []
   const reject = (name: string, detail: string) => failures.push({ detail, pointer: `/${name}` })
@@ -89,8 +94,10 @@ function requireFilters(body: Static<typeof NewExport>): void {
       reject(name, `An export of ${kind} does not take ${name}; it takes ${source.filters.join(', ')}.`)
   if (with_personal_data && source.personalColumns.length === 0)
     reject('with_personal_data', `An export of ${kind} has no personal data.`)
-  if (kind === 'holders' && body.offering_id === undefined)
-    reject('offering_id', 'An export of holders needs offering_id.')
+  if (!(source.parts?.formats ?? ['csv']).includes(format)) reject('format', `An export of ${kind} is csv.`)
+  if ((kind === 'holders' || kind === 'register') && body.offering_id === undefined)
+    reject('offering_id', `An export of ${kind} needs offering_id.`)
+  if (body.at !== undefined && body.block !== undefined) reject('at', 'Give either block or at.')
   if (source.statuses && statuses?.some((status) => !source.statuses?.includes(status)))
     reject('statuses', `The statuses of ${kind} are ${source.statuses.join(', ')}.`)
   if (from !== undefined && to !== undefined && new Date(from) >= new Date(to))
@@ -100,13 +107,31 @@ function requireFilters(body: Static<typeof NewExport>): void {
 
 /** Sets what the request left open and what must not change while the export runs. */
 async function completed(
-  kind: keyof typeof exportSources,
+  { kind, format }: { kind: ExportKind; format: ExportFormat },
   asked: ExportFilter,
   { tenantId, tx, now }: OperatorContext,
 ): Promise<ExportFilter> {
   // The audit log grows with every request, this one included.
   if (kind === 'audit') return { ...asked, to: asked.to ?? now.toISOString() }
-  if (kind !== 'holders' || asked.offering_id === undefined) return asked
-  const { block } = await resolveBlock(tx, { tenantId, offeringId: asked.offering_id }, { block: asked.block })
+  if ((kind !== 'holders' && kind !== 'register') || asked.offering_id === undefined) return asked
+  const key = { tenantId, offeringId: asked.offering_id }
+  const { block } = await resolveBlock(tx, key, asked)
+  if (kind === 'register') await requireExtractable(tx, key, { format, block, accountId: asked.account_id })
   return { ...asked, ...(block === null ? {} : { block: Number(block) }) }
+}
+
+async function requireExtractable(
+  tx: Transaction,
+  key: OfferingKey,
+  { format, block, accountId }: { format: ExportFormat; block: bigint | null; accountId: string | undefined },
+): Promise<void> {
+  if (accountId !== undefined) {
+    const account = await findAccount(tx, { tenantId: key.tenantId, accountId })
+    if (!account) throw new ApiError(requestErrors.not_found, 'The account does not exist.')
+    return
+  }
+  if (format === 'pdf' && block !== null && (await countHolders(tx, key, block)) > pdfRowsMax)
+    throw validationFailed([
+      { detail: `A PDF has at most ${pdfRowsMax} holders. Use csv or json for this register.`, pointer: '/format' },
+    ])
 }

@@ -5,15 +5,18 @@ import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { exportErrors } from '../export.errors.ts'
 import { ExportPath } from '../export.schema.ts'
 import { type ExportRow, lockExport } from '../export.sql.ts'
-import { chunkContext, findChunk } from '../export-chunk.sql.ts'
+import { readChunk } from '../hash-of-file.ts'
 import { requireExportDuty } from '../require-export-duty.ts'
+
+const fileTypes = { csv: 'text/csv', json: 'application/json', pdf: 'application/pdf' } as const
 
 export const downloadExport = operatorOperation(
   {
     id: 'downloadExport',
     summary: 'Download the file of an export',
     description:
-      'The file as text/csv. Needs the same duty as requesting the export. With personal data, only the user who ' +
+      'The file as text/csv, or in the format of a register extract. Needs the same duty as requesting the export. ' +
+      'With personal data, only the user who ' +
       'requested it can download it, with a passkey used within the last five minutes. The audit log records every ' +
       'download.',
     tag: 'Exports',
@@ -24,7 +27,7 @@ export const downloadExport = operatorOperation(
     approval: 'never',
     idempotency: 'none',
     params: ExportPath,
-    success: { status: 200, body: FileInParts, file: 'text/csv' },
+    success: { status: 200, body: FileInParts, file: 'text/csv', otherFiles: ['application/json', 'application/pdf'] },
     errors: [
       requestErrors.not_found,
       requestErrors.session_required,
@@ -37,7 +40,7 @@ export const downloadExport = operatorOperation(
     const key = { tenantId, exportId }
     const found = await lockExport(tx, key)
     if (!found) throw new ApiError(requestErrors.not_found, 'The export does not exist.')
-    const { kind, withPersonalData, createdBy, rowCount, chunkCount } = found
+    const { kind, format, withPersonalData, createdBy, rowCount, chunkCount, sha256 } = found
     requireExportDuty(found, context)
     if (withPersonalData && createdBy !== callerId)
       throw new ApiError(
@@ -48,17 +51,19 @@ export const downloadExport = operatorOperation(
     audit({
       action: 'export.downloaded',
       subject: { type: 'export', id: exportId },
-      after: { kind, with_personal_data: withPersonalData, row_count: Number(rowCount) },
+      after: {
+        kind,
+        with_personal_data: withPersonalData,
+        row_count: Number(rowCount),
+        ...(sha256 && { sha256: sha256.toString('hex') }),
+      },
     })
     return {
-      name: `${kind}-${exportId}.csv`,
+      name: `${kind}-${exportId}.${format}`,
+      type: fileTypes[format],
       bytes: Number(found.byteCount),
       partCount: chunkCount,
-      readPart: async (position, part) => {
-        const content = await findChunk(part.tx, key, position)
-        if (!content) throw new Error('a chunk of an export is missing')
-        return part.vault.open(content, chunkContext(exportId, { position, isLast: position === chunkCount - 1 }))
-      },
+      readPart: (position, part) => readChunk(part.tx, part.vault, key, { position, chunkCount }),
     }
   },
 )

@@ -5,6 +5,8 @@ import { benefitingPerson, company, individual, taxInformation } from '../../../
 import { camt053, importDirectly } from '../../../../test/harness/camt053.ts'
 import { dumpData } from '../../../../test/harness/data-dump.ts'
 import { createDocument } from '../../../../test/harness/documents.ts'
+import { answerInText } from '../../../../test/harness/eligibility.ts'
+import { createQueuedCheck } from '../../../../test/harness/kyc-provider.ts'
 import { DirectOperations } from '../../../../test/harness/operations.ts'
 import { OperatorClient } from '../../../../test/harness/operator-client.ts'
 import { recordedChanges, recordedEvents } from '../../../../test/harness/recorded.ts'
@@ -99,6 +101,8 @@ describe('erasing the personal data of an account', () => {
     const otherOrderId = await tenant.order(offeringId, otherId)
     const walletId = await tenant.fixtures.wallet(tenant.id, accountId, { status: 'INACTIVE', name: canary })
     await createDocument(installation, { tenantId: tenant.id, accountId }, `Passport of ${canary}`)
+    await createQueuedCheck(installation, { tenantId: tenant.id, accountId }, 'rejected', { name: canary })
+    await answerInText(installation, { tenantId: tenant.id, accountId }, `inherited from ${canary}`)
     const secondOrderId = await tenant.order(offeringId, accountId)
     // The first transfer names the order and overpays it; two name none, and are assigned and split by hand.
     const { payment_reference: reference } = (await operator.get(`/orders/${orderId}`)).body
@@ -179,6 +183,9 @@ describe('erasing the personal data of an account', () => {
     )
     assert.deepEqual(change?.after, {
       documents: 1,
+      kyc_checks: 1,
+      questionnaires: 1,
+      register_extracts: 0,
       notes: 0,
       bank_entries: 3,
       unassigned_payments: 2,

@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { benefitingPerson, company, taxInformation } from '../../../../test/harness/bodies.ts'
 import { camt053, importDirectly } from '../../../../test/harness/camt053.ts'
+import { DistributionRows } from '../../../../test/harness/distribution-rows.ts'
 import { createDocument } from '../../../../test/harness/documents.ts'
+import { answerInText } from '../../../../test/harness/eligibility.ts'
+import { createQueuedCheck } from '../../../../test/harness/kyc-provider.ts'
 import { DirectOperations } from '../../../../test/harness/operations.ts'
 import { OperatorClient } from '../../../../test/harness/operator-client.ts'
 import { type RunningApi, TestInstallation } from '../../../../test/harness/service.ts'
@@ -21,13 +24,17 @@ const leftOut: Readonly<Record<string, string>> = {
   'cell.chain_signer.key_data': 'a key of the tenant',
   'cell.chain_tx.raw': 'public on the chain; the address of the wallet is exported',
   'cell.data_key.wrapped': 'a key of the tenant',
+  'cell.distribution_file.file': 'repeats the creditors, of many investors',
   'cell.document_part.content': 'documents are listed and downloaded one by one',
   'cell.export_chunk.content': 'files of other exports, deleted after a day',
   'cell.holding.address': 'the address of a wallet, which is exported with its balance',
   'cell.idempotency.body': 'responses that repeat other columns, deleted after a day',
+  'cell.kyc_provider.secret': 'a secret of the tenant',
+  'cell.kyc_provider.previous_secret': 'a secret of the tenant',
   'cell.payment_provider.secret': 'a secret of the tenant',
   'cell.payment_provider.previous_secret': 'a secret of the tenant',
   'cell.payout.file': 'repeats the creditors, of many investors',
+  'cell.register_extract.content': 'extracts are listed and read one by one',
   'cell.search_term.term': 'words of other columns',
   'cell.simulated_wallet.private_key': 'in development only',
   'cell.statement_file.content': 'repeats the entries, of many investors',
@@ -113,10 +120,18 @@ describe('the export of everything about an investor', () => {
       tx_to: text('tx to'),
     })
     const documentId = await createDocument(installation, { tenantId: tenant.id, accountId })
+    const key = { tenantId: tenant.id, accountId }
+    await createQueuedCheck(installation, key, 'rejected', { name: text('check') })
+    await answerInText(installation, key, text('answer'))
     await post('/notes', { subject_type: 'account', subject_id: accountId, text: text('note') })
     const bank_account = { ...company.bank_account, account_holder: text('request') }
     assert.equal((await operator.patch(`/accounts/${accountId}`, { bank_account, reason: 'letter' })).status, 202)
+    const terms = { entitlement: 'returned', creditor: text('entitlement creditor') }
+    const { entitlementId } = await new DistributionRows(installation, tenant.id).create(accountId, terms)
+    await owner('update cell.entitlement set failure = $2 where id = $1', [entitlementId, text('entitlement failure')])
     const texts = {
+      'cell.distribution_transfer.creditor': text('entitlement creditor'),
+      'cell.entitlement.failure': text('entitlement failure'),
       'base.approval.request': text('request'),
       'cell.account.bank_account': text('bank account'),
       'cell.account.tax_information': text('tax'),
@@ -125,6 +140,8 @@ describe('the export of everything about an investor', () => {
       'cell.account.full_name': text('full name'),
       ...Object.fromEntries(Object.entries(person).map(([name, value]) => [`cell.benefiting_person.${name}`, value])),
       'cell.benefiting_person.country': `"country":"${country}"`,
+      'cell.kyc_check.details': text('check'),
+      'cell.questionnaire_answer.answers': text('answer'),
       'cell.note.text': text('note'),
       'cell.wallet.public_address': String(wallet?.address),
       'cell.wallet.name': text('wallet'),

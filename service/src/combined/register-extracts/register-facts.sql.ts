@@ -1,0 +1,60 @@
+import { sql } from '../../platform/db/sql.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import { findRules } from '../../sales/eligibility/eligibility.sql.ts'
+import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
+import { type RegisterDetailsRow, registerDetailsColumn } from '../../sales/offerings/operator/register-details.sql.ts'
+import { findSupplyAt } from '../../tokens/holders/holder.sql.ts'
+import { findLastRegisterChange } from '../../tokens/holders/position.sql.ts'
+import type { RegisterFacts } from './register-facts.ts'
+
+interface SecurityRow {
+  id: string
+  name: string
+  symbol: string
+  blockchain: string
+  tokenAddress: string | null
+  decimals: number
+  lockUpUntil: Date | null
+  register: RegisterDetailsRow
+}
+
+/** What an extract says beside its rows; undefined if the offering does not exist. */
+export async function findRegisterFacts(
+  tx: Transaction,
+  key: OfferingKey,
+  block: bigint,
+): Promise<RegisterFacts | undefined> {
+  const [security, rules, lastChange, supply] = await Promise.all([
+    tx.row<SecurityRow>(sql`
+      select offering.id, offering.name, offering.symbol, offering.blockchain, offering.token_address as "tokenAddress",
+             offering.decimals, offering.lock_up_until as "lockUpUntil", ${registerDetailsColumn} as register
+      from cell.offering where offering.tenant_id = ${key.tenantId} and offering.id = ${key.offeringId}`),
+    findRules(tx, key),
+    findLastRegisterChange(tx, key, block),
+    findSupplyAt(tx, key, block),
+  ])
+  if (!security) return undefined
+  const { extract_format: _format, ...identifiers } = security.register
+  return {
+    offering: {
+      id: security.id,
+      name: security.name,
+      symbol: security.symbol,
+      blockchain: security.blockchain,
+      token_address: security.tokenAddress,
+      decimals: security.decimals,
+      ...identifiers,
+    },
+    block: Number(lastChange?.number ?? 0),
+    blockHash: lastChange?.hash ?? null,
+    blockTime: lastChange?.at.toISOString() ?? null,
+    totalUnits: supply,
+    restrictions: {
+      lock_up_until: security.lockUpUntil?.toISOString() ?? null,
+      allowed_countries: rules?.allowedCountries ?? null,
+      refused_countries: rules?.refusedCountries ?? [],
+      account_types: rules?.accountTypes ?? null,
+      is_invited_only: rules?.isInvitedOnly ?? false,
+    },
+  }
+}
