@@ -39,8 +39,12 @@ describe('examples', () => {
     test(`investor-token ${example}`, async () => {
       // An earlier example expires the challenges of all wallets.
       if (/\$(SIGNED|PENDING)_WALLET/.test(example)) await world.createPendingWallets()
-      // Each example needs a new order, because most actions are possible only once per order.
-      const variables = { ...world.variables, ...(example.includes('$ORDER') ? { ORDER: await world.newOrder() } : {}) }
+      // Most actions are possible only once per order and transfer, so each example needs a new one.
+      const variables = {
+        ...world.variables,
+        ...(example.includes('$ORDER') && { ORDER: await world.newOrder() }),
+        ...(example.includes('$TRANSFER') && { TRANSFER: await world.newTransfer() }),
+      }
       // Otherwise the reorg would revert the transaction of the previous example.
       if (example.startsWith('simulate reorg')) await world.waitForBlocks(2)
       if (example.startsWith('logout')) await world.cli.run('login --from .dev/credentials.json --profile staging')

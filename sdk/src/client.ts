@@ -7,6 +7,7 @@ import { Events } from './resources/events.ts'
 import { Offerings } from './resources/offerings.ts'
 import { Requests } from './resources/requests.ts'
 import { Simulations } from './resources/simulations.ts'
+import { Transfers } from './resources/transfers.ts'
 import { type OperationInput, type OperationName, Transport } from './transport.ts'
 import { Webhooks } from './webhooks.ts'
 
@@ -17,6 +18,7 @@ import { Webhooks } from './webhooks.ts'
 export class InvestorToken {
   readonly accounts: Accounts
   readonly offerings: Offerings
+  readonly transfers: Transfers
   readonly events: Events
   readonly requests: Requests
   readonly simulations: Simulations
@@ -31,6 +33,7 @@ export class InvestorToken {
     this.#transport = transport
     this.accounts = new Accounts(transport)
     this.offerings = new Offerings(transport)
+    this.transfers = new Transfers(transport)
     this.events = new Events(transport)
     this.requests = new Requests(transport)
     this.simulations = new Simulations(transport)

@@ -25,6 +25,7 @@ export type { KnownErrorCode } from './generated/operations.ts'
 export type {
   Account,
   AccountChange,
+  AccountEligibility,
   AccountSummary,
   Approval,
   BankAccount,
@@ -33,11 +34,15 @@ export type {
   Company,
   DeadlineSimulation,
   DecisionSimulation,
+  DistributionSimulation,
+  Entitlement,
+  EntitlementTotal,
   Event,
   EventPage,
   EventsRestored,
   Failure,
   Individual,
+  KycResultSimulation,
   LoggedRequest,
   MintFailure,
   MintFailureSimulation,
@@ -46,6 +51,7 @@ export type {
   NewBenefitingPerson,
   NewIndividual,
   NewOrder,
+  NewTransferRequest,
   NewWallet,
   Offering,
   OfferingSummary,
@@ -56,14 +62,21 @@ export type {
   Pagination,
   PaymentBankAccount,
   PaymentSimulation,
+  QuestionnaireAnswers,
   Reorg,
   ReorgSimulation,
   RequestPage,
   SimulatedDeadlines,
+  SimulatedDistribution,
+  SimulatedKycResult,
   SimulatedOrder,
   TaxInformation,
   Transaction,
   Transfer,
+  TransferRequest,
+  TransferRequestBlocker,
+  TransferRequestPage,
+  TransferRequestSummary,
   TransferSimulation,
   Wallet,
   WalletBalance,
@@ -84,7 +97,9 @@ export type {
   WriteOptions,
 } from './options.ts'
 export type { EventOptions } from './resources/events.ts'
+export type { RegisterExtractListOptions } from './resources/register-extracts.ts'
 export type { RequestLogOptions } from './resources/requests.ts'
+export type { TransferListOptions } from './resources/transfers.ts'
 export type { OperationInput, OperationName } from './transport.ts'
 export { sdkVersion } from './version.ts'
 export type { AbortSignalLike, FetchLike, FetchRequest, FetchResponse, HeadersLike } from './web-types.ts'

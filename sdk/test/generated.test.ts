@@ -14,11 +14,14 @@ test('every operation in the OpenAPI document has a resource method', () => {
   const resources = [
     'accounts',
     'benefiting-persons',
+    'eligibility',
     'events',
     'offerings',
     'orders',
+    'register-extracts',
     'requests',
     'simulations',
+    'transfers',
     'wallets',
   ]
   const code = [...resources.map((name) => `resources/${name}`), 'transport']

@@ -1,36 +1,14 @@
 import type { operations } from '../base/generated/operations.ts'
 import type { Column } from '../output/table.ts'
 import { aboutOf } from './about-event.ts'
-
-/** How an API operation is called on the command line. Its parameters and body members are generated. */
-export interface ApiCommand {
-  readonly noun: string
-  readonly verb: string
-  /** The path parameter with the id of the resource itself, which is an argument. Other ids are options. */
-  readonly subject?: string
-  /** The member with the rows of a list; `body` if the response body is the array. */
-  readonly rows?: 'results' | 'events' | 'requests' | 'body'
-  /** The columns of the table. */
-  readonly columns?: readonly Column[]
-  /** A test runs each example against a real installation, with the variables set. */
-  readonly examples: readonly string[]
-}
+import type { ApiCommand } from './api-command.ts'
+import { eligibilityCommands } from './eligibility-commands.ts'
+import { registerExtractCommands } from './register-extract-commands.ts'
+import { simulationCommands } from './simulation-commands.ts'
+import { transferCommands } from './transfer-commands.ts'
 
 /** Only `login` calls `authenticate`, and it prints no token. */
 type CommandOperation = Exclude<keyof typeof operations, 'authenticate'>
-
-export const nouns: Record<string, string> = {
-  accounts: 'investors: persons and companies',
-  'benefiting-persons': 'beneficial owners of a company account',
-  offerings: 'tokens for sale',
-  orders: 'orders of an account or an offering, and their status',
-  wallets: 'wallets of an account',
-  balances: 'token balances of the wallets of an account',
-  transactions: 'token transfers to and from the wallets of an account',
-  events: 'events of the tenant, in order',
-  requests: 'log of the requests of this credential',
-  simulate: 'payments, approvals, deadlines and failures on demand (development only)',
-}
 
 const orderColumns: readonly Column[] = [
   ['ID', 'id'],
@@ -96,6 +74,7 @@ export const apiCommands: Record<CommandOperation, ApiCommand> = {
     ],
     examples: ['benefiting-persons list --account "$COMPANY"'],
   },
+  ...eligibilityCommands,
   listAccountOrders: {
     noun: 'orders',
     verb: 'list',
@@ -115,6 +94,19 @@ export const apiCommands: Record<CommandOperation, ApiCommand> = {
       ['HASH', 'transaction_hash'],
     ],
     examples: ['transactions list --account "$ACCOUNT"'],
+  },
+  listEntitlements: {
+    noun: 'entitlements',
+    verb: 'list',
+    rows: 'results',
+    columns: [
+      ['ID', 'id'],
+      ['KIND', 'kind'],
+      ['STATUS', 'status'],
+      ['NET', (_, cell) => `${cell('net_amount')} ${cell('currency')}`],
+      ['PAID ON', 'pay_on'],
+    ],
+    examples: ['entitlements list --account "$ACCOUNT"'],
   },
   listWallets: {
     noun: 'wallets',
@@ -214,6 +206,8 @@ export const apiCommands: Record<CommandOperation, ApiCommand> = {
     subject: 'orderId',
     examples: ['orders cancel "$ORDER" --offering "$OFFERING"'],
   },
+  ...registerExtractCommands,
+  ...transferCommands,
   listEvents: {
     noun: 'events',
     verb: 'list',
@@ -240,53 +234,7 @@ export const apiCommands: Record<CommandOperation, ApiCommand> = {
     ],
     examples: ['requests list --failed true'],
   },
-  simulatePayment: {
-    noun: 'simulate',
-    verb: 'payment',
-    subject: 'orderId',
-    examples: ['simulate payment "$ORDER" --kind exact'],
-  },
-  simulatePaymentDeadline: {
-    noun: 'simulate',
-    verb: 'payment-deadline',
-    subject: 'orderId',
-    examples: ['simulate payment-deadline "$ORDER"'],
-  },
-  simulateDecision: {
-    noun: 'simulate',
-    verb: 'decision',
-    subject: 'accountId',
-    examples: ['simulate decision "$ACCOUNT" --kyc APPROVED'],
-  },
-  simulateWallet: {
-    noun: 'simulate',
-    verb: 'wallet',
-    subject: 'accountId',
-    examples: ['simulate wallet "$ACCOUNT" --offering "$OFFERING"'],
-  },
-  simulateMintFailure: {
-    noun: 'simulate',
-    verb: 'mint-failure',
-    subject: 'offeringId',
-    examples: ['simulate mint-failure "$OFFERING" --failing true', 'simulate mint-failure "$OFFERING" --failing false'],
-  },
-  simulateReorg: {
-    noun: 'simulate',
-    verb: 'reorg',
-    examples: ['simulate reorg --offering "$OFFERING" --depth 1'],
-  },
-  simulateTransfer: {
-    noun: 'simulate',
-    verb: 'transfer',
-    examples: [
-      'simulate transfer --offering "$OFFERING" --from-wallet "$WALLET" --to-wallet "$OTHER_WALLET" --tokens 0.5',
-    ],
-  },
-  expireDeadlines: {
-    noun: 'simulate',
-    verb: 'expire-deadlines',
-    examples: ['simulate expire-deadlines --advance-seconds 86400'],
-  },
+  ...simulationCommands,
 }
 
 function nameOf(cell: (path: string) => string): string {

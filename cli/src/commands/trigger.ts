@@ -56,7 +56,8 @@ async function trigger(type: string | undefined, options: TriggerOptions): Promi
   const client = openClient(currentProfile(options), options)
   const since = await lastSequence(client)
   const offering = options.offering === undefined ? undefined : await client.offerings.get(options.offering)
-  const context: TriggerContext = { client, offering, accountId: '', orderId: '', walletId: '' }
+  const none = { accountId: '', orderId: '', walletId: '', transferId: '', distributionId: '' }
+  const context: TriggerContext = { client, offering, ...none }
   let event: Event | undefined
   const waitFor = (wanted: string): Task => ({
     title: `wait for ${wanted}`,
@@ -80,10 +81,10 @@ async function trigger(type: string | undefined, options: TriggerOptions): Promi
 
 /** Waits for the event of a resource created by this command; other events may occur at the same time. */
 async function waitForEvent(
-  { client, accountId, orderId, walletId }: TriggerContext,
+  { client, accountId, orderId, walletId, transferId, distributionId }: TriggerContext,
   { type, since, timeoutMs }: { type: string; since: number; timeoutMs: number },
 ): Promise<Event> {
-  const ours = [accountId, orderId, walletId].filter((id) => id !== '')
+  const ours = [accountId, orderId, walletId, transferId, distributionId].filter((id) => id !== '')
   const deadline = performance.now() + timeoutMs
   let after = since
   while (performance.now() < deadline) {
@@ -104,7 +105,7 @@ async function waitForEvent(
 function showList(options: GlobalOptions): void {
   const rows = Object.entries(recipes).map(([event, recipe]) => ({
     event,
-    how: typeof recipe === 'string' ? `- ${recipe}` : recipe.steps.map(({ title }) => title).join(', '),
+    how: typeof recipe === 'string' ? `- ${recipe}` : titlesOf(recipe).join(', '),
   }))
   print(
     options.json
@@ -114,6 +115,10 @@ function showList(options: GlobalOptions): void {
           ['HOW', 'how'],
         ]),
   )
+}
+
+function titlesOf({ steps, afterwards }: Recipe): string[] {
+  return [...steps, ...(afterwards?.steps ?? [])].map(({ title }) => title)
 }
 
 function seconds(text: string): number {

@@ -4,12 +4,16 @@ import {
   approve,
   benefitingPerson,
   cancel,
+  cancelTransfer,
   changeAccount,
   company,
+  completeTransfer,
+  distribute,
   order,
   passDeadline,
   pay,
   reject,
+  requestTransfer,
   type Step,
   startMintFailure,
   wallet,
@@ -26,8 +30,12 @@ export interface Recipe {
 const minting: Recipe = { steps: [account, approve, wallet, order, pay('exact')] }
 const failing: Recipe = { steps: [account, approve, wallet, startMintFailure, order, pay('exact')] }
 
+/** What happens to units that are on the chain. */
+const afterMint = (...steps: Step[]): Recipe => ({ ...minting, afterwards: { event: 'order.minted', steps } })
+
 const byOperators = 'only an operator can cause it, through the operator API'
 const byBanks = 'only a bank can cause it: an operator imports a statement in which a payment is reversed'
+const byExtracts = 'request an extract with the command `register-extracts create`'
 const byAdmins = 'only an admin of the tenant can cause it, through the operator API'
 
 /** For each event type, how to trigger it or why the CLI cannot. */
@@ -70,6 +78,16 @@ export const recipes: Record<EventType, Recipe | string> = {
   'wallet.expired': byOperators,
   'transaction.pending': minting,
   'transaction.confirmed': minting,
+  'transfer.created': { steps: [account, wallet, requestTransfer] },
+  'transfer.ready': afterMint(requestTransfer, completeTransfer),
+  'transfer.completed': afterMint(requestTransfer, completeTransfer),
+  'transfer.cancelled': { steps: [account, wallet, requestTransfer, cancelTransfer] },
+  'transfer.rejected': byOperators,
+  'distribution.announced': afterMint(distribute('announced')),
+  'distribution.withdrawn': byOperators,
+  'entitlement.paid': afterMint(distribute('paid')),
+  'entitlement.failed': afterMint(distribute('failed')),
+  'register_extract.created': byExtracts,
   'credential.issued': byAdmins,
   'credential.changed': byAdmins,
   'credential.rotated': byAdmins,

@@ -1,5 +1,6 @@
 import {
   ApiError,
+  type DistributionSimulation,
   type InvestorToken,
   type NewAccount,
   type Offering,
@@ -16,6 +17,8 @@ export interface TriggerContext {
   accountId: string
   orderId: string
   walletId: string
+  transferId: string
+  distributionId: string
 }
 
 export interface Step {
@@ -135,6 +138,46 @@ const tokenPauseMs = 4_000
 /** Runs after an interruption too; otherwise mints of the offering would keep failing. */
 export async function stopMintFailure(context: TriggerContext): Promise<void> {
   await context.client.simulations.mintFailure((await offeringOf(context)).id, { failing: false })
+}
+
+export const requestTransfer: Step = {
+  title: 'request a transfer to another investor',
+  run: async (context) => {
+    const { client, walletId } = context
+    const { id: offering_id } = await offeringOf(context)
+    const { id: receiver } = await client.accounts.create({ ...person }, options)
+    await client.simulations.decision(receiver, { kyc: 'APPROVED' }, options)
+    const { id: receiver_wallet_id } = await client.simulations.wallet(receiver, { offering_id }, options)
+    const wallets = { sender_wallet_id: walletId, receiver_wallet_id }
+    const transfer = { offering_id, ...wallets, units: 1n, reason: 'sale' } as const
+    context.transferId = (await client.transfers.create(transfer, options)).id
+  },
+}
+
+export const cancelTransfer: Step = {
+  title: 'cancel the transfer',
+  run: ({ client, transferId }) => client.transfers.cancel(transferId, options),
+}
+
+export const completeTransfer: Step = {
+  title: 'approve and send the transfer',
+  run: ({ client, transferId }) => client.simulations.transferRequest(transferId, options),
+}
+
+export function distribute(result: DistributionSimulation['result']): Step {
+  return {
+    title: distributionTitles[result],
+    run: async (context) => {
+      const { id } = await offeringOf(context)
+      context.distributionId = (await context.client.simulations.distribution(id, { result }, options)).id
+    },
+  }
+}
+
+const distributionTitles = {
+  paid: 'pay a coupon',
+  failed: 'let the bank return a coupon',
+  announced: 'announce a coupon',
 }
 
 /** Finds an open offering on first use. */

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ApiResponse } from '../../../service/test/harness/api-client.ts'
 import { company, individual, newOffering } from '../../../service/test/harness/bodies.ts'
+import { requireDocumentAndAnswers } from '../../../service/test/harness/eligibility.ts'
 import { Fixtures } from '../../../service/test/harness/fixtures.ts'
 import { OperatorClient } from '../../../service/test/harness/operator-client.ts'
 import { PacedChain } from '../../../service/test/harness/paced-chain.ts'
@@ -64,6 +65,11 @@ export class CliWorld {
     const known = { base_url: api.baseUrl, operator_url: operatorApi.baseUrl, tenants }
     await writeFile(join(cli.folder, 'operator-token.txt'), operator.who.token)
     await writeFile(join(cli.folder, '.dev/credentials.json'), JSON.stringify(known))
+    // Another offering, whose rules ask for something.
+    const ruled = (await operator.post('/offerings', { ...newOffering, blockchain: 'anvil' })).body.id
+    const { documentId, sha256 } = await requireDocumentAndAnswers(installation, { tenantId, offeringId: ruled })
+    await operator.post(`/offerings/${ruled}/open`)
+    Object.assign(variables, { RULED: ruled, DOCUMENT: documentId, SHA256: sha256 })
     const world = new CliWorld({ installation, chain, api, token: await api.token(credential), cli, variables })
     const login = await cli.run('login --from .dev/credentials.json')
     if (login.code !== 0) throw new Error(login.stderr)
@@ -99,6 +105,12 @@ export class CliWorld {
     return this.create(`/offerings/${this.variables['OFFERING']}/orders`, { account_id: account, units: '1000000000' })
   }
 
+  async newTransfer(): Promise<string> {
+    const { OFFERING: offering_id, WALLET: sender_wallet_id, OTHER_WALLET: receiver_wallet_id } = this.variables
+    const wallets = { sender_wallet_id, receiver_wallet_id }
+    return this.create('/transfers', { offering_id, ...wallets, units: '1', reason: 'gift' })
+  }
+
   /** One wallet that waits for a proof, one whose proof is in proof.json, and an address that is not registered. */
   async createPendingWallets(account = this.variables['ACCOUNT']): Promise<void> {
     const [pending, signed] = [new WalletOwner(), new WalletOwner()]
@@ -125,6 +137,10 @@ export class CliWorld {
     const body = { offering_id: offering }
     this.variables['WALLET'] = await this.create(`/simulations/accounts/${account}/wallets`, body)
     this.variables['OTHER_WALLET'] = await this.create(`/simulations/accounts/${other}/wallets`, body)
+    await this.call('POST', `/simulations/accounts/${other}/decision`, { kyc: 'APPROVED' })
+    this.variables['TRANSFER'] = await this.newTransfer()
+    const extract = { offering_id: offering, format: 'csv' }
+    this.variables['EXTRACT'] = await this.create(`/accounts/${account}/register-extracts`, extract)
     await this.createPendingWallets()
     const order = await this.newOrder()
     await this.call('POST', `/simulations/orders/${order}/payments`, { kind: 'exact' })

@@ -33,27 +33,41 @@ export const operations = {
   listBenefitingPersons: { method: 'GET', path: '/accounts/{accountId}/benefiting-persons', takesKey: false },
   listAccountOrders: { method: 'GET', path: '/accounts/{accountId}/orders', takesKey: false },
   listTransactions: { method: 'GET', path: '/accounts/{accountId}/transactions', takesKey: false },
+  listEntitlements: { method: 'GET', path: '/accounts/{accountId}/entitlements', takesKey: false },
   listWallets: { method: 'GET', path: '/accounts/{accountId}/wallets', takesKey: false },
   registerWallet: { method: 'POST', path: '/accounts/{accountId}/wallets', takesKey: true },
   listWalletBalances: { method: 'GET', path: '/accounts/{accountId}/wallets/balances', takesKey: false },
   getWallet: { method: 'GET', path: '/accounts/{accountId}/wallets/{walletId}', takesKey: false },
   challengeWallet: { method: 'POST', path: '/accounts/{accountId}/wallets/{walletId}/challenge', takesKey: true },
   proveWallet: { method: 'POST', path: '/accounts/{accountId}/wallets/{walletId}/prove', takesKey: true },
+  createRegisterExtract: { method: 'POST', path: '/accounts/{accountId}/register-extracts', takesKey: true },
+  listRegisterExtracts: { method: 'GET', path: '/accounts/{accountId}/register-extracts', takesKey: false },
+  getRegisterExtract: { method: 'GET', path: '/accounts/{accountId}/register-extracts/{extractId}', takesKey: false },
+  getAccountEligibility: { method: 'GET', path: '/accounts/{accountId}/eligibility/{offeringId}', takesKey: false },
+  acceptDocument: { method: 'POST', path: '/accounts/{accountId}/eligibility/{offeringId}/documents/{documentId}/accept', takesKey: true },
+  answerQuestionnaire: { method: 'POST', path: '/accounts/{accountId}/eligibility/{offeringId}/questionnaire', takesKey: true },
   listOfferings: { method: 'GET', path: '/offerings', takesKey: false },
   getOffering: { method: 'GET', path: '/offerings/{offeringId}', takesKey: false },
   createOrder: { method: 'POST', path: '/offerings/{offeringId}/orders', takesKey: true },
   listOfferingOrders: { method: 'GET', path: '/offerings/{offeringId}/orders', takesKey: false },
   getOrder: { method: 'GET', path: '/offerings/{offeringId}/orders/{orderId}', takesKey: false },
   cancelOrder: { method: 'PATCH', path: '/offerings/{offeringId}/orders/{orderId}/cancel', takesKey: false },
+  createTransfer: { method: 'POST', path: '/transfers', takesKey: true },
+  listTransfers: { method: 'GET', path: '/transfers', takesKey: false },
+  getTransfer: { method: 'GET', path: '/transfers/{transferId}', takesKey: false },
+  cancelTransfer: { method: 'POST', path: '/transfers/{transferId}/cancel', takesKey: false },
   listEvents: { method: 'GET', path: '/events', takesKey: false },
   listRequests: { method: 'GET', path: '/requests', takesKey: false },
   simulatePayment: { method: 'POST', path: '/simulations/orders/{orderId}/payments', takesKey: true },
   simulatePaymentDeadline: { method: 'POST', path: '/simulations/orders/{orderId}/payment-deadline', takesKey: true },
   simulateDecision: { method: 'POST', path: '/simulations/accounts/{accountId}/decision', takesKey: true },
+  simulateKycResult: { method: 'POST', path: '/simulations/accounts/{accountId}/kyc-result', takesKey: true },
   simulateWallet: { method: 'POST', path: '/simulations/accounts/{accountId}/wallets', takesKey: true },
   simulateMintFailure: { method: 'POST', path: '/simulations/offerings/{offeringId}/mint-failure', takesKey: false },
   simulateReorg: { method: 'POST', path: '/simulations/reorg', takesKey: false },
   simulateTransfer: { method: 'POST', path: '/simulations/transfers', takesKey: true },
+  simulateTransferRequest: { method: 'POST', path: '/simulations/transfers/{transferId}/completion', takesKey: true },
+  simulateDistribution: { method: 'POST', path: '/simulations/offerings/{offeringId}/distributions', takesKey: true },
   expireDeadlines: { method: 'POST', path: '/simulations/expire-deadlines', takesKey: true },
 } as const satisfies Record<string, Operation>
 
@@ -71,17 +85,23 @@ export const unitMembers: ReadonlySet<string> = new Set([
 export type KnownErrorCode =
   | 'account_erased'
   | 'account_not_approved'
+  | 'block_not_finalized'
   | 'chain_unavailable'
+  | 'distribution_without_holders'
+  | 'document_changed'
   | 'idempotency_in_progress'
   | 'insufficient_scope'
   | 'internal_error'
   | 'invalid_client'
+  | 'kyc_mode_mismatch'
   | 'not_found'
   | 'offering_not_open'
   | 'offering_sold_out'
   | 'order_not_cancellable'
   | 'payload_too_large'
   | 'payment_mode_mismatch'
+  | 'questionnaire_changed'
+  | 'questionnaire_final'
   | 'rate_limited'
   | 'scope_not_granted'
   | 'signature_invalid'
@@ -91,6 +111,8 @@ export type KnownErrorCode =
   | 'token_missing'
   | 'token_revoked'
   | 'too_many_pending_wallets'
+  | 'transfer_blocked'
+  | 'transfer_not_in_state'
   | 'unavailable'
   | 'unsupported_media_type'
   | 'validation_failed'

@@ -31,6 +31,29 @@ export interface components {
             kyc?: never;
             kyb?: components["schemas"]["ApprovalChange"];
         });
+        AccountEligibility: {
+            /**
+             * Format: uuid
+             * @description The account.
+             * @example 019f2245-6100-7d2d-85f3-4ba718e47636
+             */
+            account_id: string;
+            /**
+             * Format: uuid
+             * @description The offering.
+             * @example 019f2245-6100-722e-8678-9d34cedfcb2b
+             */
+            offering_id: string;
+            /** @description Whether there are no blockers. */
+            is_eligible: boolean;
+            /** @description What keeps orders of the account from being minted. The sum of its orders is compared with the order. */
+            blockers: components["schemas"]["EligibilityBlocker"][];
+            /** @description In the currency of the offering. Null: no limit. The limit of all together is `total_units`. */
+            investor_max_amount: string | null;
+            documents: components["schemas"]["DocumentToAccept"][];
+            /** @description Null: the offering has none. */
+            questionnaire: components["schemas"]["QuestionnaireToAnswer"] | null;
+        };
         AccountSummary: {
             /**
              * Format: uuid
@@ -141,7 +164,7 @@ export interface components {
         };
         Blocker: {
             /** @enum {string} */
-            code: "payment_missing" | "payment_overdue" | "approval_missing" | "benefiting_person_missing" | "wallet_missing" | "acceptance_missing" | "soft_cap_missing" | "token_missing" | "minting_stopped" | "mint_on_hold" | (string & {});
+            code: "payment_missing" | "payment_overdue" | "approval_missing" | "benefiting_person_missing" | "wallet_missing" | "acceptance_missing" | "country_not_allowed" | "account_type_not_allowed" | "investor_limit_exceeded" | "account_not_invited" | "document_not_accepted" | "questionnaire_missing" | "questionnaire_refused" | "soft_cap_missing" | "token_missing" | "minting_stopped" | "mint_on_hold" | (string & {});
             /**
              * @description What blocks it.
              * @example The kyc status of the account is PENDING.
@@ -212,6 +235,149 @@ export interface components {
             /** @enum {string} */
             kyb?: "NEW" | "DEACTIVATED" | "PENDING" | "APPROVED" | "REJECTED";
         };
+        DistributionSimulation: {
+            /**
+             * @description `paid`: the bank pays each entitlement. `failed`: it returns each, since the account is closed. `announced`: nothing is paid yet.
+             * @example paid
+             * @enum {string}
+             */
+            result: "paid" | "failed" | "announced";
+            /**
+             * @description A `REDEMPTION` also burns the units that it pays.
+             * @default COUPON
+             * @enum {string}
+             */
+            kind?: "COUPON" | "DIVIDEND" | "REDEMPTION";
+            /**
+             * @description What each whole token earns, exactly. Give either this or `total_amount`.
+             * @default 1.00
+             * @example 12.50
+             */
+            rate_per_token?: string;
+        };
+        /** @description The hash of the file that the investor has seen. */
+        DocumentAcceptance: {
+            /** @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 */
+            sha256: string;
+        };
+        DocumentToAccept: {
+            /**
+             * Format: uuid
+             * @description The document.
+             * @example 019f2245-6100-74c5-8980-786a246a6fd5
+             */
+            id: string;
+            /** @enum {string} */
+            kind: "identity" | "address" | "register" | "tax" | "contract" | "prospectus" | "other" | (string & {});
+            /** @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 */
+            sha256: string;
+            /**
+             * @description The version of the rules that first required it.
+             * @example 1
+             */
+            version: number;
+            /** @example null */
+            accepted_at: string | null;
+        };
+        EligibilityBlocker: {
+            /** @enum {string} */
+            code: "country_not_allowed" | "account_type_not_allowed" | "investor_limit_exceeded" | "account_not_invited" | "document_not_accepted" | "questionnaire_missing" | "questionnaire_refused" | (string & {});
+            /** @example The account has not accepted all documents of the offering. */
+            message: string;
+            /** @example Show the investor the documents, and accept each of them. */
+            remedy: string;
+        };
+        Entitlement: {
+            /**
+             * Format: uuid
+             * @description The entitlement.
+             * @example 019f2245-6100-7003-8193-1ba5fdf81ea4
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The distribution.
+             * @example 019f2245-6100-7f28-8765-47b4a3fb0161
+             */
+            distribution_id: string;
+            /**
+             * Format: uuid
+             * @description The offering.
+             * @example 019f2245-6100-722e-8678-9d34cedfcb2b
+             */
+            offering_id: string;
+            /**
+             * @description `COUPON`: interest. `DIVIDEND`: a share of profits. `REDEMPTION`: the units are paid back and burnt.
+             * @enum {string}
+             */
+            kind: "COUPON" | "DIVIDEND" | "REDEMPTION" | (string & {});
+            /**
+             * @description The address that had the units at the record time.
+             * @example 0x52908400098527886E0F7030069857D2E4169EE7
+             */
+            address: string;
+            /**
+             * @description Its units at the record time, in the smallest token unit.
+             * @example 1000000000
+             */
+            units: bigint;
+            /**
+             * @description Before tax: an exact decimal in `currency`.
+             * @example 12.46
+             */
+            gross_amount: string;
+            /**
+             * @description The tax that is withheld.
+             * @example 3.28
+             */
+            withheld_amount: string;
+            /**
+             * @description What is paid.
+             * @example 9.18
+             */
+            net_amount: string;
+            /** @example EUR */
+            currency: string;
+            /**
+             * Format: date-time
+             * @description Who had units at this time is entitled.
+             * @example 2026-07-02T10:00:00.000Z
+             */
+            record_at: string;
+            /**
+             * Format: date
+             * @description When the bank should pay.
+             * @example 1985-12-10
+             */
+            pay_on: string;
+            /**
+             * @description `due`: is paid next. `sent`: the bank has the transfer. `paid`: the bank debited it. `returned`: the bank returned it; correct the bank account of the investor. `nothing`: the amount rounds down to 0.
+             * @enum {string}
+             */
+            status: "nothing" | "due" | "sent" | "paid" | "returned" | (string & {});
+            /** @example null */
+            failure: string | null;
+            /**
+             * Format: date-time
+             * @description When the status last changed.
+             * @example 2026-07-02T10:00:00.000Z
+             */
+            changed_at: string;
+        };
+        EntitlementTotal: {
+            /** @enum {string} */
+            status: "set_apart" | "nothing" | "due" | "sent" | "paid" | "returned" | (string & {});
+            /**
+             * @description Number of entitlements.
+             * @example 119
+             */
+            count: number;
+            /**
+             * @description What they pay in all.
+             * @example 1487.48
+             */
+            net_amount: string;
+        };
         Error: {
             error: {
                 /** @description The kind of error. */
@@ -240,7 +406,7 @@ export interface components {
              * @description The type of the event.
              * @enum {string}
              */
-            type: "account.created" | "account.updated" | "account.approval_changed" | "account.erased" | "benefiting_person.created" | "offering.opened" | "offering.closed" | "offering.changed" | "order.created" | "order.part_paid" | "order.paid" | "order.not_paid_in_time" | "order.extended" | "order.payment_reversed" | "order.accepted" | "order.blocked" | "order.ready_to_mint" | "order.mint_preconditions_lost" | "order.minting" | "order.mint_failed" | "order.minted" | "order.cancelled" | "payment.received" | "payment.reversed" | "refund.due" | "refund.sent" | "refund.settled" | "refund.failed" | "refund.withdrawn" | "wallet.registered" | "wallet.activated" | "wallet.suspended" | "wallet.resumed" | "wallet.retired" | "wallet.reopened" | "wallet.expired" | "transaction.pending" | "transaction.confirmed" | "credential.issued" | "credential.changed" | "credential.rotated" | "credential.disabled" | "events.restored" | (string & {});
+            type: "account.created" | "account.updated" | "account.approval_changed" | "account.erased" | "benefiting_person.created" | "offering.opened" | "offering.closed" | "offering.changed" | "order.created" | "order.part_paid" | "order.paid" | "order.not_paid_in_time" | "order.extended" | "order.payment_reversed" | "order.accepted" | "order.blocked" | "order.ready_to_mint" | "order.mint_preconditions_lost" | "order.minting" | "order.mint_failed" | "order.minted" | "order.cancelled" | "payment.received" | "payment.reversed" | "refund.due" | "refund.sent" | "refund.settled" | "refund.failed" | "refund.withdrawn" | "wallet.registered" | "wallet.activated" | "wallet.suspended" | "wallet.resumed" | "wallet.retired" | "wallet.reopened" | "wallet.expired" | "transaction.pending" | "transaction.confirmed" | "transfer.created" | "transfer.ready" | "transfer.completed" | "transfer.cancelled" | "transfer.rejected" | "distribution.announced" | "distribution.withdrawn" | "entitlement.paid" | "entitlement.failed" | "register_extract.created" | "credential.issued" | "credential.changed" | "credential.rotated" | "credential.disabled" | "events.restored" | (string & {});
             /**
              * Format: date-time
              * @description When the event happened.
@@ -358,6 +524,37 @@ export interface components {
             country: string;
             /** @example +4930123456 */
             phone: string;
+        };
+        /** @description The event in the format of the provider. */
+        KycNotification: {
+            /** @description The type of the event. */
+            type: string;
+        };
+        KycNotificationResult: {
+            /**
+             * @description `applied`: the account has the status. `queued`: it waits for an operator, who has `dismissed` it if it is sent again later. `outdated`: there is a newer decision. `unknown_account`: the tenant has no such account. `ignored`: it reports no result.
+             * @enum {string}
+             */
+            outcome: "applied" | "queued" | "dismissed" | "outdated" | "unknown_account" | "ignored" | (string & {});
+        };
+        KycResultSimulation: {
+            /**
+             * @description `expired`: an approval that ends a second later.
+             * @example approved
+             * @enum {string}
+             */
+            outcome: "approved" | "rejected" | "expired";
+            /**
+             * Format: uuid
+             * @description An enabled provider of kind `standard`; by default the oldest.
+             * @example 019f2245-6100-7378-8887-43c04a2b58a8
+             */
+            provider_id?: string;
+            /**
+             * @description Whether an operator accepts the result if it waits for one. If false, it stays `queued`.
+             * @default true
+             */
+            is_accepted?: boolean;
         };
         LoggedRequest: {
             /**
@@ -524,6 +721,57 @@ export interface components {
              * @example bank_transfer
              */
             payment_provider?: ("bank_transfer" | "stripe" | "checkout" | "tokensale") | null;
+        };
+        NewRegisterExtract: {
+            /**
+             * Format: uuid
+             * @description The offering.
+             * @example 019f2245-6100-722e-8678-9d34cedfcb2b
+             */
+            offering_id: string;
+            /**
+             * @description The format of the file.
+             * @example pdf
+             * @enum {string}
+             */
+            format: "json" | "csv" | "pdf";
+            /**
+             * Format: date-time
+             * @description As of this time; by default as of the last finalized block.
+             * @example 2026-07-02T10:00:00.000Z
+             */
+            at?: string;
+        };
+        NewTransferRequest: {
+            /**
+             * Format: uuid
+             * @description The offering whose units are transferred.
+             * @example 019f2245-6100-722e-8678-9d34cedfcb2b
+             */
+            offering_id: string;
+            /**
+             * Format: uuid
+             * @description The wallet that has the units.
+             * @example 019f2245-6100-721f-8862-3f2cab4a9742
+             */
+            sender_wallet_id: string;
+            /**
+             * Format: uuid
+             * @description The wallet that gets the units.
+             * @example 019f2245-6100-7446-819c-07e2388fbd05
+             */
+            receiver_wallet_id: string;
+            /**
+             * Format: uint256
+             * @description The amount to transfer, in the smallest token unit.
+             * @example 1000000000
+             */
+            units: bigint;
+            /**
+             * @description Why the units change hands. `change_of_wallet` and `lost_keys` are between two wallets of one account, the others between two accounts. For `inheritance` and `lost_keys` the sender cannot sign: two operators move the units.
+             * @enum {string}
+             */
+            reason: "sale" | "gift" | "inheritance" | "change_of_wallet" | "lost_keys";
         };
         NewWallet: {
             /**
@@ -815,6 +1063,187 @@ export interface components {
              */
             amount?: string;
         };
+        QuestionnaireAnswers: {
+            /**
+             * @description The version of the questionnaire that the investor has seen.
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description One member for each question.
+             * @example {
+             *       "experience": "often"
+             *     }
+             */
+            answers: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Whether the investor wants to buy although the answers warn.
+             * @default false
+             */
+            accepts_warning?: boolean;
+        };
+        QuestionnaireToAnswer: {
+            /**
+             * @description Send it with the answers.
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description A JSON Schema of the answers. Every question must be answered.
+             * @example {
+             *       "type": "object",
+             *       "properties": {
+             *         "experience": {
+             *           "type": "string",
+             *           "title": "How often did you buy bonds?",
+             *           "enum": [
+             *             "none",
+             *             "often"
+             *           ]
+             *         }
+             *       }
+             *     }
+             */
+            schema: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Null: not answered.
+             * @example null
+             */
+            outcome: ("appropriate" | "warned" | "refused") | null;
+            /** @example false */
+            is_warning_accepted: boolean;
+            /** @example null */
+            answered_at: string | null;
+        };
+        RegisterExtract: {
+            /**
+             * Format: uuid
+             * @description The extract.
+             * @example 019f2245-6100-7cb0-8f7f-216871605e48
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The holder.
+             * @example 019f2245-6100-7d2d-85f3-4ba718e47636
+             */
+            account_id: string;
+            /**
+             * Format: uuid
+             * @description The offering.
+             * @example 019f2245-6100-722e-8678-9d34cedfcb2b
+             */
+            offering_id: string;
+            /**
+             * @description `change`: made after a finalized change of the position of the holder.
+             * @example change
+             * @enum {string}
+             */
+            cause: "request" | "change" | (string & {});
+            /**
+             * @description The format of the file.
+             * @example pdf
+             * @enum {string}
+             */
+            format: "json" | "csv" | "pdf" | (string & {});
+            /**
+             * @description The last block that changed the register; 0 before the first.
+             * @example 23000000
+             */
+            block: number;
+            block_hash: string | null;
+            /**
+             * @description What the holder has after that block.
+             * @example 1000000000
+             */
+            units: bigint;
+            /**
+             * @description The hash of the file, which is in the audit log too.
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
+            sha256: string;
+            /**
+             * @description The size of the file.
+             * @example 2140
+             */
+            bytes: number;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-07-02T10:00:00.000Z
+             */
+            created_at: string;
+            /** @description Null once the personal data of the account is erased. */
+            content: string | null;
+        };
+        RegisterExtractPage: {
+            extracts: components["schemas"]["RegisterExtractSummary"][];
+            /** @example null */
+            next: string | null;
+        };
+        RegisterExtractSummary: {
+            /**
+             * Format: uuid
+             * @description The extract.
+             * @example 019f2245-6100-7cb0-8f7f-216871605e48
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The holder.
+             * @example 019f2245-6100-7d2d-85f3-4ba718e47636
+             */
+            account_id: string;
+            /**
+             * Format: uuid
+             * @description The offering.
+             * @example 019f2245-6100-722e-8678-9d34cedfcb2b
+             */
+            offering_id: string;
+            /**
+             * @description `change`: made after a finalized change of the position of the holder.
+             * @example change
+             * @enum {string}
+             */
+            cause: "request" | "change" | (string & {});
+            /**
+             * @description The format of the file.
+             * @example pdf
+             * @enum {string}
+             */
+            format: "json" | "csv" | "pdf" | (string & {});
+            /**
+             * @description The last block that changed the register; 0 before the first.
+             * @example 23000000
+             */
+            block: number;
+            block_hash: string | null;
+            /**
+             * @description What the holder has after that block.
+             * @example 1000000000
+             */
+            units: bigint;
+            /**
+             * @description The hash of the file, which is in the audit log too.
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
+            sha256: string;
+            /**
+             * @description The size of the file.
+             * @example 2140
+             */
+            bytes: number;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-07-02T10:00:00.000Z
+             */
+            created_at: string;
+        };
         Reorg: {
             /** @example anvil */
             blockchain: string;
@@ -858,6 +1287,86 @@ export interface components {
              * @example 2026-07-02T10:00:00.000Z
              */
             checked_at: string;
+        };
+        SimulatedDistribution: {
+            /**
+             * Format: uuid
+             * @description The distribution.
+             * @example 019f2245-6100-7f28-8765-47b4a3fb0161
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The offering.
+             * @example 019f2245-6100-722e-8678-9d34cedfcb2b
+             */
+            offering_id: string;
+            /**
+             * @description `COUPON`: interest. `DIVIDEND`: a share of profits. `REDEMPTION`: the units are paid back and burnt.
+             * @enum {string}
+             */
+            kind: "COUPON" | "DIVIDEND" | "REDEMPTION" | (string & {});
+            /**
+             * @description `DRAFT`: can be calculated. `CALCULATING`: a worker calculates it. `CALCULATED`: waits for a second person. `APPROVED`: can be paid. `PAYING`: its files are for the bank. `CLOSED`: nothing is due or with the bank. `CANCELLED`: ended before it was paid.
+             * @enum {string}
+             */
+            status: "DRAFT" | "CALCULATING" | "CALCULATED" | "APPROVED" | "PAYING" | "CLOSED" | "CANCELLED" | (string & {});
+            /**
+             * Format: date-time
+             * @description Who has units at this time is entitled: after the last finalized block at or before it.
+             * @example 2026-07-02T10:00:00.000Z
+             */
+            record_at: string;
+            /**
+             * Format: date
+             * @description When the bank should pay. A day in the past becomes the day of the download.
+             * @example 1985-12-10
+             */
+            pay_on: string;
+            /**
+             * Format: currency
+             * @description What is paid.
+             * @example EUR
+             */
+            currency: string;
+            rate_per_token: string | null;
+            /**
+             * @description Addresses with units.
+             * @example 120
+             */
+            holders: number;
+            amount: string | null;
+            /** @description By status. With tax and remainder they add up to `amount`. */
+            totals: components["schemas"]["EntitlementTotal"][];
+        };
+        SimulatedKycResult: {
+            /**
+             * Format: uuid
+             * @description The account.
+             * @example 019f2245-6100-7d2d-85f3-4ba718e47636
+             */
+            account_id: string;
+            /**
+             * Format: uuid
+             * @description The KYC provider.
+             * @example 019f2245-6100-762d-8ca7-e3e0a079eb7a
+             */
+            provider_id: string;
+            /**
+             * @description `applied`: the account has the status. `queued`: it waits for an operator, who has `dismissed` it if it is sent again later. `outdated`: there is a newer decision. `unknown_account`: the tenant has no such account. `ignored`: it reports no result.
+             * @enum {string}
+             */
+            outcome: "applied" | "queued" | "dismissed" | "outdated" | "unknown_account" | "ignored" | (string & {});
+            /**
+             * @description Of an individual.
+             * @enum {string}
+             */
+            kyc: "NEW" | "DEACTIVATED" | "PENDING" | "APPROVED" | "REJECTED" | (string & {});
+            /**
+             * @description Of a company.
+             * @enum {string}
+             */
+            kyb: "NEW" | "DEACTIVATED" | "PENDING" | "APPROVED" | "REJECTED" | (string & {});
         };
         SimulatedOrder: {
             /**
@@ -967,6 +1476,159 @@ export interface components {
         Transfer: {
             /** @example 0xabababababababababababababababababababababababababababababababab */
             transaction_hash: string;
+        };
+        TransferRequest: {
+            /**
+             * Format: uuid
+             * @description The transfer.
+             * @example 019f2245-6100-7cb1-8b39-094dbdeec225
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The offering.
+             * @example 019f2245-6100-722e-8678-9d34cedfcb2b
+             */
+            offering_id: string;
+            /**
+             * Format: uuid
+             * @description The account that has the units.
+             * @example 019f2245-6100-7ad0-8953-073644d9ca10
+             */
+            sender_account_id: string;
+            /**
+             * Format: uuid
+             * @description The wallet that has the units.
+             * @example 019f2245-6100-721f-8862-3f2cab4a9742
+             */
+            sender_wallet_id: string;
+            /**
+             * Format: uuid
+             * @description The account that gets the units.
+             * @example 019f2245-6100-75c6-8a3e-97f10d3b4f94
+             */
+            receiver_account_id: string;
+            /**
+             * Format: uuid
+             * @description The wallet that gets the units.
+             * @example 019f2245-6100-7446-819c-07e2388fbd05
+             */
+            receiver_wallet_id: string;
+            /**
+             * @description The amount to transfer, in the smallest token unit.
+             * @example 1000000000
+             */
+            units: bigint;
+            /**
+             * @description Why the units change hands. `change_of_wallet` and `lost_keys` are between two wallets of one account, the others between two accounts. For `inheritance` and `lost_keys` the sender cannot sign: two operators move the units.
+             * @enum {string}
+             */
+            reason: "sale" | "gift" | "inheritance" | "change_of_wallet" | "lost_keys" | (string & {});
+            /**
+             * @description `REQUESTED` until an operator approves it, `APPROVED` while the receiver is registered with the token, then `READY`: the sender can send. `SENT`: in a block that is not finalized; a reorg makes it `READY` again. `DONE`: in a finalized block.
+             * @enum {string}
+             */
+            status: "REQUESTED" | "APPROVED" | "READY" | "SENT" | "DONE" | "CANCELLED" | "REJECTED" | (string & {});
+            /** @example null */
+            rejection: string | null;
+            /** @example null */
+            transaction_hash: string | null;
+            /**
+             * Format: date-time
+             * @description When it was requested.
+             * @example 2026-07-02T10:00:00.000Z
+             */
+            created_at: string;
+            /** @example null */
+            approved_at: string | null;
+            /** @example null */
+            ready_at: string | null;
+            /** @example null */
+            closed_at: string | null;
+            /** @description What keeps the transfer from advancing, and what clears it. */
+            blockers: components["schemas"]["TransferRequestBlocker"][];
+        };
+        TransferRequestBlocker: {
+            /** @enum {string} */
+            code: "token_missing" | "offering_paused" | "locked_up" | "units_missing" | "units_frozen" | "sender_wallet_inactive" | "sender_not_registered" | "receiver_wallet_inactive" | "receiver_approval_missing" | "benefiting_person_missing" | "country_not_allowed" | "account_type_not_allowed" | "account_not_invited" | "document_not_accepted" | "questionnaire_missing" | "questionnaire_refused" | "approval_missing" | "registration_missing" | "forced_transfer_missing" | (string & {});
+            /** @example No operator has approved the transfer. */
+            message: string;
+            /** @example Approve or reject it once nothing else blocks it. */
+            remedy: string;
+        };
+        TransferRequestPage: {
+            transfers: components["schemas"]["TransferRequestSummary"][];
+            /** @example null */
+            next: string | null;
+        };
+        TransferRequestSummary: {
+            /**
+             * Format: uuid
+             * @description The transfer.
+             * @example 019f2245-6100-7cb1-8b39-094dbdeec225
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The offering.
+             * @example 019f2245-6100-722e-8678-9d34cedfcb2b
+             */
+            offering_id: string;
+            /**
+             * Format: uuid
+             * @description The account that has the units.
+             * @example 019f2245-6100-7ad0-8953-073644d9ca10
+             */
+            sender_account_id: string;
+            /**
+             * Format: uuid
+             * @description The wallet that has the units.
+             * @example 019f2245-6100-721f-8862-3f2cab4a9742
+             */
+            sender_wallet_id: string;
+            /**
+             * Format: uuid
+             * @description The account that gets the units.
+             * @example 019f2245-6100-75c6-8a3e-97f10d3b4f94
+             */
+            receiver_account_id: string;
+            /**
+             * Format: uuid
+             * @description The wallet that gets the units.
+             * @example 019f2245-6100-7446-819c-07e2388fbd05
+             */
+            receiver_wallet_id: string;
+            /**
+             * @description The amount to transfer, in the smallest token unit.
+             * @example 1000000000
+             */
+            units: bigint;
+            /**
+             * @description Why the units change hands. `change_of_wallet` and `lost_keys` are between two wallets of one account, the others between two accounts. For `inheritance` and `lost_keys` the sender cannot sign: two operators move the units.
+             * @enum {string}
+             */
+            reason: "sale" | "gift" | "inheritance" | "change_of_wallet" | "lost_keys" | (string & {});
+            /**
+             * @description `REQUESTED` until an operator approves it, `APPROVED` while the receiver is registered with the token, then `READY`: the sender can send. `SENT`: in a block that is not finalized; a reorg makes it `READY` again. `DONE`: in a finalized block.
+             * @enum {string}
+             */
+            status: "REQUESTED" | "APPROVED" | "READY" | "SENT" | "DONE" | "CANCELLED" | "REJECTED" | (string & {});
+            /** @example null */
+            rejection: string | null;
+            /** @example null */
+            transaction_hash: string | null;
+            /**
+             * Format: date-time
+             * @description When it was requested.
+             * @example 2026-07-02T10:00:00.000Z
+             */
+            created_at: string;
+            /** @example null */
+            approved_at: string | null;
+            /** @example null */
+            ready_at: string | null;
+            /** @example null */
+            closed_at: string | null;
         };
         TransferSimulation: {
             /**
@@ -1125,6 +1787,10 @@ export interface components {
                 pagination: components["schemas"]["Pagination"];
                 results: components["schemas"]["Transaction"][];
             };
+            listEntitlements: {
+                pagination: components["schemas"]["Pagination"];
+                results: components["schemas"]["Entitlement"][];
+            };
             listWallets: {
                 pagination: components["schemas"]["Pagination"];
                 results: components["schemas"]["Wallet"][];
@@ -1137,6 +1803,12 @@ export interface components {
             getWallet: components["schemas"]["Wallet"];
             challengeWallet: components["schemas"]["WalletChallenge"];
             proveWallet: components["schemas"]["Wallet"];
+            createRegisterExtract: components["schemas"]["RegisterExtract"];
+            listRegisterExtracts: components["schemas"]["RegisterExtractPage"];
+            getRegisterExtract: components["schemas"]["RegisterExtract"];
+            getAccountEligibility: components["schemas"]["AccountEligibility"];
+            acceptDocument: components["schemas"]["AccountEligibility"];
+            answerQuestionnaire: components["schemas"]["AccountEligibility"];
             listOfferings: {
                 pagination: components["schemas"]["Pagination"];
                 results: components["schemas"]["Offering"][];
@@ -1150,15 +1822,22 @@ export interface components {
             };
             getOrder: components["schemas"]["Order"];
             cancelOrder: components["schemas"]["OrderCancellation"];
+            createTransfer: components["schemas"]["TransferRequest"];
+            listTransfers: components["schemas"]["TransferRequestPage"];
+            getTransfer: components["schemas"]["TransferRequest"];
+            cancelTransfer: components["schemas"]["TransferRequest"];
             listEvents: components["schemas"]["EventPage"];
             listRequests: components["schemas"]["RequestPage"];
             simulatePayment: components["schemas"]["SimulatedOrder"];
             simulatePaymentDeadline: components["schemas"]["SimulatedOrder"];
             simulateDecision: components["schemas"]["Account"];
+            simulateKycResult: components["schemas"]["SimulatedKycResult"];
             simulateWallet: components["schemas"]["Wallet"];
             simulateMintFailure: components["schemas"]["MintFailure"];
             simulateReorg: components["schemas"]["Reorg"];
             simulateTransfer: components["schemas"]["Transfer"];
+            simulateTransferRequest: components["schemas"]["TransferRequest"];
+            simulateDistribution: components["schemas"]["SimulatedDistribution"];
             expireDeadlines: components["schemas"]["SimulatedDeadlines"];
         };
         Bodies: {
@@ -1168,13 +1847,19 @@ export interface components {
             createBenefitingPerson: components["schemas"]["NewBenefitingPerson"];
             registerWallet: components["schemas"]["NewWallet"];
             proveWallet: components["schemas"]["WalletProof"];
+            createRegisterExtract: components["schemas"]["NewRegisterExtract"];
+            acceptDocument: components["schemas"]["DocumentAcceptance"];
+            answerQuestionnaire: components["schemas"]["QuestionnaireAnswers"];
             createOrder: components["schemas"]["NewOrder"];
+            createTransfer: components["schemas"]["NewTransferRequest"];
             simulatePayment: components["schemas"]["PaymentSimulation"];
             simulateDecision: components["schemas"]["DecisionSimulation"];
+            simulateKycResult: components["schemas"]["KycResultSimulation"];
             simulateWallet: components["schemas"]["WalletSimulation"];
             simulateMintFailure: components["schemas"]["MintFailureSimulation"];
             simulateReorg: components["schemas"]["ReorgSimulation"];
             simulateTransfer: components["schemas"]["TransferSimulation"];
+            simulateDistribution: components["schemas"]["DistributionSimulation"];
             expireDeadlines: components["schemas"]["DeadlineSimulation"];
         };
         Queries: {
@@ -1221,6 +1906,24 @@ export interface components {
                 direction?: "asc" | "desc";
             };
             listTransactions: {
+                /**
+                 * @description Results per page.
+                 * @default 10
+                 */
+                limit?: number;
+                /**
+                 * @description Results to skip.
+                 * @default 0
+                 */
+                offset?: number;
+                /**
+                 * @description Newest first (desc) or oldest first (asc). With asc the offset of an element never changes.
+                 * @default desc
+                 * @enum {string}
+                 */
+                direction?: "asc" | "desc";
+            };
+            listEntitlements: {
                 /**
                  * @description Results per page.
                  * @default 10
@@ -1289,6 +1992,25 @@ export interface components {
                  */
                 locale?: "ar" | "de" | "en" | "es" | "fr";
             };
+            listRegisterExtracts: {
+                /**
+                 * Format: uuid
+                 * @description Only extracts older than the one with this id.
+                 * @example 019f2245-6100-7cb0-8f7f-216871605e48
+                 */
+                before?: string;
+                /**
+                 * Format: uuid
+                 * @description Only of this offering.
+                 * @example 019f2245-6100-722e-8678-9d34cedfcb2b
+                 */
+                offering_id?: string;
+                /**
+                 * @description The maximum number of extracts to return.
+                 * @default 10
+                 */
+                limit?: number;
+            };
             listOfferings: {
                 /**
                  * @description Results per page.
@@ -1325,6 +2047,24 @@ export interface components {
                  */
                 direction?: "asc" | "desc";
             };
+            listTransfers: {
+                /**
+                 * Format: uuid
+                 * @description Only transfers older than the one with this id.
+                 * @example 019f2245-6100-7cb1-8b39-094dbdeec225
+                 */
+                before?: string;
+                /**
+                 * @description Only transfers with this status.
+                 * @enum {string}
+                 */
+                status?: "REQUESTED" | "APPROVED" | "READY" | "SENT" | "DONE" | "CANCELLED" | "REJECTED";
+                /**
+                 * @description The maximum number of transfers to return.
+                 * @default 10
+                 */
+                limit?: number;
+            };
             listEvents: {
                 /**
                  * @description The last sequence number that you have processed.
@@ -1340,7 +2080,7 @@ export interface components {
                  * @description The type of the event.
                  * @enum {string}
                  */
-                type?: "account.created" | "account.updated" | "account.approval_changed" | "account.erased" | "benefiting_person.created" | "offering.opened" | "offering.closed" | "offering.changed" | "order.created" | "order.part_paid" | "order.paid" | "order.not_paid_in_time" | "order.extended" | "order.payment_reversed" | "order.accepted" | "order.blocked" | "order.ready_to_mint" | "order.mint_preconditions_lost" | "order.minting" | "order.mint_failed" | "order.minted" | "order.cancelled" | "payment.received" | "payment.reversed" | "refund.due" | "refund.sent" | "refund.settled" | "refund.failed" | "refund.withdrawn" | "wallet.registered" | "wallet.activated" | "wallet.suspended" | "wallet.resumed" | "wallet.retired" | "wallet.reopened" | "wallet.expired" | "transaction.pending" | "transaction.confirmed" | "credential.issued" | "credential.changed" | "credential.rotated" | "credential.disabled" | "events.restored";
+                type?: "account.created" | "account.updated" | "account.approval_changed" | "account.erased" | "benefiting_person.created" | "offering.opened" | "offering.closed" | "offering.changed" | "order.created" | "order.part_paid" | "order.paid" | "order.not_paid_in_time" | "order.extended" | "order.payment_reversed" | "order.accepted" | "order.blocked" | "order.ready_to_mint" | "order.mint_preconditions_lost" | "order.minting" | "order.mint_failed" | "order.minted" | "order.cancelled" | "payment.received" | "payment.reversed" | "refund.due" | "refund.sent" | "refund.settled" | "refund.failed" | "refund.withdrawn" | "wallet.registered" | "wallet.activated" | "wallet.suspended" | "wallet.resumed" | "wallet.retired" | "wallet.reopened" | "wallet.expired" | "transaction.pending" | "transaction.confirmed" | "transfer.created" | "transfer.ready" | "transfer.completed" | "transfer.cancelled" | "transfer.rejected" | "distribution.announced" | "distribution.withdrawn" | "entitlement.paid" | "entitlement.failed" | "register_extract.created" | "credential.issued" | "credential.changed" | "credential.rotated" | "credential.disabled" | "events.restored";
             };
             listRequests: {
                 /**
@@ -1366,6 +2106,7 @@ export interface components {
 }
 export type Account = components['schemas']['Account'];
 export type AccountChange = components['schemas']['AccountChange'];
+export type AccountEligibility = components['schemas']['AccountEligibility'];
 export type AccountSummary = components['schemas']['AccountSummary'];
 export type Approval = components['schemas']['Approval'];
 export type ApprovalChange = components['schemas']['ApprovalChange'];
@@ -1378,12 +2119,21 @@ export type Communication = components['schemas']['Communication'];
 export type Company = components['schemas']['Company'];
 export type DeadlineSimulation = components['schemas']['DeadlineSimulation'];
 export type DecisionSimulation = components['schemas']['DecisionSimulation'];
+export type DistributionSimulation = components['schemas']['DistributionSimulation'];
+export type DocumentAcceptance = components['schemas']['DocumentAcceptance'];
+export type DocumentToAccept = components['schemas']['DocumentToAccept'];
+export type EligibilityBlocker = components['schemas']['EligibilityBlocker'];
+export type Entitlement = components['schemas']['Entitlement'];
+export type EntitlementTotal = components['schemas']['EntitlementTotal'];
 export type Error = components['schemas']['Error'];
 export type Event = components['schemas']['Event'];
 export type EventPage = components['schemas']['EventPage'];
 export type EventsRestored = components['schemas']['EventsRestored'];
 export type Failure = components['schemas']['Failure'];
 export type Individual = components['schemas']['Individual'];
+export type KycNotification = components['schemas']['KycNotification'];
+export type KycNotificationResult = components['schemas']['KycNotificationResult'];
+export type KycResultSimulation = components['schemas']['KycResultSimulation'];
 export type LoggedRequest = components['schemas']['LoggedRequest'];
 export type MintFailure = components['schemas']['MintFailure'];
 export type MintFailureSimulation = components['schemas']['MintFailureSimulation'];
@@ -1392,6 +2142,8 @@ export type NewApproval = components['schemas']['NewApproval'];
 export type NewBenefitingPerson = components['schemas']['NewBenefitingPerson'];
 export type NewIndividual = components['schemas']['NewIndividual'];
 export type NewOrder = components['schemas']['NewOrder'];
+export type NewRegisterExtract = components['schemas']['NewRegisterExtract'];
+export type NewTransferRequest = components['schemas']['NewTransferRequest'];
 export type NewWallet = components['schemas']['NewWallet'];
 export type Offering = components['schemas']['Offering'];
 export type OfferingSummary = components['schemas']['OfferingSummary'];
@@ -1404,14 +2156,25 @@ export type PaymentBankAccount = components['schemas']['PaymentBankAccount'];
 export type PaymentNotification = components['schemas']['PaymentNotification'];
 export type PaymentNotificationResult = components['schemas']['PaymentNotificationResult'];
 export type PaymentSimulation = components['schemas']['PaymentSimulation'];
+export type QuestionnaireAnswers = components['schemas']['QuestionnaireAnswers'];
+export type QuestionnaireToAnswer = components['schemas']['QuestionnaireToAnswer'];
+export type RegisterExtract = components['schemas']['RegisterExtract'];
+export type RegisterExtractPage = components['schemas']['RegisterExtractPage'];
+export type RegisterExtractSummary = components['schemas']['RegisterExtractSummary'];
 export type Reorg = components['schemas']['Reorg'];
 export type ReorgSimulation = components['schemas']['ReorgSimulation'];
 export type RequestPage = components['schemas']['RequestPage'];
 export type SimulatedDeadlines = components['schemas']['SimulatedDeadlines'];
+export type SimulatedDistribution = components['schemas']['SimulatedDistribution'];
+export type SimulatedKycResult = components['schemas']['SimulatedKycResult'];
 export type SimulatedOrder = components['schemas']['SimulatedOrder'];
 export type TaxInformation = components['schemas']['TaxInformation'];
 export type Transaction = components['schemas']['Transaction'];
 export type Transfer = components['schemas']['Transfer'];
+export type TransferRequest = components['schemas']['TransferRequest'];
+export type TransferRequestBlocker = components['schemas']['TransferRequestBlocker'];
+export type TransferRequestPage = components['schemas']['TransferRequestPage'];
+export type TransferRequestSummary = components['schemas']['TransferRequestSummary'];
 export type TransferSimulation = components['schemas']['TransferSimulation'];
 export type Wallet = components['schemas']['Wallet'];
 export type WalletBalance = components['schemas']['WalletBalance'];

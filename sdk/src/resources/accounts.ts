@@ -4,7 +4,9 @@ import { List } from '../list.ts'
 import type { ListOptions, RequestOptions, WriteOptions } from '../options.ts'
 import type { Transport } from '../transport.ts'
 import { BenefitingPersons } from './benefiting-persons.ts'
+import { Eligibility } from './eligibility.ts'
 import { pageOf } from './page-of.ts'
+import { RegisterExtracts } from './register-extracts.ts'
 import { Wallets } from './wallets.ts'
 
 /** Accounts of investors: a person (`INDIVIDUAL`) or a company (`COMPANY`). */
@@ -12,12 +14,18 @@ export class Accounts {
   readonly #transport: Transport
   /** The beneficial owners of a company account. */
   readonly benefitingPersons: BenefitingPersons
+  /** What an account needs to buy an offering. */
+  readonly eligibility: Eligibility
+  /** What the register says about an account, as files. */
+  readonly registerExtracts: RegisterExtracts
   /** The wallets of an account and their token balances. */
   readonly wallets: Wallets
 
   constructor(transport: Transport) {
     this.#transport = transport
     this.benefitingPersons = new BenefitingPersons(transport)
+    this.eligibility = new Eligibility(transport)
+    this.registerExtracts = new RegisterExtracts(transport)
     this.wallets = new Wallets(transport)
   }
 
@@ -47,6 +55,11 @@ export class Accounts {
   /** The orders of an account in all offerings. Scope: `order.read`. */
   orders(accountId: string, options?: ListOptions): List<Responses['listAccountOrders']> {
     return new List((page) => this.#transport.call('listAccountOrders', pageOf(page, { accountId })), options)
+  }
+
+  /** What coupons, dividends and redemptions pay to an account. Scope: `wallet.read`. */
+  entitlements(accountId: string, options?: ListOptions): List<Responses['listEntitlements']> {
+    return new List((page) => this.#transport.call('listEntitlements', pageOf(page, { accountId })), options)
   }
 
   /** Token transfers to and from the wallets of an account. Scope: `wallet.read`. */

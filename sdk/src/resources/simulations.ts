@@ -3,14 +3,19 @@ import type {
   Account,
   DeadlineSimulation,
   DecisionSimulation,
+  DistributionSimulation,
+  KycResultSimulation,
   MintFailure,
   MintFailureSimulation,
   PaymentSimulation,
   Reorg,
   ReorgSimulation,
   SimulatedDeadlines,
+  SimulatedDistribution,
+  SimulatedKycResult,
   SimulatedOrder,
   Transfer,
+  TransferRequest,
   TransferSimulation,
   Wallet,
   WalletSimulation,
@@ -44,6 +49,11 @@ export class Simulations {
     return this.#transport.call('simulateDecision', { params: { accountId }, body, options })
   }
 
+  /** A KYC provider reports `approved`, `rejected` or `expired`; an operator accepts what waits for one. */
+  kyc(accountId: string, body: KycResultSimulation, options?: WriteOptions): Call<SimulatedKycResult> {
+    return this.#transport.call('simulateKycResult', { params: { accountId }, body, options })
+  }
+
   /** The investor registers a wallet and proves its ownership. `offering_id` selects the chain. */
   wallet(accountId: string, body: WalletSimulation = {}, options?: WriteOptions): Call<Wallet> {
     return this.#transport.call('simulateWallet', { params: { accountId }, body, options })
@@ -62,6 +72,16 @@ export class Simulations {
   /** An investor sends tokens from a simulated wallet to another wallet. */
   transfer(body: TransferSimulation, options?: WriteOptions): Call<Transfer> {
     return this.#transport.call('simulateTransfer', { body, options })
+  }
+
+  /** A requested transfer is approved and sent on the chain: `DONE` some blocks later. */
+  transferRequest(transferId: string, options?: WriteOptions): Call<TransferRequest> {
+    return this.#transport.call('simulateTransferRequest', { params: { transferId }, options })
+  }
+
+  /** All holders of an offering get a coupon, dividend or redemption: `paid`, `failed` or only `announced`. */
+  distribution(offeringId: string, body: DistributionSimulation, options?: WriteOptions): Call<SimulatedDistribution> {
+    return this.#transport.call('simulateDistribution', { params: { offeringId }, body, options })
   }
 
   /** Moves every open deadline of your tenant `advance_seconds` earlier. */

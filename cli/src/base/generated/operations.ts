@@ -54,6 +54,16 @@ export const eventTypes = [
   "wallet.expired",
   "transaction.pending",
   "transaction.confirmed",
+  "transfer.created",
+  "transfer.ready",
+  "transfer.completed",
+  "transfer.cancelled",
+  "transfer.rejected",
+  "distribution.announced",
+  "distribution.withdrawn",
+  "entitlement.paid",
+  "entitlement.failed",
+  "register_extract.created",
   "credential.issued",
   "credential.changed",
   "credential.rotated",
@@ -739,6 +749,35 @@ export const operations = {
       }
     ]
   },
+  "listEntitlements": {
+    "summary": "List the entitlements of an account",
+    "description": "What coupons, dividends and redemptions pay to the account: one entitlement for each address that had units at the record time. They appear when the distribution is paid.\n\nNeeds the scope `wallet.read` or `account.read`.",
+    "takesKey": false,
+    "params": [
+      "accountId"
+    ],
+    "query": [
+      {
+        "name": "limit",
+        "kind": "integer",
+        "description": "Results per page."
+      },
+      {
+        "name": "offset",
+        "kind": "integer",
+        "description": "Results to skip."
+      },
+      {
+        "name": "direction",
+        "kind": "text",
+        "choices": [
+          "asc",
+          "desc"
+        ],
+        "description": "Newest first (desc) or oldest first (asc). With asc the offset of an element never changes."
+      }
+    ]
+  },
   "listWallets": {
     "summary": "List the wallets of an account",
     "description": "Returns all wallets of an account, whatever their status.\n\nNeeds the scope `wallet.read`.",
@@ -947,6 +986,134 @@ export const operations = {
       }
     ]
   },
+  "createRegisterExtract": {
+    "summary": "Extract what the register says about a holder",
+    "description": "Makes a file with the units of the account in an offering, their nominal value and restrictions, and what identifies the security. It has nothing of other holders. Its hash is in the audit log of the operator. Without an idempotency key, sending the request again makes a second extract.\n\nNeeds the scope `account.update`.\n\nAn addition to the specification.",
+    "takesKey": true,
+    "params": [
+      "accountId"
+    ],
+    "query": [],
+    "body": [
+      {
+        "path": [
+          "offering_id"
+        ],
+        "kind": "text",
+        "description": "The offering."
+      },
+      {
+        "path": [
+          "format"
+        ],
+        "kind": "text",
+        "choices": [
+          "json",
+          "csv",
+          "pdf"
+        ],
+        "description": "The format of the file."
+      },
+      {
+        "path": [
+          "at"
+        ],
+        "kind": "text",
+        "description": "As of this time; by default as of the last finalized block."
+      }
+    ]
+  },
+  "listRegisterExtracts": {
+    "summary": "List the register extracts of an account",
+    "description": "The extracts of a holder, newest first, without their files: those that were requested, and those made after a change.\n\nNeeds the scope `account.read`.\n\nAn addition to the specification.",
+    "takesKey": false,
+    "params": [
+      "accountId"
+    ],
+    "query": [
+      {
+        "name": "before",
+        "kind": "text",
+        "description": "Only extracts older than the one with this id."
+      },
+      {
+        "name": "offering_id",
+        "kind": "text",
+        "description": "Only of this offering."
+      },
+      {
+        "name": "limit",
+        "kind": "integer",
+        "description": "The maximum number of extracts to return."
+      }
+    ]
+  },
+  "getRegisterExtract": {
+    "summary": "Read a register extract of an account",
+    "description": "With its file in base64. Decode it, and compare its SHA-256 with `sha256`.\n\nNeeds the scope `account.read`.\n\nAn addition to the specification.",
+    "takesKey": false,
+    "params": [
+      "accountId",
+      "extractId"
+    ],
+    "query": []
+  },
+  "getAccountEligibility": {
+    "summary": "Read what an account needs to buy an offering",
+    "description": "The documents that the investor must accept, the questionnaire to answer, and everything that would keep an order of the account from being minted. Orders are accepted nevertheless, and wait.\n\nNeeds the scope `account.read`.\n\nAn addition to the specification.",
+    "takesKey": false,
+    "params": [
+      "accountId",
+      "offeringId"
+    ],
+    "query": []
+  },
+  "acceptDocument": {
+    "summary": "Accept a document of an offering",
+    "description": "Records that the investor has accepted a document, with its hash, its version and the time. Send the hash of the file that the investor has seen. Accepting it again changes nothing.\n\nNeeds the scope `account.update`.\n\nAn addition to the specification.",
+    "takesKey": true,
+    "params": [
+      "accountId",
+      "offeringId",
+      "documentId"
+    ],
+    "query": [],
+    "body": [
+      {
+        "path": [
+          "sha256"
+        ],
+        "kind": "text",
+        "description": ""
+      }
+    ]
+  },
+  "answerQuestionnaire": {
+    "summary": "Answer the questionnaire of an offering",
+    "description": "Stores the answers of the investor and returns the outcome. `warned`: send the answers again with `accepts_warning` if the investor wants to buy all the same. `refused` is final for this version. Answers are stored encrypted.\n\nNeeds the scope `account.update`.\n\nAn addition to the specification.",
+    "takesKey": true,
+    "params": [
+      "accountId",
+      "offeringId"
+    ],
+    "query": [],
+    "body": [
+      {
+        "path": [
+          "version"
+        ],
+        "kind": "integer",
+        "description": "The version of the questionnaire that the investor has seen."
+      },
+      {
+        "path": [
+          "accepts_warning"
+        ],
+        "kind": "boolean",
+        "description": "Whether the investor wants to buy although the answers warn."
+      }
+    ]
+  },
   "listOfferings": {
     "summary": "List offerings",
     "description": "The open and closed offerings of your tenant. Drafts are not shown.\n\nNeeds the scope `offering.read`.",
@@ -1070,6 +1237,107 @@ export const operations = {
     ],
     "query": []
   },
+  "createTransfer": {
+    "summary": "Request a transfer of units",
+    "description": "Requests that units move from one wallet to another. An operator approves it; then the wallet of the receiver is registered with the token, the transfer is `READY`, and the sender sends exactly `units` to the address of the receiver. `blockers` says what is missing, such as the KYC approval of the receiver or the end of lock-up. Without an idempotency key, sending the request again creates a second transfer.\n\nNeeds the scope `order.create`.\n\nAn addition to the specification.",
+    "takesKey": true,
+    "params": [],
+    "query": [],
+    "body": [
+      {
+        "path": [
+          "offering_id"
+        ],
+        "kind": "text",
+        "description": "The offering whose units are transferred."
+      },
+      {
+        "path": [
+          "sender_wallet_id"
+        ],
+        "kind": "text",
+        "description": "The wallet that has the units."
+      },
+      {
+        "path": [
+          "receiver_wallet_id"
+        ],
+        "kind": "text",
+        "description": "The wallet that gets the units."
+      },
+      {
+        "path": [
+          "units"
+        ],
+        "kind": "text",
+        "description": "The amount to transfer, in the smallest token unit."
+      },
+      {
+        "path": [
+          "reason"
+        ],
+        "kind": "text",
+        "choices": [
+          "sale",
+          "gift",
+          "inheritance",
+          "change_of_wallet",
+          "lost_keys"
+        ],
+        "description": "Why the units change hands. `change_of_wallet` and `lost_keys` are between two wallets of one account, the others between two accounts. For `inheritance` and `lost_keys` the sender cannot sign: two operators move the units."
+      }
+    ]
+  },
+  "listTransfers": {
+    "summary": "List transfers",
+    "description": "The transfers of your tenant, newest first. Read one to see what keeps it from advancing.\n\nNeeds the scope `order.read`.\n\nAn addition to the specification.",
+    "takesKey": false,
+    "params": [],
+    "query": [
+      {
+        "name": "before",
+        "kind": "text",
+        "description": "Only transfers older than the one with this id."
+      },
+      {
+        "name": "status",
+        "kind": "text",
+        "choices": [
+          "REQUESTED",
+          "APPROVED",
+          "READY",
+          "SENT",
+          "DONE",
+          "CANCELLED",
+          "REJECTED"
+        ],
+        "description": "Only transfers with this status."
+      },
+      {
+        "name": "limit",
+        "kind": "integer",
+        "description": "The maximum number of transfers to return."
+      }
+    ]
+  },
+  "getTransfer": {
+    "summary": "Read a transfer",
+    "description": "Returns a transfer with everything that keeps it from advancing.\n\nNeeds the scope `order.read`.\n\nAn addition to the specification.",
+    "takesKey": false,
+    "params": [
+      "transferId"
+    ],
+    "query": []
+  },
+  "cancelTransfer": {
+    "summary": "Cancel a transfer",
+    "description": "Cancels a transfer whose units have not moved. The wallet of the receiver stays registered with the token. Cancelling it again changes nothing and returns the same response.\n\nNeeds the scope `order.update` or `order.delete`.\n\nAn addition to the specification.",
+    "takesKey": false,
+    "params": [
+      "transferId"
+    ],
+    "query": []
+  },
   "listEvents": {
     "summary": "List events",
     "description": "Returns the events of your tenant after a sequence number, oldest first: events that the scopes of the token allow you to read, and events of your own credential. Events are kept for 30 days. To follow events, store the last `sequence` that you have processed and pass it as `after`. Numbers that you do not see belong to events of other scopes. They have a gap only after our database was restored to an earlier moment, which `restored` and the event `events.restored` report.\n\nNeeds the scope `account.read` or `offering.read` or `order.read` or `wallet.read`.\n\nAn addition to the specification.",
@@ -1128,6 +1396,16 @@ export const operations = {
           "wallet.expired",
           "transaction.pending",
           "transaction.confirmed",
+          "transfer.created",
+          "transfer.ready",
+          "transfer.completed",
+          "transfer.cancelled",
+          "transfer.rejected",
+          "distribution.announced",
+          "distribution.withdrawn",
+          "entitlement.paid",
+          "entitlement.failed",
+          "register_extract.created",
           "credential.issued",
           "credential.changed",
           "credential.rotated",
@@ -1245,6 +1523,43 @@ export const operations = {
       }
     ]
   },
+  "simulateKycResult": {
+    "summary": "Report the result of a KYC check like a provider",
+    "description": "A KYC provider of kind `standard` reports a result about the account, which is handled as its signed notification would be. By default an operator accepts a result that waits for one. `expired` is an approval that ends a second later: the account is `APPROVED`, then `PENDING`. If the tenant has no such provider, one with the name `simulated-kyc` is created. Development only.\n\nNeeds the scope `offering.read` or `account.create` or `account.read` or `account.update` or `wallet.read` or `order.create` or `order.read` or `order.update` or `order.delete`.\n\nAn addition to the specification.",
+    "takesKey": true,
+    "params": [
+      "accountId"
+    ],
+    "query": [],
+    "body": [
+      {
+        "path": [
+          "outcome"
+        ],
+        "kind": "text",
+        "choices": [
+          "approved",
+          "rejected",
+          "expired"
+        ],
+        "description": "`expired`: an approval that ends a second later."
+      },
+      {
+        "path": [
+          "provider_id"
+        ],
+        "kind": "text",
+        "description": "An enabled provider of kind `standard`; by default the oldest."
+      },
+      {
+        "path": [
+          "is_accepted"
+        ],
+        "kind": "boolean",
+        "description": "Whether an operator accepts the result if it waits for one. If false, it stays `queued`."
+      }
+    ]
+  },
   "simulateWallet": {
     "summary": "Create a wallet for an account",
     "description": "Generates a private key, registers its address and proves ownership like an investor. The wallet is `ACTIVE`, and simulated transfers can send tokens from it. Development only.\n\nNeeds the scope `offering.read` or `account.create` or `account.read` or `account.update` or `wallet.read` or `order.create` or `order.read` or `order.update` or `order.delete`.\n\nAn addition to the specification.",
@@ -1338,6 +1653,57 @@ export const operations = {
         ],
         "kind": "text",
         "description": "Units to transfer, in the smallest token unit."
+      }
+    ]
+  },
+  "simulateTransferRequest": {
+    "summary": "Complete a requested transfer",
+    "description": "An operator approves the transfer, the wallet of the receiver is registered with the token, and the sender sends the units on the chain: within some blocks the transfer is `SENT` and then `DONE`. If the wallet of the sender is not a simulated one, the transfer stays `READY`: send the units from that wallet. For an inheritance or lost keys, two operators move the units instead. Development only.\n\nNeeds the scope `offering.read` or `account.create` or `account.read` or `account.update` or `wallet.read` or `order.create` or `order.read` or `order.update` or `order.delete`.\n\nAn addition to the specification.",
+    "takesKey": true,
+    "params": [
+      "transferId"
+    ],
+    "query": []
+  },
+  "simulateDistribution": {
+    "summary": "Pay a coupon, a dividend or a redemption",
+    "description": "Two operators draft, calculate and approve a distribution to all who have units in the last finalized block, and the bank pays it or returns it. Your tenant gets `distribution.announced`, and for each account `entitlement.paid` or `entitlement.failed`. At most 1,000 holders. Development only.\n\nNeeds the scope `offering.read` or `account.create` or `account.read` or `account.update` or `wallet.read` or `order.create` or `order.read` or `order.update` or `order.delete`.\n\nAn addition to the specification.",
+    "takesKey": true,
+    "params": [
+      "offeringId"
+    ],
+    "query": [],
+    "body": [
+      {
+        "path": [
+          "result"
+        ],
+        "kind": "text",
+        "choices": [
+          "paid",
+          "failed",
+          "announced"
+        ],
+        "description": "`paid`: the bank pays each entitlement. `failed`: it returns each, since the account is closed. `announced`: nothing is paid yet."
+      },
+      {
+        "path": [
+          "kind"
+        ],
+        "kind": "text",
+        "choices": [
+          "COUPON",
+          "DIVIDEND",
+          "REDEMPTION"
+        ],
+        "description": "A `REDEMPTION` also burns the units that it pays."
+      },
+      {
+        "path": [
+          "rate_per_token"
+        ],
+        "kind": "text",
+        "description": "What each whole token earns, exactly. Give either this or `total_amount`."
       }
     ]
   },

@@ -750,6 +750,101 @@ export const operatorOperations: readonly OperatorOperation[] = [
     ]
   },
   {
+    "id": "setLockUp",
+    "noun": "offerings",
+    "verb": "set-lock-up",
+    "subject": "offeringId",
+    "method": "POST",
+    "path": "/offerings/{offeringId}/lock-up",
+    "summary": "Set the lock-up of an offering",
+    "description": "Until `lock_up_until` no transfer to another investor is approved, except an inheritance. The token itself does not know the lock-up: a transfer between registered wallets on the chain is found and listed under `GET /unrequested-transfers`. Always with a second person.\n\nNeeds the duty `offerings`. A second person must confirm it.",
+    "takesKey": true,
+    "params": [
+      "offeringId"
+    ],
+    "query": [],
+    "body": [
+      {
+        "path": [
+          "lock_up_until"
+        ],
+        "kind": "text",
+        "description": "Until then units do not change their owner; null without lock-up."
+      },
+      {
+        "path": [
+          "reason"
+        ],
+        "kind": "text",
+        "description": "For the audit log. Must not contain personal data."
+      }
+    ]
+  },
+  {
+    "id": "setRegisterDetails",
+    "noun": "offerings",
+    "verb": "set-register-details",
+    "subject": "offeringId",
+    "method": "POST",
+    "path": "/offerings/{offeringId}/register-details",
+    "summary": "Set what extracts of the register say about the security",
+    "description": "Replaces ISIN, issuer and nominal value, which every extract of the register shows, and whether a holder gets an extract after each change. Extracts that exist stay as they are.\n\nNeeds the duty `offerings`.",
+    "takesKey": true,
+    "params": [
+      "offeringId"
+    ],
+    "query": [],
+    "body": [
+      {
+        "path": [
+          "isin"
+        ],
+        "kind": "text",
+        "description": "Its check digit must be right."
+      },
+      {
+        "path": [
+          "issuer_name"
+        ],
+        "kind": "text",
+        "description": "The issuer."
+      },
+      {
+        "path": [
+          "issuer_lei"
+        ],
+        "kind": "text",
+        "description": "The Legal Entity Identifier of the issuer. Its check digits must be right."
+      },
+      {
+        "path": [
+          "nominal_amount"
+        ],
+        "kind": "text",
+        "description": "The nominal value of one whole token."
+      },
+      {
+        "path": [
+          "nominal_currency"
+        ],
+        "kind": "text",
+        "description": "ISO 4217; together with `nominal_amount`."
+      },
+      {
+        "path": [
+          "extract_format"
+        ],
+        "kind": "text",
+        "choices": [
+          "json",
+          "csv",
+          "pdf"
+        ],
+        "description": "A holder gets an extract in this format after each finalized change of their position. Null: none is made."
+      }
+    ]
+  },
+  {
     "id": "searchAccounts",
     "noun": "accounts",
     "verb": "search",
@@ -1367,6 +1462,485 @@ export const operatorOperations: readonly OperatorOperation[] = [
     ]
   },
   {
+    "id": "createKycProvider",
+    "noun": "kyc-providers",
+    "verb": "create",
+    "method": "POST",
+    "path": "/kyc-providers",
+    "summary": "Create a KYC provider",
+    "description": "Allows the provider to send signed results of KYC checks to `notification_path`. For Sumsub, send the secret key of the webhook; for any other provider, the service generates the secret and returns it only in this response. Notifications are accepted from a moment after the response.\n\nNeeds the duty `integrations`. A second person must confirm it where the policies of the tenant say so.",
+    "takesKey": false,
+    "params": [],
+    "query": [],
+    "body": [
+      {
+        "path": [
+          "kind"
+        ],
+        "kind": "text",
+        "choices": [
+          "sumsub",
+          "standard"
+        ],
+        "description": "`sumsub`: Sumsub, with its own signature scheme. `standard`: any other provider, which signs as Standard Webhooks specifies."
+      },
+      {
+        "path": [
+          "name"
+        ],
+        "kind": "text",
+        "description": "What operators call the provider."
+      },
+      {
+        "path": [
+          "approvals"
+        ],
+        "kind": "text",
+        "choices": [
+          "apply",
+          "queue"
+        ],
+        "description": ""
+      },
+      {
+        "path": [
+          "validity_days"
+        ],
+        "kind": "integer",
+        "description": "Null: as long as the provider says."
+      },
+      {
+        "path": [
+          "secret"
+        ],
+        "kind": "text",
+        "description": "Only for `sumsub`: the secret key of the webhook. For `standard`, the service generates the secret."
+      }
+    ]
+  },
+  {
+    "id": "listKycProviders",
+    "noun": "kyc-providers",
+    "verb": "list",
+    "method": "GET",
+    "path": "/kyc-providers",
+    "pageMax": 100,
+    "summary": "List KYC providers",
+    "description": "Enabled and disabled providers. Secrets are never shown.\n\nNeeds the duty `read`.",
+    "takesKey": false,
+    "params": [],
+    "query": [
+      {
+        "name": "limit",
+        "kind": "integer",
+        "description": "Results per page."
+      },
+      {
+        "name": "cursor",
+        "kind": "text",
+        "description": "Where the page starts. Take it from `next` of the page before, with the same other parameters."
+      },
+      {
+        "name": "direction",
+        "kind": "text",
+        "choices": [
+          "asc",
+          "desc"
+        ],
+        "description": "Newest or largest first (desc), or oldest or smallest first (asc)."
+      }
+    ]
+  },
+  {
+    "id": "getKycProvider",
+    "noun": "kyc-providers",
+    "verb": "get",
+    "subject": "kycProviderId",
+    "method": "GET",
+    "path": "/kyc-providers/{kycProviderId}",
+    "summary": "Read a KYC provider",
+    "description": "Its secret is never shown.\n\nNeeds the duty `read`.",
+    "takesKey": false,
+    "params": [
+      "kycProviderId"
+    ],
+    "query": []
+  },
+  {
+    "id": "updateKycProvider",
+    "noun": "kyc-providers",
+    "verb": "update",
+    "subject": "kycProviderId",
+    "method": "PATCH",
+    "path": "/kyc-providers/{kycProviderId}",
+    "summary": "Change a KYC provider",
+    "description": "Changes how results that arrive from now on are handled: whether approvals are applied or wait for an operator, and how long they are valid. What is decided or waits already stays as it is. Applying approvals without an operator, and a longer validity, may need a second person.\n\nNeeds the duty `integrations`. A second person must confirm it where the policies of the tenant say so.",
+    "takesKey": true,
+    "params": [
+      "kycProviderId"
+    ],
+    "query": [],
+    "body": [
+      {
+        "path": [
+          "approvals"
+        ],
+        "kind": "text",
+        "choices": [
+          "apply",
+          "queue"
+        ],
+        "description": "`apply`: an approval by the provider approves the account. `queue`: an operator decides. Rejections always wait for an operator, and so do approvals of accounts that are REJECTED or DEACTIVATED."
+      },
+      {
+        "path": [
+          "validity_days"
+        ],
+        "kind": "integer",
+        "description": "Null: as long as the provider says."
+      }
+    ]
+  },
+  {
+    "id": "disableKycProvider",
+    "noun": "kyc-providers",
+    "verb": "disable",
+    "subject": "kycProviderId",
+    "method": "POST",
+    "path": "/kyc-providers/{kycProviderId}/disable",
+    "summary": "Disable a KYC provider",
+    "description": "The provider's notifications are rejected from now on. Its results that wait for an operator stay in the list, and approvals stay valid. A disabled provider cannot be enabled again. Disabling it again changes nothing.\n\nNeeds the duty `integrations`.",
+    "takesKey": false,
+    "params": [
+      "kycProviderId"
+    ],
+    "query": []
+  },
+  {
+    "id": "rotateKycProvider",
+    "noun": "kyc-providers",
+    "verb": "rotate",
+    "subject": "kycProviderId",
+    "method": "POST",
+    "path": "/kyc-providers/{kycProviderId}/rotate",
+    "summary": "Rotate the secret of a KYC provider",
+    "description": "The current secret stays valid for another 24 hours, so that the provider can switch without losing notifications; a secret from an earlier rotation expires at once. For Sumsub, send the new secret; for any other provider, the service generates it and returns it only in this response.\n\nNeeds the duty `integrations`. A second person must confirm it where the policies of the tenant say so.",
+    "takesKey": false,
+    "params": [
+      "kycProviderId"
+    ],
+    "query": [],
+    "body": [
+      {
+        "path": [
+          "secret"
+        ],
+        "kind": "text",
+        "description": "Only for `sumsub`: the secret key of the webhook. For `standard`, the service generates the secret."
+      }
+    ]
+  },
+  {
+    "id": "listKycChecks",
+    "noun": "kyc-checks",
+    "verb": "list",
+    "method": "GET",
+    "path": "/kyc-checks",
+    "pageMax": 100,
+    "summary": "List KYC checks",
+    "description": "Results that KYC providers reported. With `status=queued`, those that wait for an operator.\n\nNeeds the duty `read`.",
+    "takesKey": false,
+    "params": [],
+    "query": [
+      {
+        "name": "limit",
+        "kind": "integer",
+        "description": "Results per page."
+      },
+      {
+        "name": "cursor",
+        "kind": "text",
+        "description": "Where the page starts. Take it from `next` of the page before, with the same other parameters."
+      },
+      {
+        "name": "direction",
+        "kind": "text",
+        "choices": [
+          "asc",
+          "desc"
+        ],
+        "description": "Newest or largest first (desc), or oldest or smallest first (asc)."
+      },
+      {
+        "name": "status",
+        "kind": "list",
+        "description": "Only checks with this status. Several are separated by commas."
+      },
+      {
+        "name": "account_id",
+        "kind": "text",
+        "description": "The account."
+      }
+    ]
+  },
+  {
+    "id": "getKycCheck",
+    "noun": "kyc-checks",
+    "verb": "get",
+    "subject": "checkId",
+    "method": "GET",
+    "path": "/kyc-checks/{checkId}",
+    "summary": "Read a KYC check",
+    "description": "To see what the provider said, reveal the check.\n\nNeeds the duty `read`.",
+    "takesKey": false,
+    "params": [
+      "checkId"
+    ],
+    "query": []
+  },
+  {
+    "id": "acceptKycCheck",
+    "noun": "kyc-checks",
+    "verb": "accept",
+    "subject": "checkId",
+    "method": "POST",
+    "path": "/kyc-checks/{checkId}/accept",
+    "summary": "Accept a KYC check",
+    "description": "Gives the account the status that the provider reported: APPROVED or REJECTED. Orders that wait for the approval advance or stop. Older checks of the account that wait are outdated. Accepting an approval of an account that is REJECTED may need a second person. Accepting it again changes nothing.\n\nNeeds the duty `compliance`. A second person must confirm it where the policies of the tenant say so.",
+    "takesKey": true,
+    "params": [
+      "checkId"
+    ],
+    "query": [
+      {
+        "name": "expected_status",
+        "kind": "text",
+        "choices": [
+          "queued",
+          "applied",
+          "dismissed",
+          "outdated"
+        ],
+        "description": "The status in which you have seen the KYC check. If it has changed since: 409."
+      }
+    ],
+    "body": [
+      {
+        "path": [
+          "reason"
+        ],
+        "kind": "text",
+        "description": "The reason for the audit log. Must not contain personal data."
+      }
+    ]
+  },
+  {
+    "id": "dismissKycCheck",
+    "noun": "kyc-checks",
+    "verb": "dismiss",
+    "subject": "checkId",
+    "method": "POST",
+    "path": "/kyc-checks/{checkId}/dismiss",
+    "summary": "Dismiss a KYC check",
+    "description": "Takes the check from the queue without following it: the account keeps its status. Dismissing it again changes nothing.\n\nNeeds the duty `compliance`.",
+    "takesKey": true,
+    "params": [
+      "checkId"
+    ],
+    "query": [
+      {
+        "name": "expected_status",
+        "kind": "text",
+        "choices": [
+          "queued",
+          "applied",
+          "dismissed",
+          "outdated"
+        ],
+        "description": "The status in which you have seen the KYC check. If it has changed since: 409."
+      }
+    ],
+    "body": [
+      {
+        "path": [
+          "reason"
+        ],
+        "kind": "text",
+        "description": "The reason for the audit log. Must not contain personal data."
+      }
+    ]
+  },
+  {
+    "id": "revealKycCheck",
+    "noun": "kyc-checks",
+    "verb": "reveal",
+    "subject": "checkId",
+    "method": "POST",
+    "path": "/kyc-checks/{checkId}/reveal",
+    "summary": "Show what a KYC provider said",
+    "description": "The notification in the format of the provider. The audit log records who has seen it.\n\nNeeds the duty `personal`.",
+    "takesKey": false,
+    "params": [
+      "checkId"
+    ],
+    "query": []
+  },
+  {
+    "id": "setEligibility",
+    "noun": "offerings",
+    "verb": "set-eligibility",
+    "subject": "offeringId",
+    "method": "POST",
+    "path": "/offerings/{offeringId}/eligibility",
+    "summary": "Decide who may buy an offering",
+    "description": "Replaces all rules of the offering. Orders are still accepted from everyone; one that does not meet the rules waits with a blocker that says which. Existing orders are checked again after the response, also those that are ready to be minted. Once the offering is no longer a draft, it may need a second person.\n\nNeeds the duty `offerings`. A second person must confirm it where the policies of the tenant say so.",
+    "takesKey": true,
+    "params": [
+      "offeringId"
+    ],
+    "query": [],
+    "body": [
+      {
+        "path": [
+          "allowed_countries"
+        ],
+        "kind": "list",
+        "description": "Null: all countries but the refused ones."
+      },
+      {
+        "path": [
+          "refused_countries"
+        ],
+        "kind": "list",
+        "description": "Accounts with an address in these countries may not buy."
+      },
+      {
+        "path": [
+          "account_types"
+        ],
+        "kind": "list",
+        "description": "The kinds of investors that may buy. Null: all."
+      },
+      {
+        "path": [
+          "investor_max_amount"
+        ],
+        "kind": "text",
+        "description": "In the currency of the offering. Null: no limit. The limit of all together is `total_units`."
+      },
+      {
+        "path": [
+          "is_invited_only"
+        ],
+        "kind": "boolean",
+        "description": "Whether only invited accounts may buy."
+      },
+      {
+        "path": [
+          "document_ids"
+        ],
+        "kind": "list",
+        "description": "Documents of the offering that an investor must accept."
+      },
+      {
+        "path": [
+          "reason"
+        ],
+        "kind": "text",
+        "description": "For the audit log. Must not contain personal data."
+      }
+    ]
+  },
+  {
+    "id": "getEligibility",
+    "noun": "offerings",
+    "verb": "get-eligibility",
+    "subject": "offeringId",
+    "method": "GET",
+    "path": "/offerings/{offeringId}/eligibility",
+    "summary": "Read who may buy an offering",
+    "description": "The rules of the offering. Version 0: it has none, and everyone may buy.\n\nNeeds the duty `read`.",
+    "takesKey": false,
+    "params": [
+      "offeringId"
+    ],
+    "query": []
+  },
+  {
+    "id": "inviteAccounts",
+    "noun": "invitations",
+    "verb": "invite-accounts",
+    "method": "POST",
+    "path": "/offerings/{offeringId}/invitations",
+    "summary": "Invite accounts to an offering",
+    "description": "Adds up to 100 accounts to those that an offering with `is_invited_only` is sold to. Accounts that are invited already stay so.\n\nNeeds the duty `offerings`.",
+    "takesKey": true,
+    "params": [
+      "offeringId"
+    ],
+    "query": [],
+    "body": [
+      {
+        "path": [
+          "account_ids"
+        ],
+        "kind": "list",
+        "description": ""
+      }
+    ]
+  },
+  {
+    "id": "listInvitedAccounts",
+    "noun": "invitations",
+    "verb": "list-invited-accounts",
+    "method": "GET",
+    "path": "/offerings/{offeringId}/invitations",
+    "pageMax": 100,
+    "summary": "List the accounts that are invited to an offering",
+    "description": "Whether or not the offering is for invited accounts only.\n\nNeeds the duty `read`.",
+    "takesKey": false,
+    "params": [
+      "offeringId"
+    ],
+    "query": [
+      {
+        "name": "limit",
+        "kind": "integer",
+        "description": "Results per page."
+      },
+      {
+        "name": "cursor",
+        "kind": "text",
+        "description": "Where the page starts. Take it from `next` of the page before, with the same other parameters."
+      },
+      {
+        "name": "direction",
+        "kind": "text",
+        "choices": [
+          "asc",
+          "desc"
+        ],
+        "description": "Newest or largest first (desc), or oldest or smallest first (asc)."
+      }
+    ]
+  },
+  {
+    "id": "withdrawInvitation",
+    "noun": "invitations",
+    "verb": "withdraw",
+    "subject": "accountId",
+    "method": "POST",
+    "path": "/offerings/{offeringId}/invitations/{accountId}/withdraw",
+    "summary": "Withdraw the invitation of an account",
+    "description": "Orders of the account that are not being minted wait again. Withdrawing it again changes nothing.\n\nNeeds the duty `offerings`.",
+    "takesKey": true,
+    "params": [
+      "offeringId",
+      "accountId"
+    ],
+    "query": []
+  },
+  {
     "id": "registerWallet",
     "noun": "wallets",
     "verb": "register",
@@ -1670,6 +2244,13 @@ export const operatorOperations: readonly OperatorOperation[] = [
           "benefiting_person_missing",
           "wallet_missing",
           "acceptance_missing",
+          "country_not_allowed",
+          "account_type_not_allowed",
+          "investor_limit_exceeded",
+          "account_not_invited",
+          "document_not_accepted",
+          "questionnaire_missing",
+          "questionnaire_refused",
           "soft_cap_missing",
           "token_missing",
           "minting_stopped",
@@ -3753,6 +4334,240 @@ export const operatorOperations: readonly OperatorOperation[] = [
     "query": []
   },
   {
+    "id": "listTransfers",
+    "noun": "payout-transfers",
+    "verb": "list-transfers",
+    "method": "GET",
+    "path": "/transfers",
+    "pageMax": 100,
+    "summary": "List transfers",
+    "description": "Transfers of units between investors, newest first.\n\nNeeds the duty `read`.",
+    "takesKey": false,
+    "params": [],
+    "query": [
+      {
+        "name": "limit",
+        "kind": "integer",
+        "description": "Results per page."
+      },
+      {
+        "name": "cursor",
+        "kind": "text",
+        "description": "Where the page starts. Take it from `next` of the page before, with the same other parameters."
+      },
+      {
+        "name": "direction",
+        "kind": "text",
+        "choices": [
+          "asc",
+          "desc"
+        ],
+        "description": "Newest or largest first (desc), or oldest or smallest first (asc)."
+      },
+      {
+        "name": "status",
+        "kind": "list",
+        "description": "Only transfers with this status. Several are separated by commas."
+      },
+      {
+        "name": "offering_id",
+        "kind": "text",
+        "description": "Only transfers of units of this offering."
+      },
+      {
+        "name": "created_from",
+        "kind": "text",
+        "description": "Only those created at or after this time."
+      },
+      {
+        "name": "created_to",
+        "kind": "text",
+        "description": "Only those created before this time."
+      }
+    ]
+  },
+  {
+    "id": "getTransfer",
+    "noun": "payout-transfers",
+    "verb": "get",
+    "subject": "transferId",
+    "method": "GET",
+    "path": "/transfers/{transferId}",
+    "summary": "Read a transfer",
+    "description": "Returns a transfer with everything that keeps it from advancing, and what clears it.\n\nNeeds the duty `read`.",
+    "takesKey": false,
+    "params": [
+      "transferId"
+    ],
+    "query": []
+  },
+  {
+    "id": "approveTransfer",
+    "noun": "payout-transfers",
+    "verb": "approve",
+    "subject": "transferId",
+    "method": "POST",
+    "path": "/transfers/{transferId}/approve",
+    "summary": "Approve a transfer",
+    "description": "Registers the wallet of the receiver with the token. Once it is registered, the transfer is `READY` and the sender can send; a transfer whose sender cannot sign then needs `POST /transfers/{transferId}/force`. Approving moves no units, so one person decides. Rejected while anything else blocks the transfer. Approving it again changes nothing.\n\nNeeds the duty `compliance`.",
+    "takesKey": true,
+    "params": [
+      "transferId"
+    ],
+    "query": [
+      {
+        "name": "expected_status",
+        "kind": "text",
+        "choices": [
+          "REQUESTED",
+          "APPROVED",
+          "READY",
+          "SENT",
+          "DONE",
+          "CANCELLED",
+          "REJECTED"
+        ],
+        "description": "The status in which you have seen the transfer. If it has changed since: 409."
+      }
+    ]
+  },
+  {
+    "id": "rejectTransfer",
+    "noun": "payout-transfers",
+    "verb": "reject",
+    "subject": "transferId",
+    "method": "POST",
+    "path": "/transfers/{transferId}/reject",
+    "summary": "Reject a transfer",
+    "description": "Possible until the units have moved. The wallet of the receiver stays registered with the token. Rejecting it again changes nothing.\n\nNeeds the duty `compliance`.",
+    "takesKey": true,
+    "params": [
+      "transferId"
+    ],
+    "query": [
+      {
+        "name": "expected_status",
+        "kind": "text",
+        "choices": [
+          "REQUESTED",
+          "APPROVED",
+          "READY",
+          "SENT",
+          "DONE",
+          "CANCELLED",
+          "REJECTED"
+        ],
+        "description": "The status in which you have seen the transfer. If it has changed since: 409."
+      }
+    ],
+    "body": [
+      {
+        "path": [
+          "reason"
+        ],
+        "kind": "text",
+        "description": "Why, for the integrator and the audit log. Must not contain personal data."
+      }
+    ]
+  },
+  {
+    "id": "forceTransfer",
+    "noun": "payout-transfers",
+    "verb": "force",
+    "subject": "transferId",
+    "method": "POST",
+    "path": "/transfers/{transferId}/force",
+    "summary": "Propose the forced transfer of a transfer",
+    "description": "For an inheritance or lost keys: the service moves the units without the signature of the sender, once another person has confirmed it. The transfer must be `READY`, and all its preconditions are checked again at the confirmation; frozen units are not moved. If the chain op reverts or is cancelled, propose it again.\n\nNeeds the duty `token`. A second person must confirm it.",
+    "takesKey": true,
+    "params": [
+      "transferId"
+    ],
+    "query": []
+  },
+  {
+    "id": "listUnrequestedTransfers",
+    "noun": "unrequested-transfers",
+    "verb": "list",
+    "method": "GET",
+    "path": "/unrequested-transfers",
+    "pageMax": 100,
+    "summary": "List unrequested transfers",
+    "description": "Transfers in finalized blocks that no transfer and no token action explains, newest first. An operator judges each of them; none is ever removed.\n\nNeeds the duty `read`.",
+    "takesKey": false,
+    "params": [],
+    "query": [
+      {
+        "name": "limit",
+        "kind": "integer",
+        "description": "Results per page."
+      },
+      {
+        "name": "cursor",
+        "kind": "text",
+        "description": "Where the page starts. Take it from `next` of the page before, with the same other parameters."
+      },
+      {
+        "name": "direction",
+        "kind": "text",
+        "choices": [
+          "asc",
+          "desc"
+        ],
+        "description": "Newest or largest first (desc), or oldest or smallest first (asc)."
+      },
+      {
+        "name": "judged",
+        "kind": "text",
+        "choices": [
+          "true",
+          "false"
+        ],
+        "description": "Only those that are judged, or are not."
+      },
+      {
+        "name": "offering_id",
+        "kind": "text",
+        "description": "Only transfers of units of this offering."
+      }
+    ]
+  },
+  {
+    "id": "judgeUnrequestedTransfer",
+    "noun": "unrequested-transfers",
+    "verb": "judge",
+    "subject": "unrequestedTransferId",
+    "method": "POST",
+    "path": "/unrequested-transfers/{unrequestedTransferId}/judge",
+    "summary": "Judge an unrequested transfer",
+    "description": "Accepts a transfer without a request, or notes that it was reported. It changes nothing on the chain: use a token action to freeze the units or to move them back. A later judgement replaces the first; the audit log keeps both.\n\nNeeds the duty `compliance`.",
+    "takesKey": true,
+    "params": [
+      "unrequestedTransferId"
+    ],
+    "query": [],
+    "body": [
+      {
+        "path": [
+          "verdict"
+        ],
+        "kind": "text",
+        "choices": [
+          "accepted",
+          "reported"
+        ],
+        "description": "`accepted`: it is in order. `reported`: it breaks a rule, and was reported to whom it concerns."
+      },
+      {
+        "path": [
+          "note"
+        ],
+        "kind": "text",
+        "description": "Why, for the audit log. Must not contain personal data."
+      }
+    ]
+  },
+  {
     "id": "createWebhookEndpoint",
     "noun": "webhook-endpoints",
     "verb": "create",
@@ -5144,6 +5959,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
         "choices": [
           "attached_token",
           "attached_transaction",
+          "kyc_provider",
           "kyc_reapproval",
           "manual_payment",
           "offering_opening",
@@ -5583,6 +6399,8 @@ export const operatorOperations: readonly OperatorOperation[] = [
         "name": "type",
         "kind": "text",
         "choices": [
+          "kyc_check.received",
+          "kyc_check.decided",
           "unassigned_payment.opened",
           "unassigned_payment.assigned",
           "unassigned_payment.split",
@@ -5650,6 +6468,16 @@ export const operatorOperations: readonly OperatorOperation[] = [
           "wallet.expired",
           "transaction.pending",
           "transaction.confirmed",
+          "transfer.created",
+          "transfer.ready",
+          "transfer.completed",
+          "transfer.cancelled",
+          "transfer.rejected",
+          "distribution.announced",
+          "distribution.withdrawn",
+          "entitlement.paid",
+          "entitlement.failed",
+          "register_extract.created",
           "credential.issued",
           "credential.changed",
           "credential.rotated",
@@ -5667,7 +6495,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
     "method": "GET",
     "path": "/work",
     "summary": "See what waits for you",
-    "description": "How much work of each kind waits for users with your duties, what it amounts to, and how old it is:\n\n- `approval` (duty `read`): changes of other users that you may confirm or reject, until one of you decides or they expire\n- `secret_expiring` (duty `read`): your tokens, with the duty team those of all users, and with the duty integrations the rotated secrets of credentials that stop working within 14 days\n- `approval_pending` (duty `compliance`): accounts whose `kyc` or `kyb` is PENDING, until it is decided\n- `order_to_accept` (duty `offerings`): paid orders of offerings with `acceptance_required`, until they are accepted or cancelled\n- `order_on_hold` (duty `settlement`): orders whose mint was rejected, until they are released\n- `late_payment` (duty `money`): money that arrived after the deadline of its order, until it is accepted or paid back\n- `part_paid_due_soon` (duty `offerings`): part-paid orders whose payment is due within 3 days; the amount is what is missing\n- `refund_due` (duty `money`): refunds that are in no open payout, until they are sent\n- `refund_failed` (duty `money`): refunds that the bank returned, until they are retried\n- `refund_unsettled` (duty `money`): refunds sent more than 5 days ago, in a payout or by hand, that no statement settles\n- `unassigned_payment` (duty `money`): payments that belong to no order yet, until they are assigned or dismissed\n- `statement_entry` (duty `money`): entries of bank statements that need attention, until they are resolved\n- `statement_gap` (duty `money`): statements before which one is missing, or that are out of order, until the gap is resolved\n- `chain_op_failed` (duty `settlement`): chain ops that reverted or need an operator (ALARM) in the last 30 days, until they are retried or end otherwise\n- `minting_stopped` (duty `settlement`): offerings whose minting is stopped, until it is resumed\n- `token_rejected` (duty `settlement`): drafts whose attached token failed its check, until another one is attached\n- `gas_low` (duty `settlement`): chains on which your signer has little left for gas, until it is refilled\n- `indexer_behind` (duty `settlement`): chains whose blocks were last read more than 10 minutes ago\n- `webhook_failing` (duty `integrations`): webhook endpoints to which nothing could be delivered lately, or that were disabled for it, until a delivery succeeds or an operator enables or disables them\n\nNeeds the duty `read`.",
+    "description": "How much work of each kind waits for users with your duties, what it amounts to, and how old it is:\n\n- `approval` (duty `read`): changes of other users that you may confirm or reject, until one of you decides or they expire\n- `secret_expiring` (duty `read`): your tokens, with the duty team those of all users, and with the duty integrations the rotated secrets of credentials that stop working within 14 days\n- `approval_pending` (duty `compliance`): accounts whose `kyc` or `kyb` is PENDING, until it is decided\n- `kyc_check_queued` (duty `compliance`): results of KYC providers that wait for an operator, until they are accepted or dismissed\n- `order_to_accept` (duty `offerings`): paid orders of offerings with `acceptance_required`, until they are accepted or cancelled\n- `order_on_hold` (duty `settlement`): orders whose mint was rejected, until they are released\n- `late_payment` (duty `money`): money that arrived after the deadline of its order, until it is accepted or paid back\n- `part_paid_due_soon` (duty `offerings`): part-paid orders whose payment is due within 3 days; the amount is what is missing\n- `refund_due` (duty `money`): refunds that are in no open payout, until they are sent\n- `refund_failed` (duty `money`): refunds that the bank returned, until they are retried\n- `refund_unsettled` (duty `money`): refunds sent more than 5 days ago, in a payout or by hand, that no statement settles\n- `unassigned_payment` (duty `money`): payments that belong to no order yet, until they are assigned or dismissed\n- `statement_entry` (duty `money`): entries of bank statements that need attention, until they are resolved\n- `statement_gap` (duty `money`): statements before which one is missing, or that are out of order, until the gap is resolved\n- `chain_op_failed` (duty `settlement`): chain ops that reverted or need an operator (ALARM) in the last 30 days, until they are retried or end otherwise\n- `minting_stopped` (duty `settlement`): offerings whose minting is stopped, until it is resumed\n- `token_rejected` (duty `settlement`): drafts whose attached token failed its check, until another one is attached\n- `transfer_to_approve` (duty `compliance`): transfers that no operator has approved or rejected\n- `unrequested_transfer` (duty `compliance`): transfers on a chain without a request, until an operator judges them\n- `gas_low` (duty `settlement`): chains on which your signer has little left for gas, until it is refilled\n- `indexer_behind` (duty `settlement`): chains whose blocks were last read more than 10 minutes ago\n- `webhook_failing` (duty `integrations`): webhook endpoints to which nothing could be delivered lately, or that were disabled for it, until a delivery succeeds or an operator enables or disables them\n\nNeeds the duty `read`.",
     "takesKey": false,
     "params": [],
     "query": []
@@ -6066,13 +6894,709 @@ export const operatorOperations: readonly OperatorOperation[] = [
     "query": []
   },
   {
+    "id": "createDistribution",
+    "noun": "distributions",
+    "verb": "create",
+    "method": "POST",
+    "path": "/offerings/{offeringId}/distributions",
+    "summary": "Draft a distribution",
+    "description": "A coupon, dividend or redemption that is paid to all holders of the token at the record time. Calculate it, look at its preview, have it approved by a second person, then pay it.\n\nNeeds the duty `money`.",
+    "takesKey": true,
+    "params": [
+      "offeringId"
+    ],
+    "query": [],
+    "body": [
+      {
+        "path": [
+          "kind"
+        ],
+        "kind": "text",
+        "choices": [
+          "COUPON",
+          "DIVIDEND",
+          "REDEMPTION"
+        ],
+        "description": "`COUPON`: interest. `DIVIDEND`: a share of profits. `REDEMPTION`: the units are paid back and burnt."
+      },
+      {
+        "path": [
+          "record_at"
+        ],
+        "kind": "text",
+        "description": "Who has units at this time is entitled: after the last finalized block at or before it."
+      },
+      {
+        "path": [
+          "pay_on"
+        ],
+        "kind": "text",
+        "description": "When the bank should pay. A day in the past becomes the day of the download."
+      },
+      {
+        "path": [
+          "currency"
+        ],
+        "kind": "text",
+        "description": "What is paid."
+      },
+      {
+        "path": [
+          "rate_per_token"
+        ],
+        "kind": "text",
+        "description": "What each whole token earns, exactly. Give either this or `total_amount`."
+      },
+      {
+        "path": [
+          "total_amount"
+        ],
+        "kind": "text",
+        "description": "What all units share. Give either this or `rate_per_token`."
+      },
+      {
+        "path": [
+          "source_account",
+          "account_holder"
+        ],
+        "kind": "text",
+        "description": ""
+      },
+      {
+        "path": [
+          "source_account",
+          "iban"
+        ],
+        "kind": "text",
+        "description": "Statements of this account settle the transfers."
+      },
+      {
+        "path": [
+          "source_account",
+          "bic"
+        ],
+        "kind": "text",
+        "description": "Empty if the bank derives it from the IBAN."
+      },
+      {
+        "path": [
+          "withholding"
+        ],
+        "kind": "json",
+        "description": "Nothing is withheld for other countries."
+      }
+    ]
+  },
+  {
+    "id": "listDistributions",
+    "noun": "distributions",
+    "verb": "list",
+    "method": "GET",
+    "path": "/distributions",
+    "pageMax": 100,
+    "summary": "List distributions",
+    "description": "Coupons, dividends and redemptions of all offerings, newest first.\n\nNeeds the duty `read`.",
+    "takesKey": false,
+    "params": [],
+    "query": [
+      {
+        "name": "limit",
+        "kind": "integer",
+        "description": "Results per page."
+      },
+      {
+        "name": "cursor",
+        "kind": "text",
+        "description": "Where the page starts. Take it from `next` of the page before, with the same other parameters."
+      },
+      {
+        "name": "direction",
+        "kind": "text",
+        "choices": [
+          "asc",
+          "desc"
+        ],
+        "description": "Newest or largest first (desc), or oldest or smallest first (asc)."
+      },
+      {
+        "name": "status",
+        "kind": "list",
+        "description": "Only distributions with this status. Several are separated by commas."
+      },
+      {
+        "name": "offering_id",
+        "kind": "text",
+        "description": "Only distributions of this offering."
+      },
+      {
+        "name": "created_from",
+        "kind": "text",
+        "description": "Only those created at or after this time."
+      },
+      {
+        "name": "created_to",
+        "kind": "text",
+        "description": "Only those created before this time."
+      }
+    ]
+  },
+  {
+    "id": "getDistribution",
+    "noun": "distributions",
+    "verb": "get",
+    "subject": "distributionId",
+    "method": "GET",
+    "path": "/distributions/{distributionId}",
+    "summary": "Get a distribution with its preview",
+    "description": "What a second person approves: the total, what remains of it, the ten largest entitlements, what has changed since the previous distribution of the offering, and later what was paid and returned.\n\nNeeds the duty `read`.",
+    "takesKey": false,
+    "params": [
+      "distributionId"
+    ],
+    "query": []
+  },
+  {
+    "id": "updateDistribution",
+    "noun": "distributions",
+    "verb": "update",
+    "subject": "distributionId",
+    "method": "PATCH",
+    "path": "/distributions/{distributionId}",
+    "summary": "Change the terms of a distribution",
+    "description": "Possible until it is paid. Whatever was calculated and approved for the old terms is void: the distribution is a `DRAFT` again, and a proposal to approve it can no longer be confirmed. Giving `rate_per_token` removes `total_amount`, and the other way round.\n\nNeeds the duty `money`.",
+    "takesKey": true,
+    "params": [
+      "distributionId"
+    ],
+    "query": [],
+    "body": [
+      {
+        "path": [
+          "kind"
+        ],
+        "kind": "text",
+        "choices": [
+          "COUPON",
+          "DIVIDEND",
+          "REDEMPTION"
+        ],
+        "description": "`COUPON`: interest. `DIVIDEND`: a share of profits. `REDEMPTION`: the units are paid back and burnt."
+      },
+      {
+        "path": [
+          "record_at"
+        ],
+        "kind": "text",
+        "description": "Who has units at this time is entitled: after the last finalized block at or before it."
+      },
+      {
+        "path": [
+          "pay_on"
+        ],
+        "kind": "text",
+        "description": "When the bank should pay. A day in the past becomes the day of the download."
+      },
+      {
+        "path": [
+          "currency"
+        ],
+        "kind": "text",
+        "description": "What is paid."
+      },
+      {
+        "path": [
+          "rate_per_token"
+        ],
+        "kind": "text",
+        "description": "What each whole token earns, exactly. Give either this or `total_amount`."
+      },
+      {
+        "path": [
+          "total_amount"
+        ],
+        "kind": "text",
+        "description": "What all units share. Give either this or `rate_per_token`."
+      },
+      {
+        "path": [
+          "source_account",
+          "account_holder"
+        ],
+        "kind": "text",
+        "description": ""
+      },
+      {
+        "path": [
+          "source_account",
+          "iban"
+        ],
+        "kind": "text",
+        "description": "Statements of this account settle the transfers."
+      },
+      {
+        "path": [
+          "source_account",
+          "bic"
+        ],
+        "kind": "text",
+        "description": "Empty if the bank derives it from the IBAN."
+      },
+      {
+        "path": [
+          "withholding"
+        ],
+        "kind": "json",
+        "description": "Nothing is withheld for other countries."
+      }
+    ]
+  },
+  {
+    "id": "requestCalculation",
+    "noun": "distributions",
+    "verb": "request-calculation",
+    "subject": "distributionId",
+    "method": "POST",
+    "path": "/distributions/{distributionId}/calculate",
+    "summary": "Calculate a distribution",
+    "description": "A worker calculates the entitlement of each address that had units after the last finalized block at or before the record time, exactly and rounded down to the minor unit. Rejected until a block after the record time is finalized. A distribution that is calculated already is calculated again.\n\nNeeds the duty `money`.",
+    "takesKey": true,
+    "params": [
+      "distributionId"
+    ],
+    "query": [
+      {
+        "name": "expected_status",
+        "kind": "text",
+        "choices": [
+          "DRAFT",
+          "CALCULATING",
+          "CALCULATED",
+          "APPROVED",
+          "PAYING",
+          "CLOSED",
+          "CANCELLED"
+        ],
+        "description": "The status in which you have seen the distribution. If it has changed since: 409."
+      }
+    ]
+  },
+  {
+    "id": "approveDistribution",
+    "noun": "distributions",
+    "verb": "approve",
+    "subject": "distributionId",
+    "method": "POST",
+    "path": "/distributions/{distributionId}/approve",
+    "summary": "Approve a distribution",
+    "description": "Another person confirms what `GET /distributions/{distributionId}` shows. The confirmation is rejected if the distribution has changed since the proposal. Approving a redemption also approves that its units are burnt once they are paid.\n\nNeeds the duty `money`. A second person must confirm it.",
+    "takesKey": true,
+    "params": [
+      "distributionId"
+    ],
+    "query": [
+      {
+        "name": "expected_status",
+        "kind": "text",
+        "choices": [
+          "DRAFT",
+          "CALCULATING",
+          "CALCULATED",
+          "APPROVED",
+          "PAYING",
+          "CLOSED",
+          "CANCELLED"
+        ],
+        "description": "The status in which you have seen the distribution. If it has changed since: 409."
+      }
+    ]
+  },
+  {
+    "id": "cancelDistribution",
+    "noun": "distributions",
+    "verb": "cancel",
+    "subject": "distributionId",
+    "method": "POST",
+    "path": "/distributions/{distributionId}/cancel",
+    "summary": "Cancel a distribution",
+    "description": "Possible until it is paid. Its entitlements are void. Cancelling it again changes nothing.\n\nNeeds the duty `money`.",
+    "takesKey": true,
+    "params": [
+      "distributionId"
+    ],
+    "query": [
+      {
+        "name": "expected_status",
+        "kind": "text",
+        "choices": [
+          "DRAFT",
+          "CALCULATING",
+          "CALCULATED",
+          "APPROVED",
+          "PAYING",
+          "CLOSED",
+          "CANCELLED"
+        ],
+        "description": "The status in which you have seen the distribution. If it has changed since: 409."
+      }
+    ]
+  },
+  {
+    "id": "payDistribution",
+    "noun": "distributions",
+    "verb": "pay",
+    "subject": "distributionId",
+    "method": "POST",
+    "path": "/distributions/{distributionId}/pay",
+    "summary": "Pay a distribution",
+    "description": "A worker writes the files for the bank: each entitlement that is due and in no open file, to the bank account that the investor has now, up to 1,000 in a file. Download them with `POST /distribution-files/{fileId}/download`. Entitlements whose account must be approved first stay due, and `left_out` says why. Pay it again to write files for what has become due since.\n\nNeeds the duty `money`.",
+    "takesKey": true,
+    "params": [
+      "distributionId"
+    ],
+    "query": [
+      {
+        "name": "expected_status",
+        "kind": "text",
+        "choices": [
+          "DRAFT",
+          "CALCULATING",
+          "CALCULATED",
+          "APPROVED",
+          "PAYING",
+          "CLOSED",
+          "CANCELLED"
+        ],
+        "description": "The status in which you have seen the distribution. If it has changed since: 409."
+      }
+    ]
+  },
+  {
+    "id": "closeDistribution",
+    "noun": "distributions",
+    "verb": "close",
+    "subject": "distributionId",
+    "method": "POST",
+    "path": "/distributions/{distributionId}/close",
+    "summary": "Close a distribution",
+    "description": "Possible once no entitlement is due or with the bank, and a redemption has burnt what it paid. What the bank returned, and what is set apart, stays owed: paying it later opens the distribution again.\n\nNeeds the duty `money`.",
+    "takesKey": true,
+    "params": [
+      "distributionId"
+    ],
+    "query": [
+      {
+        "name": "expected_status",
+        "kind": "text",
+        "choices": [
+          "DRAFT",
+          "CALCULATING",
+          "CALCULATED",
+          "APPROVED",
+          "PAYING",
+          "CLOSED",
+          "CANCELLED"
+        ],
+        "description": "The status in which you have seen the distribution. If it has changed since: 409."
+      }
+    ]
+  },
+  {
+    "id": "listDistributionEntitlements",
+    "noun": "entitlements",
+    "verb": "list-distribution",
+    "method": "GET",
+    "path": "/distributions/{distributionId}/entitlements",
+    "pageMax": 100,
+    "summary": "List the entitlements of a distribution",
+    "description": "One for each address that had units at the record time. None until the distribution is calculated.\n\nNeeds the duty `read`.",
+    "takesKey": false,
+    "params": [
+      "distributionId"
+    ],
+    "query": [
+      {
+        "name": "limit",
+        "kind": "integer",
+        "description": "Results per page."
+      },
+      {
+        "name": "cursor",
+        "kind": "text",
+        "description": "Where the page starts. Take it from `next` of the page before, with the same other parameters."
+      },
+      {
+        "name": "direction",
+        "kind": "text",
+        "choices": [
+          "asc",
+          "desc"
+        ],
+        "description": "Newest or largest first (desc), or oldest or smallest first (asc)."
+      },
+      {
+        "name": "status",
+        "kind": "list",
+        "description": "Only entitlements with this status. Several are separated by commas."
+      }
+    ]
+  },
+  {
+    "id": "listDistributionFiles",
+    "noun": "files",
+    "verb": "list-distribution",
+    "method": "GET",
+    "path": "/distributions/{distributionId}/files",
+    "pageMax": 100,
+    "summary": "List the files of a distribution",
+    "description": "The files for the bank, each with up to 1,000 transfers.\n\nNeeds the duty `read`.",
+    "takesKey": false,
+    "params": [
+      "distributionId"
+    ],
+    "query": [
+      {
+        "name": "limit",
+        "kind": "integer",
+        "description": "Results per page."
+      },
+      {
+        "name": "cursor",
+        "kind": "text",
+        "description": "Where the page starts. Take it from `next` of the page before, with the same other parameters."
+      },
+      {
+        "name": "direction",
+        "kind": "text",
+        "choices": [
+          "asc",
+          "desc"
+        ],
+        "description": "Newest or largest first (desc), or oldest or smallest first (asc)."
+      }
+    ]
+  },
+  {
+    "id": "downloadDistributionFile",
+    "noun": "distribution-files",
+    "verb": "download",
+    "subject": "fileId",
+    "method": "POST",
+    "path": "/distribution-files/{fileId}/download",
+    "isFile": true,
+    "summary": "Download a file of a distribution",
+    "description": "Returns the file for the bank: ISO 20022 pain.001.001.09. The first download marks its entitlements as sent, each with its id as end-to-end id. Every later download returns the same bytes and changes nothing.\n\nNeeds the duty `money`.",
+    "takesKey": false,
+    "params": [
+      "fileId"
+    ],
+    "query": []
+  },
+  {
+    "id": "approveEntitlementAccount",
+    "noun": "entitlements",
+    "verb": "approve-account",
+    "subject": "entitlementId",
+    "method": "POST",
+    "path": "/entitlements/{entitlementId}/approve-account",
+    "summary": "Approve the bank account that an entitlement is paid to",
+    "description": "For an entitlement that a file leaves out with `bank_account_changed` or `holder_unlike_investor`, and for one that the bank returned: correct the bank account of the investor first. A returned one becomes due again; `POST /distributions/{distributionId}/pay` then writes a file with it. The approval is void as soon as the bank account changes.\n\nNeeds the duty `money`. A second person must confirm it where the policies of the tenant say so.",
+    "takesKey": true,
+    "params": [
+      "entitlementId"
+    ],
+    "query": []
+  },
+  {
+    "id": "createCouponSchedule",
+    "noun": "coupon-schedules",
+    "verb": "create",
+    "method": "POST",
+    "path": "/offerings/{offeringId}/coupon-schedules",
+    "summary": "Create a coupon schedule",
+    "description": "Drafts a distribution for each period of a bond, some days before it is paid. A draft pays nothing: calculate it and have it approved, as any distribution.\n\nNeeds the duty `money`.",
+    "takesKey": true,
+    "params": [
+      "offeringId"
+    ],
+    "query": [],
+    "body": [
+      {
+        "path": [
+          "currency"
+        ],
+        "kind": "text",
+        "description": "What is paid."
+      },
+      {
+        "path": [
+          "nominal_per_token"
+        ],
+        "kind": "text",
+        "description": "The nominal amount of a whole token."
+      },
+      {
+        "path": [
+          "rate_percent"
+        ],
+        "kind": "text",
+        "description": "Interest for a year, in percent of the nominal amount."
+      },
+      {
+        "path": [
+          "day_count"
+        ],
+        "kind": "text",
+        "choices": [
+          "30/360",
+          "ACT/365",
+          "ACT/ACT_ICMA",
+          "ACT/ACT_ISDA"
+        ],
+        "description": "How days count. By the 2006 ISDA Definitions, section 4.16: `30/360` is (f), `ACT/365` is (d), `ACT/ACT_ISDA` is (b); `ACT/ACT_ICMA` is rule 251 of ICMA."
+      },
+      {
+        "path": [
+          "business_days"
+        ],
+        "kind": "text",
+        "choices": [
+          "NONE",
+          "FOLLOWING",
+          "MODIFIED_FOLLOWING"
+        ],
+        "description": "How a payment moves that falls on a day on which TARGET is closed. Interest does not change."
+      },
+      {
+        "path": [
+          "interest_from"
+        ],
+        "kind": "text",
+        "description": "Interest runs from this day."
+      },
+      {
+        "path": [
+          "first_pays_on"
+        ],
+        "kind": "text",
+        "description": "The end of the first period."
+      },
+      {
+        "path": [
+          "months"
+        ],
+        "kind": "integer",
+        "description": "Months between two payments: 1, 3, 6 or 12."
+      },
+      {
+        "path": [
+          "matures_on"
+        ],
+        "kind": "text",
+        "description": "The end of the last period."
+      },
+      {
+        "path": [
+          "record_days"
+        ],
+        "kind": "integer",
+        "description": "The record time is the end of the day this many business days before the payment."
+      },
+      {
+        "path": [
+          "draft_days"
+        ],
+        "kind": "integer",
+        "description": "A draft is created this many days before the payment."
+      },
+      {
+        "path": [
+          "source_account",
+          "account_holder"
+        ],
+        "kind": "text",
+        "description": ""
+      },
+      {
+        "path": [
+          "source_account",
+          "iban"
+        ],
+        "kind": "text",
+        "description": "Statements of this account settle the transfers."
+      },
+      {
+        "path": [
+          "source_account",
+          "bic"
+        ],
+        "kind": "text",
+        "description": "Empty if the bank derives it from the IBAN."
+      },
+      {
+        "path": [
+          "withholding"
+        ],
+        "kind": "json",
+        "description": "Nothing is withheld for other countries."
+      }
+    ]
+  },
+  {
+    "id": "listCouponSchedules",
+    "noun": "coupon-schedules",
+    "verb": "list",
+    "method": "GET",
+    "path": "/coupon-schedules",
+    "pageMax": 100,
+    "summary": "List coupon schedules",
+    "description": "All schedules with their next period, newest first.\n\nNeeds the duty `read`.",
+    "takesKey": false,
+    "params": [],
+    "query": [
+      {
+        "name": "limit",
+        "kind": "integer",
+        "description": "Results per page."
+      },
+      {
+        "name": "cursor",
+        "kind": "text",
+        "description": "Where the page starts. Take it from `next` of the page before, with the same other parameters."
+      },
+      {
+        "name": "direction",
+        "kind": "text",
+        "choices": [
+          "asc",
+          "desc"
+        ],
+        "description": "Newest or largest first (desc), or oldest or smallest first (asc)."
+      }
+    ]
+  },
+  {
+    "id": "endCouponSchedule",
+    "noun": "coupon-schedules",
+    "verb": "end",
+    "subject": "scheduleId",
+    "method": "POST",
+    "path": "/coupon-schedules/{scheduleId}/end",
+    "summary": "End a coupon schedule",
+    "description": "It drafts nothing more; drafts that exist stay. Ending it again changes nothing.\n\nNeeds the duty `money`.",
+    "takesKey": true,
+    "params": [
+      "scheduleId"
+    ],
+    "query": []
+  },
+  {
     "id": "createExport",
     "noun": "exports",
     "verb": "create",
     "method": "POST",
     "path": "/exports",
     "summary": "Export rows as a file",
-    "description": "Starts to write a CSV file (RFC 4180, UTF-8) in the background: read the export until it is `done`, then download it within 24 hours of the request. Cells that a spreadsheet would run as a formula begin with an apostrophe. Rows are as they are when they are written; rows created after the request are not in the file. A tenant can have ten exports at a time.\n\nNeeds the duty `read`. A second person must confirm it where the policies of the tenant say so.",
+    "description": "Starts to write a CSV file (RFC 4180, UTF-8) in the background: read the export until it is `done`, then download it within 24 hours of the request. Cells that a spreadsheet would run as a formula begin with an apostrophe. Rows are as they are when they are written; rows created after the request are not in the file. The kind `register` has other formats too. A tenant can have ten exports at a time.\n\nNeeds the duty `read`. A second person must confirm it where the policies of the tenant say so.",
     "takesKey": true,
     "params": [],
     "query": [],
@@ -6087,9 +7611,22 @@ export const operatorOperations: readonly OperatorOperation[] = [
           "payments",
           "refunds",
           "holders",
-          "audit"
+          "audit",
+          "register"
         ],
-        "description": "What is exported. `orders` and `holders` need the duty `read`, `payments` and `refunds` need `money`, `audit` needs `team`."
+        "description": "What is exported. `orders`, `holders` and `register` need the duty `read`, `payments` and `refunds` need `money`, `audit` needs `team`. `register` is an extract of the register of holders: with ISIN, issuer, nominal value and restrictions, and with the hash of its file in the audit log."
+      },
+      {
+        "path": [
+          "format"
+        ],
+        "kind": "text",
+        "choices": [
+          "csv",
+          "json",
+          "pdf"
+        ],
+        "description": "The format of the file. `json` and `pdf` are for `register` only."
       },
       {
         "path": [
@@ -6103,7 +7640,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
           "offering_id"
         ],
         "kind": "text",
-        "description": "Only of this offering. `holders` needs it; `audit` does not take it."
+        "description": "Only of this offering. `holders` and `register` need it; `audit` does not take it."
       },
       {
         "path": [
@@ -6117,21 +7654,35 @@ export const operatorOperations: readonly OperatorOperation[] = [
           "from"
         ],
         "kind": "text",
-        "description": "Only what was created at or after this time. Not for `holders`."
+        "description": "Only what was created at or after this time. Not for `holders` and `register`."
       },
       {
         "path": [
           "to"
         ],
         "kind": "text",
-        "description": "Only what was created before this time. Not for `holders`."
+        "description": "Only what was created before this time. Not for `holders` and `register`."
       },
       {
         "path": [
           "block"
         ],
         "kind": "integer",
-        "description": "For `holders`: after this finalized block; by default the last one."
+        "description": "For `holders` and `register`: after this finalized block; by default the last one."
+      },
+      {
+        "path": [
+          "at"
+        ],
+        "kind": "text",
+        "description": "For `register`: at this time, instead of after a block."
+      },
+      {
+        "path": [
+          "account_id"
+        ],
+        "kind": "text",
+        "description": "For `register`: only of this holder. The file then has nothing of others."
       },
       {
         "path": [
@@ -6240,7 +7791,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
     "path": "/exports/{exportId}/download",
     "isFile": true,
     "summary": "Download the file of an export",
-    "description": "The file as text/csv. Needs the same duty as requesting the export. With personal data, only the user who requested it can download it, with a passkey used within the last five minutes. The audit log records every download.\n\nNeeds the duty `read`.",
+    "description": "The file as text/csv, or in the format of a register extract. Needs the same duty as requesting the export. With personal data, only the user who requested it can download it, with a passkey used within the last five minutes. The audit log records every download.\n\nNeeds the duty `read`.",
     "takesKey": false,
     "params": [
       "exportId"

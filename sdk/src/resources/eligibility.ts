@@ -1,0 +1,37 @@
+import type { Call } from '../call.ts'
+import type { AccountEligibility, QuestionnaireAnswers } from '../generated/schemas.ts'
+import type { RequestOptions, WriteOptions } from '../options.ts'
+import type { Transport } from '../transport.ts'
+
+export class Eligibility {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /** The documents to accept, the questionnaire to answer, and what blocks orders. Scope: `account.read`. */
+  get(accountId: string, offeringId: string, options?: RequestOptions): Call<AccountEligibility> {
+    return this.#transport.call('getAccountEligibility', { params: { accountId, offeringId }, options })
+  }
+
+  /** Records that the investor has accepted a document: `sha256` is that of the file shown. Scope: `account.update`. */
+  acceptDocument(
+    { accountId, offeringId, documentId }: { accountId: string; offeringId: string; documentId: string },
+    sha256: string,
+    options?: WriteOptions,
+  ): Call<AccountEligibility> {
+    const params = { accountId, offeringId, documentId }
+    return this.#transport.call('acceptDocument', { params, body: { sha256 }, options })
+  }
+
+  /** Sends the answers of the investor and returns the outcome. Scope: `account.update`. */
+  answer(
+    accountId: string,
+    offeringId: string,
+    body: QuestionnaireAnswers,
+    options?: WriteOptions,
+  ): Call<AccountEligibility> {
+    return this.#transport.call('answerQuestionnaire', { params: { accountId, offeringId }, body, options })
+  }
+}

@@ -1,0 +1,42 @@
+import type { Call } from '../call.ts'
+import type { NewRegisterExtract, RegisterExtract, RegisterExtractPage } from '../generated/schemas.ts'
+import type { RequestOptions, WriteOptions } from '../options.ts'
+import type { Transport } from '../transport.ts'
+
+export interface RegisterExtractListOptions extends RequestOptions {
+  /** Only extracts older than the one with this id. For the next page, pass the last id of the previous one. */
+  before?: string | undefined
+  offeringId?: string | undefined
+  /** 10 to 50. Default: 50. */
+  limit?: number | undefined
+}
+
+const limitDefault = 50
+
+/** What the register of an offering says about one holder, as files. */
+export class RegisterExtracts {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /** Makes an extract as of a time, or of the last finalized block. Scope: `account.read`. */
+  create(accountId: string, body: NewRegisterExtract, options?: WriteOptions): Call<RegisterExtract> {
+    return this.#transport.call('createRegisterExtract', { params: { accountId }, body, options })
+  }
+
+  /** Newest first, without the files: those that were requested, and those made after a change. Scope: `account.read`. */
+  list(
+    accountId: string,
+    { before, offeringId, limit = limitDefault, ...options }: RegisterExtractListOptions = {},
+  ): Call<RegisterExtractPage> {
+    const query = { before, offering_id: offeringId, limit }
+    return this.#transport.call('listRegisterExtracts', { params: { accountId }, query, options })
+  }
+
+  /** One extract with its file in base64. Scope: `account.read`. */
+  get(accountId: string, extractId: string, options?: RequestOptions): Call<RegisterExtract> {
+    return this.#transport.call('getRegisterExtract', { params: { accountId, extractId }, options })
+  }
+}
