@@ -39,6 +39,9 @@ const others: Readonly<Record<string, string>> = {
   statements: '/money/statements',
   refunds: '/money/refunds',
   payouts: '/money/payouts',
+  distributions: '/distributions',
+  'offering-distributions': `/offerings/${bond}?tab=distributions`,
+  'offering-rules': `/offerings/${bond}?tab=rules`,
   settlement: '/settlement',
   team: '/team',
 }

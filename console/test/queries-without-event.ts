@@ -3,7 +3,9 @@ const configuration = 'no event announces it; people change it rarely, and the p
 /** Why no event refreshes a query of the console, by the first part of its key. A test fails if an entry is stale. */
 export const queriesWithoutEvent: Readonly<Record<string, string>> = {
   'approval-policies': configuration,
+  'coupon-schedules': configuration,
   'duty-pairs': configuration,
+  'kyc-providers': configuration,
   'payment-providers': configuration,
   'saved-views': 'they belong to one person, who changes them on the screen that shows them',
   documents: 'no event announces an upload; the person who uploads sees it at once',

@@ -130,10 +130,12 @@ describe('every screen', inBrowser, () => {
       await grace.page.getByRole('heading', { name: 'Work' }).waitFor()
       for (const [name, [address, text]] of withActions) {
         await goTo(grace.page, `/console${address}`, text)
+        // At once: a screen that follows what happens can replace a row meanwhile.
         const shown = await grace.page
           .locator('main [data-actions]')
-          .all()
-          .then((found) => Promise.all(found.map((one) => one.getAttribute('data-actions'))))
+          .evaluateAll((found: { getAttribute(name: string): string | null }[]) =>
+            found.map((one) => one.getAttribute('data-actions')),
+          )
         for (const action of new Set(shown.flatMap((ids) => ids?.split(' ') ?? []))) {
           const needed = dutyOfAction.get(`${name} ${action}`) ?? 'read'
           const isPermitted = needed === 'read' || granted.some((duty) => duty === needed)

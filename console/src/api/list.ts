@@ -9,6 +9,11 @@ export interface ListPage<Item> {
   readonly results: readonly Item[]
 }
 
+/** The only page of a list whose items are all known. */
+export function onlyPage<Item>(results: readonly Item[]): ListPage<Item> {
+  return { pagination: { count: results.length, is_count_exact: true, next: null }, results }
+}
+
 /** Query parameters that select a page. */
 export interface PageParameters {
   readonly limit: number

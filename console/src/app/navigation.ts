@@ -1,6 +1,8 @@
 import {
   IconArrowsExchange,
+  IconArrowsTransferUp,
   IconBuildingBank,
+  IconCalendarDollar,
   IconCode,
   IconCoins,
   IconCubeSend,
@@ -25,10 +27,12 @@ type ScreenPath =
   | '/offerings'
   | '/investors'
   | '/orders'
+  | '/transfers'
   | '/money/matching'
   | '/money/statements'
   | '/money/refunds'
   | '/money/payouts'
+  | '/distributions'
   | '/approvals'
   | '/settlement'
   | '/developers'
@@ -47,10 +51,12 @@ export interface NavigationItem {
     | 'offerings'
     | 'investors'
     | 'orders'
+    | 'transfers'
     | 'matching'
     | 'statements'
     | 'refunds'
     | 'payouts'
+    | 'distributions'
     | 'approvals'
     | 'settlement'
     | 'developers'
@@ -72,6 +78,7 @@ export const navigation: readonly (readonly NavigationItem[])[] = [
     { to: '/offerings', name: 'offerings', icon: IconCoins, key: 'f' },
     { to: '/investors', name: 'investors', icon: IconUsers, key: 'i' },
     { to: '/orders', name: 'orders', icon: IconShoppingCart, key: 'o' },
+    { to: '/transfers', name: 'transfers', icon: IconArrowsTransferUp, key: 'b' },
     { to: '/register', name: 'register', icon: IconListDetails, key: 'e' },
   ],
   [
@@ -79,6 +86,7 @@ export const navigation: readonly (readonly NavigationItem[])[] = [
     { to: '/money/statements', name: 'statements', icon: IconBuildingBank, key: 's' },
     { to: '/money/refunds', name: 'refunds', icon: IconReceipt, key: 'r' },
     { to: '/money/payouts', name: 'payouts', icon: IconTransferOut, key: 'p' },
+    { to: '/distributions', name: 'distributions', icon: IconCalendarDollar, key: 'b' },
     { to: '/approvals', name: 'approvals', icon: IconShieldCheck, key: 'a' },
   ],
   [

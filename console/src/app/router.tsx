@@ -28,6 +28,7 @@ const routes = [
   createRoute({
     ...parent,
     path: '/offerings/$offeringId',
+    validateSearch: listSearch('tab'),
     component: lazyRouteComponent(() => import('../offerings/offering-screen.tsx'), 'OfferingScreen'),
   }),
   createRoute({
@@ -86,6 +87,18 @@ const routes = [
   }),
   createRoute({
     ...parent,
+    path: '/transfers',
+    validateSearch: listSearch('status', 'offering_id', 'transfer'),
+    component: lazyRouteComponent(() => import('../transfers/transfers-screen.tsx'), 'TransfersScreen'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/transfers/unrequested',
+    validateSearch: listSearch('judged', 'offering_id'),
+    component: lazyRouteComponent(() => import('../transfers/unrequested-screen.tsx'), 'UnrequestedScreen'),
+  }),
+  createRoute({
+    ...parent,
     path: '/money/matching',
     validateSearch: listSearch('payment'),
     component: lazyRouteComponent(() => import('../money/matching-screen.tsx'), 'MatchingScreen'),
@@ -123,6 +136,24 @@ const routes = [
     ...parent,
     path: '/money/payouts/$payoutId',
     component: lazyRouteComponent(() => import('../money/payout-screen.tsx'), 'PayoutScreen'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/distributions',
+    validateSearch: listSearch('status', 'offering_id'),
+    component: lazyRouteComponent(() => import('../distributions/distributions-screen.tsx'), 'DistributionsScreen'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/distributions/$distributionId',
+    validateSearch: listSearch('status'),
+    component: lazyRouteComponent(() => import('../distributions/distribution-screen.tsx'), 'DistributionScreen'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/distributions/schedules',
+    validateSearch: listSearch(),
+    component: lazyRouteComponent(() => import('../distributions/schedules-screen.tsx'), 'SchedulesScreen'),
   }),
   createRoute({
     ...parent,

@@ -1,8 +1,8 @@
 import { Link, type NavigateOptions } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
+import type { Schemas } from '../api/client.ts'
 import { useMay, useMe } from '../api/me.ts'
-import { type Action, Actions } from '../parts/actions.tsx'
+import { Actions } from '../parts/actions.tsx'
 import { Copied } from '../parts/copied.tsx'
 import { Diff } from '../parts/diff.tsx'
 import { Facts } from '../parts/facts.tsx'
@@ -11,6 +11,7 @@ import { ProblemCard } from '../parts/problem-card.tsx'
 import { State } from '../parts/state.tsx'
 import { Time } from '../parts/time.tsx'
 import { approvalText, changeOf, type Database, useApproval, useSubject } from './approval.ts'
+import { useApprovalDecisions } from './approval-decisions.ts'
 
 type Whole = Schemas['ChangeApprovalWithRequest']
 
@@ -28,7 +29,7 @@ export function ApprovalDetail({ database, approvalId }: { database: Database; a
 function Change({ approval, database }: { approval: Whole; database: Database }) {
   const { t } = useTranslation()
   const subject = useSubject(approval)
-  const actions = useDecisions(approval, database)
+  const actions = useApprovalDecisions(approval, database)
   const { before, after } = changeOf(approval, subject.data)
   const reason = (approval.request.body as { reason?: string } | undefined)?.reason
   return (
@@ -91,6 +92,8 @@ function pageOf(type: string, id: string): NavigateOptions | undefined {
       return { to: '/orders/$orderId', params: { orderId: id } }
     case 'payout':
       return { to: '/money/payouts/$payoutId', params: { payoutId: id } }
+    case 'distribution':
+      return { to: '/distributions/$distributionId', params: { distributionId: id } }
     case 'statement':
       return { to: '/money/statements/$statementId', params: { statementId: id } }
     default:
@@ -107,29 +110,4 @@ function WhoMayDecide({ approval }: { approval: Whole }) {
   if (!may(approval.confirm_duty, approval.offering_id))
     return <p className="muted">{t('approvals.noDuty', { duty: approval.confirm_duty })}</p>
   return null
-}
-
-/** The proposer may withdraw; another person with the duty may confirm or reject. All of them ask for a passkey. */
-function useDecisions(approval: Whole, database: Database): Action[] {
-  const { t } = useTranslation()
-  const { user } = useMe()
-  const may = useMay()
-  if (approval.state !== 'pending') return []
-  const options = { params: { path: { approvalId: approval.id } } }
-  const text = approvalText(approval, t)
-  const post = (verb: 'confirm' | 'reject' | 'withdraw'): Promise<unknown> =>
-    database === 'cell'
-      ? bodyOf(api.POST(`/approvals/{approvalId}/${verb}`, options))
-      : bodyOf(api.POST(`/directory-approvals/{approvalId}/${verb}`, options))
-  const action = (verb: 'confirm' | 'reject' | 'withdraw', isDangerous: boolean): Action => ({
-    id: verb,
-    label: t(`approvals.${verb}`),
-    isDangerous,
-    consequence: t(`approvals.${verb}Text`, { text }),
-    ...(verb === 'confirm' && { confirmLabel: t('approvals.confirmWithPasskey') }),
-    run: () => post(verb),
-    done: t(`approvals.${verb}Done`, { text }),
-  })
-  if (approval.proposed_by === user.id) return [action('withdraw', true)]
-  return may(approval.confirm_duty, approval.offering_id) ? [action('confirm', false), action('reject', true)] : []
 }

@@ -45,6 +45,12 @@ export function useSubject({ subject_type: type, subject_id: id }: Schemas['Chan
           return bodyOf(api.GET('/orders/{orderId}', { params: { path: { orderId: id } } }))
         case 'payout':
           return bodyOf(api.GET('/payouts/{payoutId}', { params: { path: { payoutId: id } } }))
+        case 'distribution':
+          return bodyOf(api.GET('/distributions/{distributionId}', { params: { path: { distributionId: id } } }))
+        case 'kyc_provider':
+          return bodyOf(api.GET('/kyc-providers/{kycProviderId}', { params: { path: { kycProviderId: id } } }))
+        case 'kyc_check':
+          return bodyOf(api.GET('/kyc-checks/{checkId}', { params: { path: { checkId: id } } }))
         case 'refund':
           return bodyOf(api.GET('/refunds/{refundId}', { params: { path: { refundId: id } } }))
         case 'statement':
@@ -62,6 +68,8 @@ export function useSubject({ subject_type: type, subject_id: id }: Schemas['Chan
 const effects: Readonly<Record<string, Members>> = {
   openOffering: { status: 'OPEN' },
   releasePayout: { status: 'released' },
+  approveDistribution: { status: 'APPROVED' },
+  acceptKycCheck: { status: 'applied' },
   bookStatement: { waits_for_booking: false },
 }
 

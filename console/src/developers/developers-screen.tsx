@@ -4,12 +4,13 @@ import { Copied } from '../parts/copied.tsx'
 import { PageTitle } from '../parts/page-title.tsx'
 import { Credentials } from './credentials.tsx'
 import { Events } from './events.tsx'
+import { KycProviders } from './kyc-providers.tsx'
 import { PaymentProviders } from './payment-providers.tsx'
 import { WebhookEndpoints } from './webhook-endpoints.tsx'
 
 const SidePanel = lazy(async () => ({ default: (await import('../parts/side-panel.tsx')).SidePanel }))
 
-/** What integrators use: credentials, webhook endpoints and payment providers. */
+/** What integrators use: credentials, webhook endpoints, payment and KYC providers. */
 export function DevelopersScreen() {
   const { t } = useTranslation()
   const [secret, setSecret] = useState<string>()
@@ -19,6 +20,7 @@ export function DevelopersScreen() {
       <Credentials onSecret={setSecret} />
       <WebhookEndpoints onSecret={setSecret} />
       <PaymentProviders onSecret={setSecret} />
+      <KycProviders onSecret={setSecret} />
       <Events />
       <Suspense>
         {secret !== undefined && (

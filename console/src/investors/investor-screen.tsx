@@ -25,6 +25,7 @@ type Account = Schemas['OperatorAccount']
 
 // Below the fold of most screens, so they load after the page.
 const Documents = lazy(async () => ({ default: (await import('../documents/documents.tsx')).Documents }))
+const KycChecks = lazy(async () => ({ default: (await import('./kyc-checks.tsx')).KycChecks }))
 const InvestorHoldings = lazy(async () => ({
   default: (await import('./investor-holdings.tsx')).InvestorHoldings,
 }))
@@ -88,6 +89,9 @@ function InvestorPage({ account }: { account: Account }) {
       <Findings findings={account.findings} />
       <div className="columns">
         <div className="stack">
+          <Suspense fallback={<span aria-busy />}>
+            <KycChecks accountId={account.id} />
+          </Suspense>
           <InvestorOrders accountId={account.id} />
           <InvestorWallets accountId={account.id} />
           {account.counts.benefiting_persons > 0 && <BenefitingPersons accountId={account.id} />}

@@ -2,7 +2,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf, once, type Schemas } from '../api/client.ts'
-import { type ListPage, useList } from '../api/list.ts'
+import { type ListPage, onlyPage, useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import { useSetSearch } from '../app/use-set-search.ts'
 import { type Action, Actions } from '../parts/actions.tsx'
@@ -16,7 +16,8 @@ import { Time } from '../parts/time.tsx'
 import { OrderLink } from './order-link.tsx'
 import { RefundBulk } from './refund-bulk.tsx'
 
-type Refund = Schemas['Refund']
+/** A single refund has no names of its order. */
+type Refund = Schemas['Refund'] & Partial<Pick<Schemas['ListedRefund'], 'order'>>
 
 const route = getRouteApi('/money/refunds')
 const statuses = ['due', 'sent', 'settled', 'failed', 'withdrawn']
@@ -68,8 +69,7 @@ export function RefundsScreen() {
 
 /** One refund as a list, for links that mean a single one. */
 async function onlyRefund(refundId: string): Promise<ListPage<Refund>> {
-  const found = await bodyOf(api.GET('/refunds/{refundId}', { params: { path: { refundId } } }))
-  return { pagination: { count: 1, is_count_exact: true, next: null }, results: [found] }
+  return onlyPage([await bodyOf(api.GET('/refunds/{refundId}', { params: { path: { refundId } } }))])
 }
 
 function useColumns(): Column<Refund>[] {
@@ -80,8 +80,8 @@ function useColumns(): Column<Refund>[] {
       {
         id: 'order',
         header: t('statements.order'),
-        width: 120,
-        cell: ({ order_id: orderId }) => <OrderLink orderId={orderId} />,
+        width: 220,
+        cell: ({ order_id: orderId, order }) => <OrderLink orderId={orderId} reference={order?.payment_reference} />,
       },
       {
         id: 'amount',

@@ -1,13 +1,13 @@
-import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf, type Schemas } from '../api/client.ts'
-import { type List, useList } from '../api/list.ts'
+import { type List, onlyPage, useList } from '../api/list.ts'
 import { Copied } from '../parts/copied.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { isZero } from '../parts/decimal.ts'
 import { Time } from '../parts/time.tsx'
 import { Units } from '../parts/units.tsx'
+import { HolderName } from './holder-name.tsx'
 
 type Holder = Schemas['Holder']
 type Offering = Schemas['OperatorOffering']
@@ -16,7 +16,7 @@ type Offering = Schemas['OperatorOffering']
 export function useHolders({ id, token_address: token }: Offering, at?: string): List<Holder> {
   return useList<Holder>(['holders', id, token, at ?? 'now'], async (page) =>
     token === null
-      ? { pagination: { count: 0, is_count_exact: true, next: null }, results: [] }
+      ? onlyPage([])
       : bodyOf(
           api.GET('/offerings/{offeringId}/holders', {
             params: { path: { offeringId: id }, query: { ...page, ...(at !== undefined && { at }) } },
@@ -69,15 +69,5 @@ export function HoldersTable({ list, offering, isDetailed = false }: HoldersTabl
       isShort
       emptyText={t('offerings.noHolders')}
     />
-  )
-}
-
-export function HolderName({ holder }: { holder: Pick<Holder, 'name' | 'account_id'> }) {
-  const { t } = useTranslation()
-  if (holder.account_id === null) return <span className="muted">{t('register.unknown')}</span>
-  return (
-    <Link className="plain" to="/investors/$accountId" params={{ accountId: holder.account_id }}>
-      {holder.name ?? '–'}
-    </Link>
   )
 }

@@ -17,6 +17,10 @@ export interface DialogAction {
   readonly fields?: readonly ActionField[]
   /** What the values would change, shown while the person types. */
   readonly preview?: (values: Readonly<Record<string, string>>) => ReactNode
+  /** What other fields become when this one has changed, such as the currency of a chosen offering. */
+  readonly derived?: (changed: string, values: Readonly<Record<string, string>>) => Readonly<Record<string, string>>
+  /** Many fields: in two columns. */
+  readonly isWide?: boolean
   readonly isDangerous?: boolean
   /** The text of the button, if it says more than the label. */
   readonly confirmLabel?: string
@@ -43,24 +47,33 @@ export function ActionDialog({ action, onClose }: { action: DialogAction; onClos
       onClose()
     },
   )
+  const change = (name: string, value: string) =>
+    setValues((before) => {
+      const next = { ...before, [name]: value }
+      return { ...next, ...action.derived?.(name, next) }
+    })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void submission.submit()
   }
 
   return (
-    <Dialog onClose={onClose} title={action.label}>
+    <Dialog onClose={onClose} title={action.label} size={action.isWide ? 'lg' : 'md'}>
       <form onSubmit={submit} onKeyDown={submitByKey} className="stack">
         <div>{action.consequence}</div>
-        {action.fields?.map((field, index) => (
-          <FieldInput
-            key={field.name}
-            field={field}
-            isFirst={index === 0}
-            value={values[field.name] ?? ''}
-            onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
-          />
-        ))}
+        {action.fields && (
+          <div className={action.isWide ? 'fields fields-level' : 'stack'}>
+            {action.fields.map((field, index) => (
+              <FieldInput
+                key={field.name}
+                field={field}
+                isFirst={index === 0}
+                value={values[field.name] ?? ''}
+                onChange={(value) => change(field.name, value)}
+              />
+            ))}
+          </div>
+        )}
         {action.preview?.(values)}
         <SubmissionProblem submission={submission} />
         <div className="line" style={{ justifyContent: 'flex-end' }}>

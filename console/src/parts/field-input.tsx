@@ -4,7 +4,7 @@ import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 export interface ActionField {
   readonly name: string
   readonly label: string
-  readonly kind: 'text' | 'long' | 'time' | 'choice' | 'choices'
+  readonly kind: 'text' | 'long' | 'json' | 'time' | 'day' | 'choice' | 'choices'
   /** What the field ends up in, if it is not obvious. */
   readonly hint?: string
   readonly initial?: string
@@ -39,12 +39,37 @@ export function FieldInput({ field, value, isFirst, onChange }: FieldInputProps)
           onChange={(event) => onChange(event.currentTarget.value)}
         />
       )
+    case 'day':
+      return (
+        <TextInput {...shared} type="date" value={value} onChange={(event) => onChange(event.currentTarget.value)} />
+      )
     case 'long':
-      return <Textarea {...shared} rows={3} value={value} onChange={(event) => onChange(event.currentTarget.value)} />
+      return (
+        <Textarea
+          {...shared}
+          className="whole-width"
+          rows={3}
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )
+    case 'json':
+      return (
+        <Textarea
+          {...shared}
+          className="whole-width"
+          rows={12}
+          spellCheck={false}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )
     case 'choice':
       return (
         <NativeSelect
           {...shared}
+          size="xs"
           data={[...(value ? [] : ['']), ...options]}
           value={value}
           onChange={(event) => onChange(event.currentTarget.value)}

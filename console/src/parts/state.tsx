@@ -26,6 +26,27 @@ const toneOf: Readonly<Record<string, Tone>> = {
   MINTED: 'done',
   NOPAYMENT: 'failed',
   CANCELLED: 'failed',
+  // distributions
+  CALCULATING: 'progress',
+  CALCULATED: 'attention',
+  PAYING: 'progress',
+  set_apart: 'attention',
+  nothing: 'waiting',
+  paid: 'done',
+  returned: 'failed',
+  active: 'done',
+  ended: 'waiting',
+  // results of KYC providers
+  queued: 'attention',
+  applied: 'done',
+  outdated: 'waiting',
+  // transfers
+  REQUESTED: 'attention',
+  READY: 'progress',
+  SENT: 'progress',
+  DONE: 'done',
+  accepted: 'done',
+  reported: 'failed',
   // accounts and wallets
   NEW: 'waiting',
   PENDING: 'attention',

@@ -6,11 +6,13 @@ import { useTranslation } from 'react-i18next'
 import { api, bodyOf, type Schemas } from '../api/client.ts'
 import { useSetSearch } from '../app/use-set-search.ts'
 import { HoldersTable, useHolders } from '../offerings/holders.tsx'
+import { Actions } from '../parts/actions.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { PageTitle } from '../parts/page-title.tsx'
 import { ProblemCard } from '../parts/problem-card.tsx'
 import { dayLabel } from '../text/format.ts'
 import { dayEnd } from './day-end.ts'
+import { useNewExtract } from './extract-action.ts'
 import { RegisterChanges } from './register-changes.tsx'
 
 type Offering = Schemas['OperatorOffering']
@@ -73,10 +75,12 @@ export function RegisterScreen() {
 function RegisterOfDay({ offering, day }: { offering: Offering; day: string | undefined }) {
   const { t } = useTranslation()
   const list = useHolders(offering, day ? dayEnd(day) : undefined)
+  const extract = useNewExtract({ offering, day, holders: list.items })
   return (
     <section className="card">
       <div className="section-title">
         <h2>{day ? t('register.onDay', { day: dayLabel(day) }) : t('register.now')}</h2>
+        <Actions actions={[extract]} />
         <p className="small muted">{t('register.finalized')}</p>
       </div>
       <div className={list.items.length > 0 ? 'with-chart' : undefined}>

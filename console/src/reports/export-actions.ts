@@ -7,7 +7,8 @@ import { saveBlob } from '../parts/save-blob.ts'
 
 type Export = Schemas['Export']
 
-const kinds: readonly Export['kind'][] = ['orders', 'payments', 'refunds', 'holders', 'audit']
+/** An extract of the register is made on the screen of the register. */
+const kinds: readonly Exclude<Export['kind'], 'register'>[] = ['orders', 'payments', 'refunds', 'holders', 'audit']
 
 /** Starts to write a file in the background. */
 export function useNewExport(): Action {
@@ -65,7 +66,16 @@ function newExportOf(values: Readonly<Record<string, string>>): Schemas['NewExpo
 export function useExportActions(): (one: Export) => Action[] {
   const { t } = useTranslation()
   const { user } = useMe()
-  return ({ id, kind, state, created_at: at, created_by: by, with_personal_data: isPersonal, row_count: rows }) => {
+  return ({
+    id,
+    kind,
+    format,
+    state,
+    created_at: at,
+    created_by: by,
+    with_personal_data: isPersonal,
+    row_count: rows,
+  }) => {
     const path = { exportId: id }
     if (state === 'running')
       return [
@@ -83,10 +93,10 @@ export function useExportActions(): (one: Export) => Action[] {
       {
         id: 'download',
         label: t('reports.download'),
-        consequence: t('reports.downloadText', { count: rows }),
+        consequence: t('reports.downloadText', { count: rows, format: format.toUpperCase() }),
         run: async () =>
           saveBlob(
-            `${kind}-${at.slice(0, 10)}.csv`,
+            `${kind}-${at.slice(0, 10)}.${format}`,
             (await bodyOf(
               api.POST('/exports/{exportId}/download', { params: { path }, parseAs: 'blob' }),
             )) as unknown as Blob,

@@ -19,7 +19,12 @@ const kindsOf: Readonly<Record<WorkGroup, Partial<Record<WorkKind, string>>>> = 
     refund_unsettled: '/money/refunds',
   },
   offerings: { order_to_accept: '/orders', part_paid_due_soon: '/orders' },
-  compliance: { approval_pending: '/investors' },
+  compliance: {
+    approval_pending: '/investors',
+    kyc_check_queued: '/investors',
+    transfer_to_approve: '/transfers',
+    unrequested_transfer: '/transfers',
+  },
   settlement: {
     order_on_hold: '/orders',
     chain_op_failed: '/settlement',

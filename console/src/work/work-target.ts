@@ -15,10 +15,16 @@ export function workTarget({ type, id }: { readonly type: string; readonly id: s
       return { to: '/money/statements/$statementId', params: { statementId: id } }
     case 'refund':
       return { to: '/money/refunds', search: { refund: id } }
+    case 'distribution':
+      return { to: '/distributions/$distributionId', params: { distributionId: id } }
     case 'approval':
       return { to: '/approvals', search: { open: `cell-${id}` } }
     case 'directory_approval':
       return { to: '/approvals', search: { open: `directory-${id}` } }
+    case 'transfer':
+      return { to: '/transfers', search: { transfer: id } }
+    case 'unrequested_transfer':
+      return { to: '/transfers/unrequested', search: { judged: 'false' } }
     case 'user':
       return { to: '/team' }
     case 'credential':

@@ -18,7 +18,7 @@ const volatile: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`${hex}{8}-${hex}{4}-${hex}{4}-${hex}{4}-${hex}{12}`, 'g'), '‹id›'],
   [new RegExp(`\\b(0x)?${hex}{4,8}…(${hex}{4}\\b)?`, 'g'), '‹id›'],
   [new RegExp(`\\b0x${hex}{40,64}\\b`, 'g'), '‹id›'],
-  [new RegExp(`\\b(Olga |p-)${hex}{8}\\b`, 'g'), '$1‹id›'],
+  [new RegExp(`\\b(Olga |p-|k-)${hex}{8}\\b`, 'g'), '$1‹id›'],
   // Nonces.
   [/\b\d{6,9}\b/g, '‹number›'],
   [/\bRF\d{2}[A-Z0-9]{6,}\b/g, '‹reference›'],

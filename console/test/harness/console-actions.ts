@@ -74,7 +74,8 @@ async function openAction(page: Page, group: Locator, index: number): Promise<vo
 async function fillForm(dialog: Locator): Promise<void> {
   for (const field of await dialog.locator('input:not([type="checkbox"], [type="hidden"]), textarea').all()) {
     if (await field.inputValue()) continue
-    await field.fill((await field.getAttribute('type')) === 'datetime-local' ? '2027-01-31T12:00' : '1')
+    const texts: Readonly<Record<string, string>> = { 'datetime-local': '2027-01-31T12:00', date: '2027-01-31' }
+    await field.fill(texts[(await field.getAttribute('type')) ?? ''] ?? '1')
   }
   for (const field of await dialog.locator('select').all())
     if (!(await field.inputValue())) await field.selectOption({ index: 1 })

@@ -2,13 +2,28 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { duties as allDuties, type Duty } from '../../../service/src/platform/api/declare/duties.ts'
 import { ChainRows } from '../../../service/test/harness/chain-rows.ts'
+import { DistributionRows } from '../../../service/test/harness/distribution-rows.ts'
+import { requireDocumentAndAnswers } from '../../../service/test/harness/eligibility.ts'
 import { createUnassignedPayment, reportPayment } from '../../../service/test/harness/incoming-payment.ts'
 import type { OperatorWorld } from '../../../service/test/harness/operator-requests/operator-request.ts'
 import { createOperatorWorld } from '../../../service/test/harness/operator-world.ts'
+import type { TestInstallation } from '../../../service/test/harness/service.ts'
 import { SignInWorld } from '../../../service/test/harness/sign-in-world.ts'
 import { type BrowserPerson, TestBrowser } from '../../../service/test/harness/test-browser.ts'
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+const someRules = { allowed_countries: ['DE', 'AT'], investor_max_amount: '10000.00' }
+
+/** A calculated distribution whose approval waits for a second person. */
+async function proposeDistribution(installation: TestInstallation, { tenantId, accountId }: OperatorWorld) {
+  const { distributionId } = await new DistributionRows(installation, tenantId).create(accountId, {
+    status: 'CALCULATED',
+  })
+  const api = await installation.operatorApi()
+  await api.call(tenantId, 'POST', `/distributions/${distributionId}/approve`)
+  return distributionId
+}
 
 /** An operator API that serves the built console, a tenant with one of everything, and people with browsers. */
 export class ConsoleWorld {
@@ -29,7 +44,12 @@ export class ConsoleWorld {
     await createUnassignedPayment(installation, ids.tenantId)
     await reportPayment(installation, ids.tenantId, { amount: '80.00', payer: { name: 'Grace Hopper', iban: '' } })
     const openOfferingId = await new ChainRows(installation, ids.tenantId).token()
-    return new ConsoleWorld(signIn, { ...ids, openOfferingId }, browser)
+    const proposedDistributionId = await proposeDistribution(installation, ids)
+    const { tenantId, offeringId, accountId } = ids
+    await requireDocumentAndAnswers(installation, { tenantId, offeringId }, someRules)
+    const api = await installation.operatorApi()
+    await api.call(tenantId, 'POST', `/offerings/${offeringId}/invitations`, { account_ids: [accountId] })
+    return new ConsoleWorld(signIn, { ...ids, openOfferingId, proposedDistributionId }, browser)
   }
 
   async end(): Promise<void> {
@@ -76,7 +96,7 @@ export class ConsolePerson {
 
   /** Violations of WCAG 2.2 A and AA, or of some rules, as "rule: elements". */
   async accessibilityFindings(rules?: readonly string[]): Promise<string[]> {
-    await this.page.evaluate(axeSource)
+    if (await this.page.evaluate('typeof axe === "undefined"')) await this.page.evaluate(axeSource)
     return this.page.evaluate(async (only) => {
       const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<{ violations: Violation[] }> } }
       interface Violation {

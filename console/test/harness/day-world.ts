@@ -9,7 +9,16 @@ import { freePort } from '../../../service/test/harness/process.ts'
 import { SettlementWorld } from '../../../service/test/harness/settlement-world.ts'
 import { SignInWorld } from '../../../service/test/harness/sign-in-world.ts'
 import { TestBrowser } from '../../../service/test/harness/test-browser.ts'
+import { WalletOwner } from '../../../service/test/harness/wallet-owner.ts'
 import { Keyboard } from './keyboard.ts'
+
+export interface DayInvestor {
+  accountId: string
+  walletId: string
+  address: string
+  /** The investor's own keys, which the service does not have. */
+  owner: WalletOwner
+}
 
 /** A whole installation with nothing replaced: all processes, a chain that mines, an OpenID provider, a mail server. */
 export class DayWorld {
@@ -96,18 +105,15 @@ export class DayWorld {
     return new Keyboard(page)
   }
 
-  /** An investor whom no operator has decided about, with a proven wallet. */
-  async investor(firstName: string, lastName: string): Promise<{ accountId: string; address: string }> {
-    const { direct, fixtures, tenantId } = this.settlement
-    const body = { ...individual, individual: { ...individual.individual, firstName, lastName } }
+  /** An investor with a proven wallet. By default no operator has decided about them. */
+  async investor(firstName: string, lastName: string, change: object = {}): Promise<DayInvestor> {
+    const { direct, fixtures, tenantId, chain } = this.settlement
+    const body = { ...individual, individual: { ...individual.individual, firstName, lastName }, ...change }
     const { id: accountId } = await direct.run(createAccount, { body })
-    const walletId = await fixtures.wallet(tenantId, accountId, { blockchain: 'anvil' })
-    const [wallet] = await this.settlement.rows<{ address: string }>(
-      'select public_address as address from cell.wallet where id = $1',
-      [walletId],
-    )
-    if (!wallet) throw new Error('the wallet does not exist')
-    return { accountId, address: wallet.address }
+    const owner = new WalletOwner()
+    const walletId = await fixtures.wallet(tenantId, accountId, { blockchain: 'anvil' }, owner)
+    await chain.fundGas(owner.address)
+    return { accountId, walletId, address: owner.address, owner }
   }
 
   /** An order that an integrator creates. Returns its payment reference. */

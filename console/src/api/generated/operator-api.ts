@@ -145,6 +145,38 @@ export type paths = {
         patch?: never;
         trace?: never;
     };
+    "/offerings/{offeringId}/lock-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["setLockUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/offerings/{offeringId}/register-details": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["setRegisterDetails"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/accounts/search": {
         parameters: {
             query?: never;
@@ -299,6 +331,198 @@ export type paths = {
         get?: never;
         put?: never;
         post: operations["deleteDocument"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/kyc-providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listKycProviders"];
+        put?: never;
+        post: operations["createKycProvider"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/kyc-providers/{kycProviderId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getKycProvider"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch: operations["updateKycProvider"];
+        trace?: never;
+    };
+    "/kyc-providers/{kycProviderId}/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["disableKycProvider"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/kyc-providers/{kycProviderId}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["rotateKycProvider"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/kyc-checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listKycChecks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/kyc-checks/{checkId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getKycCheck"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/kyc-checks/{checkId}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["acceptKycCheck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/kyc-checks/{checkId}/dismiss": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["dismissKycCheck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/kyc-checks/{checkId}/reveal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["revealKycCheck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/offerings/{offeringId}/eligibility": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getEligibility"];
+        put?: never;
+        post: operations["setEligibility"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/offerings/{offeringId}/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listInvitedAccounts"];
+        put?: never;
+        post: operations["inviteAccounts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/offerings/{offeringId}/invitations/{accountId}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["withdrawInvitation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1441,6 +1665,118 @@ export type paths = {
         patch?: never;
         trace?: never;
     };
+    "/transfers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listTransfers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transfers/{transferId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getTransfer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transfers/{transferId}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["approveTransfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transfers/{transferId}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["rejectTransfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transfers/{transferId}/force": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["forceTransfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/unrequested-transfers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listUnrequestedTransfers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/unrequested-transfers/{unrequestedTransferId}/judge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["judgeUnrequestedTransfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/webhook-endpoints": {
         parameters: {
             query?: never;
@@ -2481,6 +2817,246 @@ export type paths = {
         patch?: never;
         trace?: never;
     };
+    "/offerings/{offeringId}/distributions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["createDistribution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/distributions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listDistributions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/distributions/{distributionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getDistribution"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch: operations["updateDistribution"];
+        trace?: never;
+    };
+    "/distributions/{distributionId}/calculate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["requestCalculation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/distributions/{distributionId}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["approveDistribution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/distributions/{distributionId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["cancelDistribution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/distributions/{distributionId}/pay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["payDistribution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/distributions/{distributionId}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["closeDistribution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/distributions/{distributionId}/entitlements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listDistributionEntitlements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/distributions/{distributionId}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listDistributionFiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/distribution-files/{fileId}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["downloadDistributionFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/entitlements/{entitlementId}/approve-account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["approveEntitlementAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/offerings/{offeringId}/coupon-schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["createCouponSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/coupon-schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listCouponSchedules"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/coupon-schedules/{scheduleId}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["endCouponSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/exports": {
         parameters: {
             query?: never;
@@ -2948,6 +3524,17 @@ export type components = {
             wallets: number;
             transactions: number;
         };
+        AccountEligibility: {
+            /** Format: uuid */
+            account_id: string;
+            /** Format: uuid */
+            offering_id: string;
+            is_eligible: boolean;
+            blockers: components["schemas"]["EligibilityBlocker"][];
+            investor_max_amount: string | null;
+            documents: components["schemas"]["DocumentToAccept"][];
+            questionnaire: components["schemas"]["QuestionnaireToAnswer"] | null;
+        };
         AccountErasure: {
             reason: string;
         };
@@ -3003,7 +3590,7 @@ export type components = {
         };
         ApprovalPolicy: {
             /** @enum {string} */
-            policy: "attached_token" | "attached_transaction" | "kyc_reapproval" | "manual_payment" | "offering_opening" | "payment_assignment" | "payment_provider" | "payment_return" | "payment_reversal" | "payout_release" | "personal_data_export" | "refund_to_changed_account" | "statement_booking" | "wallet_registration" | "write_credential";
+            policy: "attached_token" | "attached_transaction" | "kyc_provider" | "kyc_reapproval" | "manual_payment" | "offering_opening" | "payment_assignment" | "payment_provider" | "payment_return" | "payment_reversal" | "payout_release" | "personal_data_export" | "refund_to_changed_account" | "statement_booking" | "wallet_registration" | "write_credential";
             /** @enum {string} */
             second_person: "always" | "from_amount" | "never";
             from_minor: string | null;
@@ -3074,7 +3661,7 @@ export type components = {
         };
         Blocker: {
             /** @enum {string} */
-            code: "payment_missing" | "payment_overdue" | "approval_missing" | "benefiting_person_missing" | "wallet_missing" | "acceptance_missing" | "soft_cap_missing" | "token_missing" | "minting_stopped" | "mint_on_hold";
+            code: "payment_missing" | "payment_overdue" | "approval_missing" | "benefiting_person_missing" | "wallet_missing" | "acceptance_missing" | "country_not_allowed" | "account_type_not_allowed" | "investor_limit_exceeded" | "account_not_invited" | "document_not_accepted" | "questionnaire_missing" | "questionnaire_refused" | "soft_cap_missing" | "token_missing" | "minting_stopped" | "mint_on_hold";
             message: string;
             remedy: string;
         };
@@ -3235,6 +3822,47 @@ export type components = {
             approval: components["schemas"]["ChangeApproval"];
             result: unknown;
         };
+        CouponSchedule: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            offering_id: string;
+            /** Format: currency */
+            currency: string;
+            nominal_per_token: string;
+            rate_percent: string;
+            /** @enum {string} */
+            day_count: "30/360" | "ACT/365" | "ACT/ACT_ICMA" | "ACT/ACT_ISDA";
+            /** @enum {string} */
+            business_days: "NONE" | "FOLLOWING" | "MODIFIED_FOLLOWING";
+            /** Format: date */
+            interest_from: string;
+            /** Format: date */
+            first_pays_on: string;
+            months: number;
+            /** Format: date */
+            matures_on: string;
+            record_days: number;
+            draft_days: number;
+            source_account: components["schemas"]["SourceAccount"];
+            withholding: components["schemas"]["WithholdingRate"][];
+            /** @enum {string} */
+            status: "active" | "ended";
+            next_period: {
+                number: number;
+                /** Format: date */
+                from: string;
+                /** Format: date */
+                to: string;
+                /** Format: date */
+                pay_on: string;
+                /** Format: date-time */
+                record_at: string;
+                rate_per_token: string;
+            } | null;
+            /** Format: date-time */
+            created_at: string;
+        };
         CreatedPayout: {
             /** Format: uuid */
             id: string;
@@ -3328,6 +3956,164 @@ export type components = {
             /** Format: date-time */
             expires_at: string;
         };
+        Distribution: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            offering_id: string;
+            offering_name: string;
+            /** @enum {string} */
+            status: "DRAFT" | "CALCULATING" | "CALCULATED" | "APPROVED" | "PAYING" | "CLOSED" | "CANCELLED";
+            /** @enum {string} */
+            kind: "COUPON" | "DIVIDEND" | "REDEMPTION";
+            /** Format: date-time */
+            record_at: string;
+            /** Format: date */
+            pay_on: string;
+            /** Format: currency */
+            currency: string;
+            rate_per_token: string | null;
+            total_amount: string | null;
+            source_account: components["schemas"]["SourceAccount"];
+            withholding: components["schemas"]["WithholdingRate"][];
+            schedule_id: string | null;
+            period_number: number | null;
+            record_block: string | null;
+            supply: string | null;
+            holders: number;
+            holders_without_account: number;
+            amount: string | null;
+            gross_amount: string;
+            withheld_amount: string;
+            set_apart_amount: string;
+            remainder: string | null;
+            failure: string | null;
+            is_filing: boolean;
+            files: number;
+            /** Format: date-time */
+            created_at: string;
+            calculated_at: string | null;
+            approved_at: string | null;
+            paying_at: string | null;
+            closed_at: string | null;
+        };
+        DistributionChange: {
+            /** @enum {string} */
+            kind?: "COUPON" | "DIVIDEND" | "REDEMPTION";
+            /** Format: date-time */
+            record_at?: string;
+            /** Format: date */
+            pay_on?: string;
+            /** Format: currency */
+            currency?: string;
+            rate_per_token?: string;
+            total_amount?: string;
+            source_account?: components["schemas"]["SourceAccount"];
+            withholding?: components["schemas"]["WithholdingRate"][];
+        };
+        DistributionEntitlement: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            distribution_id: string;
+            /** Format: uuid */
+            offering_id: string;
+            /** @enum {string} */
+            kind: "COUPON" | "DIVIDEND" | "REDEMPTION";
+            address: string;
+            units: string;
+            gross_amount: string;
+            withheld_amount: string;
+            net_amount: string;
+            currency: string;
+            /** Format: date-time */
+            record_at: string;
+            /** Format: date */
+            pay_on: string;
+            account_id: string | null;
+            account_name: string | null;
+            country: string | null;
+            withholding_percent: string;
+            /** @enum {string} */
+            status: "set_apart" | "nothing" | "due" | "sent" | "paid" | "returned";
+            left_out: string | null;
+            failure: string | null;
+            burn_op_id: string | null;
+            /** Format: date-time */
+            changed_at: string;
+        };
+        DistributionFile: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            distribution_id: string;
+            number: number;
+            /** @enum {string} */
+            status: "open" | "downloaded";
+            transfers: number;
+            amount: string;
+            currency: string;
+            /** Format: date-time */
+            created_at: string;
+            downloaded_at: string | null;
+        };
+        DistributionPreview: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            offering_id: string;
+            offering_name: string;
+            /** @enum {string} */
+            status: "DRAFT" | "CALCULATING" | "CALCULATED" | "APPROVED" | "PAYING" | "CLOSED" | "CANCELLED";
+            /** @enum {string} */
+            kind: "COUPON" | "DIVIDEND" | "REDEMPTION";
+            /** Format: date-time */
+            record_at: string;
+            /** Format: date */
+            pay_on: string;
+            /** Format: currency */
+            currency: string;
+            rate_per_token: string | null;
+            total_amount: string | null;
+            source_account: components["schemas"]["SourceAccount"];
+            withholding: components["schemas"]["WithholdingRate"][];
+            schedule_id: string | null;
+            period_number: number | null;
+            record_block: string | null;
+            supply: string | null;
+            holders: number;
+            holders_without_account: number;
+            amount: string | null;
+            gross_amount: string;
+            withheld_amount: string;
+            set_apart_amount: string;
+            remainder: string | null;
+            failure: string | null;
+            is_filing: boolean;
+            files: number;
+            /** Format: date-time */
+            created_at: string;
+            calculated_at: string | null;
+            approved_at: string | null;
+            paying_at: string | null;
+            closed_at: string | null;
+            totals: components["schemas"]["EntitlementTotal"][];
+            largest: components["schemas"]["DistributionEntitlement"][];
+            since_previous: {
+                /** Format: uuid */
+                distribution_id: string;
+                /** Format: date-time */
+                record_at: string;
+                holders_added: number;
+                holders_removed: number;
+                holders_changed: number;
+            } | null;
+            burns: {
+                waiting: number;
+                done: number;
+                failed: number;
+            };
+        };
         Document: {
             /** Format: uuid */
             id: string;
@@ -3349,6 +4135,15 @@ export type components = {
         DocumentDeletion: {
             reason: string;
         };
+        DocumentToAccept: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "identity" | "address" | "register" | "tax" | "contract" | "prospectus" | "other";
+            sha256: string;
+            version: number;
+            accepted_at: string | null;
+        };
         DutyGrant: {
             /** @enum {string} */
             duty: "read" | "personal" | "offerings" | "compliance" | "money" | "release" | "settlement" | "token" | "integrations" | "team";
@@ -3356,6 +4151,30 @@ export type components = {
         };
         DutyPairs: {
             forbidden: ("read" | "personal" | "offerings" | "compliance" | "money" | "release" | "settlement" | "token" | "integrations" | "team")[][];
+        };
+        EligibilityBlocker: {
+            /** @enum {string} */
+            code: "country_not_allowed" | "account_type_not_allowed" | "investor_limit_exceeded" | "account_not_invited" | "document_not_accepted" | "questionnaire_missing" | "questionnaire_refused";
+            message: string;
+            remedy: string;
+        };
+        EligibilityRules: {
+            version: number;
+            allowed_countries: string[] | null;
+            refused_countries: string[];
+            account_types: ("INDIVIDUAL" | "COMPANY")[] | null;
+            investor_max_amount: string | null;
+            is_invited_only: boolean;
+            documents: components["schemas"]["RequiredDocument"][];
+            questionnaire: {
+                [key: string]: unknown;
+            } | null;
+        };
+        EntitlementTotal: {
+            /** @enum {string} */
+            status: "set_apart" | "nothing" | "due" | "sent" | "paid" | "returned";
+            count: number;
+            net_amount: string;
         };
         EntryOfStatement: {
             /** Format: uuid */
@@ -3377,6 +4196,7 @@ export type components = {
             state: "pending" | "booked" | "unassigned" | "refund_settled" | "refund_failed" | "payment_reversed" | "other" | "needs_attention" | "resolved";
             order_id: string | null;
             refund_id: string | null;
+            entitlement_id: string | null;
             unassigned_payment_id: string | null;
             note: string | null;
             resolution: string | null;
@@ -3402,8 +4222,13 @@ export type components = {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            kind: "orders" | "payments" | "refunds" | "holders" | "audit";
+            kind: "orders" | "payments" | "refunds" | "holders" | "audit" | "register";
             with_personal_data: boolean;
+            /**
+             * @default csv
+             * @enum {string}
+             */
+            format: "csv" | "json" | "pdf";
             filter: {
                 /** Format: uuid */
                 offering_id?: string;
@@ -3413,6 +4238,10 @@ export type components = {
                 /** Format: date-time */
                 to?: string;
                 block?: number;
+                /** Format: date-time */
+                at?: string;
+                /** Format: uuid */
+                account_id?: string;
                 /** Format: uuid */
                 actor_id?: string;
                 /** Format: uuid */
@@ -3423,6 +4252,8 @@ export type components = {
             state: "running" | "done" | "failed" | "cancelled" | "expired";
             row_count: number;
             byte_count: number;
+            sha256: string | null;
+            unit_sum: string | null;
             /** Format: uuid */
             created_by: string;
             /** Format: date-time */
@@ -3496,14 +4327,95 @@ export type components = {
             user_name: string;
             provider: string | null;
         };
+        InvitationCount: {
+            count: number;
+        };
         InvitationLink: {
             invitation: string;
+        };
+        InvitedAccount: {
+            /** Format: uuid */
+            account_id: string;
+            account_name: string;
+            /** Format: date-time */
+            invited_at: string;
+        };
+        InvitedAccounts: {
+            account_ids: string[];
         };
         KeysetPagination: {
             limit: number;
             count: number;
             is_count_exact: boolean;
             next: string | null;
+        };
+        KycCheck: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            provider_id: string;
+            provider_name: string;
+            /** Format: uuid */
+            account_id: string;
+            account_name: string;
+            /** @enum {string} */
+            kind: "kyc" | "kyb";
+            /** @enum {string} */
+            outcome: "approved" | "rejected";
+            is_final: boolean;
+            /** @enum {string} */
+            status: "queued" | "applied" | "dismissed" | "outdated";
+            /** Format: date-time */
+            status_changed_at: string;
+            /** Format: date-time */
+            decided_at: string;
+            /** Format: date-time */
+            received_at: string;
+            valid_until: string | null;
+        };
+        KycCheckDecision: {
+            reason: string;
+        };
+        KycProvider: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "sumsub" | "standard";
+            name: string;
+            /** @enum {string} */
+            approvals: "apply" | "queue";
+            validity_days: number | null;
+            notification_path: string;
+            previous_secret_ends_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            last_result_at: string | null;
+            disabled_at: string | null;
+        };
+        KycProviderChange: {
+            /** @enum {string} */
+            approvals?: "apply" | "queue";
+            validity_days?: number | null;
+        };
+        KycProviderRotation: {
+            secret?: string;
+        };
+        KycProviderWithSecret: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "sumsub" | "standard";
+            name: string;
+            /** @enum {string} */
+            approvals: "apply" | "queue";
+            validity_days: number | null;
+            notification_path: string;
+            previous_secret_ends_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            last_result_at: string | null;
+            disabled_at: string | null;
+            secret: string | null;
         };
         LastReconciliation: {
             /** Format: uuid */
@@ -3620,6 +4532,7 @@ export type components = {
             state: "pending" | "booked" | "unassigned" | "refund_settled" | "refund_failed" | "payment_reversed" | "other" | "needs_attention" | "resolved";
             order_id: string | null;
             refund_id: string | null;
+            entitlement_id: string | null;
             unassigned_payment_id: string | null;
             note: string | null;
             resolution: string | null;
@@ -3649,6 +4562,10 @@ export type components = {
             /** Format: date-time */
             changed_at: string;
             order: components["schemas"]["OrderNames"] | null;
+        };
+        LockUp: {
+            lock_up_until: string | null;
+            reason: string;
         };
         LoggedRequest: {
             /** Format: uuid */
@@ -3765,6 +4682,27 @@ export type components = {
             city: string;
             country: string;
         };
+        NewCouponSchedule: {
+            /** Format: currency */
+            currency: string;
+            nominal_per_token: string;
+            rate_percent: string;
+            /** @enum {string} */
+            day_count: "30/360" | "ACT/365" | "ACT/ACT_ICMA" | "ACT/ACT_ISDA";
+            /** @enum {string} */
+            business_days: "NONE" | "FOLLOWING" | "MODIFIED_FOLLOWING";
+            /** Format: date */
+            interest_from: string;
+            /** Format: date */
+            first_pays_on: string;
+            months: number;
+            /** Format: date */
+            matures_on: string;
+            record_days: number;
+            draft_days: number;
+            source_account: components["schemas"]["SourceAccount"];
+            withholding?: components["schemas"]["WithholdingRate"][];
+        };
         NewCredential: {
             name: string;
             scopes: ("offering.read" | "account.create" | "account.read" | "account.update" | "wallet.read" | "order.create" | "order.read" | "order.update" | "order.delete")[];
@@ -3775,9 +4713,40 @@ export type components = {
         NewDeviceAuthorization: {
             device_name: string;
         };
+        NewDistribution: {
+            /** @enum {string} */
+            kind: "COUPON" | "DIVIDEND" | "REDEMPTION";
+            /** Format: date-time */
+            record_at: string;
+            /** Format: date */
+            pay_on: string;
+            /** Format: currency */
+            currency: string;
+            rate_per_token?: string;
+            total_amount?: string;
+            source_account: components["schemas"]["SourceAccount"];
+            withholding?: components["schemas"]["WithholdingRate"][];
+        };
+        NewEligibilityRules: {
+            allowed_countries: string[] | null;
+            refused_countries: string[];
+            account_types: ("INDIVIDUAL" | "COMPANY")[] | null;
+            investor_max_amount: string | null;
+            is_invited_only: boolean;
+            document_ids: string[];
+            questionnaire: {
+                [key: string]: unknown;
+            } | null;
+            reason: string;
+        };
         NewExport: {
             /** @enum {string} */
-            kind: "orders" | "payments" | "refunds" | "holders" | "audit";
+            kind: "orders" | "payments" | "refunds" | "holders" | "audit" | "register";
+            /**
+             * @default csv
+             * @enum {string}
+             */
+            format?: "csv" | "json" | "pdf";
             /** @default false */
             with_personal_data?: boolean;
             /** Format: uuid */
@@ -3788,12 +4757,28 @@ export type components = {
             /** Format: date-time */
             to?: string;
             block?: number;
+            /** Format: date-time */
+            at?: string;
+            /** Format: uuid */
+            account_id?: string;
             /** Format: uuid */
             actor_id?: string;
             /** Format: uuid */
             subject_id?: string;
             action?: string;
         };
+        NewKycProvider: {
+            /** @enum {string} */
+            kind: "sumsub" | "standard";
+            name: string;
+            /**
+             * @default queue
+             * @enum {string}
+             */
+            approvals?: "apply" | "queue";
+            validity_days?: number | null;
+            secret?: string;
+        } & (unknown & unknown);
         NewNote: {
             /** @enum {string} */
             subject_type: "order" | "account" | "offering" | "unassigned_payment" | "refund";
@@ -3918,7 +4903,7 @@ export type components = {
             /** @default  */
             description?: string;
             /** @default null */
-            event_types?: ("account.created" | "account.updated" | "account.approval_changed" | "account.erased" | "benefiting_person.created" | "offering.opened" | "offering.closed" | "offering.changed" | "order.created" | "order.part_paid" | "order.paid" | "order.not_paid_in_time" | "order.extended" | "order.payment_reversed" | "order.accepted" | "order.blocked" | "order.ready_to_mint" | "order.mint_preconditions_lost" | "order.minting" | "order.mint_failed" | "order.minted" | "order.cancelled" | "payment.received" | "payment.reversed" | "refund.due" | "refund.sent" | "refund.settled" | "refund.failed" | "refund.withdrawn" | "wallet.registered" | "wallet.activated" | "wallet.suspended" | "wallet.resumed" | "wallet.retired" | "wallet.reopened" | "wallet.expired" | "transaction.pending" | "transaction.confirmed" | "credential.issued" | "credential.changed" | "credential.rotated" | "credential.disabled" | "events.restored")[] | null;
+            event_types?: ("account.created" | "account.updated" | "account.approval_changed" | "account.erased" | "benefiting_person.created" | "offering.opened" | "offering.closed" | "offering.changed" | "order.created" | "order.part_paid" | "order.paid" | "order.not_paid_in_time" | "order.extended" | "order.payment_reversed" | "order.accepted" | "order.blocked" | "order.ready_to_mint" | "order.mint_preconditions_lost" | "order.minting" | "order.mint_failed" | "order.minted" | "order.cancelled" | "payment.received" | "payment.reversed" | "refund.due" | "refund.sent" | "refund.settled" | "refund.failed" | "refund.withdrawn" | "wallet.registered" | "wallet.activated" | "wallet.suspended" | "wallet.resumed" | "wallet.retired" | "wallet.reopened" | "wallet.expired" | "transaction.pending" | "transaction.confirmed" | "transfer.created" | "transfer.ready" | "transfer.completed" | "transfer.cancelled" | "transfer.rejected" | "distribution.announced" | "distribution.withdrawn" | "entitlement.paid" | "entitlement.failed" | "register_extract.created" | "credential.issued" | "credential.changed" | "credential.rotated" | "credential.disabled" | "events.restored")[] | null;
         };
         Note: {
             /** Format: uuid */
@@ -4035,7 +5020,7 @@ export type components = {
             id: string;
             sequence: number;
             /** @enum {string} */
-            type: "unassigned_payment.opened" | "unassigned_payment.assigned" | "unassigned_payment.split" | "unassigned_payment.returned" | "unassigned_payment.dismissed" | "statement.imported" | "statement.booked" | "entry.attention" | "entry.resolved" | "payout.created" | "payout.released" | "payout.downloaded" | "payout.discarded" | "payout.settled" | "approval.proposed" | "approval.confirmed" | "approval.rejected" | "approval.withdrawn" | "approval.expired" | "chain_op.alarm" | "chain_op.reverted" | "offering.minting_stopped" | "offering.minting_resumed" | "offering.token_rejected" | "order.mint_contradicted" | "signer.gas_low" | "webhook_endpoint.failing" | "webhook_endpoint.recovered" | "webhook_endpoint.disabled" | "account.created" | "account.updated" | "account.approval_changed" | "account.erased" | "benefiting_person.created" | "offering.opened" | "offering.closed" | "offering.changed" | "order.created" | "order.part_paid" | "order.paid" | "order.not_paid_in_time" | "order.extended" | "order.payment_reversed" | "order.accepted" | "order.blocked" | "order.ready_to_mint" | "order.mint_preconditions_lost" | "order.minting" | "order.mint_failed" | "order.minted" | "order.cancelled" | "payment.received" | "payment.reversed" | "refund.due" | "refund.sent" | "refund.settled" | "refund.failed" | "refund.withdrawn" | "wallet.registered" | "wallet.activated" | "wallet.suspended" | "wallet.resumed" | "wallet.retired" | "wallet.reopened" | "wallet.expired" | "transaction.pending" | "transaction.confirmed" | "credential.issued" | "credential.changed" | "credential.rotated" | "credential.disabled" | "events.restored";
+            type: "kyc_check.received" | "kyc_check.decided" | "unassigned_payment.opened" | "unassigned_payment.assigned" | "unassigned_payment.split" | "unassigned_payment.returned" | "unassigned_payment.dismissed" | "statement.imported" | "statement.booked" | "entry.attention" | "entry.resolved" | "payout.created" | "payout.released" | "payout.downloaded" | "payout.discarded" | "payout.settled" | "approval.proposed" | "approval.confirmed" | "approval.rejected" | "approval.withdrawn" | "approval.expired" | "chain_op.alarm" | "chain_op.reverted" | "offering.minting_stopped" | "offering.minting_resumed" | "offering.token_rejected" | "order.mint_contradicted" | "signer.gas_low" | "webhook_endpoint.failing" | "webhook_endpoint.recovered" | "webhook_endpoint.disabled" | "account.created" | "account.updated" | "account.approval_changed" | "account.erased" | "benefiting_person.created" | "offering.opened" | "offering.closed" | "offering.changed" | "order.created" | "order.part_paid" | "order.paid" | "order.not_paid_in_time" | "order.extended" | "order.payment_reversed" | "order.accepted" | "order.blocked" | "order.ready_to_mint" | "order.mint_preconditions_lost" | "order.minting" | "order.mint_failed" | "order.minted" | "order.cancelled" | "payment.received" | "payment.reversed" | "refund.due" | "refund.sent" | "refund.settled" | "refund.failed" | "refund.withdrawn" | "wallet.registered" | "wallet.activated" | "wallet.suspended" | "wallet.resumed" | "wallet.retired" | "wallet.reopened" | "wallet.expired" | "transaction.pending" | "transaction.confirmed" | "transfer.created" | "transfer.ready" | "transfer.completed" | "transfer.cancelled" | "transfer.rejected" | "distribution.announced" | "distribution.withdrawn" | "entitlement.paid" | "entitlement.failed" | "register_extract.created" | "credential.issued" | "credential.changed" | "credential.rotated" | "credential.disabled" | "events.restored";
             /** Format: date-time */
             created_at: string;
             data: {
@@ -4086,6 +5071,8 @@ export type components = {
             token_rejection: string | null;
             token_cap: string | null;
             minting_stopped: string | null;
+            lock_up_until: string | null;
+            register: components["schemas"]["RegisterDetails"];
             /** Format: date-time */
             created_at: string;
             opened_at: string | null;
@@ -4115,6 +5102,69 @@ export type components = {
             cancelled_at: string | null;
             mint_wallet_id: string | null;
             blockers: components["schemas"]["Blocker"][];
+        };
+        OperatorTransferRequest: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            offering_id: string;
+            /** Format: uuid */
+            sender_account_id: string;
+            /** Format: uuid */
+            sender_wallet_id: string;
+            /** Format: uuid */
+            receiver_account_id: string;
+            /** Format: uuid */
+            receiver_wallet_id: string;
+            units: string;
+            /** @enum {string} */
+            reason: "sale" | "gift" | "inheritance" | "change_of_wallet" | "lost_keys";
+            /** @enum {string} */
+            status: "REQUESTED" | "APPROVED" | "READY" | "SENT" | "DONE" | "CANCELLED" | "REJECTED";
+            rejection: string | null;
+            transaction_hash: string | null;
+            /** Format: date-time */
+            created_at: string;
+            approved_at: string | null;
+            ready_at: string | null;
+            closed_at: string | null;
+            offering_name: string;
+            decimals: number;
+            sender_name: string;
+            receiver_name: string;
+            chain_op_id: string | null;
+            blockers: components["schemas"]["TransferRequestBlocker"][];
+        };
+        OperatorTransferRequestSummary: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            offering_id: string;
+            /** Format: uuid */
+            sender_account_id: string;
+            /** Format: uuid */
+            sender_wallet_id: string;
+            /** Format: uuid */
+            receiver_account_id: string;
+            /** Format: uuid */
+            receiver_wallet_id: string;
+            units: string;
+            /** @enum {string} */
+            reason: "sale" | "gift" | "inheritance" | "change_of_wallet" | "lost_keys";
+            /** @enum {string} */
+            status: "REQUESTED" | "APPROVED" | "READY" | "SENT" | "DONE" | "CANCELLED" | "REJECTED";
+            rejection: string | null;
+            transaction_hash: string | null;
+            /** Format: date-time */
+            created_at: string;
+            approved_at: string | null;
+            ready_at: string | null;
+            closed_at: string | null;
+            offering_name: string;
+            decimals: number;
+            sender_name: string;
+            receiver_name: string;
+            chain_op_id: string | null;
         };
         OperatorWallet: {
             /** Format: uuid */
@@ -4370,6 +5420,15 @@ export type components = {
             invitation?: string;
             return_to?: string;
         };
+        QuestionnaireToAnswer: {
+            version: number;
+            schema: {
+                [key: string]: unknown;
+            };
+            outcome: ("appropriate" | "warned" | "refused") | null;
+            is_warning_accepted: boolean;
+            answered_at: string | null;
+        };
         Reason: {
             reason: string;
         };
@@ -4423,6 +5482,27 @@ export type components = {
             units_before: string;
             units_after: string;
             change: string;
+        };
+        RegisterDetails: {
+            isin: string | null;
+            issuer_name: string | null;
+            issuer_lei: string | null;
+            nominal_amount: string | null;
+            nominal_currency: string | null;
+            extract_format: ("json" | "csv" | "pdf") | null;
+        };
+        RequiredDocument: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "identity" | "address" | "register" | "tax" | "contract" | "prospectus" | "other";
+            sha256: string;
+            version: number;
+        };
+        RevealedKycCheck: {
+            /** Format: uuid */
+            id: string;
+            details: unknown;
         };
         RevealedPayer: {
             payer_name: string | null;
@@ -4535,6 +5615,11 @@ export type components = {
         SignerStatuses: {
             results: components["schemas"]["SignerStatus"][];
         };
+        SourceAccount: {
+            account_holder: string;
+            iban: string;
+            bic: string;
+        };
         Statement: {
             /** Format: uuid */
             id: string;
@@ -4588,6 +5673,7 @@ export type components = {
             state: "pending" | "booked" | "unassigned" | "refund_settled" | "refund_failed" | "payment_reversed" | "other" | "needs_attention" | "resolved";
             order_id: string | null;
             refund_id: string | null;
+            entitlement_id: string | null;
             unassigned_payment_id: string | null;
             note: string | null;
             resolution: string | null;
@@ -4624,6 +5710,15 @@ export type components = {
             duplicates: number;
             statements: components["schemas"]["Statement"][];
         };
+        SubjectAcceptance: {
+            /** Format: uuid */
+            offering_id: string;
+            /** Format: uuid */
+            document_id: string;
+            sha256: string;
+            /** Format: date-time */
+            accepted_at: string;
+        };
         SubjectBankEntry: {
             /** Format: uuid */
             id: string;
@@ -4644,15 +5739,62 @@ export type components = {
             payments: components["schemas"]["SubjectPayment"][];
             refunds: components["schemas"]["SubjectRefund"][];
             transfers: components["schemas"]["SubjectTransfer"][];
+            entitlements: components["schemas"]["SubjectEntitlement"][];
+            entitlement_transfers: components["schemas"]["SubjectEntitlementTransfer"][];
             unassigned_payments: components["schemas"]["SubjectUnassignedPayment"][];
             bank_entries: components["schemas"]["SubjectBankEntry"][];
+            kyc_checks: components["schemas"]["SubjectKycCheck"][];
+            questionnaires: components["schemas"]["SubjectQuestionnaire"][];
+            accepted_documents: components["schemas"]["SubjectAcceptance"][];
             balances: components["schemas"]["WalletBalance"][];
             transactions: components["schemas"]["Transaction"][];
+            token_transfers: components["schemas"]["TransferRequestSummary"][];
             documents: components["schemas"]["Document"][];
             notes: components["schemas"]["SubjectNote"][];
             proposals: components["schemas"]["SubjectProposal"][];
             records: components["schemas"]["SubjectRecord"][];
             is_complete: boolean;
+        };
+        SubjectEntitlement: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            distribution_id: string;
+            /** Format: uuid */
+            offering_id: string;
+            /** @enum {string} */
+            kind: "COUPON" | "DIVIDEND" | "REDEMPTION";
+            address: string;
+            units: string;
+            gross_amount: string;
+            withheld_amount: string;
+            net_amount: string;
+            currency: string;
+            country: string | null;
+            /** @enum {string} */
+            status: "set_apart" | "nothing" | "due" | "sent" | "paid" | "returned";
+            failure: string | null;
+            /** Format: date-time */
+            record_at: string;
+        };
+        SubjectEntitlementTransfer: {
+            /** Format: uuid */
+            file_id: string;
+            /** Format: uuid */
+            entitlement_id: string;
+            creditor_name: string | null;
+            creditor_iban: string | null;
+        };
+        SubjectKycCheck: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "kyc" | "kyb";
+            /** @enum {string} */
+            outcome: "approved" | "rejected";
+            /** Format: date-time */
+            decided_at: string;
+            details: unknown;
         };
         SubjectNote: {
             /** Format: date-time */
@@ -4693,6 +5835,16 @@ export type components = {
             /** @enum {string} */
             state: "pending" | "confirmed" | "rejected" | "withdrawn" | "expired";
             body: unknown;
+        };
+        SubjectQuestionnaire: {
+            /** Format: uuid */
+            offering_id: string;
+            version: number;
+            /** @enum {string} */
+            outcome: "appropriate" | "warned" | "refused";
+            /** Format: date-time */
+            answered_at: string;
+            answers: unknown;
         };
         SubjectRecord: {
             /** Format: date-time */
@@ -4869,6 +6021,46 @@ export type components = {
             /** Format: date-time */
             block_timestamp: string;
         };
+        TransferJudgement: {
+            /** @enum {string} */
+            verdict: "accepted" | "reported";
+            note: string;
+        };
+        TransferRejection: {
+            reason: string;
+        };
+        TransferRequestBlocker: {
+            /** @enum {string} */
+            code: "token_missing" | "offering_paused" | "locked_up" | "units_missing" | "units_frozen" | "sender_wallet_inactive" | "sender_not_registered" | "receiver_wallet_inactive" | "receiver_approval_missing" | "benefiting_person_missing" | "country_not_allowed" | "account_type_not_allowed" | "account_not_invited" | "document_not_accepted" | "questionnaire_missing" | "questionnaire_refused" | "approval_missing" | "registration_missing" | "forced_transfer_missing";
+            message: string;
+            remedy: string;
+        };
+        TransferRequestSummary: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            offering_id: string;
+            /** Format: uuid */
+            sender_account_id: string;
+            /** Format: uuid */
+            sender_wallet_id: string;
+            /** Format: uuid */
+            receiver_account_id: string;
+            /** Format: uuid */
+            receiver_wallet_id: string;
+            units: string;
+            /** @enum {string} */
+            reason: "sale" | "gift" | "inheritance" | "change_of_wallet" | "lost_keys";
+            /** @enum {string} */
+            status: "REQUESTED" | "APPROVED" | "READY" | "SENT" | "DONE" | "CANCELLED" | "REJECTED";
+            rejection: string | null;
+            transaction_hash: string | null;
+            /** Format: date-time */
+            created_at: string;
+            approved_at: string | null;
+            ready_at: string | null;
+            closed_at: string | null;
+        };
         UnassignedPayment: {
             /** Format: uuid */
             id: string;
@@ -4926,6 +6118,28 @@ export type components = {
             changed_at: string;
             suggestions: components["schemas"]["OrderSuggestion"][];
             parts: components["schemas"]["UnassignedPaymentPart"][];
+        };
+        UnrequestedTransfer: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            offering_id: string;
+            offering_name: string;
+            decimals: number;
+            sender_name: string | null;
+            receiver_name: string | null;
+            from_address: string;
+            to_address: string;
+            sender_account_id: string | null;
+            receiver_account_id: string | null;
+            units: string;
+            transaction_hash: string;
+            /** Format: date-time */
+            moved_at: string;
+            breaches: string[];
+            verdict: ("accepted" | "reported") | null;
+            note: string | null;
+            judged_at: string | null;
         };
         User: {
             /** Format: uuid */
@@ -5017,7 +6231,7 @@ export type components = {
             id: string;
             url: string;
             description: string;
-            event_types: ("account.created" | "account.updated" | "account.approval_changed" | "account.erased" | "benefiting_person.created" | "offering.opened" | "offering.closed" | "offering.changed" | "order.created" | "order.part_paid" | "order.paid" | "order.not_paid_in_time" | "order.extended" | "order.payment_reversed" | "order.accepted" | "order.blocked" | "order.ready_to_mint" | "order.mint_preconditions_lost" | "order.minting" | "order.mint_failed" | "order.minted" | "order.cancelled" | "payment.received" | "payment.reversed" | "refund.due" | "refund.sent" | "refund.settled" | "refund.failed" | "refund.withdrawn" | "wallet.registered" | "wallet.activated" | "wallet.suspended" | "wallet.resumed" | "wallet.retired" | "wallet.reopened" | "wallet.expired" | "transaction.pending" | "transaction.confirmed" | "credential.issued" | "credential.changed" | "credential.rotated" | "credential.disabled" | "events.restored")[] | null;
+            event_types: ("account.created" | "account.updated" | "account.approval_changed" | "account.erased" | "benefiting_person.created" | "offering.opened" | "offering.closed" | "offering.changed" | "order.created" | "order.part_paid" | "order.paid" | "order.not_paid_in_time" | "order.extended" | "order.payment_reversed" | "order.accepted" | "order.blocked" | "order.ready_to_mint" | "order.mint_preconditions_lost" | "order.minting" | "order.mint_failed" | "order.minted" | "order.cancelled" | "payment.received" | "payment.reversed" | "refund.due" | "refund.sent" | "refund.settled" | "refund.failed" | "refund.withdrawn" | "wallet.registered" | "wallet.activated" | "wallet.suspended" | "wallet.resumed" | "wallet.retired" | "wallet.reopened" | "wallet.expired" | "transaction.pending" | "transaction.confirmed" | "transfer.created" | "transfer.ready" | "transfer.completed" | "transfer.cancelled" | "transfer.rejected" | "distribution.announced" | "distribution.withdrawn" | "entitlement.paid" | "entitlement.failed" | "register_extract.created" | "credential.issued" | "credential.changed" | "credential.rotated" | "credential.disabled" | "events.restored")[] | null;
             /** Format: date-time */
             created_at: string;
             verified_at: string | null;
@@ -5032,14 +6246,14 @@ export type components = {
         WebhookEndpointChange: {
             url?: string;
             description?: string;
-            event_types?: ("account.created" | "account.updated" | "account.approval_changed" | "account.erased" | "benefiting_person.created" | "offering.opened" | "offering.closed" | "offering.changed" | "order.created" | "order.part_paid" | "order.paid" | "order.not_paid_in_time" | "order.extended" | "order.payment_reversed" | "order.accepted" | "order.blocked" | "order.ready_to_mint" | "order.mint_preconditions_lost" | "order.minting" | "order.mint_failed" | "order.minted" | "order.cancelled" | "payment.received" | "payment.reversed" | "refund.due" | "refund.sent" | "refund.settled" | "refund.failed" | "refund.withdrawn" | "wallet.registered" | "wallet.activated" | "wallet.suspended" | "wallet.resumed" | "wallet.retired" | "wallet.reopened" | "wallet.expired" | "transaction.pending" | "transaction.confirmed" | "credential.issued" | "credential.changed" | "credential.rotated" | "credential.disabled" | "events.restored")[] | null;
+            event_types?: ("account.created" | "account.updated" | "account.approval_changed" | "account.erased" | "benefiting_person.created" | "offering.opened" | "offering.closed" | "offering.changed" | "order.created" | "order.part_paid" | "order.paid" | "order.not_paid_in_time" | "order.extended" | "order.payment_reversed" | "order.accepted" | "order.blocked" | "order.ready_to_mint" | "order.mint_preconditions_lost" | "order.minting" | "order.mint_failed" | "order.minted" | "order.cancelled" | "payment.received" | "payment.reversed" | "refund.due" | "refund.sent" | "refund.settled" | "refund.failed" | "refund.withdrawn" | "wallet.registered" | "wallet.activated" | "wallet.suspended" | "wallet.resumed" | "wallet.retired" | "wallet.reopened" | "wallet.expired" | "transaction.pending" | "transaction.confirmed" | "transfer.created" | "transfer.ready" | "transfer.completed" | "transfer.cancelled" | "transfer.rejected" | "distribution.announced" | "distribution.withdrawn" | "entitlement.paid" | "entitlement.failed" | "register_extract.created" | "credential.issued" | "credential.changed" | "credential.rotated" | "credential.disabled" | "events.restored")[] | null;
         };
         WebhookEndpointWithSecret: {
             /** Format: uuid */
             id: string;
             url: string;
             description: string;
-            event_types: ("account.created" | "account.updated" | "account.approval_changed" | "account.erased" | "benefiting_person.created" | "offering.opened" | "offering.closed" | "offering.changed" | "order.created" | "order.part_paid" | "order.paid" | "order.not_paid_in_time" | "order.extended" | "order.payment_reversed" | "order.accepted" | "order.blocked" | "order.ready_to_mint" | "order.mint_preconditions_lost" | "order.minting" | "order.mint_failed" | "order.minted" | "order.cancelled" | "payment.received" | "payment.reversed" | "refund.due" | "refund.sent" | "refund.settled" | "refund.failed" | "refund.withdrawn" | "wallet.registered" | "wallet.activated" | "wallet.suspended" | "wallet.resumed" | "wallet.retired" | "wallet.reopened" | "wallet.expired" | "transaction.pending" | "transaction.confirmed" | "credential.issued" | "credential.changed" | "credential.rotated" | "credential.disabled" | "events.restored")[] | null;
+            event_types: ("account.created" | "account.updated" | "account.approval_changed" | "account.erased" | "benefiting_person.created" | "offering.opened" | "offering.closed" | "offering.changed" | "order.created" | "order.part_paid" | "order.paid" | "order.not_paid_in_time" | "order.extended" | "order.payment_reversed" | "order.accepted" | "order.blocked" | "order.ready_to_mint" | "order.mint_preconditions_lost" | "order.minting" | "order.mint_failed" | "order.minted" | "order.cancelled" | "payment.received" | "payment.reversed" | "refund.due" | "refund.sent" | "refund.settled" | "refund.failed" | "refund.withdrawn" | "wallet.registered" | "wallet.activated" | "wallet.suspended" | "wallet.resumed" | "wallet.retired" | "wallet.reopened" | "wallet.expired" | "transaction.pending" | "transaction.confirmed" | "transfer.created" | "transfer.ready" | "transfer.completed" | "transfer.cancelled" | "transfer.rejected" | "distribution.announced" | "distribution.withdrawn" | "entitlement.paid" | "entitlement.failed" | "register_extract.created" | "credential.issued" | "credential.changed" | "credential.rotated" | "credential.disabled" | "events.restored")[] | null;
             /** Format: date-time */
             created_at: string;
             verified_at: string | null;
@@ -5066,6 +6280,10 @@ export type components = {
             /** @default 24 */
             overlap_hours?: number;
         };
+        WithholdingRate: {
+            country: string;
+            percent: string;
+        };
         Work: {
             work: components["schemas"]["WorkSummary"][];
         };
@@ -5084,7 +6302,7 @@ export type components = {
         };
         WorkSummary: {
             /** @enum {string} */
-            kind: "approval" | "secret_expiring" | "approval_pending" | "order_to_accept" | "order_on_hold" | "late_payment" | "part_paid_due_soon" | "refund_due" | "refund_failed" | "refund_unsettled" | "unassigned_payment" | "statement_entry" | "statement_gap" | "chain_op_failed" | "minting_stopped" | "token_rejected" | "gas_low" | "indexer_behind" | "webhook_failing";
+            kind: "approval" | "secret_expiring" | "approval_pending" | "kyc_check_queued" | "order_to_accept" | "order_on_hold" | "late_payment" | "part_paid_due_soon" | "refund_due" | "refund_failed" | "refund_unsettled" | "unassigned_payment" | "statement_entry" | "statement_gap" | "chain_op_failed" | "minting_stopped" | "token_rejected" | "transfer_to_approve" | "unrequested_transfer" | "gas_low" | "indexer_behind" | "webhook_failing";
             count: number;
             is_count_exact: boolean;
             sums: components["schemas"]["MoneySum"][];
@@ -5656,6 +6874,89 @@ export interface operations {
             };
         };
     };
+    setLockUp: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Idempotency-Key"?: string;
+            };
+            path: {
+                offeringId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LockUp"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Idempotency-Payload-Mismatch": components["headers"]["Idempotency-Payload-Mismatch"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOffering"];
+                };
+            };
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Idempotency-Payload-Mismatch": components["headers"]["Idempotency-Payload-Mismatch"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposedChange"];
+                };
+            };
+        };
+    };
+    setRegisterDetails: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Idempotency-Key"?: string;
+            };
+            path: {
+                offeringId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RegisterDetails"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Idempotency-Payload-Mismatch": components["headers"]["Idempotency-Payload-Mismatch"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOffering"];
+                };
+            };
+        };
+    };
     searchAccounts: {
         parameters: {
             query?: {
@@ -6168,6 +7469,567 @@ export interface operations {
             };
         };
     };
+    listKycProviders: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+                direction?: "asc" | "desc";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        pagination: components["schemas"]["KeysetPagination"];
+                        results: components["schemas"]["KycProvider"][];
+                    };
+                };
+            };
+        };
+    };
+    createKycProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewKycProvider"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KycProviderWithSecret"];
+                };
+            };
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposedChange"];
+                };
+            };
+        };
+    };
+    getKycProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kycProviderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KycProvider"];
+                };
+            };
+        };
+    };
+    updateKycProvider: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Idempotency-Key"?: string;
+            };
+            path: {
+                kycProviderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KycProviderChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Idempotency-Payload-Mismatch": components["headers"]["Idempotency-Payload-Mismatch"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KycProvider"];
+                };
+            };
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Idempotency-Payload-Mismatch": components["headers"]["Idempotency-Payload-Mismatch"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposedChange"];
+                };
+            };
+        };
+    };
+    disableKycProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kycProviderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KycProvider"];
+                };
+            };
+        };
+    };
+    rotateKycProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kycProviderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KycProviderRotation"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KycProviderWithSecret"];
+                };
+            };
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposedChange"];
+                };
+            };
+        };
+    };
+    listKycChecks: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+                direction?: "asc" | "desc";
+                status?: ("queued" | "applied" | "dismissed" | "outdated")[];
+                account_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        pagination: components["schemas"]["KeysetPagination"];
+                        results: components["schemas"]["KycCheck"][];
+                    };
+                };
+            };
+        };
+    };
+    getKycCheck: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                checkId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KycCheck"];
+                };
+            };
+        };
+    };
+    acceptKycCheck: {
+        parameters: {
+            query?: {
+                expected_status?: "queued" | "applied" | "dismissed" | "outdated";
+            };
+            header?: {
+                "X-Idempotency-Key"?: string;
+            };
+            path: {
+                checkId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KycCheckDecision"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Idempotency-Payload-Mismatch": components["headers"]["Idempotency-Payload-Mismatch"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KycCheck"];
+                };
+            };
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Idempotency-Payload-Mismatch": components["headers"]["Idempotency-Payload-Mismatch"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposedChange"];
+                };
+            };
+        };
+    };
+    dismissKycCheck: {
+        parameters: {
+            query?: {
+                expected_status?: "queued" | "applied" | "dismissed" | "outdated";
+            };
+            header?: {
+                "X-Idempotency-Key"?: string;
+            };
+            path: {
+                checkId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KycCheckDecision"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Idempotency-Payload-Mismatch": components["headers"]["Idempotency-Payload-Mismatch"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KycCheck"];
+                };
+            };
+        };
+    };
+    revealKycCheck: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                checkId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevealedKycCheck"];
+                };
+            };
+        };
+    };
+    getEligibility: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                offeringId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EligibilityRules"];
+                };
+            };
+        };
+    };
+    setEligibility: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Idempotency-Key"?: string;
+            };
+            path: {
+                offeringId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewEligibilityRules"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Idempotency-Payload-Mismatch": components["headers"]["Idempotency-Payload-Mismatch"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EligibilityRules"];
+                };
+            };
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Idempotency-Payload-Mismatch": components["headers"]["Idempotency-Payload-Mismatch"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposedChange"];
+                };
+            };
+        };
+    };
+    listInvitedAccounts: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+                direction?: "asc" | "desc";
+            };
+            header?: never;
+            path: {
+                offeringId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        pagination: components["schemas"]["KeysetPagination"];
+                        results: components["schemas"]["InvitedAccount"][];
+                    };
+                };
+            };
+        };
+    };
+    inviteAccounts: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Idempotency-Key"?: string;
+            };
+            path: {
+                offeringId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitedAccounts"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Idempotency-Payload-Mismatch": components["headers"]["Idempotency-Payload-Mismatch"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationCount"];
+                };
+            };
+        };
+    };
+    withdrawInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Idempotency-Key"?: string;
+            };
+            path: {
+                offeringId: string;
+                accountId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Idempotency-Payload-Mismatch": components["headers"]["Idempotency-Payload-Mismatch"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountEligibility"];
+                };
+            };
+        };
+    };
     listWallets: {
         parameters: {
             query?: {
@@ -6457,7 +8319,7 @@ export interface operations {
                 direction?: "asc" | "desc";
                 sort?: "created_at" | "total_amount" | "missing_amount" | "payment_due_at";
                 status?: ("ORDERED" | "PAID" | "NOPAYMENT" | "READYTOMINT" | "MINTING" | "MINTED" | "CANCELLED")[];
-                blocker?: "payment_missing" | "payment_overdue" | "approval_missing" | "benefiting_person_missing" | "wallet_missing" | "acceptance_missing" | "soft_cap_missing" | "token_missing" | "minting_stopped" | "mint_on_hold";
+                blocker?: "payment_missing" | "payment_overdue" | "approval_missing" | "benefiting_person_missing" | "wallet_missing" | "acceptance_missing" | "country_not_allowed" | "account_type_not_allowed" | "investor_limit_exceeded" | "account_not_invited" | "document_not_accepted" | "questionnaire_missing" | "questionnaire_refused" | "soft_cap_missing" | "token_missing" | "minting_stopped" | "mint_on_hold";
                 offering_id?: string;
                 account_id?: string;
                 payment_reference?: string;
@@ -8844,6 +10706,247 @@ export interface operations {
             };
         };
     };
+    listTransfers: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+                direction?: "asc" | "desc";
+                status?: ("REQUESTED" | "APPROVED" | "READY" | "SENT" | "DONE" | "CANCELLED" | "REJECTED")[];
+                offering_id?: string;
+                created_from?: string;
+                created_to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        pagination: components["schemas"]["KeysetPagination"];
+                        results: components["schemas"]["OperatorTransferRequestSummary"][];
+                    };
+                };
+            };
+        };
+    };
+    getTransfer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                transferId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorTransferRequest"];
+                };
+            };
+        };
+    };
+    approveTransfer: {
+        parameters: {
+            query?: {
+                expected_status?: "REQUESTED" | "APPROVED" | "READY" | "SENT" | "DONE" | "CANCELLED" | "REJECTED";
+            };
+            header?: {
+                "X-Idempotency-Key"?: string;
+            };
+            path: {
+                transferId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Idempotency-Payload-Mismatch": components["headers"]["Idempotency-Payload-Mismatch"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorTransferRequest"];
+                };
+            };
+        };
+    };
+    rejectTransfer: {
+        parameters: {
+            query?: {
+                expected_status?: "REQUESTED" | "APPROVED" | "READY" | "SENT" | "DONE" | "CANCELLED" | "REJECTED";
+            };
+            header?: {
+                "X-Idempotency-Key"?: string;
+            };
+            path: {
+                transferId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TransferRejection"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Idempotency-Payload-Mismatch": components["headers"]["Idempotency-Payload-Mismatch"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorTransferRequest"];
+                };
+            };
+        };
+    };
+    forceTransfer: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Idempotency-Key"?: string;
+            };
+            path: {
+                transferId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Idempotency-Payload-Mismatch": components["headers"]["Idempotency-Payload-Mismatch"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorTransferRequest"];
+                };
+            };
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Idempotency-Payload-Mismatch": components["headers"]["Idempotency-Payload-Mismatch"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposedChange"];
+                };
+            };
+        };
+    };
+    listUnrequestedTransfers: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+                direction?: "asc" | "desc";
+                judged?: "true" | "false";
+                offering_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        pagination: components["schemas"]["KeysetPagination"];
+                        results: components["schemas"]["UnrequestedTransfer"][];
+                    };
+                };
+            };
+        };
+    };
+    judgeUnrequestedTransfer: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Idempotency-Key"?: string;
+            };
+            path: {
+                unrequestedTransferId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TransferJudgement"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Idempotency-Payload-Mismatch": components["headers"]["Idempotency-Payload-Mismatch"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnrequestedTransfer"];
+                };
+            };
+        };
+    };
     listWebhookEndpoints: {
         parameters: {
             query?: {
@@ -10771,7 +12874,7 @@ export interface operations {
                 limit?: number;
                 cursor?: string;
                 direction?: "asc" | "desc";
-                type?: "unassigned_payment.opened" | "unassigned_payment.assigned" | "unassigned_payment.split" | "unassigned_payment.returned" | "unassigned_payment.dismissed" | "statement.imported" | "statement.booked" | "entry.attention" | "entry.resolved" | "payout.created" | "payout.released" | "payout.downloaded" | "payout.discarded" | "payout.settled" | "approval.proposed" | "approval.confirmed" | "approval.rejected" | "approval.withdrawn" | "approval.expired" | "chain_op.alarm" | "chain_op.reverted" | "offering.minting_stopped" | "offering.minting_resumed" | "offering.token_rejected" | "order.mint_contradicted" | "signer.gas_low" | "webhook_endpoint.failing" | "webhook_endpoint.recovered" | "webhook_endpoint.disabled" | "account.created" | "account.updated" | "account.approval_changed" | "account.erased" | "benefiting_person.created" | "offering.opened" | "offering.closed" | "offering.changed" | "order.created" | "order.part_paid" | "order.paid" | "order.not_paid_in_time" | "order.extended" | "order.payment_reversed" | "order.accepted" | "order.blocked" | "order.ready_to_mint" | "order.mint_preconditions_lost" | "order.minting" | "order.mint_failed" | "order.minted" | "order.cancelled" | "payment.received" | "payment.reversed" | "refund.due" | "refund.sent" | "refund.settled" | "refund.failed" | "refund.withdrawn" | "wallet.registered" | "wallet.activated" | "wallet.suspended" | "wallet.resumed" | "wallet.retired" | "wallet.reopened" | "wallet.expired" | "transaction.pending" | "transaction.confirmed" | "credential.issued" | "credential.changed" | "credential.rotated" | "credential.disabled" | "events.restored";
+                type?: "kyc_check.received" | "kyc_check.decided" | "unassigned_payment.opened" | "unassigned_payment.assigned" | "unassigned_payment.split" | "unassigned_payment.returned" | "unassigned_payment.dismissed" | "statement.imported" | "statement.booked" | "entry.attention" | "entry.resolved" | "payout.created" | "payout.released" | "payout.downloaded" | "payout.discarded" | "payout.settled" | "approval.proposed" | "approval.confirmed" | "approval.rejected" | "approval.withdrawn" | "approval.expired" | "chain_op.alarm" | "chain_op.reverted" | "offering.minting_stopped" | "offering.minting_resumed" | "offering.token_rejected" | "order.mint_contradicted" | "signer.gas_low" | "webhook_endpoint.failing" | "webhook_endpoint.recovered" | "webhook_endpoint.disabled" | "account.created" | "account.updated" | "account.approval_changed" | "account.erased" | "benefiting_person.created" | "offering.opened" | "offering.closed" | "offering.changed" | "order.created" | "order.part_paid" | "order.paid" | "order.not_paid_in_time" | "order.extended" | "order.payment_reversed" | "order.accepted" | "order.blocked" | "order.ready_to_mint" | "order.mint_preconditions_lost" | "order.minting" | "order.mint_failed" | "order.minted" | "order.cancelled" | "payment.received" | "payment.reversed" | "refund.due" | "refund.sent" | "refund.settled" | "refund.failed" | "refund.withdrawn" | "wallet.registered" | "wallet.activated" | "wallet.suspended" | "wallet.resumed" | "wallet.retired" | "wallet.reopened" | "wallet.expired" | "transaction.pending" | "transaction.confirmed" | "transfer.created" | "transfer.ready" | "transfer.completed" | "transfer.cancelled" | "transfer.rejected" | "distribution.announced" | "distribution.withdrawn" | "entitlement.paid" | "entitlement.failed" | "register_extract.created" | "credential.issued" | "credential.changed" | "credential.rotated" | "credential.disabled" | "events.restored";
             };
             header?: never;
             path?: never;
@@ -10830,7 +12933,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                kind: "approval" | "secret_expiring" | "approval_pending" | "order_to_accept" | "order_on_hold" | "late_payment" | "part_paid_due_soon" | "refund_due" | "refund_failed" | "refund_unsettled" | "unassigned_payment" | "statement_entry" | "statement_gap" | "chain_op_failed" | "minting_stopped" | "token_rejected" | "gas_low" | "indexer_behind" | "webhook_failing";
+                kind: "approval" | "secret_expiring" | "approval_pending" | "kyc_check_queued" | "order_to_accept" | "order_on_hold" | "late_payment" | "part_paid_due_soon" | "refund_due" | "refund_failed" | "refund_unsettled" | "unassigned_payment" | "statement_entry" | "statement_gap" | "chain_op_failed" | "minting_stopped" | "token_rejected" | "transfer_to_approve" | "unrequested_transfer" | "gas_low" | "indexer_behind" | "webhook_failing";
             };
             cookie?: never;
         };
@@ -11191,6 +13294,545 @@ export interface operations {
             };
         };
     };
+    createDistribution: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Idempotency-Key"?: string;
+            };
+            path: {
+                offeringId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewDistribution"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Idempotency-Payload-Mismatch": components["headers"]["Idempotency-Payload-Mismatch"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Distribution"];
+                };
+            };
+        };
+    };
+    listDistributions: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+                direction?: "asc" | "desc";
+                status?: ("DRAFT" | "CALCULATING" | "CALCULATED" | "APPROVED" | "PAYING" | "CLOSED" | "CANCELLED")[];
+                offering_id?: string;
+                created_from?: string;
+                created_to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        pagination: components["schemas"]["KeysetPagination"];
+                        results: components["schemas"]["Distribution"][];
+                    };
+                };
+            };
+        };
+    };
+    getDistribution: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                distributionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DistributionPreview"];
+                };
+            };
+        };
+    };
+    updateDistribution: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Idempotency-Key"?: string;
+            };
+            path: {
+                distributionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DistributionChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Idempotency-Payload-Mismatch": components["headers"]["Idempotency-Payload-Mismatch"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Distribution"];
+                };
+            };
+        };
+    };
+    requestCalculation: {
+        parameters: {
+            query?: {
+                expected_status?: "DRAFT" | "CALCULATING" | "CALCULATED" | "APPROVED" | "PAYING" | "CLOSED" | "CANCELLED";
+            };
+            header?: {
+                "X-Idempotency-Key"?: string;
+            };
+            path: {
+                distributionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Idempotency-Payload-Mismatch": components["headers"]["Idempotency-Payload-Mismatch"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Distribution"];
+                };
+            };
+        };
+    };
+    approveDistribution: {
+        parameters: {
+            query?: {
+                expected_status?: "DRAFT" | "CALCULATING" | "CALCULATED" | "APPROVED" | "PAYING" | "CLOSED" | "CANCELLED";
+            };
+            header?: {
+                "X-Idempotency-Key"?: string;
+            };
+            path: {
+                distributionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Idempotency-Payload-Mismatch": components["headers"]["Idempotency-Payload-Mismatch"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Distribution"];
+                };
+            };
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Idempotency-Payload-Mismatch": components["headers"]["Idempotency-Payload-Mismatch"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposedChange"];
+                };
+            };
+        };
+    };
+    cancelDistribution: {
+        parameters: {
+            query?: {
+                expected_status?: "DRAFT" | "CALCULATING" | "CALCULATED" | "APPROVED" | "PAYING" | "CLOSED" | "CANCELLED";
+            };
+            header?: {
+                "X-Idempotency-Key"?: string;
+            };
+            path: {
+                distributionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Idempotency-Payload-Mismatch": components["headers"]["Idempotency-Payload-Mismatch"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Distribution"];
+                };
+            };
+        };
+    };
+    payDistribution: {
+        parameters: {
+            query?: {
+                expected_status?: "DRAFT" | "CALCULATING" | "CALCULATED" | "APPROVED" | "PAYING" | "CLOSED" | "CANCELLED";
+            };
+            header?: {
+                "X-Idempotency-Key"?: string;
+            };
+            path: {
+                distributionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Idempotency-Payload-Mismatch": components["headers"]["Idempotency-Payload-Mismatch"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Distribution"];
+                };
+            };
+        };
+    };
+    closeDistribution: {
+        parameters: {
+            query?: {
+                expected_status?: "DRAFT" | "CALCULATING" | "CALCULATED" | "APPROVED" | "PAYING" | "CLOSED" | "CANCELLED";
+            };
+            header?: {
+                "X-Idempotency-Key"?: string;
+            };
+            path: {
+                distributionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Idempotency-Payload-Mismatch": components["headers"]["Idempotency-Payload-Mismatch"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Distribution"];
+                };
+            };
+        };
+    };
+    listDistributionEntitlements: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+                direction?: "asc" | "desc";
+                status?: ("set_apart" | "nothing" | "due" | "sent" | "paid" | "returned")[];
+            };
+            header?: never;
+            path: {
+                distributionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        pagination: components["schemas"]["KeysetPagination"];
+                        results: components["schemas"]["DistributionEntitlement"][];
+                    };
+                };
+            };
+        };
+    };
+    listDistributionFiles: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+                direction?: "asc" | "desc";
+            };
+            header?: never;
+            path: {
+                distributionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        pagination: components["schemas"]["KeysetPagination"];
+                        results: components["schemas"]["DistributionFile"][];
+                    };
+                };
+            };
+        };
+    };
+    downloadDistributionFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                fileId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": string;
+                };
+            };
+        };
+    };
+    approveEntitlementAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Idempotency-Key"?: string;
+            };
+            path: {
+                entitlementId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Idempotency-Payload-Mismatch": components["headers"]["Idempotency-Payload-Mismatch"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DistributionEntitlement"];
+                };
+            };
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Idempotency-Payload-Mismatch": components["headers"]["Idempotency-Payload-Mismatch"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposedChange"];
+                };
+            };
+        };
+    };
+    createCouponSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Idempotency-Key"?: string;
+            };
+            path: {
+                offeringId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewCouponSchedule"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Idempotency-Payload-Mismatch": components["headers"]["Idempotency-Payload-Mismatch"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CouponSchedule"];
+                };
+            };
+        };
+    };
+    listCouponSchedules: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+                direction?: "asc" | "desc";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        pagination: components["schemas"]["KeysetPagination"];
+                        results: components["schemas"]["CouponSchedule"][];
+                    };
+                };
+            };
+        };
+    };
+    endCouponSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Idempotency-Key"?: string;
+            };
+            path: {
+                scheduleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Idempotency-Payload-Mismatch": components["headers"]["Idempotency-Payload-Mismatch"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CouponSchedule"];
+                };
+            };
+        };
+    };
     listExports: {
         parameters: {
             query?: {
@@ -11350,6 +13992,8 @@ export interface operations {
                 };
                 content: {
                     "text/csv": string;
+                    "application/json": string;
+                    "application/pdf": string;
                 };
             };
         };

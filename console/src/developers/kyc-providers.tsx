@@ -1,0 +1,165 @@
+import { useTranslation } from 'react-i18next'
+import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { useList } from '../api/list.ts'
+import { useMay } from '../api/me.ts'
+import { type Action, Actions } from '../parts/actions.tsx'
+import { DataTable } from '../parts/data-table.tsx'
+import type { ActionField } from '../parts/field-input.tsx'
+import { optionsOf } from '../parts/filter.ts'
+import { State } from '../parts/state.tsx'
+import { Time } from '../parts/time.tsx'
+import { secretOf } from './secret-of.ts'
+
+type Provider = Schemas['KycProvider']
+type OnSecret = (secret: string | undefined) => void
+
+/** Who reports results of KYC checks, and what happens to an approval. */
+export function KycProviders({ onSecret }: { onSecret: OnSecret }) {
+  const { t } = useTranslation()
+  const list = useList<Provider>(['kyc-providers'], (query) => bodyOf(api.GET('/kyc-providers', { params: { query } })))
+  const { add, of } = useProviderActions(onSecret)
+  return (
+    <section className="card">
+      <div className="spread section-title">
+        <h2>{t('kyc.providers')}</h2>
+        <Actions actions={add} isCompact />
+      </div>
+      <DataTable
+        label={t('kyc.providers')}
+        list={list}
+        idOf={({ id }) => id}
+        isShort
+        emptyText={t('kyc.noProviders')}
+        columns={[
+          { id: 'name', header: t('investors.name'), width: 130, cell: ({ name }) => name },
+          { id: 'kind', header: t('settlement.kind'), width: 100, cell: ({ kind }) => kind },
+          {
+            id: 'approvals',
+            header: t('kyc.approvals'),
+            width: 190,
+            cell: ({ approvals }) => t(`kyc.handling.${approvals}`),
+          },
+          {
+            id: 'validity',
+            header: t('kyc.validity'),
+            width: 120,
+            cell: ({ validity_days: days }) =>
+              days === null ? t('kyc.asProvider') : t('offerings.days', { count: days }),
+          },
+          {
+            id: 'path',
+            header: t('developers.path'),
+            cell: ({ notification_path: path }) => (
+              <span className="mono" title={path}>
+                {path}
+              </span>
+            ),
+          },
+          {
+            id: 'state',
+            header: t('orders.status'),
+            width: 110,
+            cell: ({ disabled_at: at }) =>
+              at ? <State state="failed" label={t('developers.disabled')} /> : <State state="ACTIVE" />,
+          },
+          {
+            id: 'last',
+            header: t('kyc.lastResult'),
+            width: 120,
+            cell: ({ last_result_at: at }) => <Time time={at} isRelative />,
+          },
+          {
+            id: 'actions',
+            header: t('parts.actions'),
+            width: 120,
+            cell: (one) => <Actions actions={of(one)} isCompact />,
+          },
+        ]}
+      />
+    </section>
+  )
+}
+
+/** Creating, changing and rotating may need a second person; a secret is shown once. */
+function useProviderActions(onSecret: OnSecret): { add: Action[]; of: (provider: Provider) => Action[] } {
+  const { t } = useTranslation()
+  const may = useMay()
+  const handling = (approvals: string, days: number | null): ActionField[] => [
+    {
+      name: 'approvals',
+      label: t('kyc.approvals'),
+      kind: 'choice',
+      options: (['queue', 'apply'] as const).map((value) => ({ value, label: t(`kyc.handling.${value}`) })),
+      initial: approvals,
+      hint: t('kyc.approvalsHint'),
+    },
+    {
+      name: 'validity_days',
+      label: t('kyc.validityDays'),
+      kind: 'text',
+      initial: days === null ? '' : String(days),
+      isOptional: true,
+      hint: t('kyc.validityHint'),
+    },
+  ]
+  const handlingOf = ({ approvals, validity_days: days }: Readonly<Record<string, string>>) => ({
+    approvals: approvals as Provider['approvals'],
+    validity_days: days ? Number(days) : null,
+  })
+  const secret: ActionField = { name: 'secret', label: t('kyc.secret'), kind: 'text', hint: t('kyc.secretHint') }
+  const add: Action = {
+    id: 'add-kyc',
+    label: t('kyc.add'),
+    consequence: t('kyc.addText'),
+    fields: [
+      { name: 'kind', label: t('settlement.kind'), kind: 'choice', options: optionsOf(['standard', 'sumsub']) },
+      { name: 'name', label: t('investors.name'), kind: 'text', hint: t('kyc.nameHint') },
+      { ...secret, isOptional: true },
+      ...handling('queue', null),
+    ],
+    run: (_key, values) => {
+      const { kind = '', name = '', secret: given = '' } = values
+      return bodyOf(
+        api.POST('/kyc-providers', {
+          body: { kind: kind as Provider['kind'], name, ...(given && { secret: given }), ...handlingOf(values) },
+        }),
+      )
+    },
+    done: t('kyc.added'),
+    onDone: (result) => onSecret(secretOf(result)),
+  }
+  const of = ({ id, name, kind, approvals, validity_days: days, disabled_at: disabledAt }: Provider): Action[] => {
+    if (disabledAt !== null || !may('integrations')) return []
+    const params = { path: { kycProviderId: id } }
+    return [
+      {
+        id: 'change-kyc',
+        label: t('developers.change'),
+        consequence: t('kyc.changeText', { name }),
+        fields: handling(approvals, days),
+        run: (_key, values) =>
+          bodyOf(api.PATCH('/kyc-providers/{kycProviderId}', { params, body: handlingOf(values) })),
+        done: t('kyc.changed'),
+      },
+      {
+        id: 'rotate-kyc',
+        label: t('developers.rotate'),
+        consequence: t('kyc.rotateText', { name }),
+        fields: kind === 'sumsub' ? [secret] : [],
+        run: (_key, { secret: given }) =>
+          bodyOf(api.POST('/kyc-providers/{kycProviderId}/rotate', { params, body: given ? { secret: given } : {} })),
+        done: t('developers.rotated'),
+        onDone: (result) => onSecret(secretOf(result)),
+      },
+      {
+        id: 'disable-kyc',
+        label: t('developers.disable'),
+        isDangerous: true,
+        consequence: t('kyc.disableText', { name }),
+        run: () => bodyOf(api.POST('/kyc-providers/{kycProviderId}/disable', { params })),
+        done: t('developers.disableDone'),
+      },
+    ]
+  }
+  return { add: may('integrations') ? [add] : [], of }
+}

@@ -1,0 +1,109 @@
+import { useTranslation } from 'react-i18next'
+import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { useMay } from '../api/me.ts'
+import { useApprovalDecisions } from '../approvals/approval-decisions.ts'
+import type { Action } from '../parts/actions.tsx'
+import { moneyText } from '../parts/money.tsx'
+import { useChangeAction } from './distribution-draft.tsx'
+
+type Distribution = Schemas['DistributionPreview']
+type Status = Distribution['status']
+type Step = 'calculate' | 'approve' | 'pay' | 'close' | 'cancel'
+
+/** What is left to do with entitlements, by status. */
+function openCounts({ totals }: Distribution): { due: number; sent: number } {
+  const count = (status: string) => totals.find((one) => one.status === status)?.count ?? 0
+  return { due: count('due'), sent: count('sent') }
+}
+
+/** What the service permits in each status. Its errors say the rest, such as payouts that are stopped. */
+function stepsOf(distribution: Distribution, isProposed: boolean): Step[] {
+  const { status, is_filing: isFiling, kind, burns } = distribution
+  const { due, sent } = openCounts(distribution)
+  switch (status) {
+    case 'DRAFT':
+      return ['calculate', 'cancel']
+    case 'CALCULATING':
+      return ['cancel']
+    case 'CALCULATED':
+      return isProposed ? ['calculate', 'cancel'] : ['approve', 'calculate', 'cancel']
+    case 'APPROVED':
+      return ['pay', 'cancel']
+    case 'PAYING': {
+      const isSettled = !isFiling && due === 0 && sent === 0 && (kind !== 'REDEMPTION' || burns.waiting === 0)
+      return isSettled ? ['close'] : due > 0 && !isFiling ? ['pay'] : []
+    }
+    case 'CLOSED':
+      return due > 0 ? ['pay'] : []
+    case 'CANCELLED':
+      return []
+  }
+}
+
+/** All that the person may do to a distribution in its status; a second person decides about a proposal. */
+export function useDistributionActions(
+  distribution: Distribution,
+  offering: Schemas['OperatorOffering'] | undefined,
+  proposal: Schemas['NamedChangeApproval'] | undefined,
+): Action[] {
+  const { t, i18n } = useTranslation()
+  const may = useMay()
+  const change = useChangeAction(distribution, offering)
+  const decisions = useApprovalDecisions(proposal, 'cell').map((action) =>
+    action.id === 'confirm' ? { ...action, label: t('approvals.operations.approveDistribution') } : action,
+  )
+  const { id, status, currency, amount, holders } = distribution
+  if (!may('money', distribution.offering_id)) return decisions
+  const text = {
+    amount: amount === null ? '–' : moneyText(amount, currency, i18n.language),
+    count: holders,
+    due: openCounts(distribution).due,
+  }
+  const step = (name: Step): Action => ({
+    id: name,
+    label: name === 'pay' && status !== 'APPROVED' ? t('distributions.payAgain') : t(`distributions.${name}`),
+    isDangerous: name === 'cancel',
+    consequence: t(`distributions.consequences.${consequenceOf(name, distribution)}`, text),
+    // The service rejects it if another person was faster.
+    run: (key) =>
+      bodyOf(
+        api.POST(`/distributions/{distributionId}/${name}`, {
+          params: { path: { distributionId: id }, query: { expected_status: status }, header: once(key) },
+        }),
+      ),
+    done: t(`distributions.done.${name}`),
+  })
+  const toDraft: Action = {
+    id: 'to-draft',
+    label: t('distributions.toDraft'),
+    consequence: t('distributions.toDraftText', { status }),
+    run: (key) =>
+      bodyOf(
+        api.PATCH('/distributions/{distributionId}', {
+          params: { path: { distributionId: id }, header: once(key) },
+          body: { pay_on: distribution.pay_on },
+        }),
+      ),
+    done: t('distributions.done.toDraft'),
+  }
+  const [first, ...others] = stepsOf(distribution, proposal !== undefined).map(step)
+  const isChangeable = (['DRAFT', 'CALCULATING', 'CALCULATED', 'APPROVED'] as Status[]).includes(status)
+  const changes = isChangeable ? [change, ...(status === 'DRAFT' ? [] : [toDraft])] : []
+  const isOnlyCancel = first?.id === 'cancel'
+  return [
+    ...decisions,
+    ...(first && !isOnlyCancel ? [first] : []),
+    ...changes,
+    ...others,
+    ...(first && isOnlyCancel ? [first] : []),
+  ]
+}
+
+/** The text that says what a step does, which depends on what has happened before. */
+function consequenceOf(name: Step, { status, kind }: Distribution) {
+  if (name === 'calculate' && status === 'CALCULATED') return 'calculateAgain'
+  if (name === 'approve' && kind === 'REDEMPTION') return 'approveRedemption'
+  if (name === 'pay' && status !== 'APPROVED') return 'payAgain'
+  if (name === 'cancel' && status === 'APPROVED') return 'cancelApproved'
+  return name
+}

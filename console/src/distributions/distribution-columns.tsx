@@ -1,0 +1,68 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Schemas } from '../api/client.ts'
+import type { Column } from '../parts/data-table.tsx'
+import { Money } from '../parts/money.tsx'
+import { State } from '../parts/state.tsx'
+import { Time } from '../parts/time.tsx'
+import { dayLabel } from '../text/format.ts'
+import { rateText } from './distribution-terms.ts'
+
+type Distribution = Schemas['Distribution']
+
+/** APPROVED is the end for an investor; a distribution still has to be paid. */
+export function DistributionState({ status }: Pick<Distribution, 'status'>) {
+  return <State state={status} {...(status === 'APPROVED' && { tone: 'attention' as const })} />
+}
+
+export function useDistributionColumns(): Column<Distribution>[] {
+  const { t, i18n } = useTranslation()
+  const { language } = i18n
+  return useMemo(
+    () => [
+      { id: 'kind', header: t('distributions.kind'), width: 100, cell: ({ kind }) => t(`distributions.kinds.${kind}`) },
+      { id: 'offering', header: t('orders.offering'), cell: ({ offering_name: name }) => name },
+      { id: 'status', header: t('orders.status'), width: 130, cell: (one) => <DistributionState {...one} /> },
+      {
+        id: 'rate',
+        header: t('distributions.rate'),
+        isRight: true,
+        width: 110,
+        cell: ({ rate_per_token: rate, currency }) =>
+          rate === null ? <span className="muted">–</span> : rateText(rate, currency, language),
+      },
+      {
+        id: 'amount',
+        header: t('distributions.total'),
+        isRight: true,
+        width: 130,
+        cell: ({ amount, total_amount: total, currency }) => {
+          const known = amount ?? total
+          return known === null ? <span className="muted">–</span> : <Money amount={known} currency={currency} />
+        },
+      },
+      {
+        id: 'holders',
+        header: t('offerings.holders'),
+        isRight: true,
+        width: 80,
+        cell: ({ holders, calculated_at: at }) => (at === null ? <span className="muted">–</span> : holders),
+      },
+      {
+        id: 'record',
+        header: t('distributions.recordAt'),
+        width: 170,
+        cell: ({ record_at: at }) => <Time time={at} />,
+      },
+      { id: 'pay', header: t('distributions.payOn'), width: 115, cell: ({ pay_on: day }) => dayLabel(day) },
+      {
+        id: 'created',
+        header: t('orders.created'),
+        width: 125,
+        isSorted: true,
+        cell: ({ created_at: at }) => <Time time={at} isRelative />,
+      },
+    ],
+    [t, language],
+  )
+}

@@ -1,0 +1,89 @@
+import { useTranslation } from 'react-i18next'
+import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { useList } from '../api/list.ts'
+import { useMay } from '../api/me.ts'
+import { type Action, Actions } from '../parts/actions.tsx'
+import { DataTable } from '../parts/data-table.tsx'
+import { Money, moneyText } from '../parts/money.tsx'
+import { saveBlob } from '../parts/save-blob.ts'
+import { State } from '../parts/state.tsx'
+import { Time } from '../parts/time.tsx'
+
+type File = Schemas['DistributionFile']
+
+/** The files for the bank. The first download of each marks its transfers as sent. */
+export function DistributionFiles({ distribution }: { distribution: Schemas['DistributionPreview'] }) {
+  const { t } = useTranslation()
+  const { id, files } = distribution
+  // The worker writes more of them; no event says so.
+  const list = useList<File>(['distribution', id, 'files', files], (query) =>
+    bodyOf(api.GET('/distributions/{distributionId}/files', { params: { path: { distributionId: id }, query } })),
+  )
+  const actionsOf = useFileActions(distribution.offering_id)
+  return (
+    <section className="card">
+      <h2>{t('distributions.files')}</h2>
+      <DataTable
+        label={t('distributions.files')}
+        list={list}
+        idOf={({ id: fileId }) => fileId}
+        isShort
+        emptyText={t('distributions.noFiles')}
+        columns={[
+          { id: 'number', header: t('distributions.number'), width: 75, cell: ({ number }) => number },
+          { id: 'status', header: t('orders.status'), width: 120, cell: ({ status }) => <State state={status} /> },
+          {
+            id: 'transfers',
+            header: t('payouts.transfers'),
+            isRight: true,
+            width: 120,
+            cell: ({ transfers }) => transfers,
+          },
+          {
+            id: 'amount',
+            header: t('payouts.sum'),
+            isRight: true,
+            cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+          },
+          {
+            id: 'downloaded',
+            header: t('distributions.downloadedAt'),
+            width: 130,
+            cell: ({ downloaded_at: at }) => <Time time={at} isRelative />,
+          },
+          {
+            id: 'actions',
+            header: t('parts.actions'),
+            width: 140,
+            cell: (one) => <Actions actions={actionsOf(one)} isCompact />,
+          },
+        ]}
+      />
+    </section>
+  )
+}
+
+function useFileActions(offeringId: string): (file: File) => Action[] {
+  const { t, i18n } = useTranslation()
+  const may = useMay()
+  return ({ id, number, status, transfers: count, amount, currency }) => {
+    if (!may('money', offeringId)) return []
+    const sum = moneyText(amount, currency, i18n.language)
+    return [
+      {
+        id: 'download',
+        label: t('documents.download'),
+        consequence:
+          status === 'downloaded' ? t('payouts.downloadAgainText') : t('distributions.downloadText', { count, sum }),
+        run: async () => {
+          const { data } = await api.POST('/distribution-files/{fileId}/download', {
+            params: { path: { fileId: id } },
+            parseAs: 'text',
+          })
+          saveBlob(`distribution-${id}-${number}.xml`, new Blob([data ?? ''], { type: 'application/xml' }))
+        },
+        done: t('payouts.downloaded'),
+      },
+    ]
+  }
+}

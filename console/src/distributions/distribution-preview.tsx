@@ -1,0 +1,150 @@
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import type { Schemas } from '../api/client.ts'
+import { HolderName } from '../offerings/holder-name.tsx'
+import { isZero } from '../parts/decimal.ts'
+import { Money } from '../parts/money.tsx'
+import { State } from '../parts/state.tsx'
+import { Units } from '../parts/units.tsx'
+import { dateText } from '../text/format.ts'
+
+interface DistributionPreviewProps {
+  readonly distribution: Schemas['DistributionPreview']
+  readonly offering: Schemas['OperatorOffering'] | undefined
+}
+
+/** What a second person approves: sums, the largest entitlements, and what differs from the last distribution. */
+export function DistributionPreview({ distribution, offering }: DistributionPreviewProps) {
+  const { t } = useTranslation()
+  const { currency, amount, remainder, burns, kind } = distribution
+  const money = (value: string | null) => (value === null ? '–' : <Money amount={value} currency={currency} />)
+  const figures = {
+    [t('distributions.gross')]: money(distribution.gross_amount),
+    [t('distributions.withheld')]: money(distribution.withheld_amount),
+    [t('distributions.setApart')]: money(distribution.set_apart_amount),
+    [t('distributions.remainder')]: money(remainder),
+  }
+  return (
+    <>
+      <section className="card">
+        <h2>{t('distributions.preview')}</h2>
+        <div className="stack">
+          <div className="key-facts">
+            {Object.entries(figures).map(([name, value]) => (
+              <div key={name}>
+                <div className="small muted">{name}</div>
+                <div className="figure">{value}</div>
+              </div>
+            ))}
+          </div>
+          <Totals distribution={distribution} />
+          {amount !== null && remainder !== null && !isZero(remainder) && (
+            <p className="muted">{t('distributions.remainderText')}</p>
+          )}
+          {kind === 'REDEMPTION' && <p>{t('distributions.burnCounts', { ...burns })}</p>}
+          <SincePrevious distribution={distribution} />
+        </div>
+      </section>
+      <Largest distribution={distribution} offering={offering} />
+    </>
+  )
+}
+
+function Totals({ distribution: { totals, currency } }: Pick<DistributionPreviewProps, 'distribution'>) {
+  const { t } = useTranslation()
+  return (
+    <table className="diff figures" aria-label={t('distributions.byStatus')}>
+      <thead>
+        <tr>
+          <th scope="col">{t('orders.status')}</th>
+          <th scope="col" className="right">
+            {t('distributions.entitlements')}
+          </th>
+          <th scope="col" className="right">
+            {t('distributions.net')}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {totals.map(({ status, count, net_amount: net }) => (
+          <tr key={status}>
+            <th scope="row">
+              <State state={status} />
+            </th>
+            <td>{count}</td>
+            <td>
+              <Money amount={net} currency={currency} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function SincePrevious({ distribution }: Pick<DistributionPreviewProps, 'distribution'>) {
+  const { t } = useTranslation()
+  const { since_previous: since } = distribution
+  if (since === null) return <p className="muted">{t('distributions.first')}</p>
+  return (
+    <p>
+      <Link className="link" to="/distributions/$distributionId" params={{ distributionId: since.distribution_id }}>
+        {t('distributions.sincePrevious', { date: dateText(since.record_at) })}
+      </Link>{' '}
+      {t('distributions.sinceText', {
+        added: since.holders_added,
+        removed: since.holders_removed,
+        changed: since.holders_changed,
+      })}
+    </p>
+  )
+}
+
+function Largest({ distribution, offering }: DistributionPreviewProps) {
+  const { t } = useTranslation()
+  const { largest, currency } = distribution
+  if (largest.length === 0) return null
+  return (
+    <section className="card">
+      <h2>{t('distributions.largest')}</h2>
+      <table className="diff figures" aria-label={t('distributions.largest')}>
+        <thead>
+          <tr>
+            <th scope="col">{t('orders.investor')}</th>
+            <th scope="col" className="right">
+              {t('orders.units')}
+            </th>
+            <th scope="col" className="right">
+              {t('distributions.gross')}
+            </th>
+            <th scope="col" className="right">
+              {t('distributions.withheld')}
+            </th>
+            <th scope="col" className="right">
+              {t('distributions.net')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {largest.map((one) => (
+            <tr key={one.id}>
+              <th scope="row">
+                <HolderName holder={{ account_id: one.account_id, name: one.account_name }} />
+              </th>
+              <td>{offering ? <Units units={one.units} decimals={offering.decimals} /> : one.units}</td>
+              <td>
+                <Money amount={one.gross_amount} currency={currency} />
+              </td>
+              <td>
+                <Money amount={one.withheld_amount} currency={currency} />
+              </td>
+              <td>
+                <Money amount={one.net_amount} currency={currency} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

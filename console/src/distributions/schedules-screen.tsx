@@ -1,0 +1,23 @@
+import { useTranslation } from 'react-i18next'
+import { Actions } from '../parts/actions.tsx'
+import { PageTitle } from '../parts/page-title.tsx'
+import { DistributionTabs } from './distribution-tabs.tsx'
+import { useScheduleAction } from './schedule-draft.tsx'
+import { SchedulesTable } from './schedules-table.tsx'
+import { usePayableOfferings } from './use-offerings.ts'
+
+/** What drafts the coupons of bonds by itself. */
+export function SchedulesScreen() {
+  const { t } = useTranslation()
+  const offerings = usePayableOfferings()
+  const schedule = useScheduleAction(offerings)
+  return (
+    <div className="page page-list">
+      <PageTitle title={t('schedules.title')}>
+        <Actions actions={offerings.length > 0 ? [schedule] : []} />
+      </PageTitle>
+      <DistributionTabs />
+      <SchedulesTable />
+    </div>
+  )
+}

@@ -1,0 +1,138 @@
+import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { type ListPage, onlyPage, type PageParameters, useList } from '../api/list.ts'
+import { useMay } from '../api/me.ts'
+import { type Action, Actions } from '../parts/actions.tsx'
+import { type Column, DataTable } from '../parts/data-table.tsx'
+import { formatDecimal } from '../parts/decimal.ts'
+import { Money } from '../parts/money.tsx'
+import { State } from '../parts/state.tsx'
+import { dayLabel } from '../text/format.ts'
+import { rateText } from './distribution-terms.ts'
+import { useOfferings } from './use-offerings.ts'
+
+type Schedule = Schemas['CouponSchedule']
+
+const fetchSchedules = (query: PageParameters) => bodyOf(api.GET('/coupon-schedules', { params: { query } }))
+
+/** Coupon schedules of all offerings, or of one. */
+export function SchedulesTable({ offering }: { offering?: Schemas['OperatorOffering'] }) {
+  const { t } = useTranslation()
+  const list = useList<Schedule>(['coupon-schedules', offering?.id ?? 'all'], (page) =>
+    offering ? schedulesOf(offering.id) : fetchSchedules(page),
+  )
+  const columns = useColumns()
+  return (
+    <DataTable
+      label={t('schedules.title')}
+      list={list}
+      columns={columns}
+      hidden={offering ? 'offering' : ''}
+      idOf={({ id }) => id}
+      isShort={offering !== undefined}
+      emptyText={t('schedules.empty')}
+    />
+  )
+}
+
+/** The API lists the schedules of all offerings. A bond has few, so all pages are read. */
+async function schedulesOf(offeringId: string): Promise<ListPage<Schedule>> {
+  const results: Schedule[] = []
+  let cursor: string | null | undefined
+  do {
+    const page = await fetchSchedules({ limit: 100, ...(cursor && { cursor }) })
+    results.push(...page.results.filter(({ offering_id: id }) => id === offeringId))
+    const { next } = page.pagination
+    cursor = next === null ? null : new URL(next, location.origin).searchParams.get('cursor')
+  } while (cursor)
+  return onlyPage(results)
+}
+
+function useColumns(): Column<Schedule>[] {
+  const { t, i18n } = useTranslation()
+  const { language } = i18n
+  const offerings = useOfferings()
+  const actionsOf = useScheduleActions()
+  return useMemo(
+    () => [
+      {
+        id: 'offering',
+        header: t('orders.offering'),
+        cell: ({ offering_id: offeringId }) => (
+          <Link className="link" to="/offerings/$offeringId" params={{ offeringId }} search={{ tab: 'distributions' }}>
+            {offerings.find(({ id }) => id === offeringId)?.name ?? t('orders.openOffering')}
+          </Link>
+        ),
+      },
+      {
+        id: 'rate',
+        header: t('schedules.interest'),
+        isRight: true,
+        width: 90,
+        cell: ({ rate_percent: rate }) => `${formatDecimal(rate, language)} %`,
+      },
+      {
+        id: 'nominal',
+        header: t('schedules.nominal_per_token'),
+        isRight: true,
+        width: 150,
+        cell: ({ nominal_per_token: nominal, currency }) => <Money amount={nominal} currency={currency} />,
+      },
+      {
+        id: 'months',
+        header: t('schedules.months'),
+        width: 130,
+        cell: ({ months }) => t(`schedules.every.${months as 12}`),
+      },
+      {
+        id: 'next',
+        header: t('schedules.next'),
+        width: 220,
+        cell: ({ next_period: next, currency }) =>
+          next ? (
+            t('schedules.nextText', {
+              number: next.number,
+              day: dayLabel(next.pay_on),
+              rate: rateText(next.rate_per_token, currency, language),
+            })
+          ) : (
+            <span className="muted">–</span>
+          ),
+      },
+      { id: 'matures', header: t('schedules.matures_on'), width: 115, cell: ({ matures_on: day }) => dayLabel(day) },
+      { id: 'status', header: t('orders.status'), width: 95, cell: ({ status }) => <State state={status} /> },
+      {
+        id: 'actions',
+        header: t('parts.actions'),
+        width: 120,
+        cell: (one) => <Actions actions={actionsOf(one)} isCompact />,
+      },
+    ],
+    [t, language, offerings, actionsOf],
+  )
+}
+
+function useScheduleActions(): (schedule: Schedule) => Action[] {
+  const { t } = useTranslation()
+  const may = useMay()
+  return ({ id, status, offering_id: offeringId }) => {
+    if (status !== 'active' || !may('money', offeringId)) return []
+    return [
+      {
+        id: 'end',
+        label: t('schedules.end'),
+        isDangerous: true,
+        consequence: t('schedules.endText'),
+        run: (key) =>
+          bodyOf(
+            api.POST('/coupon-schedules/{scheduleId}/end', {
+              params: { path: { scheduleId: id }, header: once(key) },
+            }),
+          ),
+        done: t('schedules.ended'),
+      },
+    ]
+  }
+}

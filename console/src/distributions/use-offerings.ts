@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
+import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { useMay } from '../api/me.ts'
+
+type Offering = Schemas['OperatorOffering']
+
+/** The newest offerings, for names and to choose from. */
+export function useOfferings(): readonly Offering[] {
+  const { data } = useQuery({
+    queryKey: ['offerings', 'newest'],
+    queryFn: () => bodyOf(api.GET('/offerings', { params: { query: { limit: 100 } } })),
+  })
+  return data?.results ?? []
+}
+
+/** Those whose token has holders that the person may pay. */
+export function usePayableOfferings(): readonly Offering[] {
+  const may = useMay()
+  return useOfferings().filter(({ id, token_address: token }) => token !== null && may('money', id))
+}

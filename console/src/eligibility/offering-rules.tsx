@@ -1,0 +1,143 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { useMay } from '../api/me.ts'
+import { type Action, Actions } from '../parts/actions.tsx'
+import { Copied } from '../parts/copied.tsx'
+import { EmptyState } from '../parts/empty-state.tsx'
+import { Facts } from '../parts/facts.tsx'
+import { Money } from '../parts/money.tsx'
+import { ProblemCard } from '../parts/problem-card.tsx'
+import { Invitations } from './invitations.tsx'
+import { Questions } from './questions.tsx'
+import { useDocumentsAction, useQuestionnaireAction, useRulesAction } from './rules-actions.tsx'
+
+type Offering = Schemas['OperatorOffering']
+type Rules = Schemas['EligibilityRules']
+
+/** Who may buy an offering, what they must accept and answer, and who is invited. */
+export function OfferingRules({ offering }: { offering: Offering }) {
+  const { id: offeringId } = offering
+  const { data, error, refetch } = useQuery({
+    queryKey: ['offering', offeringId, 'eligibility'],
+    queryFn: () => bodyOf(api.GET('/offerings/{offeringId}/eligibility', { params: { path: { offeringId } } })),
+  })
+  if (error && !data) return <ProblemCard problem={error} retry={() => void refetch()} />
+  if (!data) return <span aria-busy />
+  return (
+    <div className="halves">
+      <div className="stack">
+        <WhoMayBuy offering={offering} rules={data} />
+        <RequiredDocuments offering={offering} rules={data} />
+      </div>
+      <div className="stack">
+        <Questionnaire offering={offering} rules={data} />
+        <Invitations offering={offering} isInvitedOnly={data.is_invited_only} />
+      </div>
+    </div>
+  )
+}
+
+interface PartProps {
+  readonly offering: Offering
+  readonly rules: Rules
+}
+
+interface RulesCardProps {
+  readonly title: string
+  readonly offering: Offering
+  readonly action: Action
+  readonly children: ReactNode
+}
+
+function RulesCard({ title, offering, action, children }: RulesCardProps) {
+  const may = useMay()
+  return (
+    <section className="card">
+      <div className="spread section-title">
+        <h2>{title}</h2>
+        <Actions actions={may('offerings', offering.id) ? [action] : []} isCompact />
+      </div>
+      {children}
+    </section>
+  )
+}
+
+function WhoMayBuy({ offering, rules }: PartProps) {
+  const { t } = useTranslation()
+  const action = useRulesAction(offering, rules)
+  const { allowed_countries: allowed, refused_countries: refused, account_types: types } = rules
+  return (
+    <RulesCard title={t('rules.who')} offering={offering} action={action}>
+      {rules.version === 0 ? (
+        <EmptyState text={t('rules.none')} />
+      ) : (
+        <Facts
+          facts={{
+            [t('rules.allowed')]:
+              allowed === null ? t('rules.allCountries') : allowed.join(', ') || t('rules.noCountry'),
+            [t('rules.refused')]: refused.join(', ') || t('rules.noCountry'),
+            [t('rules.types')]:
+              types === null ? t('rules.allTypes') : types.map((type) => t(`rules.${type}`)).join(', '),
+            [t('rules.max')]:
+              rules.investor_max_amount === null ? (
+                t('rules.noMax')
+              ) : (
+                <Money amount={rules.investor_max_amount} currency={offering.currency} />
+              ),
+            [t('rules.invitedOnly')]: rules.is_invited_only ? t('parts.yes') : t('parts.no'),
+            [t('rules.version')]: rules.version,
+          }}
+        />
+      )}
+    </RulesCard>
+  )
+}
+
+function RequiredDocuments({ offering, rules }: PartProps) {
+  const { t } = useTranslation()
+  const action = useDocumentsAction(offering, rules)
+  return (
+    <RulesCard title={t('rules.documents')} offering={offering} action={action}>
+      {rules.documents.length === 0 ? (
+        <EmptyState text={t('rules.noDocuments')} />
+      ) : (
+        <table className="diff" aria-label={t('rules.documents')}>
+          <thead>
+            <tr>
+              <th scope="col">{t('documents.kind')}</th>
+              <th scope="col">SHA-256</th>
+              <th scope="col">{t('rules.since')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rules.documents.map(({ id, kind, sha256, version }) => (
+              <tr key={id}>
+                <th scope="row">{t(`documents.kinds.${kind}`)}</th>
+                <td>
+                  <Copied text={sha256} />
+                </td>
+                <td>{version}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </RulesCard>
+  )
+}
+
+function Questionnaire({ offering, rules }: PartProps) {
+  const { t } = useTranslation()
+  const action = useQuestionnaireAction(offering, rules)
+  return (
+    <RulesCard title={t('rules.questionnaire')} offering={offering} action={action}>
+      {rules.questionnaire === null ? (
+        <EmptyState text={t('rules.noQuestionnaire')} />
+      ) : (
+        <Questions questionnaire={rules.questionnaire} />
+      )}
+    </RulesCard>
+  )
+}

@@ -1,0 +1,125 @@
+import { ActionIcon } from '@mantine/core'
+import { IconEye } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { useList } from '../api/list.ts'
+import { useMay } from '../api/me.ts'
+import { type Action, Actions } from '../parts/actions.tsx'
+import { DataTable } from '../parts/data-table.tsx'
+import { JsonText } from '../parts/json-text.tsx'
+import { notifyProblem } from '../parts/notify-problem.ts'
+import { State } from '../parts/state.tsx'
+import { Time } from '../parts/time.tsx'
+
+type Check = Schemas['KycCheck']
+
+const SidePanel = lazy(async () => ({ default: (await import('../parts/side-panel.tsx')).SidePanel }))
+
+/** What KYC providers reported about an investor. What waits needs a decision of an operator. */
+export function KycChecks({ accountId }: { accountId: string }) {
+  const { t } = useTranslation()
+  const may = useMay()
+  const [details, setDetails] = useState<string>()
+  const list = useList<Check>(['account', accountId, 'kyc-checks'], (page) =>
+    bodyOf(api.GET('/kyc-checks', { params: { query: { account_id: accountId, ...page } } })),
+  )
+  const actionsOf = useCheckActions()
+  // Each call is audited, so it is asked for, never loaded with the page.
+  const reveal = async (checkId: string) => {
+    const { details: found } = await bodyOf(api.POST('/kyc-checks/{checkId}/reveal', { params: { path: { checkId } } }))
+    setDetails(JSON.stringify(found))
+  }
+  return (
+    <section className="card">
+      <h2>{t('kyc.checks')}</h2>
+      <DataTable
+        label={t('kyc.checks')}
+        list={list}
+        idOf={({ id }) => id}
+        isShort
+        emptyText={t('kyc.noChecks')}
+        columns={[
+          {
+            id: 'outcome',
+            header: t('kyc.outcome'),
+            width: 140,
+            cell: (check) => <Outcome {...check} />,
+          },
+          { id: 'provider', header: t('kyc.provider'), cell: ({ provider_name: name }) => name },
+          { id: 'status', header: t('orders.status'), width: 105, cell: ({ status }) => <State state={status} /> },
+          {
+            id: 'received',
+            header: t('kyc.received'),
+            width: 115,
+            cell: ({ received_at: at }) => <Time time={at} isRelative />,
+          },
+          {
+            id: 'actions',
+            header: t('parts.actions'),
+            width: 200,
+            cell: (one) => (
+              <div className="line" style={{ flexWrap: 'nowrap' }}>
+                <Actions actions={actionsOf(one)} isCompact />
+                {may('personal') && (
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    size="sm"
+                    aria-label={t('parts.reveal')}
+                    title={t('parts.reveal')}
+                    onClick={() => void reveal(one.id).catch(notifyProblem)}
+                  >
+                    <IconEye size={14} />
+                  </ActionIcon>
+                )}
+              </div>
+            ),
+          },
+        ]}
+      />
+      <Suspense>
+        {details !== undefined && (
+          <SidePanel title={t('kyc.detailsTitle')} onClose={() => setDetails(undefined)}>
+            <JsonText text={details} />
+          </SidePanel>
+        )}
+      </Suspense>
+    </section>
+  )
+}
+
+/** `KYB rejected`, and whether the investor can try again. */
+function Outcome({ kind, outcome, is_final: isFinal }: Check) {
+  const { t } = useTranslation()
+  const text = `${kind.toUpperCase()} ${t(`kyc.outcomes.${outcome}`)}`
+  const label = isFinal ? t('kyc.finally', { outcome: text }) : text
+  return <State state={outcome} tone={outcome === 'approved' ? 'done' : 'failed'} label={label} />
+}
+
+function useCheckActions(): (check: Check) => Action[] {
+  const { t } = useTranslation()
+  const may = useMay()
+  return ({ id, status, kind, outcome, account_name: name }) => {
+    if (status !== 'queued' || !may('compliance')) return []
+    const reason = { name: 'reason', label: t('parts.reason'), kind: 'long', hint: t('parts.reasonHint') } as const
+    const text = { name, kind: kind.toUpperCase(), to: outcome.toUpperCase() }
+    const decision = (verb: 'accept' | 'dismiss'): Action => ({
+      id: `${verb}-check`,
+      label: t(`kyc.${verb}`),
+      isDangerous: verb === 'accept' && outcome === 'rejected',
+      consequence: t(`kyc.${verb}Text`, text),
+      fields: [reason],
+      // The service rejects it if another person was faster.
+      run: (key, values) =>
+        bodyOf(
+          api.POST(`/kyc-checks/{checkId}/${verb}`, {
+            params: { path: { checkId: id }, query: { expected_status: status }, header: once(key) },
+            body: { reason: values['reason'] ?? '' },
+          }),
+        ),
+      done: t(`kyc.${verb}Done`),
+    })
+    return [decision('accept'), decision('dismiss')]
+  }
+}

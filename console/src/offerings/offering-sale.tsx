@@ -1,0 +1,140 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { useList } from '../api/list.ts'
+import { useMay } from '../api/me.ts'
+import { useOrderColumns } from '../orders/order-columns.tsx'
+import { Copied } from '../parts/copied.tsx'
+import { DataTable } from '../parts/data-table.tsx'
+import { Facts } from '../parts/facts.tsx'
+import { Money } from '../parts/money.tsx'
+import { Time } from '../parts/time.tsx'
+import { Units } from '../parts/units.tsx'
+import { HoldersTable, useHolders } from './holders.tsx'
+import { SoftCap } from './soft-cap.tsx'
+import { Sold } from './sold.tsx'
+
+type Offering = Schemas['OperatorOffering']
+
+/** Charts are larger than the rest of the console together, so they load after the page. */
+const HoldersChart = lazy(async () => ({ default: (await import('./holders-chart.tsx')).HoldersChart }))
+
+// Below what a person sees first, so they load after it.
+const OfferingDocuments = lazy(async () => ({ default: (await import('./offering-documents.tsx')).OfferingDocuments }))
+const OfferingHistory = lazy(async () => ({ default: (await import('./offering-history.tsx')).OfferingHistory }))
+const OfferingOverview = lazy(async () => ({ default: (await import('./offering-overview.tsx')).OfferingOverview }))
+const Reconciliation = lazy(async () => ({ default: (await import('./reconciliation.tsx')).Reconciliation }))
+const TermsHistory = lazy(async () => ({ default: (await import('./terms-history.tsx')).TermsHistory }))
+
+/** The sale of an offering: money, orders, holders, terms and what happened. */
+export function OfferingSale({ offering }: { offering: Offering }) {
+  const { t } = useTranslation()
+  const holders = useHolders(offering)
+  return (
+    <div className="columns">
+      <div className="stack">
+        <section className="card">
+          <h2>{t('offerings.sold')}</h2>
+          <Sold offering={offering} />
+        </section>
+        <SoftCap offering={offering} />
+        <Suspense fallback={<span aria-busy />}>
+          {offering.status !== 'DRAFT' && <OfferingOverview offering={offering} />}
+        </Suspense>
+        {offering.status !== 'DRAFT' && <OfferingOrders offeringId={offering.id} />}
+        {offering.token_address && (
+          <section className="card">
+            <h2>
+              <Link className="link" to="/register" search={{ offering_id: offering.id }}>
+                {t('offerings.holders')}
+              </Link>
+            </h2>
+            <div className="halves">
+              <Suspense fallback={<div style={{ height: 220 }} />}>
+                {holders.items.length > 0 && <HoldersChart holders={holders.items} offering={offering} />}
+              </Suspense>
+              <HoldersTable list={holders} offering={offering} />
+            </div>
+          </section>
+        )}
+        <Suspense fallback={<span aria-busy />}>
+          <TermsHistory offeringId={offering.id} />
+          <OfferingHistory offeringId={offering.id} />
+        </Suspense>
+      </div>
+      <div className="stack">
+        <Terms offering={offering} />
+        <Suspense fallback={<span aria-busy />}>
+          {offering.token_address && <Reconciliation offering={offering} />}
+          <OfferingDocuments offeringId={offering.id} />
+        </Suspense>
+      </div>
+    </div>
+  )
+}
+
+function OfferingOrders({ offeringId }: { offeringId: string }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const list = useList<Schemas['OperatorOrder']>(['orders', { offering_id: offeringId }], (page) =>
+    bodyOf(api.GET('/orders', { params: { query: { offering_id: offeringId, ...page } } })),
+  )
+  const columns = useOrderColumns()
+  return (
+    <section className="card">
+      <h2>
+        <Link className="link" to="/orders" search={{ offering_id: offeringId }}>
+          {t('nav.orders')}
+        </Link>
+      </h2>
+      <DataTable
+        label={t('nav.orders')}
+        list={list}
+        columns={columns}
+        hidden="offering,units,created"
+        idOf={({ id }) => id}
+        isShort
+        emptyText={t('offerings.noOrders')}
+        onOpen={({ id }) => void navigate({ to: '/orders/$orderId', params: { orderId: id } })}
+      />
+    </section>
+  )
+}
+
+function Terms({ offering }: { offering: Offering }) {
+  const { t } = useTranslation()
+  const may = useMay()
+  const { decimals, symbol, currency } = offering
+  const units = (value: string | null) => value && <Units units={value} decimals={decimals} symbol={symbol} />
+  return (
+    <section className="card">
+      <div className="spread section-title">
+        <h2>{t('offerings.terms')}</h2>
+        {offering.status === 'DRAFT' && may('offerings', offering.id) && (
+          <Link className="link" to="/offerings/$offeringId/edit" params={{ offeringId: offering.id }}>
+            {t('offerings.edit')}
+          </Link>
+        )}
+      </div>
+      <Facts
+        facts={{
+          [t('offerings.type')]: offering.type.replaceAll('_', ' '),
+          [t('offerings.price')]: <Money amount={offering.price_per_token} currency={currency} />,
+          [t('offerings.min')]: units(offering.min_units),
+          [t('offerings.max')]: units(offering.max_units),
+          [t('offerings.opens')]: <Time time={offering.opens_at} />,
+          [t('offerings.closes')]: <Time time={offering.closes_at} />,
+          [t('offerings.term')]: t('offerings.days', { count: offering.payment_term_days }),
+          [t('offerings.approval')]: offering.approval_required ? t('parts.yes') : t('parts.no'),
+          [t('offerings.acceptance')]: offering.acceptance_required ? t('parts.yes') : t('parts.no'),
+          [t('offerings.blockchain')]: offering.blockchain,
+          [t('offerings.token')]: offering.token_address && <Copied text={offering.token_address} />,
+          [t('offerings.collection')]: offering.collection_account && (
+            <span className="mono">{offering.collection_account.iban}</span>
+          ),
+        }}
+      />
+    </section>
+  )
+}

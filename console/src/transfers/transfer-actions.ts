@@ -1,0 +1,51 @@
+import { useTranslation } from 'react-i18next'
+import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { useMay } from '../api/me.ts'
+import type { Action } from '../parts/actions.tsx'
+import { unitsText } from '../parts/units.tsx'
+
+/** What can be done about a transfer. If a precondition is missing, the service rejects it and names all of them. */
+export function useTransferActions(): (transfer: Schemas['OperatorTransferRequestSummary']) => Action[] {
+  const { t } = useTranslation()
+  const may = useMay()
+  return ({ id, status, reason, units, decimals, sender_name: from, receiver_name: to, chain_op_id: opId }) => {
+    const params = (key: string) => ({ params: { path: { transferId: id }, header: once(key) } })
+    const text = { units: unitsText(units, decimals), from, to }
+    const isForced = reason === 'inheritance' || reason === 'lost_keys'
+    const isOpen = status === 'REQUESTED' || status === 'APPROVED' || status === 'READY'
+    return [
+      status === 'REQUESTED' &&
+        may('compliance') && {
+          id: 'approve',
+          label: t('transfers.approve'),
+          consequence: t('transfers.approveText', text),
+          run: (key: string) => bodyOf(api.POST('/transfers/{transferId}/approve', params(key))),
+          done: t('transfers.approved'),
+        },
+      status === 'READY' &&
+        isForced &&
+        opId === null &&
+        may('token') && {
+          id: 'force',
+          label: t('transfers.force'),
+          consequence: t('transfers.forceText', text),
+          isDangerous: true,
+          run: (key: string) => bodyOf(api.POST('/transfers/{transferId}/force', params(key))),
+          done: t('transfers.forced'),
+        },
+      isOpen &&
+        may('compliance') && {
+          id: 'reject',
+          label: t('transfers.reject'),
+          consequence: t('transfers.rejectText', text),
+          isDangerous: true,
+          fields: [{ name: 'reason', label: t('parts.reason'), kind: 'text' as const }],
+          run: (key: string, values: Readonly<Record<string, string>>) =>
+            bodyOf(
+              api.POST('/transfers/{transferId}/reject', { ...params(key), body: { reason: values['reason'] ?? '' } }),
+            ),
+          done: t('transfers.rejected'),
+        },
+    ].filter((action) => action !== false)
+  }
+}
