@@ -12,11 +12,19 @@ import type { OrderBook } from './orders.ts'
 import { readResponses } from './read-responses.ts'
 import type { Workload } from './workloads.ts'
 
-export type Operation = 'page' | 'create' | 'order'
+export type Operation = 'page' | 'create' | 'order' | 'reserve'
 
 /** What the parent sends. The variant replies to each with one message. */
 export type VariantCommand =
-  | { kind: 'open'; checkout: string; settings: Record<string, string>; connections: number; orders: number }
+  | {
+      kind: 'open'
+      checkout: string
+      settings: Record<string, string>
+      /** Files that the API loads first. */
+      preload: readonly string[]
+      connections: number
+      orders: number
+    }
   | { kind: 'restart' }
   | { kind: 'prepare'; operation: Operation }
   | { kind: 'batch'; requests: number }
@@ -28,12 +36,18 @@ interface Opened {
   readonly bench: BenchInstallation
   readonly book: OrderBook
   readonly connections: number
-  readonly workloads: Record<`${'page' | 'createAccount' | 'singleOrder'}Workload`, Maker>
+  readonly preload: readonly string[]
+  readonly workloads: Record<`${'page' | 'createAccount' | 'singleOrder' | 'reserve'}Workload`, Maker>
 }
 
 type Maker = (bench: BenchInstallation, book: OrderBook, connections: number) => Promise<Workload>
 
-const makers = { page: 'pageWorkload', create: 'createAccountWorkload', order: 'singleOrderWorkload' } as const
+const makers = {
+  page: 'pageWorkload',
+  create: 'createAccountWorkload',
+  order: 'singleOrderWorkload',
+  reserve: 'reserveWorkload',
+} as const
 
 let opened: Opened | undefined
 let clients: Client[] = []
@@ -62,7 +76,8 @@ function required(): Opened {
   return opened
 }
 
-async function open({ checkout, settings, connections, orders }: VariantCommand & { kind: 'open' }): Promise<Opened> {
+async function open(command: VariantCommand & { kind: 'open' }): Promise<Opened> {
+  const { checkout, settings, preload, connections, orders } = command
   const load = (file: string) => import(pathToFileURL(`${checkout}/bench/${file}`).href)
   const [installation, book, workloads] = await Promise.all([
     load('installation.ts') as Promise<typeof import('./installation.ts')>,
@@ -72,18 +87,18 @@ async function open({ checkout, settings, connections, orders }: VariantCommand 
   const bench = await installation.BenchInstallation.open({ connections })
   Object.assign(bench.installation.settings, settings)
   const loaded = await book.loadOrderBook(bench.installation, { accounts: Math.ceil(orders / 10), orders })
-  await bench.startApi()
-  return { bench, book: loaded, connections, workloads }
+  await bench.startApi({ preload })
+  return { bench, book: loaded, connections, preload, workloads }
 }
 
 /** A new API process: the compiler and the garbage collector settle differently in each. */
-async function restart({ bench }: Opened): Promise<void> {
+async function restart({ bench, preload }: Opened): Promise<void> {
   for (const client of clients) client.close()
   clients = []
   const { api } = bench.processes
   process.kill(api, 'SIGTERM')
   while (existsSync(`/proc/${api}/fd/0`)) await sleep(50)
-  await bench.startApi()
+  await bench.startApi({ preload })
 }
 
 async function prepare({ bench, book, connections, workloads }: Opened, operation: Operation): Promise<Client[]> {

@@ -2,6 +2,8 @@
 //
 //   npm run bench:ab -- --a HEAD~1 --b .                   two commits
 //   npm run bench:ab -- --a . --b . --b-set LOG_LEVEL=warn  two settings
+//   npm run bench:ab -- --a . --b . --b-preload without-fence --only page,create
+//                                                           a file of this folder that the API loads first
 //   npm run bench:ab -- --a . --b .                         A/A: how much the measurement itself varies
 //
 // Each variant has its own PostgreSQL, Redis and API. Batches go to the variants in shuffled order, one at a time, so
@@ -9,16 +11,17 @@
 // machine. Two processes of the same code differ by 10 to 20 µs, because the compiler and the garbage collector settle
 // differently in each. So both APIs are restarted several times: the result is the mean over the starts, with its standard
 // error.
-import { type ChildProcess, execFileSync, fork } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import type { Operation, VariantCommand, VariantReply } from './ab-variant.ts'
+import type { Operation } from './ab-variant.ts'
 import type { CpuTime } from './cpu-time.ts'
 import { average, median, percentile, standardError, trimmedMean } from './percentile.ts'
 import { printTable } from './table.ts'
+import { Variant } from './variant.ts'
 
 const { values: flags } = parseArgs({
   options: {
@@ -26,6 +29,8 @@ const { values: flags } = parseArgs({
     b: { type: 'string', default: '.' },
     'a-set': { type: 'string', multiple: true, default: [] },
     'b-set': { type: 'string', multiple: true, default: [] },
+    'a-preload': { type: 'string', multiple: true, default: [] },
+    'b-preload': { type: 'string', multiple: true, default: [] },
     only: { type: 'string', default: 'page,create,order' },
     starts: { type: 'string', default: '8' },
     rounds: { type: 'string', default: '60' },
@@ -38,40 +43,46 @@ const { values: flags } = parseArgs({
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const worktrees: string[] = []
-const children: ChildProcess[] = []
+const variants: Variant[] = []
 
 try {
-  const a = await openVariant('a', flags.a, flags['a-set'])
-  const b = await openVariant('b', flags.b, flags['b-set'])
+  const a = await openVariant('a', flags.a, { set: flags['a-set'], preload: flags['a-preload'] })
+  const b = await openVariant('b', flags.b, { set: flags['b-set'], preload: flags['b-preload'] })
   const operations = flags.only.split(',') as Operation[]
   const measured = new Map<Operation, Pair[][]>(operations.map((operation) => [operation, []]))
   for (let start = 1; start <= Number(flags.starts); start += 1) {
     say(`Start ${start} of ${flags.starts} …`)
-    for (const variant of [a, b]) await send(variant, { kind: 'restart' })
+    for (const variant of [a, b]) await variant.send({ kind: 'restart' })
     for (const operation of operations) measured.get(operation)?.push(await measure(operation, a, b))
   }
   for (const [operation, starts] of measured) report(operation, starts)
-  await Promise.all([send(a, { kind: 'close' }), send(b, { kind: 'close' })])
+  await Promise.all([a.send({ kind: 'close' }), b.send({ kind: 'close' })])
 } finally {
-  for (const child of children) child.kill('SIGTERM')
+  for (const variant of variants) variant.end()
   for (const folder of worktrees) {
     execFileSync('git', ['worktree', 'remove', '--force', folder], { cwd: root })
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-async function openVariant(name: string, given: string, settings: readonly string[]): Promise<ChildProcess> {
-  say(`Starting ${name}: ${given} ${settings.join(' ')}`)
-  const child = fork(fileURLToPath(new URL('./ab-variant.ts', import.meta.url)), { serialization: 'advanced' })
-  children.push(child)
-  await send(child, {
+interface Differences {
+  readonly set: readonly string[]
+  readonly preload: readonly string[]
+}
+
+async function openVariant(name: string, given: string, { set, preload }: Differences): Promise<Variant> {
+  say(`Starting ${name}: ${[given, ...set, ...preload].join(' ')}`)
+  const variant = new Variant()
+  variants.push(variant)
+  await variant.send({
     kind: 'open',
     checkout: checkoutOf(given),
-    settings: Object.fromEntries(settings.map((pair) => pair.split(/=(.*)/s, 2) as [string, string])),
+    settings: Object.fromEntries(set.map((pair) => pair.split(/=(.*)/s, 2) as [string, string])),
+    preload: preload.map((file) => fileURLToPath(new URL(`${file}.ts`, import.meta.url))),
     connections: Number(flags.connections),
     orders: Number(flags.orders),
   })
-  return child
+  return variant
 }
 
 /** A folder is used as it is; a commit is checked out beside it, with its own dependencies. */
@@ -90,11 +101,12 @@ interface Pair {
   readonly b: CpuTime
 }
 
-async function measure(operation: Operation, a: ChildProcess, b: ChildProcess): Promise<Pair[]> {
+async function measure(operation: Operation, a: Variant, b: Variant): Promise<Pair[]> {
   for (const variant of [a, b]) {
-    await send(variant, { kind: 'prepare', operation })
-    await send(variant, { kind: 'batch', requests: Number(flags['warm-up']) })
+    await variant.send({ kind: 'prepare', operation })
+    await variant.batch(Number(flags['warm-up']))
   }
+  const batch = (variant: Variant) => variant.batch(Number(flags.requests))
   const pairs: Pair[] = []
   for (let round = 0; round < Number(flags.rounds); round += 1)
     if (Math.random() < 0.5) pairs.push({ a: await batch(a), b: await batch(b) })
@@ -105,32 +117,17 @@ async function measure(operation: Operation, a: ChildProcess, b: ChildProcess): 
   return pairs
 }
 
-async function batch(variant: ChildProcess): Promise<CpuTime> {
-  const { cpu } = await send(variant, { kind: 'batch', requests: Number(flags.requests) })
-  if (!cpu) throw new Error('a batch has no result')
-  return cpu
-}
-
-async function send(child: ChildProcess, command: VariantCommand): Promise<{ cpu?: CpuTime }> {
-  const { promise, resolve: replied } = Promise.withResolvers<VariantReply>()
-  const ended = () => replied({ problem: 'the variant ended before it replied' })
-  child.once('message', (reply) => replied(reply as VariantReply))
-  child.once('exit', ended)
-  child.send(command)
-  const reply = await promise
-  child.off('exit', ended)
-  if ('problem' in reply) throw new Error(reply.problem)
-  return reply
-}
-
 function report(operation: Operation, starts: readonly (readonly Pair[])[]): void {
   say(
     `\n${operation}: CPU per request in µs, ${starts.length} starts, ${flags.rounds} pairs of ${flags.requests} requests\n`,
   )
-  const rows = (['api', 'postgres', 'redis'] as const).map((name) => {
+  const processes = ['api', 'postgres', 'redis'] as const
+  const together = (cpu: CpuTime) => processes.reduce((sum, name) => sum + cpu[name], 0)
+  const rows = [...processes, 'together' as const].map((name) => {
+    const of = (cpu: CpuTime) => (name === 'together' ? together(cpu) : cpu[name])
     const all = starts.flat()
-    const [ofA, ofB] = [all.map(({ a }) => a[name]), all.map(({ b }) => b[name])]
-    const differences = starts.map((pairs) => trimmedMean(pairs.map(({ a, b }) => b[name] - a[name])))
+    const [ofA, ofB] = [all.map(({ a }) => of(a)), all.map(({ b }) => of(b))]
+    const differences = starts.map((pairs) => trimmedMean(pairs.map(({ a, b }) => of(b) - of(a))))
     const difference = average(differences)
     return [
       name,
@@ -140,9 +137,10 @@ function report(operation: Operation, starts: readonly (readonly Pair[])[]): voi
       percentile(ofB, 0.15).toFixed(1),
       `${difference.toFixed(1)} ± ${standardError(differences).toFixed(1)}`,
       `${((difference / median(ofA)) * 100).toFixed(1)} %`,
+      (1 + difference / median(ofA)).toFixed(3),
     ]
   })
-  printTable(['process', 'A', 'B', 'A q15', 'B q15', 'B - A', 'of A'], rows)
+  printTable(['process', 'A', 'B', 'A q15', 'B q15', 'B - A', 'of A', 'B / A'], rows)
 }
 
 function say(line: string): void {

@@ -54,11 +54,14 @@ export function bareScript(
 export function textOf(value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined
   if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`
+  if (Array.isArray(value)) return `{${value.map((item) => JSON.stringify(item)).join()}}`
+  if (value instanceof Date) return value.toISOString()
   return typeof value === 'object' ? JSON.stringify(value) : `${value as string | number | boolean}`
 }
 
 export interface BareResult {
   readonly transactionsPerSecond: number
+  readonly transactions: number
   /** Milliseconds of every tenth transaction. */
   readonly latencies: readonly number[]
 }
@@ -86,7 +89,8 @@ export async function runBare(
   if (failed !== '0') throw new Error(`pgbench failed:\n${stdout}`)
   const latencies = await readLatencies(own)
   await rm(own, { recursive: true })
-  return { transactionsPerSecond: Number(/^tps = ([\d.]+)/m.exec(stdout)?.[1]), latencies }
+  const transactions = Number(/number of transactions actually processed: (\d+)/.exec(stdout)?.[1])
+  return { transactionsPerSecond: Number(/^tps = ([\d.]+)/m.exec(stdout)?.[1]), transactions, latencies }
 }
 
 async function readLatencies(folder: string): Promise<number[]> {

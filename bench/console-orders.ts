@@ -84,12 +84,12 @@ export async function addRefunds(owner: Owner, { tenantId }: ConsoleBook): Promi
   await owner.query('set session_replication_role = replica')
   await owner.query(
     `insert into cell.refund (tenant_id, id, order_id, reason, amount, currency, status, created_at, changed_at)
-     select tenant_id, id, id, case when offering_position % 3000 = 0 then 'late' else 'cancelled' end, total_amount,
-            currency,
+     select tenant_id, id, id, case status when 'CANCELLED' then 'cancelled' else 'late' end, total_amount, currency,
             case offering_position / 20 % 50 when 0 then 'due' when 1 then 'sent' when 2 then 'failed'
                                              else 'settled' end,
-            cancelled_at, cancelled_at
-     from cell.token_order where tenant_id = $1 and status = 'CANCELLED'`,
+            coalesce(cancelled_at, payment_due_at), coalesce(cancelled_at, payment_due_at)
+     from cell.token_order
+     where tenant_id = $1 and (status = 'CANCELLED' or status = 'NOPAYMENT' and offering_position % 3000 = 1)`,
     [tenantId],
   )
 }
@@ -120,7 +120,7 @@ export async function addSums(owner: Owner, { tenantId, offeringId }: ConsoleBoo
      select $1, offering_id, day, measure.name, sum(measure.amount)
      from (
        select offering_id, (created_at at time zone 'utc')::date as day, status, count(*) as orders,
-              sum(units) as units, sum(total_minor) as amount, sum(paid_amount) * 100 as received
+              sum(units) as units, sum(total_minor) as amount, trunc(sum(paid_amount) * 100) as received
        from cell.token_order where tenant_id = $1 group by 1, 2, 3
      ) summed
      cross join lateral (
@@ -132,7 +132,7 @@ export async function addSums(owner: Owner, { tenantId, offeringId }: ConsoleBoo
      select $1, $2, (created_at at time zone 'utc')::date, measure.name, sum(measure.amount)
      from cell.refund
      cross join lateral (
-       values ('refunds ' || status, 1), ('refund amount ' || status, amount * 100)
+       values ('refunds ' || status, 1), ('refund amount ' || status, trunc(amount * 100))
      ) as measure (name, amount)
      where tenant_id = $1 group by 3, 4`,
     [tenantId, offeringId],

@@ -12,21 +12,28 @@ process.once('message', (plan) => {
 })
 
 async function run(plan: LoadPlan): Promise<LoadResult> {
-  const latencies: number[] = []
+  const [latencies, statuses]: [number[], number[]] = [[], []]
   const startedAt = performance.now()
   const startedWith = process.cpuUsage()
   const endsAt = startedAt + plan.seconds * 1000
-  await Promise.all(plan.requestsOf.map((requests, index) => drive(plan, requests, index, { endsAt, latencies })))
+  await Promise.all(
+    plan.requestsOf.map((requests, index) => drive(plan, requests, index, { endsAt, latencies, statuses })),
+  )
   const { user, system } = process.cpuUsage(startedWith)
-  return { latencies, seconds: (performance.now() - startedAt) / 1000, processorSeconds: (user + system) / 1e6 }
+  return {
+    latencies,
+    statuses,
+    seconds: (performance.now() - startedAt) / 1000,
+    processorSeconds: (user + system) / 1e6,
+  }
 }
 
 /** One connection with one request in flight at a time, until the time is over. */
 function drive(
-  { port, expectedStatus, localAddress, perSecond, requestsOf }: LoadPlan,
+  { port, expectedStatus, localAddress, perSecond, requestsOf, requests: requestsMax = Infinity }: LoadPlan,
   requests: Requests,
   connection: number,
-  { endsAt, latencies }: { endsAt: number; latencies: number[] },
+  { endsAt, latencies, statuses }: { endsAt: number; latencies: number[]; statuses: number[] },
 ): Promise<void> {
   const parts = requests.map((request) => request.split(uniqueValue))
   const prefix = `${process.pid}-${Date.now()}-${connection}`
@@ -51,7 +58,8 @@ function drive(
       return
     }
     latencies.push(now - sentAt)
-    if (now + everyMs < endsAt) {
+    statuses.push(status)
+    if (now + everyMs < endsAt && latencies.length < requestsMax) {
       if (everyMs > 0) setTimeout(send, Math.max(0, sentAt + everyMs - now))
       else send()
       return

@@ -12,6 +12,8 @@ export interface LoadPlan {
   readonly requestsOf: readonly Requests[]
   /** One status, or several if any of them is expected. */
   readonly expectedStatus: number | readonly number[]
+  /** Ends after this many requests, if that is sooner. */
+  readonly requests?: number
   /** The address that the connections come from; the default is that of the API. */
   readonly localAddress?: string
   /** Requests a second of all connections together; without it each sends the next request after a response. */
@@ -21,6 +23,8 @@ export interface LoadPlan {
 export interface LoadResult {
   /** Milliseconds of each request that completed. */
   readonly latencies: readonly number[]
+  /** The status of each. */
+  readonly statuses: readonly number[]
   readonly seconds: number
   /** CPU seconds of the generator itself, which shares the machine with what it measures. */
   readonly processorSeconds: number
@@ -38,7 +42,7 @@ export function httpRequest(
     body,
     isKeyed = false,
     prefix = '/api',
-  }: { token?: string; body?: unknown; isKeyed?: boolean; prefix?: '/api' | '/operator' },
+  }: { token?: string; body?: unknown; isKeyed?: boolean; prefix?: '/api' | '/operator' | '' },
 ): string {
   const text = body === undefined ? '' : JSON.stringify(body)
   return [

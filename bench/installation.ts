@@ -9,6 +9,7 @@ import type { IssuedCredential } from '../service/src/access/credentials/issue-c
 import { LocalPostgres } from '../service/src/main/local-postgres.ts'
 import { migrate } from '../service/src/platform/db/migrate.ts'
 import { callApi } from '../service/test/harness/api-client.ts'
+import { asOwner } from '../service/test/harness/database.ts'
 import { freePort } from '../service/test/harness/process.ts'
 import { RedisServer } from '../service/test/harness/redis-server.ts'
 import { TestInstallation } from '../service/test/harness/service.ts'
@@ -21,12 +22,22 @@ export interface MeasuredProcesses {
   readonly redis: number
 }
 
+interface RunningApi {
+  readonly process: ChildProcess
+  readonly baseUrl: string
+  readonly port: number
+}
+
 interface ApiStart {
   readonly profileFolder?: string | undefined
   /** Files that the process loads first. */
   readonly preload?: readonly string[]
+  /** Whether garbage() can be called. */
+  readonly countsGarbage?: boolean
   /** Whose API. */
   readonly callers?: 'integrators' | 'operators'
+  /** Whether it rejects requests while its event loop is delayed, as in production. */
+  readonly isProtected?: boolean
 }
 
 /**
@@ -38,17 +49,20 @@ export class BenchInstallation {
   readonly binaries: string
   readonly installation: TestInstallation
   readonly folder: string
+  /** The address of each cell's database. The first is that of the directory. */
+  readonly cells: ReadonlyMap<string, string>
   readonly #postgres: LocalPostgres
   readonly #redis: RedisServer
   readonly #isKept: boolean
+  readonly #credentialsOf = new Map<string, IssuedCredential[]>()
   #closing: Promise<void> | undefined
-  #api: { process: ChildProcess; baseUrl: string; port: number } | undefined
+  readonly #apis: RunningApi[] = []
 
   private constructor(
     { folder, binaries, isKept }: { folder: string; binaries: string; isKept: boolean },
     postgres: LocalPostgres,
     redis: RedisServer,
-    pool: number,
+    { pool, cells }: { pool: number; cells: ReadonlyMap<string, string> },
   ) {
     this.folder = folder
     this.binaries = binaries
@@ -59,11 +73,21 @@ export class BenchInstallation {
       DATABASE_URL: postgres.url,
       REDIS_URL: redis.url,
       DATABASE_POOL_MAX: String(pool),
+      ...(cells.size > 1 && { CELLS: [...cells].map((entry) => entry.join('=')).join(' ') }),
     })
+    this.cells = cells
   }
 
   /** `keep` is a folder whose data is used if there is any, and stays. */
-  static async open({ connections, keep }: { connections: number; keep?: string }): Promise<BenchInstallation> {
+  static async open({
+    connections,
+    keep,
+    cells = ['main'],
+  }: {
+    connections: number
+    keep?: string
+    cells?: readonly string[]
+  }): Promise<BenchInstallation> {
     const binaries = findBinaries()
     const folder = keep ?? (await mkdtemp(join(tmpdir(), 'investor-token-bench-')))
     await mkdir(folder, { recursive: true })
@@ -71,7 +95,12 @@ export class BenchInstallation {
     await chmod(folder, 0o755)
     const postgres = await LocalPostgres.open(join(folder, 'data'), { binaries, settings: serverSettings })
     const redis = await RedisServer.start()
-    const bench = new BenchInstallation({ folder, binaries, isKept: keep !== undefined }, postgres, redis, connections)
+    const urls = new Map<string, string>()
+    for (const cell of cells) urls.set(cell, urls.size === 0 ? postgres.url : await createDatabase(postgres.url, cell))
+    const bench = new BenchInstallation({ folder, binaries, isKept: keep !== undefined }, postgres, redis, {
+      pool: connections,
+      cells: urls,
+    })
     // The server is outside of the terminal's process group, so a signal does not reach it.
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
       process.once(signal, () => void bench.close().finally(() => process.exit(1)))
@@ -93,13 +122,25 @@ export class BenchInstallation {
     return { api: this.#running.process.pid ?? 0, postgres: Number(postgres), redis: this.#redis.pid }
   }
 
-  /** Starts one API process. It logs to a file as in production: reading its lines here would distort the measurement. */
-  async startApi({ profileFolder, preload = [], callers = 'integrators' }: ApiStart = {}): Promise<void> {
+  /** Every API process that was started. */
+  get apis(): readonly { readonly pid: number; readonly port: number }[] {
+    return this.#apis.map(({ process: { pid = 0 }, port }) => ({ pid, port }))
+  }
+
+  /** Starts an API process. It logs to a file as in production: reading its lines here would distort the measurement. */
+  async startApi({
+    profileFolder,
+    preload = [],
+    countsGarbage = false,
+    callers = 'integrators',
+    isProtected = false,
+  }: ApiStart = {}): Promise<void> {
     const port = await freePort()
     const main = (name: string) => fileURLToPath(new URL(`../service/src/main/${name}.ts`, import.meta.url))
     const profile = profileFolder ? ['--cpu-prof', '--cpu-prof-dir', profileFolder] : []
     const log = openSync(join(this.folder, 'api.log'), 'a')
-    const imports = [main('telemetry'), ...preload].flatMap((file) => ['--import', file])
+    const counter = countsGarbage ? [fileURLToPath(new URL('./garbage-counter.ts', import.meta.url))] : []
+    const imports = [main('telemetry'), ...counter, ...preload].flatMap((file) => ['--import', file])
     const program = callers === 'operators' ? 'operator-api' : 'api'
     const child = spawn(process.execPath, [...profile, ...imports, main(program)], {
       env: {
@@ -109,13 +150,13 @@ export class BenchInstallation {
         OPERATOR_PORT: String(port),
         METRICS_PORT: String(await freePort()),
         // Still measured, but other load on the machine must not end the benchmark.
-        EVENT_LOOP_DELAY_MAX_MS: '10000',
+        ...(!isProtected && { EVENT_LOOP_DELAY_MAX_MS: '10000' }),
       },
-      stdio: ['ignore', log, log],
+      stdio: ['ignore', log, log, ...(countsGarbage ? (['ipc'] as const) : [])],
     })
     closeSync(log)
     const baseUrl = `http://127.0.0.1:${port}`
-    this.#api = { process: child, baseUrl, port }
+    this.#apis.push({ process: child, baseUrl, port })
     const isReady = () =>
       fetch(`${baseUrl}/readyz`).then(
         ({ ok }) => ok,
@@ -124,17 +165,27 @@ export class BenchInstallation {
     await until('the API is ready', isReady, 120_000)
   }
 
+  /** Bytes that the API's garbage collections have freed since the last call. */
+  async garbage(): Promise<number> {
+    const api = this.#running.process
+    const replied = once(api, 'message')
+    api.send('garbage')
+    const [bytes] = await replied
+    return bytes as number
+  }
+
   /**
-   * Tokens of new credentials of a tenant, each allowed up to 1,000 requests a second. A tenant is allowed 10,000, of
-   * which one call takes less than half.
+   * Tokens of credentials of a tenant, each allowed up to 1,000 requests a second. A tenant is allowed 10,000, so all
+   * measurements use the same credentials.
    */
   async tokens(tenantId: string, count: number): Promise<string[]> {
-    const tokens: string[] = []
+    const credentials = this.#credentialsOf.get(tenantId) ?? []
+    this.#credentialsOf.set(tenantId, credentials)
     const requestsPerMinute = Math.min(60_000, Math.floor(250_000 / count))
-    for (let index = 0; index < count; index += 1) {
-      const credential = await this.installation.issueCredential(tenantId, { requestsPerMinute })
-      tokens.push(await this.#token(credential))
-    }
+    while (credentials.length < count)
+      credentials.push(await this.installation.issueCredential(tenantId, { requestsPerMinute }))
+    const tokens: string[] = []
+    for (const credential of credentials.slice(0, count)) tokens.push(await this.#token(credential))
     return tokens
   }
 
@@ -153,8 +204,8 @@ export class BenchInstallation {
   }
 
   async #close(): Promise<void> {
-    const api = this.#api?.process
-    if (api && api.exitCode === null && api.signalCode === null) {
+    for (const { process: api } of this.#apis) {
+      if (api.exitCode !== null || api.signalCode !== null) continue
       const ended = once(api, 'exit')
       api.kill('SIGTERM')
       await ended
@@ -166,9 +217,11 @@ export class BenchInstallation {
     await rm(this.folder, { recursive: true, force: true })
   }
 
-  get #running() {
-    if (!this.#api) throw new Error('the API has not been started')
-    return this.#api
+  /** The newest one, which also issues tokens. */
+  get #running(): RunningApi {
+    const newest = this.#apis.at(-1)
+    if (!newest) throw new Error('the API has not been started')
+    return newest
   }
 
   async #token({ clientId, clientSecret }: IssuedCredential): Promise<string> {
@@ -197,6 +250,11 @@ const serverSettings = {
   checkpoint_timeout: '30min',
   random_page_cost: '1.1',
   jit: 'off',
+}
+
+async function createDatabase(server: string, name: string): Promise<string> {
+  await asOwner(server, (client) => client.query(`create database ${name}`))
+  return Object.assign(new URL(server), { pathname: `/${name}` }).href
 }
 
 function findBinaries(): string {

@@ -17,14 +17,14 @@ export interface OrderBook {
 export type Owner = Parameters<Parameters<TestInstallation['owner']>[0]>[0]
 
 /**
- * Creates a tenant with one offering and its orders, as if they had all come through the API: positions without gaps,
+ * Gives a new or an empty tenant one offering and its orders, as if they had all come through the API: positions without gaps,
  * matching counters, encrypted bank accounts. Inserts them as the owner, in bulk.
  */
 export async function loadOrderBook(
   installation: TestInstallation,
-  { accounts, orders }: { accounts: number; orders: number },
+  { accounts, orders, ...given }: { accounts: number; orders: number; tenantId?: string },
 ): Promise<OrderBook> {
-  const tenantId = await installation.createTenant('Order book')
+  const tenantId = given.tenantId ?? (await installation.createTenant('Order book'))
   const offeringId = await addOffering(installation, tenantId)
   const accountIds = await addAccounts(installation, tenantId, accounts)
   const book = { tenantId, offeringId, accountIds, orders }

@@ -8,7 +8,13 @@ import { loadOrderBook } from './orders.ts'
 import { median, percentile } from './percentile.ts'
 import { type ProcessorTime, perRequest, processorTime } from './processor-time.ts'
 import { printTable } from './table.ts'
-import { createAccountWorkload, pageWorkload, singleOrderWorkload, type Workload } from './workloads.ts'
+import {
+  createAccountWorkload,
+  pageWorkload,
+  reserveWorkload,
+  singleOrderWorkload,
+  type Workload,
+} from './workloads.ts'
 
 const { values: flags } = parseArgs({
   options: {
@@ -25,11 +31,17 @@ const rounds = Number(flags.rounds)
 const seconds = Number(flags.seconds)
 const connections = Number(flags.connections)
 
+/** Enough for V8 to have compiled what it will: after 10,000 a fifth of the samples was still its compiler. */
+const warmUpRequests = 20_000
+
 interface Round {
   bare: BareResult
   pipelined: BareResult
   api: LoadResult
   processorTime: ProcessorTime
+  /** Microseconds of PostgreSQL for each bare transaction. */
+  barePostgres: number
+  garbage: number
 }
 
 const bench = await BenchInstallation.open({ connections })
@@ -39,8 +51,13 @@ try {
     accounts: Number(flags.accounts),
     orders: Number(flags.orders),
   })
-  await bench.startApi({ profileFolder: flags['profile-folder'] })
-  const makers = { page: pageWorkload, create: createAccountWorkload, order: singleOrderWorkload }
+  await bench.startApi({ profileFolder: flags['profile-folder'], countsGarbage: true })
+  const makers = {
+    page: pageWorkload,
+    create: createAccountWorkload,
+    order: singleOrderWorkload,
+    reserve: reserveWorkload,
+  }
   const wanted = Object.entries(makers).filter(([name]) => flags.only.split(',').includes(name))
   const measured: [string, Workload, Round[]][] = []
   for (const [name, make] of wanted) {
@@ -53,34 +70,43 @@ try {
 }
 
 async function measure(workload: Workload): Promise<Round[]> {
-  const { port } = bench
-  const api = (length: number) => runHttpLoad({ port, seconds: length, ...workload })
   const bare = (isPipelined: boolean, length: number) =>
     runBare(bench, isPipelined ? workload.pipelined : workload.bare, { connections, seconds: length })
   say(`${workload.title}: warming up …`)
   await bare(false, 2)
-  await api(4)
+  await runHttpLoad({ port: bench.port, seconds: 600, requests: warmUpRequests, ...workload })
   const measuredRounds: Round[] = []
   for (let round = 1; round <= rounds; round += 1) {
-    const bareRound = await bare(false, seconds)
-    const before = processorTime(bench.processes)
-    const apiRound = await api(seconds)
-    const after = processorTime(bench.processes)
-    const pipelinedRound = await bare(true, seconds)
-    const measured = {
-      bare: bareRound,
-      pipelined: pipelinedRound,
-      api: apiRound,
-      processorTime: perRequest(before, after, apiRound.latencies.length),
-    }
+    const measured = await measureRound(workload, bare)
     measuredRounds.push(measured)
     say(
-      `  round ${round} of ${rounds}: bare ${whole(bareRound.transactionsPerSecond)}/s, ` +
-        `pipelined ${whole(pipelinedRound.transactionsPerSecond)}/s, API ${whole(rateOf(apiRound))}/s, ` +
+      `  round ${round} of ${rounds}: bare ${whole(measured.bare.transactionsPerSecond)}/s, ` +
+        `pipelined ${whole(measured.pipelined.transactionsPerSecond)}/s, API ${whole(rateOf(measured.api))}/s, ` +
         `ratio ${ratioOf(measured).toFixed(2)}`,
     )
   }
   return measuredRounds
+}
+
+async function measureRound(
+  workload: Workload,
+  bare: (isPipelined: boolean, length: number) => Promise<BareResult>,
+): Promise<Round> {
+  const beforeBare = processorTime(bench.processes)
+  const bareRound = await bare(false, seconds)
+  const before = processorTime(bench.processes)
+  await bench.garbage()
+  const api = await runHttpLoad({ port: bench.port, seconds, ...workload })
+  const garbage = await bench.garbage()
+  const after = processorTime(bench.processes)
+  return {
+    bare: bareRound,
+    pipelined: await bare(true, seconds),
+    api,
+    processorTime: perRequest(before, after, api.latencies.length),
+    barePostgres: perRequest(beforeBare, before, bareRound.transactions).postgres,
+    garbage: garbage / api.latencies.length,
+  }
 }
 
 function report(measured: readonly [string, Workload, Round[]][]): void {
@@ -120,20 +146,39 @@ function report(measured: readonly [string, Workload, Round[]][]): void {
     ]
   })
   printTable(['operation', 'who', 'per second', 'p50 ms', 'p99 ms', 'to bare'], speeds)
-  say('\nCPU time per API request, in microseconds:\n')
+  reportCost(measured)
+}
+
+/** What one request costs each process, and the database's efficiency: what the same statements cost without an API. */
+function reportCost(measured: readonly [string, Workload, Round[]][]): void {
+  say('\nCPU time per request, in microseconds, and garbage:\n')
   const times = measured.map(([, { title }, all]) => {
     const time = (of: (round: Round) => number) => whole(median(all.map(of)))
     return [
       title,
       time((round) => round.processorTime.api),
       time((round) => round.processorTime.postgres),
+      time((round) => round.barePostgres),
+      median(all.map(efficiencyOf)).toFixed(2),
       time((round) => round.processorTime.redis),
       time(({ api }) => (api.processorSeconds * 1e6) / api.latencies.length),
+      time((round) => round.garbage / 1_000),
     ]
   })
-  printTable(['operation', 'API', 'PostgreSQL', 'Redis', 'load generator'], times)
-  const ratios = measured.map(([name, , all]) => `${name} ${median(all.map(ratioOf)).toFixed(2)}`)
-  say(`\nratios: ${ratios.join(', ')}`)
+  printTable(
+    ['operation', 'API', 'PostgreSQL', 'PostgreSQL, bare', 'efficiency', 'Redis', 'load generator', 'garbage kB'],
+    times,
+  )
+  const line = (name: string, of: (all: readonly Round[]) => string) =>
+    say(`${name}: ${measured.map(([operation, , all]) => `${operation} ${of(all)}`).join(', ')}`)
+  say('')
+  line('efficiency', (all) => median(all.map(efficiencyOf)).toFixed(2))
+  line('cpu', (all) => whole(median(all.map((round) => round.processorTime.api))))
+  line('ratios', (all) => median(all.map(ratioOf)).toFixed(2))
+}
+
+function efficiencyOf({ barePostgres, processorTime: { postgres } }: Round): number {
+  return barePostgres / postgres
 }
 
 function rateOf({ latencies, seconds: taken }: LoadResult): number {

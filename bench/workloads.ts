@@ -1,10 +1,11 @@
 import { once } from '../service/src/platform/api/pipeline/idempotency.ts'
 import { createAccount } from '../service/src/sales/accounts/create-account.ts'
+import { createOrder } from '../service/src/sales/orders/create-order.ts'
 import { getOrder } from '../service/src/sales/orders/get-order.ts'
 import { listOfferingOrders } from '../service/src/sales/orders/list-offering-orders.ts'
 import { individual } from '../service/test/harness/bodies.ts'
-import { recordStatements, runOperation } from '../service/test/harness/recorded-statements.ts'
-import { type BareScript, bareScript, textOf } from './bare.ts'
+import { type RecordedStatement, recordStatements, runOperation } from '../service/test/harness/recorded-statements.ts'
+import { type BareScript, bareScript, type Replacements, textOf } from './bare.ts'
 import { httpRequest, type Requests } from './http-load.ts'
 import type { BenchInstallation } from './installation.ts'
 import { type OrderBook, orderIdAt, orderIdExpression } from './orders.ts'
@@ -24,14 +25,23 @@ const pageLimit = 50
 // Enough that connections do not run in step, few enough to build quickly.
 const requestsOfConnection = 500
 
-/** Newest first, at a random offset. */
-export const pageWorkload: Maker = async (bench, { tenantId, offeringId, orders }, connections) => {
+/** Requests for pages of a tenant in any cell, newest first, at random offsets. */
+export async function pageRequests(
+  bench: BenchInstallation,
+  { tenantId, offeringId, orders }: OrderBook,
+  connections: number,
+): Promise<Requests[]> {
   const offsetMax = orders - pageLimit
   const path = (offset: number) => `/offerings/${offeringId}/orders?limit=${pageLimit}&offset=${offset}`
   const tokens = await bench.tokens(tenantId, connections)
   const seen = (await bench.call('GET', path(offsetMax), tokens[0] ?? '')) as { results: unknown[] }
   if (seen.results.length !== pageLimit) throw new Error(`a page has ${seen.results.length} orders`)
+  return requestsFor(tokens, (token) => httpRequest('GET', path(randomUpTo(offsetMax)), { token }))
+}
 
+export const pageWorkload: Maker = async (bench, book, connections) => {
+  const { tenantId, offeringId, orders } = book
+  const requestsOf = await pageRequests(bench, book, connections)
   // An offset that equals no other value of the statements.
   const offset = 12_345
   const query = { limit: pageLimit, offset }
@@ -39,12 +49,12 @@ export const pageWorkload: Maker = async (bench, { tenantId, offeringId, orders 
     runOperation(listOfferingOrders, { params: { offeringId }, query }, context),
   )
   const branches = [{ statements, replacements: { [offset]: ':offset' } }]
-  const variables = [`\\set offset random(0, ${offsetMax})`]
+  const variables = [`\\set offset random(0, ${orders - pageLimit})`]
   return {
     title: `page of ${pageLimit} orders`,
     bare: bareScript(branches, { variables, isPipelined: false }),
     pipelined: bareScript(branches, { variables, isPipelined: true }),
-    requestsOf: requestsFor(tokens, (token) => httpRequest('GET', path(randomUpTo(offsetMax)), { token })),
+    requestsOf,
     expectedStatus: 200,
   }
 }
@@ -78,7 +88,7 @@ export const createAccountWorkload: Maker = async (bench, _book, connections) =>
     })
     const [lockNumber, keyHash] = keyValues(statements.flatMap(({ values }) => values))
     const replacements = {
-      [accountId]: 'gen_random_uuid()',
+      ...newIds(statements, accountId),
       [lockNumber]: ':key',
       [keyHash]: 'sha256(int8send(:key))',
     }
@@ -112,6 +122,56 @@ export const singleOrderWorkload: Maker = async (bench, { tenantId, offeringId, 
     requestsOf: requestsFor(tokens, (token) => httpRequest('GET', path(randomUpTo(orders - 1)), { token })),
     expectedStatus: 200,
   }
+}
+
+/** All connections order units of one offering, without a key: they compete for the lock on its row. */
+export const reserveWorkload: Maker = async (bench, { tenantId, offeringId, accountIds }, connections) => {
+  const bodyOf = (accountId: string) => ({ account_id: accountId, units: '1', payment_provider: 'bank_transfer' })
+  const path = `/offerings/${offeringId}/orders`
+  const tokens = await bench.tokens(tenantId, connections)
+  const [accountId = ''] = accountIds
+  await bench.call('POST', path, tokens[0] ?? '', bodyOf(accountId))
+
+  let orderId = ''
+  const statements = await recordStatements(bench.installation, { tenantId, access: 'write' }, async (context) => {
+    const created = await runOperation(createOrder, { params: { offeringId }, body: bodyOf(accountId) }, context)
+    orderId = (created as { id: string }).id
+  })
+  const reference = referenceOf(statements)
+  const replacements = {
+    ...newIds(statements, orderId),
+    [reference]: `'RF' || gen_random_uuid()`,
+    [textOf([reference.toLowerCase()]) ?? '']: `array['rf' || gen_random_uuid()]`,
+  }
+  const random = () => accountIds[randomUpTo(accountIds.length - 1)] ?? ''
+  const request = (token: string) => httpRequest('POST', path, { token, body: bodyOf(random()) })
+  const branches = [{ statements, replacements }]
+  return {
+    title: 'order of a hot offering',
+    bare: bareScript(branches, { variables: [], isPipelined: false }),
+    pipelined: bareScript(branches, { variables: [], isPipelined: true }),
+    requestsOf: requestsFor(tokens, request),
+    expectedStatus: 201,
+  }
+}
+
+/** New values for the id of what is created and for that of its event: nothing is inserted for an id that exists. */
+function newIds(statements: readonly RecordedStatement[], id: string): Replacements {
+  const valuesOf = (table: string) => statements.find(({ text }) => text.includes(`insert into ${table}`))?.values ?? []
+  const subjects = valuesOf('cell.search_term').find((value) => Array.isArray(value) && value.includes(id))
+  const count = Array.isArray(subjects) ? subjects.length : 0
+  return {
+    [id]: 'gen_random_uuid()',
+    [textOf(valuesOf('cell.event_outbox')[1]) ?? '']: 'gen_random_uuid()',
+    [textOf(subjects) ?? '']: `array_fill(gen_random_uuid(), array[${count}])`,
+  }
+}
+
+/** The payment reference of the order that the statements insert. */
+function referenceOf(statements: readonly RecordedStatement[]): string {
+  const reference = statements.flatMap(({ values }) => values).find((value) => /^RF\d\d/.test(String(value)))
+  if (typeof reference !== 'string') throw new Error('no statement inserts an order')
+  return reference
 }
 
 /** The hash of the idempotency key, and the advisory lock for it: the first eight bytes of the hash. */

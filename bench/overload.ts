@@ -1,0 +1,113 @@
+// What callers notice when the API gets more requests than it can process. First the throughput of callers who wait for
+// each response; then the latency at 70 % of that rate; then, at 150 % of it, how much is still served, and how quickly the
+// rest is rejected.
+import { parseArgs } from 'node:util'
+import { type LoadResult, runHttpLoad } from './http-load.ts'
+import { BenchInstallation } from './installation.ts'
+import { loadOrderBook } from './orders.ts'
+import { median, percentile } from './percentile.ts'
+import { printTable } from './table.ts'
+import { pageWorkload, singleOrderWorkload, type Workload } from './workloads.ts'
+
+const { values: flags } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '6' },
+    connections: { type: 'string', default: '32' },
+    /** So many that each has the next request ready, although the one before it was slow. */
+    callers: { type: 'string', default: '300' },
+    orders: { type: 'string', default: '50000' },
+  },
+})
+const seconds = Number(flags.seconds)
+const callers = Number(flags.callers)
+
+interface Round {
+  readonly saturated: number
+  readonly p50: number
+  readonly p99: number
+  readonly kept: number
+  readonly rejected: number
+  readonly rejectedP99: number
+}
+
+const bench = await BenchInstallation.open({ connections: 10 })
+try {
+  const book = await loadOrderBook(bench.installation, { accounts: 1_000, orders: Number(flags.orders) })
+  await bench.startApi({ isProtected: true })
+  const rows: string[][] = []
+  for (const [name, make] of [
+    ['page', pageWorkload],
+    ['order', singleOrderWorkload],
+  ] as const) {
+    const [few, many] = [
+      await make(bench, book, Number(flags.connections)),
+      // Connections share tokens, which have a rate limit far above this load.
+      withConnections(await make(bench, book, 10), callers),
+    ]
+    say(`Warming up: ${name} …`)
+    await load(few)
+    const rounds: Round[] = []
+    for (let round = 0; round < Number(flags.rounds); round += 1) rounds.push(await measure(few, many))
+    const of = (key: keyof Round) => median(rounds.map((one) => one[key]))
+    rows.push([
+      name,
+      of('saturated').toFixed(0),
+      of('p50').toFixed(1),
+      of('p99').toFixed(1),
+      (of('p99') / of('p50')).toFixed(1),
+      `${(of('kept') * 100).toFixed(0)} %`,
+      `${(of('rejected') * 100).toFixed(0)} %`,
+      of('rejectedP99').toFixed(0),
+    ])
+  }
+  printTable(
+    ['request', 'saturated/s', 'p50 at 70 %', 'p99', 'p99/p50', 'kept at 150 %', 'rejected', 'rejected p99 ms'],
+    rows,
+  )
+  const line = rows.map((row) => `${row[0]} p99/p50 ${row[4]}, kept ${row[5]}, rejected within ${row[7]} ms`)
+  say(`overload: ${line.join('; ')}`)
+} finally {
+  await bench.close()
+}
+
+function load(workload: Workload, perSecond?: number): Promise<LoadResult> {
+  return runHttpLoad({
+    port: bench.port,
+    seconds,
+    ...workload,
+    expectedStatus: [200, 429, 503],
+    ...(perSecond !== undefined && { perSecond }),
+  })
+}
+
+async function measure(few: Workload, many: Workload): Promise<Round> {
+  const saturated = servedPerSecond(await load(few))
+  const usual = await load(many, saturated * 0.7)
+  const over = await load(many, saturated * 1.5)
+  const rejected = over.latencies.filter((_, index) => over.statuses[index] !== 200)
+  return {
+    saturated,
+    p50: percentile(usual.latencies, 0.5),
+    p99: percentile(usual.latencies, 0.99),
+    kept: servedPerSecond(over) / saturated,
+    rejected: rejected.length / over.latencies.length,
+    rejectedP99: rejected.length > 0 ? percentile(rejected, 0.99) : 0,
+  }
+}
+
+function servedPerSecond({ statuses, seconds: taken }: LoadResult): number {
+  return statuses.filter((status) => status === 200).length / taken
+}
+
+function withConnections(workload: Workload, count: number): Workload {
+  const { requestsOf } = workload
+  return {
+    ...workload,
+    requestsOf: Array.from({ length: count }, (_, index) => requestsOf[index % requestsOf.length] ?? []),
+  }
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

@@ -1,0 +1,23 @@
+// Preloaded into the API process of a benchmark, never into a service: its transactions set the tenant as they would if
+// tenants never moved, without comparing its residence (cell.enter). Measures what that comparison costs.
+import { registerHooks } from 'node:module'
+import { pathToFileURL } from 'node:url'
+
+// Of the checkout that is measured, which may be another one than that of this file.
+const file = new URL('../platform/db/transaction.ts', pathToFileURL(process.argv[1] ?? '')).href
+const fenced = 'tenantId && epoch !== undefined ? enter(tenantId, epoch, access) : identify(identity)'
+let isRemoved = false
+
+registerHooks({
+  load: (url, context, nextLoad) => {
+    const loaded = nextLoad(url, context)
+    if (url !== file) return loaded
+    const { source: bytes } = loaded
+    const source = typeof bytes === 'string' ? bytes : Buffer.from((bytes ?? []) as Uint8Array).toString()
+    isRemoved = source.includes(fenced)
+    return { ...loaded, source: source.replace(fenced, 'identify(identity)') }
+  },
+})
+await import(file)
+// Otherwise two equal variants would be compared.
+if (!isRemoved) throw new Error(`${file} was loaded before, or does not compare the residence where it did`)
