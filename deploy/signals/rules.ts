@@ -1,11 +1,12 @@
 import { businessAlerts } from './business-alerts.ts'
+import { cellAlerts } from './cell-alerts.ts'
 import { chainAlerts } from './chain-alerts.ts'
 import { burnRates, objectives } from './objectives.ts'
 import { serviceAlerts } from './service-alerts.ts'
 import { type Alert, hours, minutes, type Objective, TimeScale } from './signal.ts'
 
 /** All alerts but those of objectives. */
-export const alerts: readonly Alert[] = [...serviceAlerts, ...chainAlerts, ...businessAlerts]
+export const alerts: readonly Alert[] = [...serviceAlerts, ...cellAlerts, ...chainAlerts, ...businessAlerts]
 
 export interface RuleFile {
   readonly groups: readonly { readonly name: string; readonly interval: string; readonly rules: readonly Rule[] }[]

@@ -201,6 +201,21 @@ export const firingSeries: Readonly<Record<string, FiringSeries>> = {
     firing: { 'bank_statement_silence_seconds{cell="main"}': '130000x120' },
     quiet: { 'bank_statement_silence_seconds{cell="main"}': '100000x120' },
   },
+  CellUnserved: {
+    firing: { 'cell_measured_age_seconds{cell="east",process="a"}': '0+60x120' },
+    quiet: {
+      'cell_measured_age_seconds{cell="east",process="a"}': '0+60x120',
+      'cell_measured_age_seconds{cell="east",process="b"}': '60x120',
+    },
+  },
+  MoveInterrupted: {
+    firing: { 'tenants_leaving{cell="main"}': '1x120' },
+    quiet: { 'tenants_leaving{cell="main"}': '0x118 1 0' },
+  },
+  CellFills: {
+    firing: { 'cell_used_ratio{cell="main"}': '0.75x120' },
+    quiet: { 'cell_used_ratio{cell="main"}': '0.69x120' },
+  },
   BankStatementGap: {
     firing: { 'bank_statement_gaps{cell="main"}': '1x120' },
     quiet: { 'bank_statement_gaps{cell="main"}': '0x120' },

@@ -99,7 +99,7 @@ describe('the runbooks', { concurrency: 2 }, () => {
   }
 
   const connectQueryOf = (role: string) => {
-    const [settings = ''] = snippetsOf('docs/operations/poolers.md', 'ini')
+    const settings = snippetsOf('docs/operations/poolers.md', 'ini').join('\n')
     const [, quoted = ''] = new RegExp(`connect_query='(set role ${role}(?:[^']|'')*)'`).exec(settings) ?? []
     return quoted.replaceAll("''", "'")
   }

@@ -7,7 +7,7 @@
 {{- if and $scaling.enabled (gt (int $scaling.minReplicas) (int $scaling.maxReplicas)) -}}
 {{- fail "autoscaling.maxReplicas must be at least autoscaling.minReplicas." -}}
 {{- end -}}
-{{- $secrets := list "DATABASE_URL" "CELLS" "WORKER_DATABASE_URL" "WORKER_CELLS" "OWNER_DATABASE_URL" "OWNER_CELLS" "REDIS_URL" "TOKEN_SIGNING_KEYS" "SECRET_PEPPERS" "DATA_MASTER_KEYS" "SMTP_URL" "CHAINS" "PKCS11_PIN" "OIDC_CLIENT_SECRETS" -}}
+{{- $secrets := list "DATABASE_URL" "CELLS" "READ_DATABASE_URL" "READ_CELLS" "WORKER_DATABASE_URL" "WORKER_CELLS" "OWNER_DATABASE_URL" "OWNER_CELLS" "REDIS_URL" "TOKEN_SIGNING_KEYS" "SECRET_PEPPERS" "DATA_MASTER_KEYS" "SMTP_URL" "CHAINS" "PKCS11_PIN" "OIDC_CLIENT_SECRETS" -}}
 {{- $values := dict "ENVIRONMENT" "environment" "RELEASED_VERSIONS" "releasedVersions" "PUBLIC_BASE_URL" "publicBaseUrl" "OPERATOR_BASE_URL" "operatorBaseUrl" "WALLET_PROOF_URL" "walletProofUrl" "MAIL_FROM" "mailFrom" "DATABASE_POOL_MAX" "databasePoolMax" -}}
 {{- $fixed := list "HOST" "OPERATOR_HOST" "METRICS_HOST" "PORT" "OPERATOR_PORT" "WORKER_PORT" "INDEXER_PORT" "METRICS_PORT" "BUILD_COMMIT" -}}
 {{- range $name, $_ := .Values.settings -}}

@@ -42,6 +42,13 @@ export class DrillBank {
     }
   }
 
+  /** A transfer that a person enters, without the file of a payout. */
+  transfer(reference: string, amount: number): void {
+    const text = `Refund ${reference}`
+    this.executed.push({ endToEndId: `BY HAND ${reference}`, text, amount })
+    this.#unbooked.push({ amount: amount.toFixed(2), isDebit: true, text, bookedOn: dayOf(0) })
+  }
+
   get hasNews(): boolean {
     return this.#unbooked.length > 0
   }

@@ -13,7 +13,8 @@ interface Drill {
  * What people do after a restore, as docs/operations/backup-and-restore.md says: integrators repeat what is missing,
  * operators import statements, decide about what needs attention, resume minting and pay out.
  */
-export async function settleAfterRestore(world: DrillWorld, { bank, load, at }: Drill): Promise<string[]> {
+export async function settleAfterRestore(world: DrillWorld, drill: Drill): Promise<string[]> {
+  const { bank, load, at } = drill
   const problems: string[] = []
   await load.signIn()
   const cancelled = load.acknowledged.filter((one) => one.kind === 'cancellation' && one.at >= at).map(({ id }) => id)
@@ -33,7 +34,7 @@ export async function settleAfterRestore(world: DrillWorld, { bank, load, at }: 
   const [stop] = await world.rows<{ until: string }>('select statements_until::text as until from cell.payout_stop')
   await load.importStatement(bank.issue(stop?.until ?? ''))
   await settled(world)
-  await resolveEntries(world)
+  await resolveEntries(world, drill)
   await resumeMinting(world)
   await payOutAll(world, load)
   bank.execute()
@@ -58,29 +59,45 @@ async function settled(world: DrillWorld): Promise<void> {
   )
 }
 
-/** For a transfer of a refund that is lost: if its order is refunded again, that refund is marked as paid. */
-async function resolveEntries(world: DrillWorld): Promise<void> {
+/** Transfers of refunds that are lost: what the bank has paid for an order is not paid again. */
+async function resolveEntries(world: DrillWorld, { bank, load }: Drill): Promise<void> {
   const { service, operators } = world
   const token = operators[0]?.token
   const entries = await world.rows<{ id: string; statementId: string; orderId: string | null; amount: string }>(
     `select id, statement_id as "statementId", order_id as "orderId", amount::text as amount from cell.bank_entry
      where state = 'needs_attention'`,
   )
-  for (const { id, statementId, orderId, amount } of entries) {
-    if (orderId) {
-      const { body } = await service.operator('GET', `/refunds?order_id=${orderId}`, { token })
-      const results: { id: string; status: string; amount: string }[] = body.results ?? []
-      const due = results.find((one) => one.status === 'due' && Number(one.amount) === Number(amount))
-      if (due) {
-        const sent = await service.operator('POST', `/refunds/${due.id}/send`, { token, body: { reference: id } })
-        const paid = await service.operator('POST', `/refunds/${due.id}/settle`, { token })
-        if (sent.status !== 200 || paid.status !== 200) throw new Error(`${sent.text} ${paid.text}`)
-      }
+  const paidBack = new Map<string, number>()
+  for (const { orderId, amount } of entries)
+    if (orderId) paidBack.set(orderId, (paidBack.get(orderId) ?? 0) + Number(amount))
+  for (const [orderId, paid] of paidBack) {
+    let left = paid
+    for (const refund of await dueRefunds(world, orderId)) {
+      if (left <= 0) break
+      await markAsPaid(world, refund.id)
+      if (refund.amount > left) bank.transfer(load.references.get(orderId) ?? '', refund.amount - left)
+      left -= refund.amount
     }
+  }
+  for (const { id, statementId } of entries) {
     const path = `/statements/${statementId}/entries/${id}/resolve`
     const { status, text } = await service.operator('POST', path, { token, body: { resolution: 'compared' } })
     if (status !== 200) throw new Error(text)
   }
+}
+
+async function dueRefunds({ service, operators }: DrillWorld, orderId: string) {
+  const { body } = await service.operator('GET', `/refunds?order_id=${orderId}`, { token: operators[0]?.token })
+  const results: { id: string; status: string; amount: string }[] = body.results ?? []
+  return results.filter(({ status }) => status === 'due').map(({ id, amount }) => ({ id, amount: Number(amount) }))
+}
+
+async function markAsPaid({ service, operators }: DrillWorld, refundId: string): Promise<void> {
+  const token = operators[0]?.token
+  const body = { reference: 'paid before the restore' }
+  const sent = await service.operator('POST', `/refunds/${refundId}/send`, { token, body })
+  const paid = await service.operator('POST', `/refunds/${refundId}/settle`, { token })
+  if (sent.status !== 200 || paid.status !== 200) throw new Error(`${sent.text} ${paid.text}`)
 }
 
 async function resumeMinting({ service, operators, offeringId }: DrillWorld): Promise<void> {

@@ -1,0 +1,61 @@
+import { type Alert, hours, minutes } from './signal.ts'
+
+/** Cells and moves of tenants between them. */
+export const cellAlerts: readonly Alert[] = [
+  {
+    name: 'CellUnserved',
+    severity: 'page',
+    expr: (time) => `min by (cell) (cell_measured_age_seconds) > ${time.seconds(10 * minutes, 150)}`,
+    for: minutes,
+    summary: 'No worker serves a cell.',
+    meaning: 'Nothing is minted, matched or delivered for the tenants of this cell. Requests are served.',
+    steps: [
+      '`maintain list-cells`: is the cell still used? One that was removed stays in the directory.',
+      'Fewer workers than `CELLS_PER_PROCESS_MAX` needs: start more.',
+      'Log of the workers: the database of the cell cannot be reached, or has another name.',
+    ],
+    panel: {
+      title: 'Time since a worker measured a cell',
+      dashboard: 'background',
+      expr: () => 'min by (cell) (cell_measured_age_seconds)',
+      unit: 's',
+    },
+  },
+  {
+    name: 'MoveInterrupted',
+    severity: 'page',
+    expr: () => 'max by (cell) (tenants_leaving) > 0',
+    for: minutes,
+    summary: 'A tenant that is moving is served by no cell.',
+    meaning:
+      'The command that moves it was killed while requests wait, which takes less than a second otherwise: they get 503.',
+    steps: [
+      '`maintain list-moves`: the tenant with the step `switching`.',
+      'Run `maintain move-tenant` again with the same `--to`: it completes the switch, or undoes it. See `move-a-tenant.md`.',
+    ],
+    panel: {
+      title: 'Tenants whose requests wait for a move',
+      dashboard: 'background',
+      expr: () => 'max by (cell) (tenants_leaving)',
+      unit: 'short',
+    },
+  },
+  {
+    name: 'CellFills',
+    severity: 'ticket',
+    expr: () => 'max by (cell) (cell_used_ratio) > 0.7',
+    for: hours,
+    summary: 'A cell has used 70 % of its capacity.',
+    meaning: 'From 80 % on it gets no new tenants, and those that it has grow on.',
+    steps: [
+      'Move its largest tenants to a cell with room: `maintain move-tenant --dry-run` prints how large a tenant is.',
+      'No cell has room: add one with `maintain add-cell`..',
+    ],
+    panel: {
+      title: 'Used share of the capacity of a cell',
+      dashboard: 'background',
+      expr: () => 'max by (cell) (cell_used_ratio)',
+      unit: 'percentunit',
+    },
+  },
+]
