@@ -21,19 +21,20 @@ print(`seed ${values.seed}`)
 const drill = await runFailoverDrill({ kinds, seed: Number(values.seed), report: print })
 
 const { tally, otherTally, otherSeen, otherInterrupted } = drill
-const problems = [...tally.problems, ...otherTally.problems]
+const problems = [...tally.problems, ...otherTally.problems, ...drill.mints.problems]
 if (!drill.isWorkerAlive) problems.push('the worker has stopped')
 const otherFailures = (otherSeen['503 unavailable'] ?? 0) + otherInterrupted
 if (otherFailures > 0) problems.push(`${otherFailures} requests to the other cell failed`)
 for (const problem of problems) print(`PROBLEM ${problem}`)
+print(`minted ${drill.mints.minted} orders meanwhile, lost ${drill.mints.lost}, doubled ${drill.mints.doubled}`)
 print(`responses ${JSON.stringify(drill.seen)}, slowest job of the other cell ${Math.round(drill.otherJobMs)} ms`)
 
 const gapOf = (wanted: FailoverKind) => {
   const gaps = drill.failovers.filter(({ kind }) => kind === wanted).map(({ gapMs }) => gapMs)
   return gaps.length > 0 ? `${(percentile(gaps, 0.99) / 1000).toFixed(1)} s ${wanted}` : `none ${wanted}`
 }
-const lost = tally.lost + otherTally.lost
-const doubled = tally.duplicates + otherTally.duplicates
+const lost = tally.lost + otherTally.lost + drill.mints.lost
+const doubled = tally.duplicates + otherTally.duplicates + drill.mints.doubled
 print(
   `failovers ${drill.failovers.length}, writes ${drill.writes}, lost ${lost}, doubled ${doubled}, ` +
     `gap p99 ${gapOf('killed')}, ${gapOf('lost')}, ${gapOf('planned')}`,

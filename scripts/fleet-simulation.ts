@@ -12,6 +12,8 @@ export interface FleetSettings {
 
 export interface Fleet {
   readonly cells: readonly CellRoom[]
+  /** How many tenants operators have moved to another cell. */
+  readonly moves: number
   /** Orders of each tenant in the end, largest first. */
   readonly sizes: readonly number[]
 }
@@ -20,11 +22,20 @@ const arrivalMonths = 36
 const growthMonths = 24
 /** Of all orders of a full cell. A larger tenant gets a cell alone, by a move. */
 const largestShare = 0.25
+/** Operators move tenants away from a cell that is fuller. */
+const movesFromShare = 0.7
+
+interface Placed {
+  cell: { -readonly [Key in keyof CellRoom]: CellRoom[Key] }
+  readonly orders: number
+  readonly month: number
+}
 
 /**
  * Puts tenants into cells one after the other with the placement of the service. Sizes are log-normal (sigma 2: a tenant in a
  * thousand is 66 times as large as the average), arrivals are spread over three years, and a tenant grows for two years
- * to its size, which placement does not know. Cells are measured once a month, much less often than a worker does it.
+ * to its size, which placement does not know. Cells are measured once a month, much less often than a worker does it, and
+ * operators then move the largest tenants of a cell that is too full to the cell that a new tenant would get.
  */
 export function simulateFleet(settings: FleetSettings): Fleet {
   const { tenants, bytesPerOrder, capacityBytes } = settings
@@ -39,11 +50,15 @@ export function simulateFleet(settings: FleetSettings): Fleet {
     tenantCount: 0,
   }))
   const byName = new Map(cells.map((cell) => [cell.name, cell]))
-  const placed: { cell: (typeof cells)[number]; orders: number; month: number }[] = []
-  for (let month = 0; month < arrivalMonths + growthMonths; month += 1) {
+  const placed: Placed[] = []
+  let moves = 0
+  for (let month = 0; month <= arrivalMonths + growthMonths; month += 1) {
+    const bytesOf = ({ orders, month: arrived }: Placed) =>
+      orders * bytesPerOrder * Math.min(1, (month - arrived) / growthMonths)
     for (const cell of cells) cell.usedBytes = 0
-    for (const { cell, orders, month: arrived } of placed)
-      cell.usedBytes += orders * bytesPerOrder * Math.min(1, (month - arrived) / growthMonths)
+    for (const tenant of placed) tenant.cell.usedBytes += bytesOf(tenant)
+    for (const cell of cells)
+      moves += relieve(cell, placed, { bytesOf, choose: () => byName.get(chooseCell(cells) ?? '') })
     const until = Math.min(tenants, Math.ceil(((month + 1) * tenants) / arrivalMonths))
     while (placed.length < until) {
       const cell = byName.get(chooseCell(cells) ?? '')
@@ -52,9 +67,35 @@ export function simulateFleet(settings: FleetSettings): Fleet {
       placed.push({ cell, orders: sizes[placed.length] ?? 0, month })
     }
   }
-  for (const cell of cells) cell.usedBytes = 0
-  for (const { cell, orders } of placed) cell.usedBytes += orders * bytesPerOrder
-  return { cells, sizes: sizes.toSorted((a, b) => b - a) }
+  return { cells, moves, sizes: sizes.toSorted((a, b) => b - a) }
+}
+
+/** Moves the largest tenants of a cell that is too full elsewhere. Returns how many. */
+function relieve(
+  cell: Placed['cell'],
+  placed: readonly Placed[],
+  { bytesOf, choose }: { bytesOf: (tenant: Placed) => number; choose: () => Placed['cell'] | undefined },
+): number {
+  const limit = cell.capacityBytes * movesFromShare
+  if (cell.usedBytes <= limit) return 0
+  const largestFirst = placed.filter((tenant) => tenant.cell === cell).toSorted((a, b) => bytesOf(b) - bytesOf(a))
+  let count = 0
+  for (const tenant of largestFirst) {
+    if (cell.usedBytes <= limit) break
+    const target = choose()
+    const bytes = bytesOf(tenant)
+    if (!target || target === cell || target.usedBytes + bytes > limit) continue
+    for (const [changed, sign] of [
+      [cell, -1],
+      [target, 1],
+    ] as const) {
+      changed.usedBytes += sign * bytes
+      changed.tenantCount += sign
+    }
+    tenant.cell = target
+    count += 1
+  }
+  return count
 }
 
 /** Scaled so that they add up to the wanted number of orders. */

@@ -33,12 +33,18 @@ export function unacceptedChanges(root: string): string[] {
   })
   const file = join(root, folder, accepted)
   const reasons = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {}
+  const patterns = Object.keys(reasons)
   return [
-    ...found.filter((change) => !reasons[change]),
-    ...Object.keys(reasons)
-      .filter((change) => !found.includes(change))
-      .map((change) => `${accepted} accepts a change that does not exist: ${change}`),
+    ...found.filter((change) => !patterns.some((pattern) => matches(change, pattern))),
+    ...patterns
+      .filter((pattern) => !found.some((change) => matches(change, pattern)))
+      .map((pattern) => `${accepted} accepts a change that does not exist: ${pattern}`),
   ]
+}
+
+/** A pattern that begins with `*` accepts a change of every operation that has it, such as a new event type. */
+function matches(change: string, pattern: string): boolean {
+  return pattern.startsWith('*') ? change.endsWith(pattern.slice(1)) : change === pattern
 }
 
 /** Migrations that the last release did not have. All of them may be edited until the first release. */

@@ -26,7 +26,7 @@ const settings = {
   capacityBytes: Number(values['capacity-gb']) * 1e9,
   seed: Number(values.seed),
 }
-const { cells, sizes } = simulateFleet(settings)
+const { cells, moves, sizes } = simulateFleet(settings)
 const shares = cells.map(({ usedBytes, capacityBytes }) => usedBytes / capacityBytes)
 const counts = cells.map(({ tenantCount }) => tenantCount)
 const orders = cells.map(({ usedBytes }) => usedBytes / settings.bytesPerOrder / 1e6)
@@ -53,7 +53,7 @@ printTable(
 writeFileSync(values.picture, fleetPicture(shares, fullShare))
 const fullest = Math.max(...shares)
 process.stdout.write(
-  `fleet: ${settings.tenants} tenants, ${settings.cells} cells, fullest ${(fullest * 100).toFixed(1)} %, ` +
+  `fleet: ${settings.tenants} tenants, ${settings.cells} cells, moves ${moves}, fullest ${(fullest * 100).toFixed(1)} %, ` +
     `limit ${fullShare * 100} %; picture in ${values.picture}\n`,
 )
 process.exitCode = fullest > fullShare ? 1 : 0
