@@ -9,12 +9,12 @@ import { selectOrdersByMissingAmount } from '../src/money/payments/unassigned-pa
 import { duties } from '../src/platform/api/declare/duties.ts'
 import type { KeysetPage } from '../src/platform/api/declare/keyset-list.ts'
 import type { KnownOperator } from '../src/platform/api/declare/services.ts'
-import { type Sql, sql } from '../src/platform/db/sql.ts'
+import type { Sql } from '../src/platform/db/sql.ts'
 import type { Transaction } from '../src/platform/db/transaction.ts'
-import { matchSubjects } from '../src/records/search/match-subjects.sql.ts'
 import { selectSubjects } from '../src/records/search/search-term.sql.ts'
 import type { TimelineSubject } from '../src/records/timeline/timeline-source.ts'
-import { countMatchingAccounts, selectMatchingAccounts } from '../src/sales/accounts/operator/operator-account.sql.ts'
+import { selectNamedPage } from '../src/sales/accounts/operator/named-accounts.sql.ts'
+import type { AccountFilter } from '../src/sales/accounts/operator/operator-account.sql.ts'
 import { countOrders } from '../src/sales/orders/operator/listed-order.sql.ts'
 import { TestInstallation } from './harness/service.ts'
 
@@ -23,6 +23,7 @@ const workIndexes: Readonly<Record<string, readonly string[]>> = {
   approval: ['approval_pending', 'approval_pending'],
   secret_expiring: ['personal_token_expiring', 'credential_secret_expiring'],
   approval_pending: ['account_pending'],
+  kyc_check_queued: ['kyc_check_queued'],
   order_to_accept: ['token_order_to_accept'],
   order_on_hold: ['token_order_on_hold'],
   late_payment: ['refund_late'],
@@ -34,6 +35,8 @@ const workIndexes: Readonly<Record<string, readonly string[]>> = {
   statement_entry: ['bank_entry_attention'],
   statement_gap: ['bank_statement_open_gap'],
   chain_op_failed: ['chain_op_failed'],
+  transfer_to_approve: ['token_transfer_requested'],
+  unrequested_transfer: ['unrequested_transfer_open'],
   minting_stopped: ['offering_minting_stopped'],
   token_rejected: ['offering_token_rejected'],
 }
@@ -62,15 +65,16 @@ describe('work, search and timelines read indexes, however large the tables are'
          insert into cell.account (tenant_id, id, position, type, email, email_confirmed, is_beneficiary, profile,
                                    bank_account, kyc_status, kyb_status)
          select '${tenantId}', lpad(to_hex(number), 32, '0')::uuid, number, 'INDIVIDUAL', '', true, true,
-                '{"firstName": "", "lastName": ""}', '', 'NEW', 'NEW'
+                '{"firstName": "", "lastName": ""}', '',
+                (array['NEW', 'PENDING', 'APPROVED', 'REJECTED', 'DEACTIVATED'])[1 + number % 5], 'NEW'
          from generate_series(1, 20000) number;
          insert into cell.search_term (tenant_id, kind, term, subject_id)
          select '${tenantId}', 'account', term, lpad(to_hex(number), 32, '0')::uuid
          from generate_series(1, 20000) number, unnest(array['a' || number, 'b' || number, 'word']) term;
-         set session_replication_role = origin;
-         analyze cell.refund, cell.account, cell.search_term`,
+         set session_replication_role = origin`,
       ),
     )
+    await installation.owner((client) => client.query('vacuum (analyze) cell.refund, cell.account, cell.search_term'))
   })
   after(() => installation.end())
 
@@ -101,7 +105,8 @@ describe('work, search and timelines read indexes, however large the tables are'
       sent.push(statement)
       return []
     }
-    await work({ rows: record, row: async (statement) => (await record(statement))[0] } as Transaction)
+    const row = async (statement: Sql) => (await record(statement))[0]
+    await work({ rows: record, row, later: () => {} } as Transaction)
     const [only, ...others] = sent
     assert.ok(only && others.length === 0, 'one statement')
     return only
@@ -182,51 +187,81 @@ describe('work, search and timelines read indexes, however large the tables are'
     assert.doesNotMatch(plan, /Join/)
   })
 
-  /** The statements of POST /accounts/search for words of which so many terms exist. */
-  async function namedPage(sizes: readonly number[]) {
-    const alternatives = [sizes.map((_, index) => ({ from: `word${index}`, to: `word${index}x` }))]
-    const found = sizes.map((size) => ({ size }))
-    const tx = { rows: async () => found, row: async () => undefined } as unknown as Transaction
-    const match = await matchSubjects(tx, { tenantId, kind: 'account' }, alternatives)
-    assert.ok(match)
-    const id = sql`account.id`
-    const [ids, counted] = [match.matches(id), match.isCounted(id)]
-    const wanted = { page: { ...page('id'), after: { ...after_, key: null } }, isNamed: ids }
-    return {
-      page: await planOf(await statementOf((sent) => selectMatchingAccounts(sent, tenantId, {}, wanted)), []),
-      count: await planOf(await statementOf((sent) => countMatchingAccounts(sent, tenantId, {}, counted)), []),
-      isCountExact: match.isCountExact,
-    }
+  /** The plans of POST /accounts/search for words of which so many terms exist, in the order of the statements. */
+  async function namedPlans(sizes: readonly number[], filter: AccountFilter = {}) {
+    // One word is one alternative; its range begins with the number.
+    const q = sizes.map((_, index) => `word${index}`).join(' ')
+    const sent: Sql[] = []
+    const sized = ({ values }: Sql) =>
+      (values as unknown[]).find(Array.isArray)?.map((from: string) => ({ size: sizes[Number(from.at(-1))] ?? 0 }))
+    const tx = {
+      rows: async (statement: Sql) => (sent.push(statement) === 1 ? sized(statement) : []),
+      row: async (statement: Sql) => void sent.push(statement),
+    } as unknown as Transaction
+    const wanted: KeysetPage = { ...page('id'), after: { ...after_, key: null } }
+    const { isCountExact } = await selectNamedPage(tx, tenantId, { q, filter, page: wanted })
+    const plans: string[] = []
+    for (const statement of sent.slice(1)) plans.push(await planOf(statement, ['enable_seqscan', 'enable_bitmapscan']))
+    for (const plan of plans) assert.doesNotMatch(plan, /Seq Scan/)
+    return { plans, isCountExact }
   }
   const range = /using search_term_pkey on search_term.*\n.*Index Cond: .*kind = .*term >= .*term < /
+  const lookup = /search_term_subject on search_term.*\n.*Index Cond: .*subject_id = .*term >= .*term < /
 
   test('POST /accounts/search looks up the accounts of a rare word', async () => {
-    const plans = await namedPage([10, 9_999])
-    for (const plan of [plans.page, plans.count]) {
-      assert.match(plan, range)
-      assert.match(plan, /search_term_subject on search_term.*\n.*Index Cond: .*subject_id = .*term >= .*term < /)
-      assert.doesNotMatch(plan, /Seq Scan/)
-    }
-    assert.match(plans.page, /account_pkey on account.*\n.*Index Cond: .*id = ANY .*id > /)
-    assert.equal(plans.isCountExact, true)
+    const { plans, isCountExact } = await namedPlans([10, 9_999])
+    assert.equal(plans.length, 1)
+    assert.match(plans[0] ?? '', range)
+    assert.match(plans[0] ?? '', lookup)
+    assert.equal(isCountExact, true)
+  })
+
+  test('POST /accounts/search reads all accounts of a word once, without their rows', async () => {
+    const { plans, isCountExact } = await namedPlans([9_999])
+    assert.equal(plans.length, 1)
+    assert.match(plans[0] ?? '', range)
+    assert.doesNotMatch(plans[0] ?? '', / on account/)
+    assert.equal(isCountExact, true)
   })
 
   test('POST /accounts/search with a frequent word tests accounts in the order of the page and counts some', async () => {
-    const plans = await namedPage([9_999])
-    assert.match(plans.page, /using account_pkey on account.*\n.*Index Cond: .*id > .*\n.*Filter: .*SubPlan/)
-    assert.match(plans.page, /search_term_subject on search_term.*\n.*Index Cond: .*subject_id = .*term >= .*term < /)
-    assert.match(plans.count, /Limit\n(.*\n){1,2}.*using search_term_pkey on search_term/)
-    assert.equal(plans.isCountExact, false)
+    const { plans, isCountExact } = await namedPlans([99_999])
+    const [count = '', ids = ''] = plans
+    assert.match(ids, /using account_pkey on account.*\n.*Index Cond: .*id > .*\n.*Filter: .*SubPlan/)
+    assert.match(ids, lookup)
+    assert.match(count, /Limit\n(.*\n){1,2}.*using search_term_pkey on search_term/)
+    assert.equal(isCountExact, false)
   })
 
   test('POST /accounts/search intersects the accounts of several frequent words', async () => {
-    const plans = await namedPage([9_999, 9_999])
-    for (const plan of [plans.page, plans.count]) {
-      assert.match(plan, /SetOp Intersect/)
-      assert.match(plan, range)
-      assert.doesNotMatch(plan, /Seq Scan/)
+    const { plans, isCountExact } = await namedPlans([9_999, 9_999])
+    assert.equal(plans.length, 1)
+    assert.match(plans[0] ?? '', /SetOp Intersect/)
+    assert.match(plans[0] ?? '', range)
+    assert.equal(isCountExact, true)
+  })
+
+  test('POST /accounts/search reads two of three frequent words, and the third if they have much in common', async () => {
+    const { plans } = await namedPlans([9_999, 9_999, 9_999])
+    const [found = ''] = plans
+    assert.equal(plans.length, 1)
+    assert.match(found, lookup)
+    assert.equal(found.match(/One-Time Filter: \(+\$\d+ (<=|>) 1000/g)?.length, 3)
+  })
+
+  test('POST /accounts/search intersects the accounts of a word with the few in a state', async () => {
+    const [, found = ''] = (await namedPlans([9_999], { kyc_status: ['PENDING'] })).plans
+    assert.match(found, /SetOp Intersect/)
+    assert.match(found, /using account_kyc on account.*\n.*Index Cond: .*kyc_status = /)
+  })
+
+  test('POST /accounts/search compares the accounts of a word with a filter until a page is full', async () => {
+    const { plans } = await namedPlans([9_999], { type: 'COMPANY' })
+    for (const plan of plans) {
+      assert.match(plan, /SubPlan 1\n(.*\n){1,2}.*using account_\w+ on account\n.*Index Cond: .*id = named.id/)
+      assert.doesNotMatch(plan, /Join/)
     }
-    assert.equal(plans.isCountExact, true)
+    assert.equal(plans.length, 2)
   })
 
   for (const subject of ['order', 'account', 'offering'] as const satisfies readonly TimelineSubject[])

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { operations } from '../src/operations.ts'
 import { assertError } from './harness/api-client.ts'
 import { individual } from './harness/bodies.ts'
+import { DistributionRows } from './harness/distribution-rows.ts'
 import { Fixtures } from './harness/fixtures.ts'
 import { type RunningApi, TestInstallation } from './harness/service.ts'
 import { createWorld, type World } from './harness/world.ts'
@@ -21,6 +22,11 @@ describe('conventions of every response', () => {
     api = await installation.startApi()
     world = await createWorld(installation, api, 'A')
     await new Fixtures(installation).pay(world.tenantId, world.orderId, '2026-07-02T12:34:56.789+02:00')
+    await new DistributionRows(installation, world.tenantId).create(world.accountId)
+    // As if a worker had published it.
+    await installation.owner((client) =>
+      client.query(`update cell.entitlement set account_position = 0; update cell.account set entitlement_count = 1`),
+    )
     await installation.numberEvents()
     token = await api.token(await installation.issueCredential(world.tenantId, { requestsPerMinute: 60_000 }))
   })
@@ -98,7 +104,14 @@ describe('conventions of every response', () => {
         seen.set(name, value)
       }
     }
-    assert.deepEqual([...seen.keys()].toSorted(), ['block_timestamp', 'created_at', 'paid_at', 'payment_due_at'])
+    assert.deepEqual([...seen.keys()].toSorted(), [
+      'block_timestamp',
+      'changed_at',
+      'created_at',
+      'paid_at',
+      'payment_due_at',
+      'record_at',
+    ])
     assert.equal(seen.get('paid_at'), '2026-07-02T10:34:56.789Z')
     assert.equal(seen.get('block_timestamp'), '2026-07-02T10:00:00.000Z')
   })

@@ -44,6 +44,7 @@ describe('database roles, keys and views', () => {
     assert.deepEqual(Object.fromEntries(rows.map(({ name, columns }) => [name, columns.toSorted()])), {
       'cell.chain_block': ['chain', 'hash', 'number', 'parent_hash', 'timestamp'],
       'cell.chain_cursor': ['backfill_count', 'chain', 'changed_at', 'finalized_number', 'head_hash', 'head_number'],
+      'cell.account_approval': ['account_id', 'kind', 'tenant_id', 'valid_until'],
       'cell.bank_entry': ['state'],
       'base.approval': ['database', 'expires_at', 'proposed_at', 'state'],
       'base.audit_head': ['hash', 'sequence', 'tenant_id'],

@@ -65,10 +65,25 @@ describe('npm run dev', () => {
     assert.deepEqual(new Set(offerings.map(({ status }) => status)), new Set(['DRAFT', 'OPEN', 'PAUSED', 'CLOSED']))
     const waiting = await list('/approvals?state=pending')
     assert.deepEqual(waiting.map(({ operation }) => operation).toSorted(), [
+      'approveDistribution',
       'changeSaleTerms',
       'openOffering',
       'releasePayout',
     ])
+    assert.deepEqual(
+      offerings.filter((one) => one['lock_up_until']).map(({ symbol }) => symbol),
+      ['QUAY'],
+    )
+    const distributions = await list('/distributions')
+    assert.deepEqual(distributions.map(({ status }) => status).toSorted(), ['CALCULATED', 'CLOSED'])
+    const paid = distributions.find(({ status }) => status === 'CLOSED')
+    const entitlements = await list(`/distributions/${String(paid?.['id'])}/entitlements`)
+    assert.deepEqual(
+      entitlements.map(({ status }) => status),
+      Array(5).fill('paid'),
+    )
+    assert.equal((await list('/kyc-checks?status=queued')).length, 1)
+    assert.equal((await list('/transfers?status=REQUESTED')).length, 1)
     await until('the bank entries are matched', async () => (await list('/unassigned-payments')).length === 3)
     await until('a paid order is blocked', async () =>
       (await list('/orders?status=PAID')).some(({ blockers }) => (blockers as object[]).length > 0),

@@ -7,7 +7,10 @@ import { operations } from '../src/operations.ts'
 import { scopes } from '../src/platform/api/declare/scopes.ts'
 import { type ApiResponse, assertError, type Call } from './harness/api-client.ts'
 import { benefitingPerson, individual } from './harness/bodies.ts'
+import { requireDocumentAndAnswers } from './harness/eligibility.ts'
+import { Fixtures } from './harness/fixtures.ts'
 import { type RunningApi, TestInstallation } from './harness/service.ts'
+import { TransferRows } from './harness/transfer-rows.ts'
 import { WalletOwner } from './harness/wallet-owner.ts'
 import { createWorld, type World } from './harness/world.ts'
 
@@ -18,11 +21,36 @@ const bodies: Record<string, (world: World) => unknown> = {
   createBenefitingPerson: () => benefitingPerson,
   registerWallet: () => new WalletOwner().body(),
   proveWallet: () => ({ message: 'another message', signature: `0x${'00'.repeat(65)}` }),
+  acceptDocument: () => ({ sha256: '00'.repeat(32) }),
+  answerQuestionnaire: () => ({ version: 1, answers: {} }),
+  createTransfer: ({ offeringId, walletId }) => ({
+    offering_id: offeringId,
+    sender_wallet_id: walletId,
+    receiver_wallet_id: crypto.randomUUID(),
+    units: '1',
+    reason: 'gift',
+  }),
+  createRegisterExtract: ({ offeringId }) => ({ offering_id: offeringId, format: 'pdf' }),
   createOrder: ({ accountId }) => ({ account_id: accountId, units: '1000' }),
 }
 
 /** A wallet can be proven once, and few may wait in one account, so each request has its own wallet and account. */
-const prepared: Record<string, (world: World, api: RunningApi) => Promise<Prepared>> = {
+const prepared: Record<string, Preparation> = {
+  acceptDocument: async ({ tenantId }, _, installation) => {
+    const offeringId = await new Fixtures(installation).offering(tenantId)
+    const { documentId, sha256 } = await requireDocumentAndAnswers(installation, { tenantId, offeringId })
+    return { ids: { offeringId, documentId }, body: { sha256 } }
+  },
+  answerQuestionnaire: async ({ tenantId }, _, installation) => {
+    const offeringId = await new Fixtures(installation).offering(tenantId)
+    const { version } = await requireDocumentAndAnswers(installation, { tenantId, offeringId })
+    return { ids: { offeringId }, body: { version, answers: { experience: 'often', can_lose: true } } }
+  },
+  createTransfer: async ({ tenantId }, _, installation) => {
+    const { offeringId, senderWalletId, receiverWalletId } = await new TransferRows(installation, tenantId).wallets()
+    const wallets = { sender_wallet_id: senderWalletId, receiver_wallet_id: receiverWalletId }
+    return { ids: {}, body: { offering_id: offeringId, ...wallets, units: '1', reason: 'gift' } }
+  },
   challengeWallet: async (world, api) => ({ ids: (await pendingWallet(world, api)).ids }),
   proveWallet: async (world, api) => {
     const { ids, message, owner } = await pendingWallet(world, api)
@@ -30,8 +58,10 @@ const prepared: Record<string, (world: World, api: RunningApi) => Promise<Prepar
   },
 }
 
+type Preparation = (world: World, api: RunningApi, installation: TestInstallation) => Promise<Prepared>
+
 interface Prepared {
-  ids: Partial<World>
+  ids: Partial<World> & { documentId?: string }
   body?: unknown
 }
 
@@ -93,7 +123,7 @@ function testEveryOperation({ preload = [], isWithoutPolicies = false }: Isolati
     ids: Partial<World>,
     change: Call = {},
   ): Promise<ApiResponse> {
-    const own = ids === mine ? await prepared[header.id]?.(mine, api) : undefined
+    const own = ids === mine ? await prepared[header.id]?.(mine, api, installation) : undefined
     const body = own?.body ?? bodies[header.id]?.(mine)
     const key = header.idempotency === 'required' ? { 'x-idempotency-key': crypto.randomUUID() } : undefined
     return api.call(header.method, pathIn(header, { ...ids, ...own?.ids } as Record<string, string>), {

@@ -21,9 +21,14 @@ describe('a cell that fails over', { skip: replicationIsImpossible }, () => {
     for (const { kind, gapMs, serverMs } of drill.failovers)
       assert.ok(gapMs - serverMs <= gapMsMax, `${kind}: ${gapMs} ms, of which the servers took ${serverMs}`)
     assert.ok(drill.isWorkerAlive, 'the worker has stopped')
+    const { minted, ...mints } = drill.mints
+    assert.deepEqual(mints, { lost: 0, doubled: 0, problems: [] })
+    assert.ok(minted >= 5, `only ${minted} orders were minted`)
     assert.deepEqual(drill.otherTally, { duplicates: 0, lost: 0, problems: [] })
     assert.deepEqual([drill.otherSeen['503 unavailable'], drill.otherInterrupted], [undefined, 0])
     assert.ok(drill.otherJobMs <= jobMsMax, `a job of the other cell took ${drill.otherJobMs} ms`)
-    context.diagnostic(`${drill.writes} writes, other cell's jobs ≤ ${Math.round(drill.otherJobMs)} ms`)
+    context.diagnostic(
+      `${drill.writes} writes, ${minted} mints, other cell's jobs ≤ ${Math.round(drill.otherJobMs)} ms`,
+    )
   })
 })

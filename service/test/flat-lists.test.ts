@@ -45,7 +45,7 @@ const lists = operations.filter(
  * database would not show it.
  */
 describe('a page of a list is one index seek, whatever its offset', () => {
-  assert.equal(lists.length, 7)
+  assert.equal(lists.length, 8)
   for (const operation of lists)
     for (const direction of ['asc', 'desc'])
       test(`GET ${operation.header.path} ${direction}`, async () => {
@@ -96,6 +96,7 @@ const filters: Readonly<Record<string, readonly Readonly<Record<string, unknown>
   ],
   searchAccounts: [...each('kyc_status', ['NEW']), ...each('kyb_status', ['NEW']), { type: 'COMPANY' }, created],
   listUnassignedPayments: [...each('status', ['open']), { currency: 'EUR' }, created],
+  listKycChecks: [...each('status', ['queued']), { account_id: id }],
   listRefunds: [...each('status', ['due']), { order_id: id }, created],
   listAudit: [{ subject_id: id }, { actor_id: id }, { action: 'x' }, { from: time, to: time }],
   listStatementEntries: each('state', ['booked']),
@@ -109,6 +110,8 @@ const filters: Readonly<Record<string, readonly Readonly<Record<string, unknown>
   ],
   listStatementFindings: [{ is_resolved: 'true' }, { is_resolved: 'false' }],
   listEvents: [{ type: 'order.created' }],
+  listTransfers: [...each('status', ['DONE']), { offering_id: id }, created],
+  listUnrequestedTransfers: [{ judged: 'true' }, { judged: 'false' }, { offering_id: id }],
   listNotes: [{ subject_id: id }],
   listSavedViews: [{ list: 'listOrders' }],
   listExports: [{ state: 'running' }],
@@ -184,6 +187,7 @@ const onlySorts: Readonly<Record<string, string>> = {
   listSessions: 'created_at',
   listCredentials: 'created_at',
   listPaymentProviders: 'created_at',
+  listKycProviders: 'created_at',
   listWebhookDeliveries: 'created_at',
   listApprovals: 'proposed_at',
   listDirectoryApprovals: 'proposed_at',
@@ -216,7 +220,7 @@ describe('a page for operators is one ordered scan of an index from its cursor o
     assert.match(plan, /Index Cond: .*(ROW\(|(id|position|sequence|event_id)"? [<>] )/, plan)
   }
 
-  test('every list is tested', () => assert.equal(operatorLists.length, 37))
+  test('every list is tested', () => assert.equal(operatorLists.length, 46))
 
   for (const operation of operatorLists) {
     const { method, path, id: name } = operation.header

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { requireDocumentAndAnswers } from './harness/eligibility.ts'
 import { PacedChain } from './harness/paced-chain.ts'
 import { type RunningApi, TestInstallation } from './harness/service.ts'
 import { SnippetFolder, snippetsOf } from './harness/snippets.ts'
@@ -15,9 +16,10 @@ const pages: Record<string, RegExp[]> = {
   'paging-and-syncing': [/^0 [0-9a-f-]{36}$/m, /^1 of 1$/m, /^1 \w+\.\w+ /m],
   amounts: [/^1050000000n 10\.5$/m, /decimal places/, /^10\.5 tokens at 12\.5 are 131\.25 EUR$/m],
   'order-life': [/^ORDERED \[ 'payment_missing'/m, /^PAID \[/m, /^true$/m, /CANCELLED/],
+  eligibility: [/^\[ 'document_not_accepted', 'questionnaire_missing' \]\nwarned\ntrue$/m],
   webhooks: [/^order\.paid [0-9a-f-]{36} o\n200$/m],
   wallets: [/^localhost wants you to sign in/m, /^Chain ID: 31337$/m, /^ACTIVE$/m],
-  simulations: [/^PAID$/m, /^refund\.due /m],
+  simulations: [/^PAID$/m, /^refund\.due /m, /^COUPON (2\.50|5\.00) paid$/m],
 }
 
 /** The webhooks page starts with a receiver without the SDK, which webhooks-guide.test.ts covers. */
@@ -45,10 +47,11 @@ describe('the guides', () => {
   })
 
   /** A tenant per page with an open offering, an account and a credential, as its reader has. */
-  async function readerOf(): Promise<Record<string, string>> {
+  async function readerOf(page = ''): Promise<Record<string, string>> {
     const tenant = await TestTenant.create(installation, api)
     await tenant.fixtures.signer(tenant.id, chain)
     const offeringId = await tenant.fixtures.offering(tenant.id, { blockchain: 'anvil' })
+    if (page === 'eligibility') await requireDocumentAndAnswers(installation, { tenantId: tenant.id, offeringId })
     const accountId = await tenant.account()
     const credential = await installation.issueCredential(tenant.id, { requestsPerMinute: 60_000 })
     return {
@@ -71,7 +74,7 @@ describe('the guides', () => {
 
   for (const [page, printed] of Object.entries(pages))
     test(`docs/guides/${page}.md runs as written`, async () => {
-      const env = await readerOf()
+      const env = await readerOf(page)
       mkdirSync(join(folder.path, '.dev'), { recursive: true })
       folder.write('.dev/credentials.json', JSON.stringify(demoOf(env)))
       const file = folder.write(`${page}.ts`, snippetsOf(`docs/guides/${page}.md`, languageOf(page)).join('\n'))

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { downloadDistributionFile } from '../src/combined/distributions/operator/download-distribution-file.ts'
+import { createRegisterExtract } from '../src/combined/register-extracts/create-register-extract.ts'
 import { simulateWallet } from '../src/combined/simulations/simulate-wallet.ts'
 import { sealedColumns } from '../src/main/sealed-columns.ts'
 import { rotatePaymentProvider } from '../src/money/payment-providers/operator/rotate-payment-provider.ts'
@@ -15,8 +17,11 @@ import { Vaults } from '../src/platform/db/vault.ts'
 import { encryptionContext } from '../src/sales/accounts/account.view.ts'
 import { createAccount } from '../src/sales/accounts/create-account.ts'
 import { getAccount } from '../src/sales/accounts/get-account.ts'
+import { rotateKycProvider } from '../src/sales/kyc-providers/operator/rotate-kyc-provider.ts'
 import { rotateWebhookSecret } from '../src/webhooks/operator/rotate-webhook-secret.ts'
 import { individual, taxInformation } from './harness/bodies.ts'
+import { createEligibleAccount } from './harness/eligibility.ts'
+import { Fixtures } from './harness/fixtures.ts'
 import { DirectOperations } from './harness/operations.ts'
 import type { OperatorWorld } from './harness/operator-requests/operator-request.ts'
 import { createOperatorWorld } from './harness/operator-world.ts'
@@ -44,9 +49,17 @@ describe('data keys', () => {
     accountId = (await direct.run(createAccount, { body: bigger })).id
     await direct.run(simulateWallet, { params: { accountId }, body: {} })
     await direct.run(rotatePaymentProvider, { params: { providerId: world.providerId }, body: {} })
+    await direct.run(rotateKycProvider, { params: { kycProviderId: world.kycProviderId }, body: {} })
+    const offeringId = await new Fixtures(installation).offering(tenantId)
+    await createEligibleAccount(installation, { tenantId, offeringId, accountId })
+    await direct.run(createRegisterExtract, {
+      params: { accountId },
+      body: { offering_id: offeringId, format: 'json' },
+    })
     await direct.run(rotateWebhookSecret, { params: { endpointId: world.endpointId }, body: {} })
     await direct.run(releasePayout, { params: { payoutId: world.payoutId } })
     await direct.run(downloadPayout, { params: { payoutId: world.payoutId } })
+    await direct.run(downloadDistributionFile, { params: { fileId: world.fileId } })
     await direct.run(assignPayment, { params: { paymentId: world.paymentId }, body: { order_id: world.orderId } })
     const note = { subject_type: 'order', subject_id: world.orderId, text: 'Called.' }
     await (await installation.operatorApi()).call(tenantId, 'POST', '/notes', note)
@@ -126,7 +139,9 @@ describe('data keys', () => {
     )
     const hashChain = ['base.audit_head.hash', 'base.audit_log.hash', 'base.audit_log.previous_hash']
     const fileHashes = ['cell.bank_statement.file_hash', 'cell.document.sha256', 'cell.statement_file.file_hash']
-    const hashes = [...hashChain, ...fileHashes, 'cell.idempotency.key_hash']
+    const documentHashes = ['cell.document_acceptance.sha256', 'cell.required_document.sha256']
+    const extractHashes = ['cell.export.sha256', 'cell.register_extract.sha256']
+    const hashes = [...hashChain, ...fileHashes, ...documentHashes, ...extractHashes, 'cell.idempotency.key_hash']
     const notSealed = [...hashes, 'cell.data_key.wrapped']
     assert.deepEqual(
       rows.map(({ name }) => name).toSorted(),

@@ -7,8 +7,14 @@ import { accessOf } from '../src/platform/api/pipeline/runner.ts'
 /** Bank data, tax numbers and documents of persons. A new field with such a name is masked or listed below. */
 const isPersonal = (name: string) => /iban|tax_id|tax_number|vat|passport|document|national_id|card_number/i.test(name)
 
-/** The issuer's own account, which every buyer is shown. */
-const ownAccounts = ['collection_account.iban', 'payment_bank_account.iban']
+/** The issuer's own accounts, and the documents that every buyer of an offering must accept. */
+const ownData = [
+  'collection_account.iban',
+  'payment_bank_account.iban',
+  'source_account.iban',
+  'documents',
+  'document_ids',
+]
 
 interface Schema {
   'x-masked'?: string
@@ -40,7 +46,7 @@ for (const { header } of operatorOperations)
     const parts = header.duty === 'personal' ? [] : [header.success.body, header.body]
     const open = parts
       .flatMap(personalFieldsOf)
-      .filter(({ path, isMasked }) => !isMasked && !ownAccounts.some((own) => path.endsWith(own)))
+      .filter(({ path, isMasked }) => !isMasked && !ownData.some((own) => path.endsWith(own)))
     assert.deepEqual(open, [])
   })
 

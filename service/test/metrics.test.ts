@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { PacedChain } from './harness/paced-chain.ts'
 import { freePort, type RunningProcess } from './harness/process.ts'
 import { type RunningApi, TestInstallation } from './harness/service.ts'
@@ -105,11 +106,21 @@ describe('metrics', () => {
       'the cell is measured',
       async () => (await sample('worker', 'event_outbox_rows', { cell: 'main' })) !== undefined,
     )
-    for (const metric of ['webhook_tenants_behind', 'event_outbox_oldest_seconds', 'offerings_minting_stopped'])
+    for (const metric of [
+      'webhook_tenants_behind',
+      'event_outbox_oldest_seconds',
+      'offerings_minting_stopped',
+      'tenants_leaving',
+    ])
       assert.ok((await sample('worker', metric, { cell: 'main' })) !== undefined, metric)
     assert.equal(await sample('worker', 'webhook_endpoints', { cell: 'main', state: 'failing' }), 0)
     assert.equal(await sample('worker', 'jobs', { cell: 'main', queue: 'statements', state: 'failed' }), 0)
     assert.equal(await sample('worker', 'jobs_oldest_seconds', { cell: 'main', queue: 'webhooks' }), 0)
+    await until(
+      'its size is measured',
+      async () => ((await sample('worker', 'cell_used_ratio', { cell: 'main' })) ?? 0) > 0,
+    )
+    assert.ok(((await sample('worker', 'cell_measured_age_seconds', { cell: 'main' })) ?? 999) < 120)
   })
 
   test('each process has its own name, version and instance', async () => {
@@ -149,7 +160,9 @@ describe('metrics', () => {
     const document = readFileSync(new URL('../../docs/operations/metrics.md', import.meta.url), 'utf8')
     // In a separate process, which loads every module that declares a metric, and only from source.
     const script = fileURLToPath(new URL('../../scripts/write-metrics.ts', import.meta.url))
-    assert.equal(document, execFileSync(process.execPath, [script, '--print'], { encoding: 'utf8' }))
+    // While this process waits, it must notice that the others close connections that are idle.
+    const { stdout } = await promisify(execFile)(process.execPath, [script, '--print'])
+    assert.equal(document, stdout)
     for (const name of names) {
       const text = await scrape(name)
       assert.ok(!text.includes(world.tenantId), `${name} names a tenant`)

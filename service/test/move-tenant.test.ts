@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { movePoints } from '../src/combined/moves/move-points.ts'
 import { replicatedTables } from '../src/combined/moves/moved-tables.ts'
-import { Placement } from '../src/platform/db/placement.ts'
 import { sql } from '../src/platform/db/sql.ts'
 import { inTenantTransaction } from '../src/platform/db/tenant-transaction.ts'
+import { FrozenPlacement } from './harness/frozen-placement.ts'
 import { KeyedWriters } from './harness/keyed-writers.ts'
 import { acknowledges, judgeWriters, runMoveDrill } from './harness/move-drill.ts'
 import { MoveWorld } from './harness/move-world.ts'
 import { newSeed, seededRandom } from './harness/seeded-random.ts'
 import type { RunningApi } from './harness/service.ts'
 
-const eventsBefore = 20_000
+const rowsBefore = { events: 20_000, orders: 2_000 }
 /** Usually 50 to 200 ms; a switch that took 3 s would have undone itself. */
 const pauseMsMax = 2_000
 
@@ -30,15 +30,12 @@ describe('a tenant that moves to another cell while it is served', () => {
     const report = (line: string) => context.diagnostic(line)
     const seed = newSeed()
     report(`seed ${seed}`)
-    const { moves, writers, tally } = await runMoveDrill(world, api, {
-      events: eventsBefore,
-      writes: 300,
-      seed,
-      report,
-    })
+    const drill = await runMoveDrill(world, api, { ...rowsBefore, writes: 300, seed, report })
+    const { moves, writers, tally } = drill
     report(`${writers.writes.length} writes, responses ${JSON.stringify(Object.fromEntries(writers.seen))}`)
     const { duplicates, lost, problems } = tally
     assert.deepEqual({ duplicates, lost, problems }, { duplicates: 0, lost: 0, problems: [] })
+    assert.deepEqual(drill.problems, [])
     assert.deepEqual([writers.seen.get('503 unavailable'), writers.interrupted], [undefined, 0])
     for (const { pauseMs, tablesCompared } of moves) {
       assert.ok(pauseMs <= pauseMsMax, `writes waited for ${pauseMs} ms`)
@@ -64,7 +61,7 @@ describe('a tenant that moves to another cell while it is served', () => {
     const writers = await KeyedWriters.create(world.installation, random, { cell: 'east', clients: 2, pauseMsMax: 50 })
     const { tenantId } = writers
     context.after(() => writers.abort())
-    const frozen = await FrozenPlacement.of(world, tenantId)
+    const frozen = await FrozenPlacement.of(world.installation.databases, tenantId)
     writers.setTargets([api.baseUrl])
     await writers.start()
     await acknowledges(writers, 10)
@@ -102,17 +99,6 @@ describe('a tenant that moves to another cell while it is served', () => {
     assert.deepEqual(rows, copied)
   }
 })
-
-/** A process whose cache is never invalidated and that cannot reach the directory. */
-class FrozenPlacement extends Placement {
-  static async of(world: MoveWorld, tenantId: string): Promise<FrozenPlacement> {
-    const placement = new FrozenPlacement(world.installation.databases)
-    await placement.cellOf(tenantId)
-    return placement
-  }
-
-  override forget(): void {}
-}
 
 const movesQuery = `
   select after ->> 'cell' as cell from base.audit_log where tenant_id = $1 and action = 'tenant.moved' order by sequence`

@@ -34,8 +34,10 @@ const limits = { timeout: 60_000, attackTimeout: 1_000, incubationTimeout: 5_000
 
 /** Files that build an expression from a variable: its text must be ours and is checked by the first test. */
 const builders = [
+  'service/src/combined/distributions/rational.ts', // the pattern of rates, which is that of a schema
   'service/src/main/maintain-arguments.ts', // the pattern of names, which is that of a schema
   'service/src/platform/api/server/routes.ts', // the paths that operations declare
+  'service/src/platform/db/migration-files.ts', // the statements of a migration, which are ours
 ]
 
 describe('regular expressions', () => {

@@ -163,6 +163,120 @@ describe('simulations', () => {
     assert.ok((await countEvents('refund.due')) >= 2)
   })
 
+  /** An approved investor with a simulated wallet and 1,000,000,000 units, which are ten tokens. */
+  const holder = async () => {
+    const accountId = await tenant.account()
+    await simulate(`accounts/${accountId}/decision`, { kyc: 'APPROVED' })
+    const { id: walletId } = await simulate(`accounts/${accountId}/wallets`, { offering_id: offeringId })
+    const orderId = await order(accountId)
+    await pay(orderId, { kind: 'exact' })
+    await becomes(orderId, 'MINTED')
+    return { accountId, walletId }
+  }
+  const eventsOf = async (type: string): Promise<{ data: Record<string, string> }[]> =>
+    (await tenant.get(`/events?limit=50&type=${type}`)).body.events
+
+  test('a coupon is announced and paid, or returned by the bank, or only announced', async () => {
+    const { accountId } = await holder()
+    const distribute = (body: object) => simulate(`offerings/${offeringId}/distributions`, body)
+    const paid = await distribute({ result: 'paid', rate_per_token: '0.50' })
+    assert.equal(paid.status, 'PAYING')
+    // An earlier test has sent 400 units, for which nothing is paid.
+    const statuses = paid.totals.map(({ status }: { status: string }) => status)
+    assert.deepEqual(statuses, ['nothing', 'paid'])
+    const failed = await distribute({ result: 'failed', kind: 'DIVIDEND' })
+    const announced = await distribute({ result: 'announced' })
+    assert.equal(announced.status, 'APPROVED')
+    const entitlements = (await tenant.get(`/accounts/${accountId}/entitlements?direction=asc`)).body.results
+    assert.deepEqual(
+      entitlements.map((one: Record<string, string>) => [
+        one['kind'],
+        one['net_amount'],
+        one['status'],
+        one['failure'],
+      ]),
+      [
+        ['COUPON', '5.00', 'paid', null],
+        ['DIVIDEND', '10.00', 'returned', 'AC04'],
+      ],
+    )
+    await until('all are announced', async () => (await eventsOf('distribution.announced')).length === 3)
+    const distributionOf = async (type: string) =>
+      (await eventsOf(type)).find(({ data }) => data['account_id'] === accountId)?.data['distribution_id']
+    await until('the payment has an event', async () => (await distributionOf('entitlement.paid')) === paid.id)
+    assert.equal(await distributionOf('entitlement.failed'), failed.id)
+    // The jobs that the steps enqueued find nothing left to do.
+    assert.equal((await operator.get(`/distributions/${paid.id}`)).body.status, 'PAYING')
+  })
+
+  test('a requested transfer is approved, sent on the chain and DONE; one of another wallet stays READY', async () => {
+    const [sender, receiver] = [await holder(), await tenant.account()]
+    await simulate(`accounts/${receiver}/decision`, { kyc: 'APPROVED' })
+    const { id: receiverWallet } = await simulate(`accounts/${receiver}/wallets`, {})
+    const request = async (senderWallet: string, receiverWalletId: string): Promise<string> => {
+      const wallets = { sender_wallet_id: senderWallet, receiver_wallet_id: receiverWalletId }
+      const created = await tenant.post('/transfers', {
+        offering_id: offeringId,
+        ...wallets,
+        units: '400000000',
+        reason: 'sale',
+      })
+      assert.equal(created.status, 201, created.text)
+      return created.body.id
+    }
+    const complete = (id: string) => tenant.post(`/simulations/transfers/${id}/completion`, undefined)
+    const transferId = await request(sender.walletId, receiverWallet)
+    assert.equal((await simulate(`transfers/${transferId}/completion`)).status, 'READY')
+    const transfer = async () => (await tenant.get(`/transfers/${transferId}`)).body
+    await until('the transfer is DONE', async () => (await transfer()).status === 'DONE', 60_000)
+    assert.match((await transfer()).transaction_hash, /^0x/)
+    assert.deepEqual(
+      (await tenant.get(`/accounts/${receiver}/wallets/balances`)).body.results.map(
+        ({ balance }: { balance: string }) => balance,
+      ),
+      ['400000000'],
+    )
+    assertError(await complete(transferId), 409, 'transfer_not_in_state')
+
+    const blocked = await request(
+      sender.walletId,
+      (await simulate(`accounts/${await tenant.account()}/wallets`, {})).id,
+    )
+    const rejected = await complete(blocked)
+    assertError(rejected, 409, 'transfer_blocked')
+    assert.match(rejected.body.error.message, /receiver_approval_missing/)
+
+    // As if the investor had brought this wallet: the service does not have its private key.
+    await installation.owner((client) =>
+      client.query('delete from cell.simulated_wallet where wallet_id = $1', [sender.walletId]),
+    )
+    const unsent = await request(sender.walletId, receiverWallet)
+    assert.deepEqual((await simulate(`transfers/${unsent}/completion`)).blockers, [])
+    assert.equal((await tenant.get(`/transfers/${unsent}`)).body.status, 'READY')
+  })
+
+  test('a KYC provider approves, rejects and lets an approval expire', async () => {
+    const accountId = await tenant.account()
+    const report = (body: object) => simulate(`accounts/${accountId}/kyc-result`, body)
+    const kyc = async () => (await tenant.get(`/accounts/${accountId}`)).body.kyc.status
+    const { provider_id, ...approved } = await report({ outcome: 'approved' })
+    assert.deepEqual(approved, { account_id: accountId, outcome: 'applied', kyc: 'APPROVED', kyb: 'NEW' })
+    const queued = await report({ outcome: 'rejected', provider_id, is_accepted: false })
+    assert.deepEqual([queued.outcome, queued.kyc], ['queued', 'APPROVED'])
+    const rejected = await report({ outcome: 'rejected' })
+    assert.deepEqual([rejected.outcome, rejected.kyc], ['applied', 'REJECTED'])
+    assert.equal((await report({ outcome: 'expired' })).kyc, 'APPROVED')
+    await until('the approval has expired', async () => (await kyc()) === 'PENDING', 20_000)
+    const [provider] = (await operator.get('/kyc-providers')).body.results
+    assert.deepEqual([provider.id, provider.name], [provider_id, 'simulated-kyc'])
+    await operator.post(`/kyc-providers/${provider_id}/disable`)
+    const disabled = await tenant.post(`/simulations/accounts/${accountId}/kyc-result`, {
+      outcome: 'approved',
+      provider_id,
+    })
+    assertError(disabled, 409, 'simulation_not_possible')
+  })
+
   test('404: an order, account, wallet or offering of another tenant', async () => {
     const other = await TestTenant.create(installation, api)
     const accountId = await tenant.account()
@@ -174,6 +288,9 @@ describe('simulations', () => {
       [`accounts/${accountId}/decision`, { kyc: 'APPROVED' }],
       [`accounts/${accountId}/wallets`, {}],
       [`offerings/${offeringId}/mint-failure`, { failing: true }],
+      [`offerings/${offeringId}/distributions`, { result: 'paid' }],
+      [`accounts/${accountId}/kyc-result`, { outcome: 'approved' }],
+      [`transfers/${crypto.randomUUID()}/completion`, undefined],
       ['reorg', { offering_id: offeringId, depth: 1 }],
       ['transfers', { offering_id: offeringId, from_wallet_id: walletId, to_wallet_id: walletId, units: '1' }],
     ] as const)

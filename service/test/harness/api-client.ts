@@ -81,7 +81,8 @@ export function assertResponseConventions(
   assert.equal(headers.get('st-api-version-beta'), 'true', `${what}: ST-Api-Version-Beta`)
   if (status === 204) return
   if (fileType !== undefined && status < 400) {
-    const type = fileType === 'application/octet-stream' ? fileType : `${fileType}; charset=utf-8`
+    const isBinary = fileType === 'application/octet-stream' || fileType === 'application/pdf'
+    const type = isBinary ? fileType : `${fileType}; charset=utf-8`
     assert.equal(headers.get('content-type'), type, `${what}: content type`)
     assert.match(headers.get('content-disposition') ?? '', /^attachment; filename="[a-z0-9.-]+"$/, what)
     return

@@ -6,6 +6,7 @@ import { developmentOnAllAddresses } from './attacks/development-on-all-addresse
 import { feeSpike } from './attacks/fee-spike.ts'
 import { foreignChain } from './attacks/foreign-chain.ts'
 import { foreignStripeMode } from './attacks/foreign-stripe-mode.ts'
+import { forgedKycNotification } from './attacks/forged-kyc-notification.ts'
 import { forgedStatement } from './attacks/forged-statement.ts'
 import { freeOrder } from './attacks/free-order.ts'
 import { halfClosedConnections } from './attacks/half-closed-connections.ts'
@@ -24,12 +25,15 @@ import { pipelinedRequests } from './attacks/pipelined-requests.ts'
 import { plainTextConnections } from './attacks/plain-text-connections.ts'
 import { publishedSigningKey } from './attacks/published-signing-key.ts'
 import { readinessDetails } from './attacks/readiness-details.ts'
+import { changedRecordTime, redirectedEntitlement } from './attacks/redirected-distribution.ts'
 import { redirectedRefunds } from './attacks/redirected-refunds.ts'
 import { sameMoneyTwice } from './attacks/same-money-twice.ts'
+import { skippedQuestionnaire } from './attacks/skipped-questionnaire.ts'
 import { slowBodies } from './attacks/slow-bodies.ts'
 import { suspendedHolder } from './attacks/suspended-holder.ts'
 import { swappedWallet } from './attacks/swapped-wallet.ts'
 import { tokenFromToken } from './attacks/token-from-token.ts'
+import { transferAroundFreeze } from './attacks/transfer-around-freeze.ts'
 import { tricklingUploads } from './attacks/trickling-uploads.ts'
 import { twoHostHeaders } from './attacks/two-host-headers.ts'
 import { unseenGuesses } from './attacks/unseen-guesses.ts'
@@ -68,12 +72,18 @@ const attacks: readonly Attack[] = [
   sameMoneyTwice,
   redirectedRefunds,
   foreignStripeMode,
+  forgedKycNotification,
+  skippedQuestionnaire,
+  transferAroundFreeze,
   feeSpike,
   foreignChain,
   ownSecondPerson,
   cancelledFreeze,
   suspendedHolder,
   aloneOnAChain,
+  // After the attacks that mint: its register says that the chain is far ahead.
+  changedRecordTime,
+  redirectedEntitlement,
   // Last, because the worker is busy with it afterwards.
   largeBankFile,
 ]

@@ -4,6 +4,7 @@ import { OperatorClient } from './operator-client.ts'
 import { PacedChain } from './paced-chain.ts'
 import type { RunningProcess } from './process.ts'
 import { type RunningApi, TestInstallation } from './service.ts'
+import type { RunningInstallation } from './statement-world.ts'
 import { TestTenant } from './tenant.ts'
 
 /** Requests from this address of the machine come from a trusted proxy. */
@@ -56,6 +57,12 @@ export class AttackStack {
   chain(): Promise<PacedChain> {
     this.#chain ??= PacedChain.start({ blockSeconds: 1 })
     return this.#chain
+  }
+
+  /** With all processes that a distribution needs. */
+  async running(): Promise<RunningInstallation> {
+    const [api, operatorApi] = await Promise.all([this.api(), this.operatorApi(), this.worker()])
+    return { installation: this.installation, api, operatorApi }
   }
 
   async tenant(): Promise<TestTenant> {

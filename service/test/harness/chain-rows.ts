@@ -41,9 +41,10 @@ export class ChainRows {
   }
 
   /** An offering whose token counts as deployed. */
-  async token(): Promise<string> {
+  async token(terms: Record<string, unknown> = {}): Promise<string> {
     await this.signer()
-    const offeringId = await new Fixtures(this.#installation).offering(this.#tenantId, { blockchain: 'anvil' })
+    const fixtures = new Fixtures(this.#installation)
+    const offeringId = await fixtures.offering(this.#tenantId, { blockchain: 'anvil', ...terms })
     await this.#run('update cell.offering set token_address = $2, token_deployed_at = now() where id = $1', [
       offeringId,
       address(),

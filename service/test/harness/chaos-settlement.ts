@@ -164,11 +164,14 @@ async function judge(world: SettlementWorld, orders: number) {
   if (Object.keys(others).length > 0) problems.push(`orders that are not minted: ${JSON.stringify(others)}`)
   await world.index().catch(() => undefined)
   await world.assertExact(orders).catch((error: Error) => problems.push(error.message))
-  const [twice] = await world.rows<{ count: number }>(
-    `select count(*)::int as count from (select order_id from cell.token_log where order_id is not null
-     group by order_id having count(*) > 1) twice`,
-  )
   const alarms = (await world.ops()).filter(({ state }) => state === 'ALARM').length
   if (alarms > 0) problems.push(`${alarms} chain ops in ALARM`)
-  return { orders, minted: MINTED, mintedTwice: twice?.count ?? 0, lost: orders - MINTED, alarms, problems }
+  return {
+    orders,
+    minted: MINTED,
+    mintedTwice: await world.countMintedTwice(),
+    lost: orders - MINTED,
+    alarms,
+    problems,
+  }
 }

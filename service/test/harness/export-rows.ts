@@ -1,5 +1,5 @@
 import { insertExport } from '../../src/combined/exports/export.sql.ts'
-import type { ExportFilter } from '../../src/combined/exports/export-source.ts'
+import type { ExportFilter, ExportFormat } from '../../src/combined/exports/export-source.ts'
 import type { ExportKind } from '../../src/combined/exports/export-sources.ts'
 import { writeExports } from '../../src/combined/exports/write-exports.job.ts'
 import { systemClock } from '../../src/platform/base/clock.ts'
@@ -29,15 +29,31 @@ export class ExportRows {
 
   /** An export that is written, by default of the orders. */
   async done(
-    wanted: { kind?: ExportKind; filter?: ExportFilter; withPersonalData?: boolean; createdBy?: string } = {},
+    wanted: {
+      kind?: ExportKind
+      filter?: ExportFilter
+      format?: ExportFormat
+      withPersonalData?: boolean
+      createdBy?: string
+    } = {},
   ): Promise<string> {
     await this.expireAll()
     const id = newRowId()
     const now = new Date()
-    const { kind = 'orders', filter = {}, withPersonalData = false, createdBy = crypto.randomUUID() } = wanted
+    const { kind = 'orders', filter = {}, format = 'csv', withPersonalData = false } = wanted
+    const { createdBy = crypto.randomUUID() } = wanted
     const expiresAt = new Date(now.getTime() + 86_400_000)
     await this.#direct.write((tx) =>
-      insertExport(tx, this.#tenantId, { id, kind, filter, withPersonalData, createdBy, createdAt: now, expiresAt }),
+      insertExport(tx, this.#tenantId, {
+        id,
+        kind,
+        filter,
+        format,
+        withPersonalData,
+        createdBy,
+        createdAt: now,
+        expiresAt,
+      }),
     )
     await this.write()
     return id

@@ -3,6 +3,7 @@ import { migrate } from '../../src/platform/db/migrate.ts'
 import { asOwner, connect, createTestDatabase, redisUrl } from './database.ts'
 import { type Tally, tallyEffects } from './exactly-once.ts'
 import { KeyedWriters } from './keyed-writers.ts'
+import { MintingFeed, type MintTally } from './minting-feed.ts'
 import type { RunningProcess } from './process.ts'
 import { ReplicatedPostgres } from './replicated-postgres.ts'
 import { seededRandom } from './seeded-random.ts'
@@ -33,6 +34,8 @@ export interface FailoverDrill {
   /** The longest time that a job of the other cell took during the failovers. */
   otherJobMs: number
   isWorkerAlive: boolean
+  /** Orders of the cell that failed over, minted meanwhile. */
+  mints: MintTally
 }
 
 const writesBetween = 60
@@ -65,8 +68,11 @@ export async function runFailoverDrill({ kinds, seed, report }: DrillOptions): P
     const random = seededRandom(seed)
     const writers = await KeyedWriters.create(installation, random, { cell: 'east', clients: 6, pauseMsMax: 100 })
     const others = await KeyedWriters.create(installation, random, { clients: 2, pauseMsMax: 200 })
+    const feed = await MintingFeed.create(installation, 'east')
+    cleanup.push(() => feed.end())
     const api = await installation.startApi()
-    const worker = await installation.startWorker()
+    const worker = await installation.startWorker(feed.settings)
+    await installation.startIndexer(feed.settings)
     for (const all of [writers, others]) all.setTargets([api.baseUrl])
     const jobs = new JobProbe(database.url, others.tenantId)
     cleanup.push(() => {
@@ -74,6 +80,7 @@ export async function runFailoverDrill({ kinds, seed, report }: DrillOptions): P
       for (const all of [writers, others]) all.abort()
     })
     await jobs.runOne()
+    feed.start()
     await Promise.all([writers.start(), others.start()])
     const probing = Promise.all([jobs.run(), jobs.keepBusy(pair.url, writers.tenantId)])
     const failovers: Failover[] = []
@@ -86,8 +93,10 @@ export async function runFailoverDrill({ kinds, seed, report }: DrillOptions): P
     await Promise.all([writers.finish(), others.finish()])
     jobs.stop()
     await probing
+    const mints = await feed.finish()
     await worked(pair.url)
-    return { failovers, ...(await judge(installation, { writers, others, url: pair.url })), ...stateOf(worker, jobs) }
+    const judged = await judge(installation, { writers, others, url: pair.url })
+    return { failovers, mints, ...judged, ...stateOf(worker, jobs) }
   } finally {
     for (const step of cleanup.toReversed()) await step()
   }
@@ -210,16 +219,23 @@ const payloadOf = (tenantId: string) => JSON.stringify({ tenant_id: tenantId, ac
 
 /** Waits until the worker has done what the cell that failed over has queued. */
 async function worked(url: string): Promise<void> {
-  await until('the worker has caught up', () =>
-    asOwner(url, async (client) => {
-      const { rows } = await client.query(
-        `select (select count(*) from graphile_worker._private_jobs where run_at <= now())
-           + (select count(*) from cell.event_outbox) as count`,
-      )
-      return Number(rows[0].count) === 0
-    }),
-  )
+  let left: unknown[] = []
+  const isEmpty = async () => {
+    left = (await asOwner(url, (client) => client.query(queuedWork))).rows
+    return left.length === 0
+  }
+  await until('the worker has caught up', isEmpty).catch((error: Error) => {
+    throw new Error(`${error.message}; left are ${JSON.stringify(left)}`)
+  })
 }
+
+const queuedWork = `
+  select 'job' as kind, jsonb_build_object('id', job.id, 'task', task.identifier, 'attempts', job.attempts,
+    'locked_by', job.locked_by, 'locked_at', job.locked_at, 'last_error', job.last_error) as work
+  from graphile_worker._private_jobs job join graphile_worker._private_tasks task on task.id = job.task_id
+  where run_at <= now()
+  union all select 'event', to_jsonb(event) from cell.event_outbox event
+  limit 10`
 
 async function judge(
   installation: TestInstallation,

@@ -51,9 +51,13 @@ export class Fixtures {
   }
 
   /** Creates a wallet with the given status, ACTIVE by default. */
-  async wallet(tenantId: string, accountId: string, { status = 'ACTIVE', ...change }: Row = {}): Promise<string> {
+  async wallet(
+    tenantId: string,
+    accountId: string,
+    { status = 'ACTIVE', ...change }: Row = {},
+    owner = new WalletOwner(),
+  ): Promise<string> {
     const api = await this.#installation.operatorApi()
-    const owner = new WalletOwner()
     const path = `/accounts/${accountId}/wallets`
     const { id: walletId, challenge } = await api.call(tenantId, 'POST', path, owner.body(change))
     if (status === 'EXPIRED')

@@ -131,6 +131,7 @@ const createdBy: Readonly<Record<string, string>> = {
   createOffering: 'offeringId',
   registerWallet: 'walletId',
   createPaymentProvider: 'providerId',
+  createKycProvider: 'kycProviderId',
   createPayout: 'payoutId',
   importStatement: 'statementId',
   proposeTokenAction: 'actionId',

@@ -23,14 +23,16 @@ export interface KeyedWrite {
   response?: { status: number; text: string; id: string; afterMs: number }
 }
 
-const buyerCount = 4
-
 export interface WriterOptions {
   /** Where the tenant is; the first cell is in the database of the directory. */
   cell?: string
   clients?: number
   /** A client waits up to this long after each write, to leave CPU time for others. */
   pauseMsMax?: number
+  /** All clients together begin so many writes, instead of waiting after each; fewer if none is free. */
+  perSecond?: number
+  /** The number of accounts that buy. */
+  buyers?: number
 }
 /** A key must be free a minute after its first request, whatever the result. */
 const keyFreeMs = 60_000
@@ -51,12 +53,20 @@ export class KeyedWriters {
   interrupted = 0
   /** Writes whose first received response was a stored one: the original response was lost. */
   recovered = 0
+  /** The messages of all 503, with the write that got each. */
+  readonly unavailable: string[] = []
+  /** Writes that got a response. */
+  acknowledged = 0
   readonly tenantId: string
   readonly offeringId: string
   readonly #installation: TestInstallation
   readonly #credentials: IssuedCredential[]
   readonly #random: () => number
   readonly #pauseMsMax: number
+  readonly #perSecond: number | undefined
+  readonly #buyerCount: number
+  #nextAt = 0
+  readonly #buyers: string[] = []
   readonly #inFlight = new Map<string, number>()
   readonly #responsesFrom = new Map<string, number>()
   #targets: readonly string[] = []
@@ -67,26 +77,28 @@ export class KeyedWriters {
   private constructor(
     installation: TestInstallation,
     random: () => number,
-    setup: { tenantId: string; offeringId: string; credentials: IssuedCredential[]; pauseMsMax: number },
+    setup: Pick<KeyedWriters, 'tenantId' | 'offeringId'> & { credentials: IssuedCredential[]; options: WriterOptions },
   ) {
     this.#installation = installation
     this.#random = random
     this.tenantId = setup.tenantId
     this.offeringId = setup.offeringId
     this.#credentials = setup.credentials
-    this.#pauseMsMax = setup.pauseMsMax
+    this.#pauseMsMax = setup.options.pauseMsMax ?? 20
+    this.#perSecond = setup.options.perSecond
+    this.#buyerCount = setup.options.buyers ?? 4
   }
 
   static async create(
     installation: TestInstallation,
     random: () => number,
-    { cell = 'main', clients = 8, pauseMsMax = 20 }: WriterOptions = {},
+    { cell = 'main', clients = 8, ...options }: WriterOptions = {},
   ): Promise<KeyedWriters> {
     const tenantId = await installation.createTenant('keyed writers', { cell })
     const offeringId = await new Fixtures(installation).offering(tenantId)
-    const issue = () => installation.issueCredential(tenantId, { requestsPerMinute: 60_000 })
+    const issue = () => installation.issueCredential(tenantId, { requestsPerMinute: 15_000 })
     const credentials = await Promise.all(Array.from({ length: clients }, issue))
-    return new KeyedWriters(installation, random, { tenantId, offeringId, credentials, pauseMsMax })
+    return new KeyedWriters(installation, random, { tenantId, offeringId, credentials, options })
   }
 
   /** The processes that serve now. Clients choose one for each attempt, like a load balancer. */
@@ -104,23 +116,40 @@ export class KeyedWriters {
     return this.#responsesFrom.get(baseUrl) ?? 0
   }
 
-  /** Creates the accounts that buy, then lets all clients write until finish() is called. */
+  /** Creates the accounts that buy, one per client at a time, and returns their ids. */
+  async createBuyers(): Promise<readonly string[]> {
+    let left = this.#buyerCount
+    const create = async (credential: IssuedCredential) => {
+      while (left > 0) {
+        left -= 1
+        const id = await this.#sendUntilDone(this.#newAccount(credential))
+        if (id !== undefined) this.#buyers.push(id)
+      }
+    }
+    await Promise.all(this.#credentials.map(create))
+    if (this.#buyers.length === 0) throw new Error('no account was created that could buy')
+    return this.#buyers
+  }
+
+  /** Creates the accounts that buy if there are none, then lets all clients write until finish() is called. */
   async start(): Promise<void> {
-    const first = this.#credentials[0] as IssuedCredential
-    const created = await Promise.all(
-      Array.from({ length: buyerCount }, () => this.#sendUntilDone(this.#newAccount(first))),
-    )
-    const buyers = created.filter((id) => id !== undefined)
-    if (buyers.length === 0) throw new Error('no account was created that could buy')
+    const buyers = this.#buyers.length > 0 ? this.#buyers : await this.createBuyers()
     const write = async (credential: IssuedCredential) => {
       while (this.#isWriting) {
         const buyer = this.#choose(buyers)
         const isAccount = this.#random() < 0.5
         await this.#sendUntilDone(isAccount ? this.#newAccount(credential) : this.#newOrder(credential, buyer))
-        await sleep(this.#random() * this.#pauseMsMax)
+        await this.#pause()
       }
     }
     this.#running = Promise.all(this.#credentials.map(write))
+  }
+
+  async #pause(): Promise<void> {
+    if (this.#perSecond === undefined) return sleep(this.#random() * this.#pauseMsMax)
+    const now = performance.now()
+    this.#nextAt = Math.max(now, this.#nextAt + 1_000 / this.#perSecond)
+    await sleep(this.#nextAt - now)
   }
 
   /** When each successful write got its response, in order. */
@@ -220,11 +249,13 @@ export class KeyedWriters {
       this.problems.push(`${write.path} responded with ${status}: ${text}`)
       write.isRejected = status < 500
     }
+    if (status === 503) this.unavailable.push(`${write.marker}: ${body.error.message}`)
     if (status === 409 && sentAt - write.startedAt > keyFreeMs)
       this.problems.push(`the key of ${write.marker} is still in progress after a minute: ${write.attempts.join(', ')}`)
     if (status >= 300) return
     if (!write.response) {
       if (headers.get('idempotency-replayed') === 'true') this.recovered += 1
+      this.acknowledged += 1
       write.response = { status, text, id: body.id, afterMs: performance.now() - write.startedAt }
     } else if (write.response.status !== status || write.response.text !== text)
       this.problems.push(`${write.key} got the response ${write.response.text} and then ${text}`)

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { asOwner } from './database.ts'
 import type { TestInstallation } from './service.ts'
 
 /**
@@ -52,8 +53,12 @@ const moneyCheck = `
                         and refund.status <> 'withdrawn') owed
   where token_order.tenant_id = $1 and received.amount <> token_order.paid_amount + owed.amount`
 
-/** Asserts that no money of the tenant is lost or counted twice. */
-export async function assertMoneyAddsUp(installation: TestInstallation, tenantId: string): Promise<void> {
-  const { rows } = await installation.owner((client) => client.query(moneyCheck, [tenantId]))
+/** Asserts that no money of the tenant is lost or counted twice, in the database of its cell. */
+export async function assertMoneyAddsUp(
+  { config }: TestInstallation,
+  tenantId: string,
+  url = config.databaseUrl,
+): Promise<void> {
+  const { rows } = await asOwner(url, (client) => client.query(moneyCheck, [tenantId]))
   assert.deepEqual(rows, [], 'the money received is applied, refunded or unassigned')
 }

@@ -1,69 +1,138 @@
+import { addBulkOrders, countBulkOrders } from './bulk-orders.ts'
 import { type Tally, tallyEffects } from './exactly-once.ts'
-import { KeyedWriters } from './keyed-writers.ts'
+import { KeyedWriters, type WriterOptions } from './keyed-writers.ts'
+import { MintingFeed, type MintTally } from './minting-feed.ts'
+import { MoveTraffic } from './move-traffic.ts'
 import type { MoveWorld } from './move-world.ts'
 import { seededRandom } from './seeded-random.ts'
 import type { RunningApi } from './service.ts'
 import { until } from './wait.ts'
 
+/** Deliveries may be behind by minutes after a long drill. */
+const checkMsMax = 600_000
+
 export interface MoveDrill {
   readonly moves: readonly { readonly pauseMs: number; readonly gapMs: number; readonly tablesCompared: number }[]
   readonly writers: KeyedWriters
   readonly tally: Tally
+  /** What is missing or wrong besides: webhooks, stream, statements, money. */
+  readonly problems: readonly string[]
+  /** Acknowledged while the tenant moved. */
+  readonly writesPerSecond: number
+}
+
+interface MoveDrillOptions extends Pick<WriterOptions, 'clients' | 'perSecond' | 'buyers'> {
+  readonly events: number
+  readonly orders: number
+  /** At least so many. */
+  readonly writes: number
+  readonly seed: number
+  readonly report: (line: string) => void
 }
 
 /**
- * A tenant with many events moves from main to east and back while clients write with keys. Nothing that was acknowledged
- * may be lost, nothing may happen twice, and events must be numbered without a gap.
+ * A tenant with many events and orders moves from main to east and back while clients write with keys, webhooks are
+ * delivered, an operator follows the stream and imports statements. Nothing that was acknowledged may be lost, nothing
+ * may happen twice, and events must be numbered without a gap.
  */
-export async function runMoveDrill(
-  world: MoveWorld,
-  api: RunningApi,
-  { events, writes, seed, report }: { events: number; writes: number; seed: number; report: (line: string) => void },
-): Promise<MoveDrill> {
-  const writers = await KeyedWriters.create(world.installation, seededRandom(seed), { clients: 6, pauseMsMax: 50 })
+export async function runMoveDrill(world: MoveWorld, api: RunningApi, options: MoveDrillOptions): Promise<MoveDrill> {
+  const { events, orders, writes, seed, report, ...more } = options
+  const clients = { clients: 6, pauseMsMax: 50, ...more }
+  const writers = await KeyedWriters.create(world.installation, seededRandom(seed), clients)
+  const { tenantId, offeringId } = writers
+  let traffic: MoveTraffic | undefined
   try {
-    const moves = await moveAndReturn(world, api, writers, { events, report })
-    await until(`there were ${writes} writes`, () => writers.acknowledgedAt.length >= writes, 240_000)
-    return { moves, writers, tally: await judgeWriters(world, writers, 'main') }
+    await world.rows('main', addEvents, [tenantId, events])
+    const numbered = async () => (await eventsIn(world, 'main', tenantId)).head >= events
+    await until('the events are numbered', numbered, 300_000)
+    traffic = await MoveTraffic.create(world, writers, { orders })
+    writers.setTargets([api.baseUrl])
+    const accountIds = await writers.createBuyers()
+    await addBulkOrders(world.urlOf('main'), { tenantId, offeringId, accountIds, orders })
+    await writers.start()
+    traffic.start()
+    const startedAt = performance.now()
+    const before = writers.acknowledged
+    const moves = await moveAndReturn(world, writers, report)
+    await until(`there were ${writes} writes`, () => writers.acknowledged >= writes, 240_000)
+    const writesPerSecond = (writers.acknowledged - before) / ((performance.now() - startedAt) / 1_000)
+    await writers.finish()
+    const problems = await traffic.finish('main', checkMsMax)
+    const found = await countBulkOrders(world.urlOf('main'), tenantId)
+    if (found !== orders) problems.push(`${found} of ${orders} orders in bulk exist`)
+    report(
+      `${Math.round(writesPerSecond)} writes/s; ${traffic.deliveries} webhooks delivered, ${traffic.streamed} events ` +
+        `streamed, ${traffic.statements} statements imported, ${traffic.repeatedUploads} uploads repeated`,
+    )
+    return { moves, writers, tally: await judgeWriters(world, writers, 'main'), problems, writesPerSecond }
   } finally {
     writers.abort()
+    await traffic?.end()
   }
 }
 
 async function moveAndReturn(
   world: MoveWorld,
-  api: RunningApi,
   writers: KeyedWriters,
-  { events, report }: { events: number; report: (line: string) => void },
+  report: (line: string) => void,
 ): Promise<MoveDrill['moves']> {
   const { tenantId } = writers
-  await world.rows('main', addEvents, [tenantId, events])
-  await until('the events are numbered', async () => (await eventsIn(world, 'main', tenantId)).head >= events, 120_000)
-  writers.setTargets([api.baseUrl])
-  await writers.start()
   await acknowledges(writers, 50)
   const moves: MoveDrill['moves'][number][] = []
   for (const target of [['--to', 'east'], ['--back']]) {
     const startedAt = performance.now()
     const { code, printed, text } = await world.maintain(['move-tenant', '--tenant', tenantId, ...target])
     if (code !== 0) throw new Error(text)
+    const seconds = (performance.now() - startedAt) / 1_000
     await acknowledges(writers, 60)
     const times = writers.acknowledgedAt.filter((at) => at > startedAt)
-    const gapMs = Math.max(...times.slice(1).map((at, index) => at - (times[index] ?? at)))
+    const gapMs = times.slice(1).reduce((longest, at, index) => Math.max(longest, at - (times[index] ?? at)), 0)
     const move = {
       pauseMs: Number(printed[0]?.['pause_ms']),
       gapMs,
       tablesCompared: Number(printed[0]?.['tables_compared']),
     }
     moves.push(move)
-    report(`${target.join(' ')}: writes waited ${move.pauseMs} ms, longest gap ${Math.round(gapMs)} ms`)
+    report(
+      `${target.join(' ')}: took ${seconds.toFixed(0)} s, writes waited ${move.pauseMs} ms, longest gap ` +
+        `${Math.round(gapMs)} ms`,
+    )
   }
   return moves
 }
 
+/** A tenant moves through cells and back while its orders are minted. Returns for how long writes waited each time. */
+export async function moveWhileMinting(world: MoveWorld, cells: readonly string[]): Promise<MintingMoves> {
+  const feed = await MintingFeed.create(world.installation, 'main')
+  try {
+    await world.installation.startWorker(feed.settings)
+    await world.installation.startIndexer(feed.settings)
+    feed.start()
+    await feed.mints(2)
+    const pauses: number[] = []
+    for (const cell of cells) {
+      for (const args of [['move-tenant', '--to', cell], ['finish-move']]) {
+        const { code, printed, text } = await world.maintain([...args, '--tenant', feed.tenantId])
+        if (code !== 0) throw new Error(text)
+        if (args.length > 1) pauses.push(Number(printed[0]?.['pause_ms']))
+      }
+      feed.url = world.urlOf(cell)
+      await feed.mints(2)
+    }
+    return { pauses, mints: await feed.finish() }
+  } finally {
+    await feed.end()
+  }
+}
+
+export interface MintingMoves {
+  readonly pauses: readonly number[]
+  readonly mints: MintTally
+}
+
 export async function acknowledges(writers: KeyedWriters, count: number): Promise<void> {
-  const wanted = writers.acknowledgedAt.length + count
-  await until(`${count} writes are acknowledged`, () => writers.acknowledgedAt.length >= wanted, 120_000)
+  const wanted = writers.acknowledged + count
+  await until(`${count} writes are acknowledged`, () => writers.acknowledged >= wanted, 120_000)
 }
 
 /** Stops the clients. Every key must have one effect and one response, and events no gap in their numbers. */

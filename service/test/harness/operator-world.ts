@@ -1,14 +1,17 @@
 import { reversedEntry } from './camt053.ts'
 import { ChainRows } from './chain-rows.ts'
+import { DistributionRows } from './distribution-rows.ts'
 import { createDocument } from './documents.ts'
 import { Fixtures } from './fixtures.ts'
 import { createUnassignedPayment } from './incoming-payment.ts'
+import { createQueuedCheck } from './kyc-provider.ts'
 import { exportOf } from './operator-requests/console-requests.ts'
 import type { OperatorWorld } from './operator-requests/operator-request.ts'
 import { proposedWith } from './operator-requests/prepared-access.ts'
 import { booked, payout, provider } from './operator-requests/prepared-money.ts'
 import { wallet } from './operator-requests/prepared-sales.ts'
 import type { TestInstallation } from './service.ts'
+import { TransferRows } from './transfer-rows.ts'
 import { WebhookRows } from './webhook-rows.ts'
 
 /** A tenant with one resource of each kind. */
@@ -25,12 +28,15 @@ export async function createOperatorWorld(installation: TestInstallation, name: 
   const { endpointId, eventId } = await new WebhookRows(installation, tenantId).createDelivery()
   const paymentId = await createUnassignedPayment(installation, tenantId)
   const { providerId } = await provider(installation, world)
+  const kyc = await createQueuedCheck(installation, { tenantId, accountId })
   const { bookedPaymentId } = await booked(installation, world)
   const entry = await reversedEntry(installation, tenantId)
   const approvals = await proposedWith(installation, world, userToken)
   const { exportId } = await exportOf(installation, world)
   const documentId = await createDocument(installation, { tenantId, accountId })
+  const { offeringId: _, ...distribution } = await new DistributionRows(installation, tenantId).create(accountId)
+  const { offeringId: _token, ...transfers } = await new TransferRows(installation, tenantId).create()
   const money = { refundId, payoutId, paymentId, bookedPaymentId, providerId, exportId, ...entry }
   const ids = { accountId, walletId, orderId, documentId, opId, actionId, endpointId, eventId }
-  return { ...world, ...approvals, ...money, ...ids }
+  return { ...world, ...approvals, ...money, ...kyc, ...distribution, ...transfers, ...ids }
 }

@@ -3,17 +3,11 @@ import { reportPayment } from './incoming-payment.ts'
 import { OperatorClient } from './operator-client.ts'
 import { readRefundFile } from './refund-file.ts'
 import { confirmAs } from './second-person.ts'
-import type { RunningApi, TestInstallation } from './service.ts'
+import type { RunningInstallation } from './statement-world.ts'
 import { TestTenant } from './tenant.ts'
 
-interface Running {
-  installation: TestInstallation
-  api: RunningApi
-  operatorApi: RunningApi
-}
-
 /** A tenant that needs a second person to release payouts and to approve accounts, but for nothing else. */
-export async function createPayoutWorld({ installation, api, operatorApi }: Running) {
+export async function createPayoutWorld({ installation, api, operatorApi }: RunningInstallation) {
   const tenant = await TestTenant.create(installation, api)
   await installation.owner((client) =>
     client.query(

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync } from 'node:fs'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -8,13 +8,34 @@ import { createInterface } from 'node:readline'
 import { unprivileged } from '../../src/main/local-postgres.ts'
 import { freePort } from './process.ts'
 
-const [program] = globSync(['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer'])
+const [program] = process.env['TEST_PGBOUNCER']
+  ? [process.env['TEST_PGBOUNCER']]
+  : globSync(['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer'])
 
 /** Why tests with a pooler are skipped, or false. In CI they are not skipped, so that they fail without PgBouncer. */
 export const pgBouncerIsMissing =
   program === undefined && !process.env['CI']
     ? 'PgBouncer is not installed: on Debian it is the package pgbouncer'
     : false
+
+/** The same for tests of transaction mode, in which versions before 1.21 have no prepared statements. */
+export const pgBouncerIsTooOld = pgBouncerIsMissing || (isBefore121() && `${program} is older than 1.21`)
+
+function isBefore121(): boolean {
+  if (program === undefined) return false
+  const [, major, minor] =
+    /PgBouncer (\d+)\.(\d+)/.exec(execFileSync(program, ['--version'], { encoding: 'utf8' })) ?? []
+  return Number(major) * 1_000 + Number(minor) < 1_021
+}
+
+interface Pooling {
+  readonly mode: 'session' | 'transaction'
+  /** Runs on each new connection to the database. */
+  readonly connectQuery?: string
+  /** Runs when a client leaves a connection; by default PgBouncer resets everything, in session mode only. */
+  readonly resetQuery?: string
+  readonly settings?: Readonly<Record<string, string | number>>
+}
 
 /** A PgBouncer in front of one database. It ignores the startup options of its clients, as is common. */
 export class PgBouncer {
@@ -28,13 +49,9 @@ export class PgBouncer {
     this.#folder = folder
   }
 
-  /**
-   * `connectQuery` runs on each new connection to the database, `resetQuery` when a client leaves one; by default
-   * PgBouncer resets everything.
-   */
   static async start(
     databaseUrl: string,
-    { mode, connectQuery, resetQuery }: { mode: 'session' | 'transaction'; connectQuery?: string; resetQuery?: string },
+    { mode, connectQuery, resetQuery, settings: others = {} }: Pooling,
   ): Promise<PgBouncer> {
     if (program === undefined) throw new Error('PgBouncer is not installed: on Debian it is the package pgbouncer')
     const { hostname, port, pathname, username, password } = new URL(databaseUrl)
@@ -62,6 +79,9 @@ auth_type = any
 pool_mode = ${mode}
 ignore_startup_parameters = options
 ${resetQuery === undefined ? '' : `server_reset_query = ${resetQuery}`}
+${Object.entries(others)
+  .map(([name, value]) => `${name} = ${value}`)
+  .join('\n')}
 `,
     )
     await chmod(folder, 0o755)

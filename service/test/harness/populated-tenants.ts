@@ -2,10 +2,13 @@ import type pg from 'pg'
 import { ApplicationClient } from './application-client.ts'
 import { camt053, importDirectly } from './camt053.ts'
 import { ChainRows } from './chain-rows.ts'
+import { DistributionRows } from './distribution-rows.ts'
 import { createDocument } from './documents.ts'
+import { createEligibleAccount } from './eligibility.ts'
 import { ExportRows } from './export-rows.ts'
 import { Fixtures } from './fixtures.ts'
 import { createUnassignedPayment } from './incoming-payment.ts'
+import { createQueuedCheck } from './kyc-provider.ts'
 import { createProvider } from './payment-provider.ts'
 import { type RunningApi, TestInstallation } from './service.ts'
 import { until } from './wait.ts'
@@ -157,9 +160,21 @@ async function populate(
     client.query('insert into cell.payment_provider_use values ($1, $2, now())', [tenantId, providerId]),
   )
   await createProvider(installation, tenantId)
+  await createApprovedCheck(installation, world)
+  await createEligibleAccount(installation, world)
+  await new DistributionRows(installation, tenantId).create(world.accountId)
   await createDocument(installation, world)
   await noteAndSavedView(installation, token, orderId)
   return { tenantId, orderId }
+}
+
+/** A check that was accepted, so that the approval of the account has a row too. */
+async function createApprovedCheck(
+  installation: TestInstallation,
+  { tenantId, accountId }: { tenantId: string; accountId: string },
+): Promise<void> {
+  const { checkId } = await createQueuedCheck(installation, { tenantId, accountId }, 'approved')
+  await (await installation.operatorApi()).call(tenantId, 'POST', `/kyc-checks/${checkId}/accept`, { reason: 'seen' })
 }
 
 async function noteAndSavedView(installation: TestInstallation, token: string, orderId: string): Promise<void> {

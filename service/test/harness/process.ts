@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -25,7 +25,7 @@ const folder = fileURLToPath(new URL('../../', import.meta.url))
 // Tests start hundreds of processes, and compiling takes most of their startup time.
 const compiled = join(tmpdir(), 'investor-token-compiled')
 
-// Where `npm test` has bundled the processes. A preloaded file that changes modules needs those of the source.
+// Where `npm test` has bundled the processes. What preloaded files change is outside of the bundle: `pg` and Node itself.
 const bundle = process.env['TEST_BUNDLE']
 
 /** Starts a process as in production, with these settings only. */
@@ -34,9 +34,8 @@ export function startProcess(
   settings: Record<string, string>,
   preload: string[] = [],
 ): RunningProcess {
-  const fileOf = preload.length > 0 ? sourceFile : bundledFile
-  const imports = [fileOf('telemetry'), './test/harness/test-process.ts', ...preload]
-  return startNode([...imports.flatMap((file) => ['--import', file]), fileOf(main)], settings)
+  const imports = [mainFile('telemetry'), './test/harness/test-process.ts', ...preload]
+  return startNode([...imports.flatMap((file) => ['--import', file]), mainFile(main)], settings)
 }
 
 /** Starts a maintenance command. */
@@ -45,11 +44,10 @@ export function startMaintain(
   settings: Record<string, string>,
   preload: string[] = [],
 ): RunningProcess {
-  return startNode([...preload.flatMap((file) => ['--import', file]), bundledFile('maintain'), ...args], settings)
+  return startNode([...preload.flatMap((file) => ['--import', file]), mainFile('maintain'), ...args], settings)
 }
 
-const sourceFile = (name: string) => `./src/main/${name}.ts`
-const bundledFile = (name: string) => (bundle ? `${bundle}/service/src/main/${name}.js` : sourceFile(name))
+const mainFile = (name: string) => (bundle ? `${bundle}/service/src/main/${name}.js` : `./src/main/${name}.ts`)
 
 export function startNode(args: string[], settings: Record<string, string>): RunningProcess {
   const child = spawn(process.execPath, args, {
@@ -111,22 +109,40 @@ export function lastReadiness({ output }: RunningProcess): { readiness: string; 
 // Each test process has a hundred ports and uses them in turn, so that no two processes pick the same one; all are below
 // the ephemeral range, from which outgoing connections would take them.
 const portsOfProcess = 100
-const firstPort = 20_000 + (process.pid % 120) * portsOfProcess
+const ranges = 120
 let portsGiven = 0
+let firstPort: Promise<number> | undefined
 
 export async function freePort(): Promise<number> {
+  firstPort ??= claimPorts()
+  const first = await firstPort
   for (;;) {
-    const port = firstPort + (portsGiven % portsOfProcess)
+    const port = first + 1 + (portsGiven % (portsOfProcess - 1))
     portsGiven += 1
-    const server = createServer().listen(port, '127.0.0.1')
-    const isFree = await once(server, 'listening').then(
-      () => true,
-      () => false,
-    )
-    if (!isFree) continue
+    const server = await listenAt(port)
+    if (!server) continue
     await new Promise((resolve) => server.close(resolve))
     return port
   }
+}
+
+/** Listens at the first of a hundred ports until this process ends, so that they belong to no other. */
+async function claimPorts(): Promise<number> {
+  for (let range = process.pid % ranges; ; range = (range + 1) % ranges) {
+    const first = 20_000 + range * portsOfProcess
+    const server = await listenAt(first)
+    if (!server) continue
+    server.unref()
+    return first
+  }
+}
+
+async function listenAt(port: number): Promise<Server | undefined> {
+  const server = createServer().listen(port, '127.0.0.1')
+  return once(server, 'listening').then(
+    () => server,
+    () => undefined,
+  )
 }
 
 function parseLine(line: string): Record<string, unknown> | undefined {

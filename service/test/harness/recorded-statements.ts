@@ -19,10 +19,49 @@ export async function recordStatements(
   { tenantId, access }: { tenantId: string; access: Access },
   work: (context: TenantContext) => Promise<unknown>,
 ): Promise<RecordedStatement[]> {
-  const vaults = new Vaults(config.dataMasterKeys)
   let statements: RecordedStatement[] = []
   const pool = recording(databases.directory, (statement) => statements.push(statement))
-  const run = (tx: Transaction) =>
+  const run = inContext(config, tenantId, work)
+  // Twice: only the first run reads the tenant's data keys, which the process then caches.
+  await inTransaction(pool, { access, identity: { tenantId } }, run)
+  statements = []
+  await inTransaction(pool, { access, identity: { tenantId } }, run)
+  return statements
+}
+
+/** How often the transaction waits for PostgreSQL once the process and the connection have cached what they can. */
+export async function countRoundTrips(
+  { databases, config }: TestInstallation,
+  { tenantId, access }: { tenantId: string; access: Access },
+  work: (context: TenantContext) => Promise<unknown>,
+): Promise<number> {
+  let sent = 0
+  const connect = async () => {
+    const client = await databases.directory.connect()
+    // A batch whose statements are prepared is one query for the driver.
+    const query = (...args: unknown[]) => {
+      sent += 1
+      return (client.query as (...all: unknown[]) => unknown)(...args)
+    }
+    return Object.assign(Object.create(client), { query })
+  }
+  const pool: Pool = Object.assign(Object.create(databases.directory), { connect })
+  const run = inContext(config, tenantId, work)
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    sent = 0
+    await inTransaction(pool, { access, identity: { tenantId } }, run)
+  }
+  return sent
+}
+
+/** The context that the pipeline gives to an operation. */
+function inContext(
+  config: TestInstallation['config'],
+  tenantId: string,
+  work: (context: TenantContext) => Promise<unknown>,
+): (tx: Transaction) => Promise<unknown> {
+  const vaults = new Vaults(config.dataMasterKeys)
+  return (tx) =>
     work({
       tenantId,
       tx,
@@ -36,11 +75,6 @@ export async function recordStatements(
       walletProofUrl: config.walletProofUrl,
       contractSignature: undefined,
     })
-  // Twice: only the first run reads the tenant's data keys, which the process then caches.
-  await inTransaction(pool, { access, identity: { tenantId } }, run)
-  statements = []
-  await inTransaction(pool, { access, identity: { tenantId } }, run)
-  return statements
 }
 
 /** Runs an operation with an input that the pipeline would have accepted. */

@@ -46,13 +46,14 @@ export class ReplicatedPostgres {
     this.url = urlAt(forwarder.port)
   }
 
-  static async create(): Promise<ReplicatedPostgres> {
+  /** With further lines for postgresql.conf. */
+  static async create(settings = ''): Promise<ReplicatedPostgres> {
     const folder = await mkdtemp(join(tmpdir(), 'investor-token-replicated-'))
     await chmod(folder, 0o777)
     const primary = await openMember('s1', join(folder, 's1'))
     await primary.server.stop()
     // In the file, not as arguments: pg_rewind starts the server with the settings of the file.
-    await appendFile(join(primary.folder, 'postgresql.conf'), fileSettings)
+    await appendFile(join(primary.folder, 'postgresql.conf'), fileSettings + settings)
     await primary.server.start()
     const copy = { name: 's2', folder: join(folder, 's2') }
     await copyOf(primary, copy)
@@ -77,6 +78,16 @@ export class ReplicatedPostgres {
     signal(pids, 'SIGSTOP')
     signal(pids, 'SIGKILL')
     await this.#primary.server.kill()
+  }
+
+  /** The primary goes on alone. A commit that waits for a standby is not acknowledged until the standby starts. */
+  async stopStandby(): Promise<void> {
+    await this.#standby.server.stop()
+  }
+
+  /** Without its primary it has what it had when it stopped. */
+  async startStandby(): Promise<void> {
+    await this.#standby.server.start()
   }
 
   /** The primary ends once the standby has everything. */

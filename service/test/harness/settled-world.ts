@@ -26,7 +26,8 @@ export class SettledWorld {
   /** By default the tenant's signer is the admin of its contracts, and the installation is a new one. */
   static async create({ admin, on }: { admin?: Address; on?: TestInstallation } = {}): Promise<SettledWorld> {
     const [installation, chain] = await Promise.all([on ?? TestInstallation.create(), PacedChain.start()])
-    return new SettledWorld(installation, chain, await SettlementWorld.create(installation, chain, undefined, admin))
+    const world = await SettlementWorld.create(installation, chain, { ...(admin && { admin }) })
+    return new SettledWorld(installation, chain, world)
   }
 
   async end(): Promise<void> {

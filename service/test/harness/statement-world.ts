@@ -7,6 +7,22 @@ import { type RunningApi, TestInstallation } from './service.ts'
 import { TestTenant } from './tenant.ts'
 import { until } from './wait.ts'
 
+export interface RunningInstallation {
+  readonly installation: TestInstallation
+  readonly api: RunningApi
+  readonly operatorApi: RunningApi
+}
+
+async function startInstallation(): Promise<RunningInstallation> {
+  const installation = await TestInstallation.create()
+  const [api, operatorApi] = await Promise.all([
+    installation.startApi(),
+    installation.startOperatorApi(),
+    installation.startWorker(),
+  ])
+  return { installation, api, operatorApi }
+}
+
 /** A tenant with an open offering, an operator who imports bank statements, and a worker. An order costs 125.00 EUR. */
 export class StatementWorld {
   readonly installation: TestInstallation
@@ -32,13 +48,9 @@ export class StatementWorld {
     this.#offeringId = more.offeringId
   }
 
-  static async create(): Promise<StatementWorld> {
-    const installation = await TestInstallation.create()
-    const [api, operatorApi] = await Promise.all([
-      installation.startApi(),
-      installation.startOperatorApi(),
-      installation.startWorker(),
-    ])
+  /** A tenant of an installation that runs, by default of a new one. */
+  static async create(running?: RunningInstallation): Promise<StatementWorld> {
+    const { installation, api, operatorApi } = running ?? (await startInstallation())
     const tenant = await TestTenant.create(installation, api)
     return new StatementWorld(installation, operatorApi, tenant, {
       operator: await OperatorClient.create(installation, operatorApi, tenant.id),

@@ -7,9 +7,11 @@ import { reversedEntry, statementAfterGap } from './camt053.ts'
 import { ChainRows } from './chain-rows.ts'
 import { Fixtures } from './fixtures.ts'
 import { createUnassignedPayment } from './incoming-payment.ts'
+import { createQueuedCheck } from './kyc-provider.ts'
 import { DirectOperations } from './operations.ts'
 import type { OperatorApi } from './operator-api.ts'
 import type { TestInstallation } from './service.ts'
+import { TransferRows } from './transfer-rows.ts'
 import { WebhookRows } from './webhook-rows.ts'
 
 interface Scene {
@@ -85,6 +87,15 @@ export const waitingWork: Readonly<Record<string, (scene: Scene) => Promise<Wait
     return {
       target: { type: 'account', id },
       finish: () => scene.api.call(scene.tenantId, 'POST', `/accounts/${id}/decision`, decision),
+    }
+  },
+  kyc_check_queued: async (scene) => {
+    const { installation, api, tenantId } = scene
+    const id = await newAccount(scene)
+    const { checkId } = await createQueuedCheck(installation, { tenantId, accountId: id })
+    return {
+      target: { type: 'account', id },
+      finish: () => api.call(tenantId, 'POST', `/kyc-checks/${checkId}/dismiss`, { reason: 'another person' }),
     }
   },
   order_to_accept: async (scene) => {
@@ -204,6 +215,22 @@ export const waitingWork: Readonly<Record<string, (scene: Scene) => Promise<Wait
     return {
       target: { type: 'offering', id },
       finish: () => api.call(tenantId, 'POST', `/offerings/${id}/attach-token`, other),
+    }
+  },
+  transfer_to_approve: async ({ installation, api, tenantId }) => {
+    const { transferId: id } = await new TransferRows(installation, tenantId).create()
+    await installation.owner((client) => client.query('delete from cell.unrequested_transfer'))
+    return {
+      target: { type: 'transfer', id },
+      finish: () => api.call(tenantId, 'POST', `/transfers/${id}/approve`),
+    }
+  },
+  unrequested_transfer: async ({ installation, api, tenantId }) => {
+    const { unrequestedTransferId: id } = await new TransferRows(installation, tenantId).create({ status: 'READY' })
+    const judgement = { verdict: 'accepted', note: 'in order' }
+    return {
+      target: { type: 'unrequested_transfer', id },
+      finish: () => api.call(tenantId, 'POST', `/unrequested-transfers/${id}/judge`, judgement),
     }
   },
   gas_low: async ({ installation, tenantId }) => {

@@ -10,7 +10,7 @@ import { until } from './wait.ts'
 export class WalletOwner {
   readonly #key = privateKeyToAccount(generatePrivateKey())
 
-  get address(): string {
+  get address(): Address {
     return this.#key.address
   }
 

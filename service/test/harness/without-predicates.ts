@@ -6,7 +6,11 @@ type Statement = { text: string }
 
 const query = pg.Client.prototype.query as (...args: unknown[]) => unknown
 pg.Client.prototype.query = function withoutPredicates(this: unknown, first: unknown, ...rest: unknown[]) {
-  // A batch only names statements that passed through here before, one by one.
+  // A batch only names statements that passed through here before, one by one, or as what a lane prepares.
+  if (first instanceof pg.Query) {
+    const prepared = first as unknown as { text?: string }
+    if (prepared.text) prepared.text = opened(prepared.text)
+  }
   const isStatement = typeof first === 'object' && first !== null && 'text' in first && !(first instanceof pg.Query)
   return query.call(this, isStatement ? { ...first, text: opened((first as Statement).text) } : first, ...rest)
 } as never

@@ -1,6 +1,7 @@
 import { benefitingPerson, company } from './bodies.ts'
 import { Fixtures } from './fixtures.ts'
 import type { RunningApi, TestInstallation } from './service.ts'
+import { TransferRows } from './transfer-rows.ts'
 
 /** A tenant with one of each resource. The members have the names of the path parameters. */
 export interface World {
@@ -9,6 +10,8 @@ export interface World {
   walletId: string
   offeringId: string
   orderId: string
+  transferId: string
+  extractId: string
   /** A token with all scopes. */
   token: string
 }
@@ -31,5 +34,7 @@ export async function createWorld(installation: TestInstallation, api: RunningAp
   const holding = { tenantId, accountId, walletId, offeringId }
   await fixtures.balance(holding, '1000000000')
   await fixtures.transaction(holding)
-  return { tenantId, accountId, walletId, offeringId, orderId, token }
+  const { transferId } = await new TransferRows(installation, tenantId).create()
+  const extractId = await post(`/accounts/${accountId}/register-extracts`, { offering_id: offeringId, format: 'csv' })
+  return { tenantId, accountId, walletId, offeringId, orderId, transferId, extractId, token }
 }

@@ -23,10 +23,18 @@ export interface OperatorWorld extends Record<string, string> {
   paymentId: string
   bookedPaymentId: string
   providerId: string
+  kycProviderId: string
+  checkId: string
   statementId: string
   entryId: string
   exportId: string
   documentId: string
+  distributionId: string
+  entitlementId: string
+  fileId: string
+  scheduleId: string
+  transferId: string
+  unrequestedTransferId: string
 }
 
 /** Creates resources for an operation that succeeds only once or needs a certain state. Returns their ids. */

@@ -4,6 +4,7 @@ import type { OrderStatus } from '../../../src/sales/orders/order-status.ts'
 import { company } from '../bodies.ts'
 import { createDocument } from '../documents.ts'
 import { Fixtures } from '../fixtures.ts'
+import { createQueuedCheck, createTestKycProvider } from '../kyc-provider.ts'
 import { DirectOperations } from '../operations.ts'
 import { OperatorClient } from '../operator-client.ts'
 import type { RunningApi, TestInstallation } from '../service.ts'
@@ -17,6 +18,15 @@ export async function account(installation: TestInstallation, { tenantId }: OfTe
 
 export const newAccount = async (installation: TestInstallation, world: OfTenant) => ({
   accountId: await account(installation, world),
+})
+
+export const kycProvider = async (installation: TestInstallation, { tenantId }: OfTenant) => ({
+  kycProviderId: (await createTestKycProvider(installation, tenantId)).id,
+})
+
+export const queuedCheck = async (installation: TestInstallation, { tenantId }: OfTenant) => ({
+  checkId: (await createQueuedCheck(installation, { tenantId, accountId: await account(installation, { tenantId }) }))
+    .checkId,
 })
 
 export const walletIn =

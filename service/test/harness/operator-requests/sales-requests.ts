@@ -32,6 +32,21 @@ export const salesRequests: Readonly<Record<string, OperatorRequest>> = {
     body: () => ({ closes_at: '2099-01-01T00:00:00.000Z', reason: 'extended' }),
     prepare: openOffering,
   },
+  setLockUp: {
+    body: () => ({ lock_up_until: '2099-01-01T00:00:00.000Z', reason: 'the terms of the bond' }),
+    prepare: openOffering,
+  },
+  setRegisterDetails: {
+    body: () => ({
+      isin: 'US0378331005',
+      issuer_name: 'Harbour Issuer GmbH',
+      issuer_lei: '7H6GLXDRUGQFU57RNE97',
+      nominal_amount: '1000',
+      nominal_currency: 'EUR',
+      extract_format: 'pdf',
+    }),
+    prepare: openOffering,
+  },
   listTermsHistory: {},
   searchAccounts: { body: () => ({ q: 'example' }) },
   getAccount: {},

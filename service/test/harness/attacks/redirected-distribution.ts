@@ -1,0 +1,77 @@
+import type { Attack } from '../attack.ts'
+import { individual } from '../bodies.ts'
+import { DistributionWorld } from '../distribution-world.ts'
+import { readRefundFile } from '../refund-file.ts'
+
+const theirs = { ...individual.bank_account, account_holder: 'Mallory First', iban: 'FR1420041010050500013M02606' }
+
+/** By one operator with all duties, who has bought units after the record time. */
+export const changedRecordTime: Attack = {
+  name: 'the record time of a distribution moved after two persons have approved it',
+  isShort: true,
+  run: async (stack) => {
+    const world = await DistributionWorld.create(await stack.running())
+    const { operatorApi, tenant } = world.statements
+    const operator = await stack.admin(tenant)
+    const { address } = await world.investor(200_000_000n)
+    const buyer = await world.investor(0n)
+    await world.move(20, address, buyer.address, 200_000_000n)
+    const id = await world.draft()
+    await world.calculate(id)
+    const approved = await world.approve(id)
+    const changed = await operator.patch(`/distributions/${id}`, { record_at: world.at(30) })
+    const paid = await operator.post(`/distributions/${id}/pay`)
+    await world.calculate(id)
+    const [entitlement] = await world.entitlements(id)
+    const repaid = await operator.post(`/distributions/${id}/pay`)
+    const proposed = await operator.post(`/distributions/${id}/approve`)
+    const path = `/approvals/${proposed.body.approval_id}/confirm`
+    const alone = await operatorApi.call('POST', path, { cookie: operator.who.cookie })
+    const { status } = await world.read(id)
+    const refusals = [paid, repaid, alone].map((one) => `${one.status} ${one.body?.error?.code}`)
+    return {
+      isDefended:
+        approved.status === 200 &&
+        changed.body.status === 'DRAFT' &&
+        [paid, repaid].every((one) => one.body?.error?.code === 'distribution_not_in_state') &&
+        alone.body?.error?.code === 'second_person_required' &&
+        entitlement?.account_id === buyer.accountId &&
+        status === 'CALCULATED',
+      observed: `paying, paying after another calculation and approving alone: ${refusals.join(', ')}; it is ${status}`,
+    }
+  },
+}
+
+/** With a stolen token of an integrator that has account.update. The operators follow the rules. */
+export const redirectedEntitlement: Attack = {
+  name: 'bank data replaced after a distribution was approved',
+  isShort: true,
+  run: async (stack) => {
+    const world = await DistributionWorld.create(await stack.running())
+    const { operator, tenant } = world.statements
+    const victim = await world.investor(200_000_000n)
+    await world.investor(300_000_000n)
+    const id = await world.draft()
+    await world.calculate(id)
+    await world.approve(id)
+    const changed = await tenant.patch(`/accounts/${victim.accountId}`, { bank_account: theirs })
+    const ibans: string[] = []
+    for (const file of await world.pay(id)) {
+      const { blocks } = readRefundFile((await world.download(file)).text)
+      ibans.push(...blocks.flatMap(({ transfers }) => transfers.map(({ iban }) => iban)))
+    }
+    const due = (await world.entitlements(id)).find((one) => one.account_id === victim.accountId)
+    const alone = await operator.post(`/entitlements/${due?.id}/approve-account`)
+    return {
+      isDefended:
+        changed.status === 200 &&
+        ibans.length === 1 &&
+        !ibans.includes(theirs.iban) &&
+        due?.left_out === 'bank_account_changed' &&
+        alone.status === 202,
+      observed:
+        `${ibans.length} of 2 entitlements are in the file, ${ibans.includes(theirs.iban) ? 'also' : 'not'} that of the ` +
+        `changed account, left out: ${due?.left_out}; one person who approves the account gets ${alone.status}`,
+    }
+  },
+}

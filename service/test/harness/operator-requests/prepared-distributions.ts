@@ -1,0 +1,19 @@
+import { DistributionRows } from '../distribution-rows.ts'
+import type { TestInstallation } from '../service.ts'
+import type { OfTenant } from './operator-request.ts'
+import { account } from './prepared-sales.ts'
+
+/** A distribution in this status, with one entitlement of a new account. */
+export const distributionIn =
+  (status: string, entitlement = 'due') =>
+  async (installation: TestInstallation, { tenantId }: OfTenant) => {
+    const accountId = await account(installation, { tenantId })
+    return new DistributionRows(installation, tenantId).create(accountId, { status, entitlement })
+  }
+
+/** A draft that can be calculated. */
+export const draftWithRegister = async (installation: TestInstallation, world: OfTenant) => {
+  const ids = await distributionIn('DRAFT')(installation, world)
+  await new DistributionRows(installation, world.tenantId).register(ids.offeringId)
+  return ids
+}

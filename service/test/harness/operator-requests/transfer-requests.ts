@@ -1,0 +1,22 @@
+import type { TestInstallation } from '../service.ts'
+import { TransferRows } from '../transfer-rows.ts'
+import type { OfTenant, OperatorRequest } from './operator-request.ts'
+
+const transferIn =
+  (status: string, reason = 'gift') =>
+  (installation: TestInstallation, { tenantId }: OfTenant) =>
+    new TransferRows(installation, tenantId).create({ status, reason })
+
+/** A valid request of each operation, by its id. */
+export const transferRequests: Readonly<Record<string, OperatorRequest>> = {
+  listTransfers: {},
+  getTransfer: {},
+  approveTransfer: { prepare: transferIn('REQUESTED') },
+  rejectTransfer: { body: () => ({ reason: 'the contract of sale is missing' }), prepare: transferIn('REQUESTED') },
+  forceTransfer: { prepare: transferIn('READY', 'inheritance') },
+  listUnrequestedTransfers: {},
+  judgeUnrequestedTransfer: {
+    body: () => ({ verdict: 'accepted', note: 'the contract was handed in later' }),
+    prepare: transferIn('REQUESTED'),
+  },
+}
