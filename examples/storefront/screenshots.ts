@@ -1,5 +1,6 @@
 // Takes the README's screenshots of the real shop, service and chain: npm run screenshots -w examples/storefront.
 import { mkdirSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { StorefrontWorld } from './test/harness/storefront-world.ts'
 
@@ -52,7 +53,11 @@ try {
   await page.getByText('Done: 10.5 HARB').waitFor({ timeout: 60_000 })
 
   await page.goto('/portfolio')
-  await take('portfolio', 860)
+  for (const name of ['Pay a coupon', 'Have the bank return a coupon', 'Announce a coupon']) await press(name)
+  await press('Move a token to a new wallet')
+  await sleep(8_000)
+  await page.reload()
+  await take('portfolio', 1_100)
 } finally {
   await world.end()
 }

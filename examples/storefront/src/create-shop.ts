@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { type ClientOptions, InvestorToken, InvestorTokenError } from '@investor-token/sdk'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { Announcements } from './announcements.ts'
 import { isOutcomeUnknown } from './error-text.ts'
 import { EventFeed } from './event-feed.ts'
 import { html } from './html.ts'
 import { OrderCache } from './order-cache.ts'
 import { buyPages } from './pages/buy.ts'
+import { holderSimulationPages } from './pages/holder-simulations.ts'
 import { joinPages } from './pages/join.ts'
 import { offeringPages } from './pages/offerings.ts'
 import { orderPages } from './pages/order.ts'
@@ -37,9 +39,11 @@ export async function createShop(options: ShopOptions): Promise<FastifyInstance>
   const service = new InvestorToken(options.client)
   const background = options.backgroundClient ? new InvestorToken(options.backgroundClient) : service
   const orders = new OrderCache(background)
-  const feed = new EventFeed(background, orders, { pollMs: options.pollMs })
+  const announcements = new Announcements()
+  const feed = new EventFeed(background, { orders, announcements }, { pollMs: options.pollMs })
   const sessions = new Sessions(options)
-  const shop: Shop = { service, orders, feed, sessions, hasSimulations: options.hasSimulations }
+  const { hasSimulations } = options
+  const shop: Shop = { service, orders, announcements, feed, sessions, hasSimulations }
 
   // Forms are small. Progress streams stay open, so closing the server must close their connections.
   const app = fastify({ bodyLimit: 65_536, forceCloseConnections: true })
@@ -62,6 +66,7 @@ export async function createShop(options: ShopOptions): Promise<FastifyInstance>
     portfolioPages,
     walletPages,
     simulationPages,
+    holderSimulationPages,
     webhookEndpoint,
   ])
     pages(app, shop)

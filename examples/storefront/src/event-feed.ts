@@ -1,4 +1,5 @@
-import type { InvestorToken, WebhookMessage } from '@investor-token/sdk'
+import type { Event, InvestorToken, WebhookMessage } from '@investor-token/sdk'
+import type { Announcements } from './announcements.ts'
 import type { OrderCache } from './order-cache.ts'
 
 // One request returns the events of all orders, so polling costs the same however many visitors watch: 15 of the 30
@@ -9,10 +10,11 @@ const pollMsBesideWebhooks = 30_000
 const webhooksAreRecentMs = 120_000
 const tickMs = 250
 
-/** Applies events to the order cache: webhooks, and polled events while a visitor watches an order. */
+/** Applies events to what the shop remembers: webhooks, and polled events while a visitor watches an order. */
 export class EventFeed {
   readonly #service: InvestorToken
   readonly #orders: OrderCache
+  readonly #announcements: Announcements
   readonly #pollMs: number
   #after: number | undefined
   #polling: Promise<void> | undefined
@@ -20,9 +22,14 @@ export class EventFeed {
   #webhookAt = Number.NEGATIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
 
-  constructor(service: InvestorToken, orders: OrderCache, { pollMs = pollMsDefault }: { pollMs?: number | undefined }) {
+  constructor(
+    service: InvestorToken,
+    { orders, announcements }: { orders: OrderCache; announcements: Announcements },
+    { pollMs = pollMsDefault }: { pollMs?: number | undefined },
+  ) {
     this.#service = service
     this.#orders = orders
+    this.#announcements = announcements
     this.#pollMs = pollMs
   }
 
@@ -43,7 +50,7 @@ export class EventFeed {
   receive({ type, sequence, data }: WebhookMessage): void {
     this.#webhookAt = Date.now()
     // A webhook.ping has no sequence and is not an event.
-    if (sequence !== undefined) this.#orders.apply({ type, sequence, data })
+    if (sequence !== undefined) this.#apply({ type, sequence, data })
   }
 
   /** Applies all new events. Concurrent callers share one poll. */
@@ -57,10 +64,15 @@ export class EventFeed {
   async #readEvents(): Promise<void> {
     this.#polledAt = Date.now()
     for await (const event of this.#service.events.after(this.#after ?? 0)) {
-      this.#orders.apply(event)
+      this.#apply(event)
       this.#after = event.sequence
     }
     this.#orders.refreshStale()
+  }
+
+  #apply(event: Pick<Event, 'type' | 'sequence' | 'data'>): void {
+    this.#orders.apply(event)
+    this.#announcements.apply(event)
   }
 
   #tick(): void {

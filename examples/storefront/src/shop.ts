@@ -1,5 +1,6 @@
 import type { InvestorToken } from '@investor-token/sdk'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Announcements } from './announcements.ts'
 import type { EventFeed } from './event-feed.ts'
 import { type Content, html } from './html.ts'
 import type { OrderCache } from './order-cache.ts'
@@ -10,6 +11,7 @@ export interface Shop {
   /** The client for requests of visitors. It waits instead of exceeding the rate limit. */
   readonly service: InvestorToken
   readonly orders: OrderCache
+  readonly announcements: Announcements
   readonly feed: EventFeed
   readonly sessions: Sessions
   /** Whether to show the simulation buttons; for development. */

@@ -81,6 +81,47 @@ describe('the storefront', options, () => {
     await page.getByRole('row', { name: /0x[0-9a-fA-F]{40} ACTIVE/ }).waitFor()
   })
 
+  test('the portfolio shows coupons that are announced, paid and returned, and a transfer', async () => {
+    const page = await world.visit(address)
+    await join(page)
+    await buy(page, '10.5')
+    for (const name of ['Approve the investor', 'Add a wallet', 'Pay the open amount']) await press(page, name)
+    await headline(page, 'Done: 10.5 HARB are in your wallet.')
+    await page.goto('/portfolio')
+    await page.getByText('No payments yet.').waitFor()
+    await page.getByText('You have no transfers yet.').waitFor()
+
+    await press(page, 'Announce a coupon')
+    // Events are numbered shortly after the change.
+    const announced = page.getByRole('row', { name: /Coupon Harbour Bond 2031 €0.50 per token .* Announced/ })
+    for (let attempt = 0; attempt < 20 && (await announced.count()) === 0; attempt += 1) await page.reload()
+    await announced.waitFor()
+    await press(page, 'Pay a coupon')
+    const today = new Date().toLocaleDateString('en', {
+      day: 'numeric',
+      month: 'long',
+      year: 'numeric',
+      timeZone: 'UTC',
+    })
+    await page.getByRole('row', { name: `Coupon Harbour Bond 2031 €5.25 ${today} Paid` }).waitFor()
+    await press(page, 'Have the bank return a coupon')
+    await page.getByRole('row', { name: /€5.25 .* Failed Your bank returned it \(AC04\)/ }).waitFor()
+
+    await press(page, 'Move a token to a new wallet')
+    const moved = page.getByRole('row', { name: /1 HARB Between your wallets Change of wallet DONE/ })
+    for (let attempt = 0; attempt < 60 && (await moved.count()) === 0; attempt += 1) {
+      await sleep(500)
+      await page.reload()
+    }
+    await page.locator('.card', { hasText: '9.5 HARB' }).waitFor()
+    // Another visitor sees neither.
+    const stranger = await world.visit(address)
+    await join(stranger)
+    await stranger.goto('/portfolio')
+    await stranger.getByText('No payments yet.').waitFor()
+    await stranger.getByText('You have no transfers yet.').waitFor()
+  })
+
   test('an investor registers a wallet, signs with it in the browser, and the tokens go there', async () => {
     const owner = new WalletOwner()
     const page = await world.visit(address)

@@ -1,0 +1,81 @@
+import type { DistributionSimulation, WalletBalance } from '@investor-token/sdk'
+import type { FastifyInstance } from 'fastify'
+import { errorText } from '../error-text.ts'
+import { type Html, html } from '../html.ts'
+import { idempotencyKeyField, idempotencyKeyOf } from '../idempotency-key.ts'
+import { formOf, PageError, requestTimeout, requireSession, type Shop } from '../shop.ts'
+
+const results: readonly DistributionSimulation['result'][] = ['announced', 'paid', 'failed']
+
+const buttons = {
+  announced: 'Announce a coupon',
+  paid: 'Pay a coupon',
+  failed: 'Have the bank return a coupon',
+  move: 'Move a token to a new wallet',
+}
+
+/** Simulates what happens to tokens that the visitor owns. The service has this in development only. */
+export function holderSimulationPages(app: FastifyInstance, shop: Shop): void {
+  const { accounts, simulations } = shop.service
+
+  app.post('/portfolio/simulate', async (request, reply) => {
+    if (!shop.hasSimulations) throw new PageError(404, 'This page does not exist.')
+    const session = requireSession(shop, request)
+    const form = formOf(request)
+    const key = `simulate.${session.account.id}.${idempotencyKeyOf(form)}`
+    const result = results.find((one) => one === form.get('action'))
+    const { results: balances } = await accounts.wallets.balances(session.account.id, requestTimeout()).page()
+    const owned = balances.find(({ balance }) => balance > 0n)
+    try {
+      if (owned && result)
+        await simulations.distribution(
+          owned.offering_id,
+          { result, rate_per_token: '0.50' },
+          { idempotencyKey: key, ...requestTimeout() },
+        )
+      else if (owned && form.get('action') === 'move') await moveToken(shop, owned, key)
+    } catch (error) {
+      const text = errorText(error)
+      if (text === undefined) throw error
+      session.notice = text
+    }
+    return reply.redirect('/portfolio', 303)
+  })
+}
+
+/** Requests a transfer to another wallet of the investor, and has it approved and sent. */
+async function moveToken({ service }: Shop, owned: WalletBalance, key: string): Promise<void> {
+  const { simulations, transfers } = service
+  const options = (step: string) => ({ idempotencyKey: `${key}.${step}`, ...requestTimeout() })
+  const { offering_id, decimals, balance } = owned
+  const wallet = await simulations.wallet(owned.account_id, { offering_id }, options('wallet'))
+  const token = 10n ** BigInt(decimals)
+  const transfer = await transfers.create(
+    {
+      offering_id,
+      sender_wallet_id: owned.wallet_id,
+      receiver_wallet_id: wallet.id,
+      units: balance < token ? balance : token,
+      reason: 'change_of_wallet',
+    },
+    options('request'),
+  )
+  await simulations.transferRequest(transfer.id, options('completion'))
+}
+
+export function holderSimulationButtons(): Html {
+  return html`
+    <section class="development" aria-labelledby="simulate">
+      <h2 id="simulate">Development: simulations</h2>
+      <p class="note">Simulate the issuer, its bank and a transfer. Every holder of the offering gets the coupon.</p>
+      <div class="buttons">
+        ${Object.entries(buttons).map(
+          ([action, label]) => html`
+            <form method="post" action="/portfolio/simulate">
+              ${idempotencyKeyField()}
+              <button class="tool" name="action" value="${action}">${label}</button>
+            </form>`,
+        )}
+      </div>
+    </section>`
+}
