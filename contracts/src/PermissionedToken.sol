@@ -11,8 +11,9 @@ import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
 import {IERC7943Fungible} from "./IERC7943Fungible.sol";
 
 /// The token of one offering. Only registered accounts can send and receive, frozen tokens cannot be transferred, an
-/// account with FORCE_TRANSFER can move any tokens, and the supply never exceeds the cap. Deployed as a clone
-/// (EIP-1167); not upgradeable. A clone runs no constructor, hence the variants with initializers.
+/// account with FORCE_TRANSFER can move any tokens, and the supply never exceeds the cap. During lock-up no holder can
+/// transfer. Deployed as a clone (EIP-1167); not upgradeable. A clone runs no constructor, hence the variants with
+/// initializers.
 contract PermissionedToken is ERC20, AccessControlDefaultAdminRules, Pausable, IERC7943Fungible {
     struct Terms {
         string name;
@@ -20,6 +21,8 @@ contract PermissionedToken is ERC20, AccessControlDefaultAdminRules, Pausable, I
         uint8 decimals;
         uint256 cap;
         address admin;
+        /// In seconds since 1970; zero without lock-up.
+        uint64 lockUpUntil;
     }
 
     bytes32 public constant MINTER = keccak256("MINTER");
@@ -29,6 +32,7 @@ contract PermissionedToken is ERC20, AccessControlDefaultAdminRules, Pausable, I
     bytes32 public constant BURNER = keccak256("BURNER");
     bytes32 public constant PAUSER = keccak256("PAUSER");
     bytes32 public constant CAP_SETTER = keccak256("CAP_SETTER");
+    bytes32 public constant LOCK_UP_SETTER = keccak256("LOCK_UP_SETTER");
 
     /// How long a new admin waits before it can accept the role, so that a theft of the admin's key is noticed in time.
     uint48 public constant ADMIN_DELAY = 2 days;
@@ -39,15 +43,19 @@ contract PermissionedToken is ERC20, AccessControlDefaultAdminRules, Pausable, I
 
     event Registered(address indexed account, bool registered);
     event CapSet(uint256 cap);
+    event LockUpSet(uint64 until);
 
     error ZeroAddress();
     error DecimalsOutOfRange(uint8 decimals);
     error BatchOutOfRange(uint256 size);
     error CapExceeded(uint256 cap, uint256 supply, uint256 amount);
     error CapBelowSupply(uint256 cap, uint256 supply);
+    error LockedUp(uint64 until);
 
     /// The largest supply. Mints beyond it revert.
     uint256 public cap;
+    /// Until then holders cannot transfer. Mints, burns and forced transfers do not wait.
+    uint64 public lockUpUntil;
     uint8 private _decimals;
     mapping(address account => bool) private _registered;
     mapping(address account => uint256) private _frozen;
@@ -65,6 +73,7 @@ contract PermissionedToken is ERC20, AccessControlDefaultAdminRules, Pausable, I
         __AccessControlDefaultAdminRules_init(ADMIN_DELAY, terms.admin);
         _decimals = terms.decimals;
         _setCap(terms.cap);
+        if (terms.lockUpUntil > 0) _setLockUp(terms.lockUpUntil);
         _grantRole(MINTER, desk);
         _grantRole(REGISTRAR, desk);
     }
@@ -77,6 +86,11 @@ contract PermissionedToken is ERC20, AccessControlDefaultAdminRules, Pausable, I
 
     function setCap(uint256 newCap) external onlyRole(CAP_SETTER) {
         _setCap(newCap);
+    }
+
+    /// A time in the past, such as zero, ends the lock-up.
+    function setLockUp(uint64 until) external onlyRole(LOCK_UP_SETTER) {
+        _setLockUp(until);
     }
 
     /// Skips accounts that are already registered, so that a batch can be sent again.
@@ -124,7 +138,7 @@ contract PermissionedToken is ERC20, AccessControlDefaultAdminRules, Pausable, I
     /// The standard requires false only for what permissions forbid; ERC-20 itself reverts an amount above the balance.
     function canTransfer(address from, address to, uint256 amount) external view returns (bool) {
         bool isFrozen = amount <= balanceOf(from) && amount > _unfrozen(from);
-        return !paused() && canSend(from) && canReceive(to) && !isFrozen;
+        return !paused() && !_isLockedUp() && canSend(from) && canReceive(to) && !isFrozen;
     }
 
     function canSend(address account) public view returns (bool) {
@@ -156,6 +170,7 @@ contract PermissionedToken is ERC20, AccessControlDefaultAdminRules, Pausable, I
     /// Checks mints and transfers by holders. Burns and forced transfers bypass it on purpose.
     function _update(address from, address to, uint256 amount) internal override whenNotPaused {
         if (from != address(0)) {
+            require(!_isLockedUp(), LockedUp(lockUpUntil));
             require(canSend(from), ERC7943CannotSend(from));
             uint256 unfrozen = _unfrozen(from);
             require(
@@ -192,6 +207,16 @@ contract PermissionedToken is ERC20, AccessControlDefaultAdminRules, Pausable, I
         require(newCap >= supply, CapBelowSupply(newCap, supply));
         cap = newCap;
         emit CapSet(newCap);
+    }
+
+    function _setLockUp(uint64 until) private {
+        lockUpUntil = until;
+        emit LockUpSet(until);
+    }
+
+    /// Proposers of blocks can choose the time within seconds, which does not matter for a lock-up of months.
+    function _isLockedUp() private view returns (bool) {
+        return block.timestamp < lockUpUntil;
     }
 
     function _setRegistered(address[] calldata accounts, bool registered) private {

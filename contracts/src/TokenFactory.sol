@@ -45,7 +45,7 @@ contract TokenFactory {
         return Clones.predictDeterministicAddress(address(implementation), _salt(desk, offering));
     }
 
-    /// Compares only what never changes. The cap and the admin may have changed since.
+    /// Compares only what never changes. The cap, the admin and the lock-up may have changed since.
     function _hasTerms(PermissionedToken token, PermissionedToken.Terms calldata terms) private view returns (bool) {
         bool isNamedSo = token.name().equal(terms.name) && token.symbol().equal(terms.symbol);
         return isNamedSo && token.decimals() == terms.decimals;

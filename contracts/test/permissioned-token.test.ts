@@ -50,6 +50,7 @@ describe('roles', () => {
     ['BURNER', 'burn', [zeroAddress, 1n]],
     ['PAUSER', 'pause', []],
     ['PAUSER', 'unpause', []],
+    ['LOCK_UP_SETTER', 'setLockUp', [1n]],
     ['CAP_SETTER', 'setCap', [1n]],
   ]
   for (const [role, name, args] of guarded)

@@ -39,9 +39,13 @@ const anyCommand: fc.Arbitrary<Command> = fc.oneof(
     weight: 1,
     arbitrary: fc.record({ name: fc.constantFrom('pause' as const, 'unpause' as const, 'unpause' as const) }),
   },
+  {
+    weight: 1,
+    arbitrary: fc.record({ name: fc.constant('setLockUp' as const), isLockedUp: fc.constantFrom(true, false, false) }),
+  },
 )
 
-describe('any sequence of mints, transfers, freezes, forced transfers, burns, registrations and pauses', () => {
+describe('any sequence of mints, transfers, freezes, forced transfers, burns, registrations, pauses and lock-ups', () => {
   let issuance: Issuance
   before(async () => {
     issuance = await Issuance.start()
@@ -108,6 +112,8 @@ describe('any sequence of mints, transfers, freezes, forced transfers, burns, re
       case 'pause':
       case 'unpause':
         return []
+      case 'setLockUp':
+        return [command.isLockedUp ? 2n ** 64n - 1n : 0n]
     }
   }
 
@@ -163,6 +169,7 @@ describe('any calls by anyone', () => {
       'Frozen',
       'CapSet',
       'Paused',
+      'LockUpSet',
       'Approval',
     ]
     for (const event of expected) assert.ok((ledger.seen[event] ?? 0) > 10, event)

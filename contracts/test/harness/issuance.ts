@@ -2,7 +2,10 @@ import { type Address, keccak256, toHex } from 'viem'
 import { mintDesk, permissionedToken, tokenFactory } from './artifacts.ts'
 import { Chain, type Contract } from './chain.ts'
 
-export type Role = 'MINTER' | 'REGISTRAR' | 'FREEZER' | 'FORCE_TRANSFER' | 'BURNER' | 'PAUSER' | 'CAP_SETTER'
+/** Roles that no account has until the admin grants them. */
+const officerRoles = ['FREEZER', 'FORCE_TRANSFER', 'BURNER', 'PAUSER', 'CAP_SETTER', 'LOCK_UP_SETTER'] as const
+
+export type Role = 'MINTER' | 'REGISTRAR' | (typeof officerRoles)[number]
 
 /** A factory and a tenant's desk on a separate chain, with a different account for each role. */
 export class Issuance {
@@ -48,7 +51,9 @@ export class Issuance {
   }
 
   terms(changes: Partial<Terms> = {}): Terms {
-    return { name: 'Harbour Bond 2031', symbol: 'HARB', decimals: 8, cap: 10n ** 15n, admin: this.admin, ...changes }
+    const { admin } = this
+    const terms = { name: 'Harbour Bond 2031', symbol: 'HARB', decimals: 8, cap: 10n ** 15n, admin, lockUpUntil: 0n }
+    return { ...terms, ...changes }
   }
 
   newOffering(): `0x${string}` {
@@ -57,18 +62,17 @@ export class Issuance {
   }
 
   /** Deploys the token of a new offering. */
-  async deployToken(): Promise<Contract> {
+  async deployToken(changes: Partial<Terms> = {}): Promise<Contract> {
     const offering = this.newOffering()
-    await this.chain.send(this.factory, 'deploy', [this.desk.address, offering, this.terms()], this.operator)
+    await this.chain.send(this.factory, 'deploy', [this.desk.address, offering, this.terms(changes)], this.operator)
     const address = await this.chain.read<Address>(this.factory, 'tokenOf', [this.desk.address, offering])
     return { address, abi: permissionedToken.abi }
   }
 
   /** Deploys a token, grants roles to the officer, registers Alice and Bob, and mints 100 to Alice. */
-  async token(): Promise<Contract> {
-    const token = await this.deployToken()
-    for (const role of ['FREEZER', 'FORCE_TRANSFER', 'BURNER', 'PAUSER', 'CAP_SETTER'] as const)
-      await this.chain.send(token, 'grantRole', [roleOf(role), this.officer], this.admin)
+  async token(changes: Partial<Terms> = {}): Promise<Contract> {
+    const token = await this.deployToken(changes)
+    for (const role of officerRoles) await this.chain.send(token, 'grantRole', [roleOf(role), this.officer], this.admin)
     await this.register(token, this.alice, this.bob)
     await this.mint(token, this.alice, 100n)
     return token
@@ -94,6 +98,7 @@ export interface Terms {
   decimals: number
   cap: bigint
   admin: Address
+  lockUpUntil: bigint
 }
 
 export const roleOf = (role: Role | 'OPERATOR') => keccak256(toHex(role))

@@ -51,6 +51,7 @@ export function randomCalls(issuance: Issuance, token: Contract, seed: number, c
     { weight: 5, arbitrary: ofOfficer('burn', account, amount) },
     { weight: 2, arbitrary: ofOfficer('setFrozenTokens', account, amount) },
     { weight: 3, arbitrary: ofOfficer('setCap', cap) },
+    { weight: 1, arbitrary: ofOfficer('setLockUp', fc.constantFrom(0n, 0n, 2n ** 64n - 1n)) },
     { weight: 1, arbitrary: ofOfficer('pause') },
     { weight: 3, arbitrary: ofOfficer('unpause') },
     { weight: 1, arbitrary: call(token, 'grantRole', [role, anyone], fc.constant(admin)) },

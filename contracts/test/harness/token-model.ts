@@ -8,6 +8,7 @@ export type Command =
   | { name: 'setFrozenTokens'; of: AccountName; amount: bigint }
   | { name: 'register' | 'unregister'; of: AccountName }
   | { name: 'pause' | 'unpause' }
+  | { name: 'setLockUp'; isLockedUp: boolean }
 
 interface Holder {
   balance: bigint
@@ -15,7 +16,7 @@ interface Holder {
   isRegistered: boolean
 }
 
-export type Model = Record<AccountName, Holder> & { isPaused: boolean }
+export type Model = Record<AccountName, Holder> & { isPaused: boolean; isLockedUp: boolean }
 
 /** The initial state of `Issuance.token`. */
 export const newModel = (): Model => ({
@@ -23,6 +24,7 @@ export const newModel = (): Model => ({
   bob: { balance: 0n, frozen: 0n, isRegistered: true },
   carol: { balance: 0n, frozen: 0n, isRegistered: false },
   isPaused: false,
+  isLockedUp: false,
 })
 
 /** Returns the error that a command must revert with under ERC-7943, or applies the command to the model. */
@@ -40,6 +42,7 @@ export function applyToModel(model: Model, command: Command): string | undefined
       const to = model[command.to]
       const isEnough = command.amount <= from.balance
       if (model.isPaused) return 'EnforcedPause'
+      if (model.isLockedUp) return 'LockedUp'
       if (!from.isRegistered) return 'ERC7943CannotSend'
       if (isEnough && command.amount > unfrozen(from)) return 'ERC7943InsufficientUnfrozenBalance'
       if (!to.isRegistered) return 'ERC7943CannotReceive'
@@ -71,6 +74,9 @@ export function applyToModel(model: Model, command: Command): string | undefined
       model.isPaused = isPausing
       return undefined
     }
+    case 'setLockUp':
+      model.isLockedUp = command.isLockedUp
+      return undefined
   }
 }
 

@@ -18,7 +18,6 @@ import { listTermsHistory } from './offerings/operator/list-terms-history.ts'
 import { openOffering } from './offerings/operator/open-offering.ts'
 import { pauseOffering } from './offerings/operator/pause-offering.ts'
 import { resumeOffering } from './offerings/operator/resume-offering.ts'
-import { setLockUp } from './offerings/operator/set-lock-up.ts'
 import { setRegisterDetails } from './offerings/operator/set-register-details.ts'
 import { updateOffering } from './offerings/operator/update-offering.ts'
 import { acceptOrder } from './orders/operator/accept-order.ts'
@@ -58,7 +57,6 @@ export const salesOperations: readonly OperatorOperation[] = [
   resumeOffering, //                   POST  /offerings/:offeringId/resume
   changeSaleTerms, //                  POST  /offerings/:offeringId/terms
   listTermsHistory, //                 GET   /offerings/:offeringId/terms-history
-  setLockUp, //                        POST  /offerings/:offeringId/lock-up
   setRegisterDetails, //               POST  /offerings/:offeringId/register-details
 
   searchAccounts, //                   POST  /accounts/search

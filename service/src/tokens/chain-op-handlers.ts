@@ -1,4 +1,5 @@
 import type { ChainOpHandlers } from './chain-ops/chain-op-handler.ts'
+import { setLockUpHandler } from './lock-up/set-lock-up-handler.ts'
 import { deployTokenHandler } from './minting/deploy-token-handler.ts'
 import { mintHandler } from './minting/mint-handler.ts'
 import { registerWalletsHandler, unregisterWalletsHandler } from './registrations/registration-handlers.ts'
@@ -26,4 +27,5 @@ export const chainOpHandlers: ChainOpHandlers = {
   PAUSE: pauseHandler,
   UNPAUSE: unpauseHandler,
   SET_CAP: setCapHandler,
+  SET_LOCK_UP: setLockUpHandler,
 }

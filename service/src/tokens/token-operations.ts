@@ -11,6 +11,7 @@ import { listHolders } from './holders/operator/list-holders.ts'
 import { listRegisterChanges } from './holders/operator/list-register-changes.ts'
 import { listAccountBalances } from './holdings/operator/list-account-balances.ts'
 import { listAccountTransactions } from './holdings/operator/list-account-transactions.ts'
+import { setLockUp } from './lock-up/operator/set-lock-up.ts'
 import { resumeMinting } from './minting/operator/resume-minting.ts'
 import { getReconciliation } from './reconciliation/operator/get-reconciliation.ts'
 import { reconcileToken } from './reconciliation/operator/reconcile-token.ts'
@@ -46,6 +47,7 @@ export const tokenOperations: readonly OperatorOperation[] = [
   attachToken, //                      POST  /offerings/:offeringId/attach-token
   listHolders, //                      GET   /offerings/:offeringId/holders
   listRegisterChanges, //              GET   /offerings/:offeringId/register-changes
+  setLockUp, //                        POST  /offerings/:offeringId/lock-up
   resumeMinting, //                    POST  /offerings/:offeringId/resume-minting
   reconcileToken, //                   POST  /offerings/:offeringId/reconcile
   getReconciliation, //                GET   /offerings/:offeringId/reconciliation

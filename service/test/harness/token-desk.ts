@@ -40,7 +40,14 @@ export class TokenDesk {
   }
 
   async deployToken(offeringId: string): Promise<Address> {
-    const terms = { name: 'Harbour Bond', symbol: 'HARB', decimals: 8, cap: 10n ** 18n, admin: this.signer }
+    const terms = {
+      name: 'Harbour Bond',
+      symbol: 'HARB',
+      decimals: 8,
+      cap: 10n ** 18n,
+      admin: this.signer,
+      lockUpUntil: null,
+    }
     await this.anvil.send(this.signer, deployTokenCall(this.address, offeringId, terms))
     const token = this.tokenOf(offeringId)
     for (const role of ['FORCE_TRANSFER', 'BURNER'] as const)

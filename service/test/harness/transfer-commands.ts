@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { OperatorCellOperation, TenantOperation } from '../../src/platform/api/declare/operation.ts'
 import { ApiError } from '../../src/platform/api/errors/errors.ts'
-import { setLockUp } from '../../src/sales/offerings/operator/set-lock-up.ts'
+import { setLockUp } from '../../src/tokens/lock-up/operator/set-lock-up.ts'
 import { proposeTokenAction } from '../../src/tokens/token-actions/operator/propose-token-action.ts'
 import { cancelTransfer } from '../../src/tokens/transfers/cancel-transfer.ts'
 import { createTransfer } from '../../src/tokens/transfers/create-transfer.ts'

@@ -750,37 +750,6 @@ export const operatorOperations: readonly OperatorOperation[] = [
     ]
   },
   {
-    "id": "setLockUp",
-    "noun": "offerings",
-    "verb": "set-lock-up",
-    "subject": "offeringId",
-    "method": "POST",
-    "path": "/offerings/{offeringId}/lock-up",
-    "summary": "Set the lock-up of an offering",
-    "description": "Until `lock_up_until` no transfer to another investor is approved, except an inheritance. The token itself does not know the lock-up: a transfer between registered wallets on the chain is found and listed under `GET /unrequested-transfers`. Always with a second person.\n\nNeeds the duty `offerings`. A second person must confirm it.",
-    "takesKey": true,
-    "params": [
-      "offeringId"
-    ],
-    "query": [],
-    "body": [
-      {
-        "path": [
-          "lock_up_until"
-        ],
-        "kind": "text",
-        "description": "Until then units do not change their owner; null without lock-up."
-      },
-      {
-        "path": [
-          "reason"
-        ],
-        "kind": "text",
-        "description": "For the audit log. Must not contain personal data."
-      }
-    ]
-  },
-  {
     "id": "setRegisterDetails",
     "noun": "offerings",
     "verb": "set-register-details",
@@ -3888,7 +3857,8 @@ export const operatorOperations: readonly OperatorOperation[] = [
           "BURN",
           "PAUSE",
           "UNPAUSE",
-          "SET_CAP"
+          "SET_CAP",
+          "SET_LOCK_UP"
         ],
         "description": "Only ops of this kind."
       },
@@ -4159,6 +4129,37 @@ export const operatorOperations: readonly OperatorOperation[] = [
         "name": "to_block",
         "kind": "integer",
         "description": "Or: after this block."
+      }
+    ]
+  },
+  {
+    "id": "setLockUp",
+    "noun": "offerings",
+    "verb": "set-lock-up",
+    "subject": "offeringId",
+    "method": "POST",
+    "path": "/offerings/{offeringId}/lock-up",
+    "summary": "Set the lock-up of an offering",
+    "description": "Until `lock_up_until` no transfer to another investor is approved, except an inheritance. If `token_enforces_lock_up` is true, the token also rejects transfers by holders, even between wallets of one: the chain op `SET_LOCK_UP` changes it. Otherwise a transfer between registered wallets on the chain is found and listed under `GET /unrequested-transfers`. Always with a second person.\n\nNeeds the duty `offerings`. A second person must confirm it.",
+    "takesKey": true,
+    "params": [
+      "offeringId"
+    ],
+    "query": [],
+    "body": [
+      {
+        "path": [
+          "lock_up_until"
+        ],
+        "kind": "text",
+        "description": "Until then units do not change their owner; null without lock-up."
+      },
+      {
+        "path": [
+          "reason"
+        ],
+        "kind": "text",
+        "description": "For the audit log. Must not contain personal data."
       }
     ]
   },

@@ -145,22 +145,6 @@ export type paths = {
         patch?: never;
         trace?: never;
     };
-    "/offerings/{offeringId}/lock-up": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["setLockUp"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/offerings/{offeringId}/register-details": {
         parameters: {
             query?: never;
@@ -1563,6 +1547,22 @@ export type paths = {
         get: operations["listRegisterChanges"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/offerings/{offeringId}/lock-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["setLockUp"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3680,7 +3680,7 @@ export type components = {
             id: string;
             blockchain: string;
             /** @enum {string} */
-            kind: "DEPLOY_FACTORY" | "DEPLOY_DESK" | "DEPLOY_TOKEN" | "GRANT_ROLE" | "REGISTER_WALLETS" | "UNREGISTER_WALLETS" | "MINT" | "FREEZE" | "FORCED_TRANSFER" | "BURN" | "PAUSE" | "UNPAUSE" | "SET_CAP";
+            kind: "DEPLOY_FACTORY" | "DEPLOY_DESK" | "DEPLOY_TOKEN" | "GRANT_ROLE" | "REGISTER_WALLETS" | "UNREGISTER_WALLETS" | "MINT" | "FREEZE" | "FORCED_TRANSFER" | "BURN" | "PAUSE" | "UNPAUSE" | "SET_CAP" | "SET_LOCK_UP";
             /** @enum {string} */
             state: "QUEUED" | "RESERVED" | "SIGNED" | "MINED" | "FINAL" | "REVERTED" | "CANCELLED" | "ALARM";
             offering_id: string | null;
@@ -4440,7 +4440,7 @@ export type components = {
             id: string;
             blockchain: string;
             /** @enum {string} */
-            kind: "DEPLOY_FACTORY" | "DEPLOY_DESK" | "DEPLOY_TOKEN" | "GRANT_ROLE" | "REGISTER_WALLETS" | "UNREGISTER_WALLETS" | "MINT" | "FREEZE" | "FORCED_TRANSFER" | "BURN" | "PAUSE" | "UNPAUSE" | "SET_CAP";
+            kind: "DEPLOY_FACTORY" | "DEPLOY_DESK" | "DEPLOY_TOKEN" | "GRANT_ROLE" | "REGISTER_WALLETS" | "UNREGISTER_WALLETS" | "MINT" | "FREEZE" | "FORCED_TRANSFER" | "BURN" | "PAUSE" | "UNPAUSE" | "SET_CAP" | "SET_LOCK_UP";
             /** @enum {string} */
             state: "QUEUED" | "RESERVED" | "SIGNED" | "MINED" | "FINAL" | "REVERTED" | "CANCELLED" | "ALARM";
             offering_id: string | null;
@@ -5072,6 +5072,7 @@ export type components = {
             token_cap: string | null;
             minting_stopped: string | null;
             lock_up_until: string | null;
+            token_enforces_lock_up: boolean;
             register: components["schemas"]["RegisterDetails"];
             /** Format: date-time */
             created_at: string;
@@ -6870,55 +6871,6 @@ export interface operations {
                         pagination: components["schemas"]["KeysetPagination"];
                         results: components["schemas"]["TermsChange"][];
                     };
-                };
-            };
-        };
-    };
-    setLockUp: {
-        parameters: {
-            query?: never;
-            header?: {
-                "X-Idempotency-Key"?: string;
-            };
-            path: {
-                offeringId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["LockUp"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
-                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    "Idempotency-Payload-Mismatch": components["headers"]["Idempotency-Payload-Mismatch"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OperatorOffering"];
-                };
-            };
-            202: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
-                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    "Idempotency-Payload-Mismatch": components["headers"]["Idempotency-Payload-Mismatch"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProposedChange"];
                 };
             };
         };
@@ -10087,7 +10039,7 @@ export interface operations {
                 cursor?: string;
                 direction?: "asc" | "desc";
                 state?: ("QUEUED" | "RESERVED" | "SIGNED" | "MINED" | "FINAL" | "REVERTED" | "CANCELLED" | "ALARM")[];
-                kind?: "DEPLOY_FACTORY" | "DEPLOY_DESK" | "DEPLOY_TOKEN" | "GRANT_ROLE" | "REGISTER_WALLETS" | "UNREGISTER_WALLETS" | "MINT" | "FREEZE" | "FORCED_TRANSFER" | "BURN" | "PAUSE" | "UNPAUSE" | "SET_CAP";
+                kind?: "DEPLOY_FACTORY" | "DEPLOY_DESK" | "DEPLOY_TOKEN" | "GRANT_ROLE" | "REGISTER_WALLETS" | "UNREGISTER_WALLETS" | "MINT" | "FREEZE" | "FORCED_TRANSFER" | "BURN" | "PAUSE" | "UNPAUSE" | "SET_CAP" | "SET_LOCK_UP";
                 offering_id?: string;
                 created_from?: string;
                 created_to?: string;
@@ -10489,6 +10441,55 @@ export interface operations {
                         to_block: number | null;
                         results: components["schemas"]["RegisterChange"][];
                     };
+                };
+            };
+        };
+    };
+    setLockUp: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Idempotency-Key"?: string;
+            };
+            path: {
+                offeringId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LockUp"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Idempotency-Payload-Mismatch": components["headers"]["Idempotency-Payload-Mismatch"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOffering"];
+                };
+            };
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Idempotency-Payload-Mismatch": components["headers"]["Idempotency-Payload-Mismatch"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposedChange"];
                 };
             };
         };

@@ -126,7 +126,10 @@ describe('payouts after a restore of the database', () => {
     const text = `Refund ${reference}`
     const { states, entries } = await world.importEntries([{ ...unknown, text }], { day: until })
     assert.deepEqual(states, ['needs_attention'])
-    assert.match(entries[0].note, new RegExp(`does not have\\. Its reference is that of order ${orderId}: check`))
+    assert.match(
+      entries[0].note,
+      new RegExp(`does not have\\. Compare all such debits of order ${orderId} with its refunds`),
+    )
     assert.equal(entries[0].order_id, orderId)
     assertError(await create(), 409, 'payouts_stopped')
   })

@@ -10,7 +10,7 @@ describe('migrating', () => {
     try {
       const owners = { ownerDatabaseUrl: database.url, ownerCells: new Map([['main', database.url]]) }
       await asOwner(database.url, async (client) => {
-        await client.query(`delete from cell.migration where name = '0016_register_extracts'`)
+        await client.query(`delete from cell.migration where name = '0017_lock_up_of_tokens'`)
         await client.query('begin; lock table cell.offering in share update exclusive mode')
         const applied: string[] = []
         const migrating = migrate(owners, (line) => applied.push(line))
@@ -26,7 +26,7 @@ describe('migrating', () => {
         await until('another attempt waits', async () => (await waiters()).some((pid) => pid !== first))
         await client.query('commit')
         await migrating
-        assert.deepEqual(applied, ['cell/0016_register_extracts'])
+        assert.deepEqual(applied, ['cell/0017_lock_up_of_tokens'])
       })
     } finally {
       await database.drop()

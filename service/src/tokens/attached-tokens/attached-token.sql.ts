@@ -56,7 +56,7 @@ export async function setAttachedToken(
   await tx.rows(sql`
     update cell.offering
     set attached_token_address = ${address}, token_rejection = null, token_address = null, token_deployed_at = null,
-        token_cap = null
+        token_cap = null, token_enforces_lock_up = false
     where tenant_id = ${tenantId} and id = ${offeringId}`)
 }
 

@@ -14,7 +14,7 @@ export interface ChainOpHandler {
    * The address of the contract that the op deploys, if it can be deployed by others too. If the contract already
    * exists, the op becomes FINAL without a transaction.
    */
-  readonly deployedAddress?: (signer: ChainSigner) => Address
+  readonly deployedAddress?: (signer: ChainSigner, op: ChainOp) => Address
   /**
    * The call to send now, for kinds whose call depends on rows that may have changed since the op was enqueued; see
    * refresh-call.ts. If it returns undefined, nothing is left to do, and the op becomes CANCELLED.

@@ -12,6 +12,7 @@ export const chainOpKinds = [
   'PAUSE',
   'UNPAUSE',
   'SET_CAP',
+  'SET_LOCK_UP',
 ] as const
 export type ChainOpKind = (typeof chainOpKinds)[number]
 
@@ -39,4 +40,4 @@ export const tokenActionOpKinds: readonly ChainOpKind[] = [
 ]
 
 /** Two persons decided about these, and about the role that they need, so one cannot undo them alone. */
-export const twoPersonKinds: readonly ChainOpKind[] = ['GRANT_ROLE', ...tokenActionOpKinds]
+export const twoPersonKinds: readonly ChainOpKind[] = ['GRANT_ROLE', 'SET_LOCK_UP', ...tokenActionOpKinds]

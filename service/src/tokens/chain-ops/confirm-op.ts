@@ -27,7 +27,7 @@ export async function confirmOp(context: ChainOpContext, chain: Chain, op: Chain
 
 /** Whether the contract exists although our deployment reverted: another tenant deployed the same one just before. */
 async function isDeployed(context: ChainOpContext, chain: Chain, op: ChainOp): Promise<boolean> {
-  const address = context.handlers[op.kind].deployedAddress?.(await requireSigner(context, op))
+  const address = context.handlers[op.kind].deployedAddress?.(await requireSigner(context, op), op)
   return address !== undefined && chain.hasCode(address, 'finalized')
 }
 

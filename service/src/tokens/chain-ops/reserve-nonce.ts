@@ -24,7 +24,7 @@ export async function reserveNonce(
   if (!op) return endOp(context, queued, 'CANCELLED', null)
   const signer = await requireSigner(context, op)
   const { address } = signer
-  const deployed = context.handlers[op.kind].deployedAddress?.(signer)
+  const deployed = context.handlers[op.kind].deployedAddress?.(signer, op)
   // Waits for finality: a reorg may still remove another sender's deployment, but ours would revert until then.
   if (deployed && (await chain.hasCode(deployed)))
     return (await chain.hasCode(deployed, 'finalized')) ? endOp(context, op, 'FINAL', null) : wait(context, op)

@@ -13,6 +13,8 @@ import {
   keccak256,
   padHex,
   parseEventLogs,
+  size,
+  sliceHex,
   toHex,
   zeroHash,
 } from 'viem'
@@ -42,8 +44,20 @@ function deployment(bytecode: Hex): { address: Address; call: Call } {
   }
 }
 
-/** The token factory. All tenants of a chain share it. */
+/** The token factory. All tenants of a chain share it. Another version of the contracts has another address. */
 export const factoryDeployment = deployment(factory.bytecode)
+
+/** All factories that this service has used: tokens of earlier versions stay in use. */
+export const factoryAddresses: readonly Address[] = [
+  factoryDeployment.address,
+  // Of tokens without lock-up.
+  '0xbd1c4F6243E29D0F8fAEE06b55Eff8D8b4Fd420d',
+]
+
+/** The address of the contract that a call of the deployment proxy creates. */
+export function addressCreatedBy({ data }: Pick<Call, 'data'>): Address {
+  return deployment(sliceHex(data, size(zeroHash))).address
+}
 
 /** The mint desk of the tenant that owns this signer. By default the signer is its admin, too. */
 export function deskDeployment(signer: Address, admin: Address = signer): { address: Address; call: Call } {
@@ -57,13 +71,15 @@ export interface TokenTerms {
   /** The largest supply, in the smallest token unit. */
   readonly cap: bigint
   readonly admin: Address
+  /** Until then the token rejects transfers by holders. */
+  readonly lockUpUntil: Date | null
 }
 
 export function deployTokenCall(deskAddress: Address, offeringId: string, terms: TokenTerms): Call {
   const data = encodeFunctionData({
     abi: factory.abi,
     functionName: 'deploy',
-    args: [deskAddress, bytes32FromId(offeringId), terms],
+    args: [deskAddress, bytes32FromId(offeringId), { ...terms, lockUpUntil: secondsOf(terms.lockUpUntil) }],
   })
   return { to: factoryDeployment.address, data }
 }
@@ -108,6 +124,16 @@ export function registrationCall(
 /** A call of the token contract itself; the sender needs the role that the function requires. */
 export function tokenCall(tokenAddress: Address, functionName: string, args: readonly unknown[]): Call {
   return { to: tokenAddress, data: encodeFunctionData({ abi: token.abi, functionName, args: [...args] }) }
+}
+
+/** Sets the lock-up of a token; null ends it. */
+export function lockUpCall(tokenAddress: Address, until: Date | null): Call {
+  return tokenCall(tokenAddress, 'setLockUp', [secondsOf(until)])
+}
+
+/** Rounded up: a lock-up does not end before its time. */
+function secondsOf(time: Date | null): bigint {
+  return time === null ? 0n : BigInt(Math.max(0, Math.ceil(time.getTime() / 1_000)))
 }
 
 /** The function that a transaction calls, if it is one of our contracts: `mint`, or `burn` for example. */
@@ -169,7 +195,16 @@ export function decodeRevertReason(data: Hex): string {
   return data === '0x' ? 'reverted without a reason' : `reverted with unknown error ${data.slice(0, 10)}`
 }
 
-const tokenRoles = ['MINTER', 'REGISTRAR', 'FREEZER', 'FORCE_TRANSFER', 'BURNER', 'PAUSER', 'CAP_SETTER'] as const
+const tokenRoles = [
+  'MINTER',
+  'REGISTRAR',
+  'FREEZER',
+  'FORCE_TRANSFER',
+  'BURNER',
+  'PAUSER',
+  'CAP_SETTER',
+  'LOCK_UP_SETTER',
+] as const
 
 export type TokenRole = (typeof tokenRoles)[number]
 

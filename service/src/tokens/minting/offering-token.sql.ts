@@ -22,32 +22,49 @@ export async function selectOfferingsWithoutToken(cell: pg.Pool, chains: string[
   return rows
 }
 
+export interface OfferingWithoutToken {
+  chain: string
+  name: string
+  symbol: string
+  decimals: number
+  totalUnits: string
+  lockUpUntil: Date | null
+}
+
 /** Locks an open or paused offering until the end of the transaction; undefined if it has a token meanwhile. */
 export function lockOfferingWithoutToken(
   tx: Transaction,
   { tenantId, offeringId }: OfferingKey,
-): Promise<{ chain: string; name: string; symbol: string; decimals: number; totalUnits: string } | undefined> {
-  return tx.row(sql`
-    select blockchain as chain, name, symbol, decimals, total_units::text as "totalUnits" from cell.offering
+): Promise<OfferingWithoutToken | undefined> {
+  return tx.row<OfferingWithoutToken>(sql`
+    select blockchain as chain, name, symbol, decimals, total_units::text as "totalUnits",
+           lock_up_until as "lockUpUntil"
+    from cell.offering
     where tenant_id = ${tenantId} and id = ${offeringId} and status in ('OPEN', 'PAUSED')
       and token_address is null
     for no key update`)
 }
 
 /** The latest op that deploys the tenant's mint desk on a chain. */
-export function findDeskOp(tx: Transaction, { tenantId, chain }: SignerKey): Promise<Pick<ChainOp, 'id'> | undefined> {
+export function findDeskOp(
+  tx: Transaction,
+  { tenantId, chain }: SignerKey,
+): Promise<Pick<ChainOp, 'id' | 'dependsOn'> | undefined> {
   return tx.row(sql`
-    select id from cell.chain_op where tenant_id = ${tenantId} and chain = ${chain} and kind = 'DEPLOY_DESK'
+    select id, depends_on as "dependsOn" from cell.chain_op
+    where tenant_id = ${tenantId} and chain = ${chain} and kind = 'DEPLOY_DESK'
     order by created_at desc limit 1`)
 }
 
+/** Of a token that the service deploys, which enforces the lock-up. */
 export async function setTokenAddress(
   tx: Transaction,
   { tenantId, offeringId }: OfferingKey,
   { address, cap }: { address: Address; cap: bigint },
 ): Promise<void> {
   await tx.rows(sql`
-    update cell.offering set token_address = ${address}, token_cap = ${String(cap)}
+    update cell.offering
+    set token_address = ${address}, token_cap = ${String(cap)}, token_enforces_lock_up = true
     where tenant_id = ${tenantId} and id = ${offeringId}`)
 }
 

@@ -3,6 +3,7 @@ import { type ChainContext, inTenantWrite } from '../chain/chain-context.ts'
 import { deployTokenCall, tokenAddressOf } from '../chain/contracts.ts'
 import { enqueueChainOp } from '../chain-ops/chain-op.sql.ts'
 import { findSigner } from '../signers/signer.sql.ts'
+import { enqueueFactory } from '../signers/tenant-contracts.ts'
 import { findDeskOp, lockOfferingWithoutToken, setTokenAddress } from './offering-token.sql.ts'
 
 /**
@@ -15,16 +16,18 @@ export function planToken(context: ChainContext, key: OfferingKey): Promise<void
     const offering = await lockOfferingWithoutToken(tx, key)
     const signer = offering && (await findSigner(tx, { ...key, chain: offering.chain }))
     if (!offering || !signer) return
-    const { chain, name, symbol, decimals, totalUnits } = offering
-    const terms = { name, symbol, decimals, cap: BigInt(totalUnits), admin: signer.adminAddress }
+    const { chain, name, symbol, decimals, totalUnits, lockUpUntil } = offering
+    const terms = { name, symbol, decimals, cap: BigInt(totalUnits), admin: signer.adminAddress, lockUpUntil }
     const deskOp = await findDeskOp(tx, { ...key, chain })
+    // A tenant that has used an earlier version of the contracts has its desk, but not this factory.
+    const factoryOpId = await enqueueFactory(tx, { tenantId: key.tenantId, chain }, deskOp?.id ?? null)
     await enqueueChainOp(tx, {
       ...key,
       chain,
       kind: 'DEPLOY_TOKEN',
       dedupeKey: `token:${key.offeringId}`,
       call: deployTokenCall(signer.deskAddress, key.offeringId, terms),
-      dependsOn: deskOp?.id ?? null,
+      dependsOn: deskOp?.dependsOn === factoryOpId ? deskOp.id : factoryOpId,
     })
     const address = tokenAddressOf(signer.deskAddress, key.offeringId)
     await setTokenAddress(tx, key, { address, cap: terms.cap })

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import type { Chain } from '../chain/chain.ts'
-import { deployingDesks, factoryDeployment, isSameAddress } from '../chain/contracts.ts'
+import { deployingDesks, factoryAddresses, isSameAddress } from '../chain/contracts.ts'
 
 /** Nodes of providers limit the range of a query for logs, most to more than this. */
 const rangeBlocks = 1_000n
@@ -18,9 +18,7 @@ export async function unknownDesks(chain: Chain, after: bigint, known: readonly 
   let from = after + 1n
   for (let ranges = 0; from <= head && ranges < rangesMax; ranges += 1) {
     const to = from + rangeBlocks - 1n < head ? from + rangeBlocks - 1n : head
-    for (const { deskAddress, offeringId } of deployingDesks(
-      await chain.logs([factoryDeployment.address], { from, to }),
-    ))
+    for (const { deskAddress, offeringId } of deployingDesks(await chain.logs([...factoryAddresses], { from, to })))
       if (!known.some((one) => isSameAddress(one, deskAddress)))
         desks.set(deskAddress, [...(desks.get(deskAddress) ?? []), offeringId])
     from = to + 1n

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import type { Transaction } from '../../platform/db/transaction.ts'
-import { deskDeployment, factoryDeployment } from '../chain/contracts.ts'
+import { addressCreatedBy, deskDeployment, factoryDeployment } from '../chain/contracts.ts'
 import { enqueueChainOp } from '../chain-ops/chain-op.sql.ts'
 import type { ChainOpHandler } from '../chain-ops/chain-op-handler.ts'
 import { enqueueAgain } from '../chain-ops/enqueue-again.ts'
@@ -12,12 +12,7 @@ export async function enqueueTenantContracts(
   key: SignerKey,
   { address, adminAddress }: { address: Address; adminAddress: Address },
 ): Promise<void> {
-  const factoryOpId = await enqueueChainOp(tx, {
-    ...key,
-    kind: 'DEPLOY_FACTORY',
-    dedupeKey: `factory:${key.chain}`,
-    call: factoryDeployment.call,
-  })
+  const factoryOpId = await enqueueFactory(tx, key, null)
   await enqueueChainOp(tx, {
     ...key,
     kind: 'DEPLOY_DESK',
@@ -27,9 +22,21 @@ export async function enqueueTenantContracts(
   })
 }
 
+/** Enqueues the deployment of the factory, unless it was enqueued before. Returns the id of the op. */
+export function enqueueFactory(tx: Transaction, key: SignerKey, dependsOn: string | null): Promise<string> {
+  return enqueueChainOp(tx, {
+    ...key,
+    kind: 'DEPLOY_FACTORY',
+    dedupeKey: `factory:${key.chain}:${factoryDeployment.address}`,
+    call: factoryDeployment.call,
+    dependsOn,
+  })
+}
+
 /** All tenants of a chain share one factory, so another tenant has usually deployed it already. */
 export const deployFactoryHandler: ChainOpHandler = {
-  deployedAddress: () => factoryDeployment.address,
+  // Not of this version's factory: an earlier version may have enqueued it.
+  deployedAddress: (_, op) => addressCreatedBy(op),
   retry: enqueueAgain,
 }
 

@@ -2,8 +2,8 @@ import type { Address } from 'viem'
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
-import { roleHash, type TokenRole, tokenCall } from '../chain/contracts.ts'
-import { enqueueChainOp } from '../chain-ops/chain-op.sql.ts'
+import { lockUpCall, roleHash, type TokenRole, tokenCall } from '../chain/contracts.ts'
+import { enqueueChainOp, type NewChainOp } from '../chain-ops/chain-op.sql.ts'
 import { enqueueRetry, findLatestTry } from '../chain-ops/chain-op-retry.sql.ts'
 import { stopMintingWhilePaused } from '../minting/offering-token.sql.ts'
 import { tokenActionErrors } from './token-action.errors.ts'
@@ -54,18 +54,34 @@ export async function enqueueTokenAction(
   token: DeployedToken,
   action: { id: string; kind: TokenActionKind; details: TokenActionDetails },
 ): Promise<string> {
-  const { tenantId, chain, offeringId } = token
   // Not only once the pause is FINAL: mints that are planned in between would revert.
   if (action.kind === 'PAUSE') await stopMintingWhilePaused(tx, token)
-  return enqueueChainOp(tx, {
-    tenantId,
-    chain,
+  return enqueueWithRole(tx, token, {
     kind: action.kind,
     dedupeKey: dedupeKeyOf(action.id),
     call: callOf(token.token, action.kind, action.details),
-    offeringId,
-    dependsOn: token.admin === token.signer ? await ensureRole(tx, token, roles[action.kind]) : null,
+    role: roles[action.kind],
   })
+}
+
+/** Enqueues the lock-up of a token that enforces it; `id` is that of the approval. */
+export function enqueueLockUp(
+  tx: Transaction,
+  token: DeployedToken,
+  { id, until }: { id: string; until: Date | null },
+): Promise<string> {
+  const call = lockUpCall(token.token, until)
+  return enqueueWithRole(tx, token, { kind: 'SET_LOCK_UP', dedupeKey: dedupeKeyOf(id), call, role: 'LOCK_UP_SETTER' })
+}
+
+async function enqueueWithRole(
+  tx: Transaction,
+  token: DeployedToken,
+  { role, ...op }: Pick<NewChainOp, 'kind' | 'dedupeKey' | 'call'> & { role: TokenRole },
+): Promise<string> {
+  const { tenantId, chain, offeringId } = token
+  const dependsOn = token.admin === token.signer ? await ensureRole(tx, token, role) : null
+  return enqueueChainOp(tx, { ...op, tenantId, chain, offeringId, dependsOn })
 }
 
 /** Enqueues the grant once per token and role, and again if the latest try failed: all dependent ops would fail too. */

@@ -38,9 +38,11 @@ const rules = {
   },
   locked_up: {
     stage: 'precondition',
-    applies: ({ reason, lockUpUntil, now }) => !keepsOwner(reason) && lockUpUntil !== null && lockUpUntil > now,
+    applies: (transfer) => isLockedUp(transfer) && !mayMoveLockedUnits(transfer),
     message: ({ lockUpUntil }) => `Units of the offering are locked up until ${lockUpUntil?.toISOString()}.`,
-    remedy: 'Wait until then. Only a change of wallet, lost keys and an inheritance do not wait.',
+    remedy:
+      'Wait until then. Lost keys and an inheritance do not wait, nor a change of wallet unless the token itself ' +
+      'enforces the lock-up.',
   },
   units_missing: {
     stage: 'precondition',
@@ -145,9 +147,16 @@ function ineligible(code: Exclude<Ineligibility, 'investor_limit_exceeded'>): Ru
   }
 }
 
-/** An heir becomes the owner by law, so lock-up does not apply. */
-function keepsOwner(reason: TokenTransferRow['reason']): boolean {
-  return isWithinAccount(reason) || reason === 'inheritance'
+function isLockedUp({ lockUpUntil, now }: Checked): boolean {
+  return lockUpUntil !== null && lockUpUntil > now
+}
+
+/**
+ * Lock-up does not apply if the owner stays the same, nor to an heir, who becomes the owner by law. The sender of a
+ * change of wallet signs it, though, and a token that enforces the lock-up rejects that.
+ */
+function mayMoveLockedUnits({ reason, tokenEnforcesLockUp }: Checked): boolean {
+  return isForced(reason) || (isWithinAccount(reason) && !tokenEnforcesLockUp)
 }
 
 /** Whether a forced transfer is on its way, or may have happened: then another one would move the units twice. */

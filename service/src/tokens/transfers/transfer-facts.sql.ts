@@ -11,6 +11,7 @@ export interface TransferFacts {
   blockchain: string
   offeringStatus: string
   lockUpUntil: Date | null
+  tokenEnforcesLockUp: boolean
   isTokenMissing: boolean
   mintingStopped: string | null
   isSenderActive: boolean
@@ -36,6 +37,7 @@ export async function findTransferFacts(
 ): Promise<TransferFacts> {
   const found = await tx.row<TransferFacts>(sql`
     select offering.blockchain, offering.status as "offeringStatus", offering.lock_up_until as "lockUpUntil",
+           offering.token_enforces_lock_up as "tokenEnforcesLockUp",
            offering.token_deployed_at is null as "isTokenMissing", offering.minting_stopped as "mintingStopped",
            sender.status = 'ACTIVE' as "isSenderActive",
            coalesce(sending.is_registered, false) as "isSenderRegistered",

@@ -69,6 +69,7 @@ describe('offerings in the operator API', () => {
       token_cap: null,
       minting_stopped: null,
       lock_up_until: null,
+      token_enforces_lock_up: false,
       register: {
         isin: null,
         issuer_name: null,

@@ -224,6 +224,11 @@ export const OperatorOffering = Type.Object(
       examples: [null],
     }),
     lock_up_until: LockUpUntil,
+    token_enforces_lock_up: Type.Boolean({
+      description:
+        'Whether the token itself rejects transfers by holders during lock-up. Attached tokens do not, nor those ' +
+        'that earlier versions have deployed.',
+    }),
     register: RegisterDetails,
     created_at: Timestamp('When the draft was created.'),
     opened_at: orNull(Timestamp('When the offering was opened.'), { examples: [null] }),

@@ -46,6 +46,7 @@ export interface OperatorOfferingRow extends Omit<OfferingRow, 'status'> {
   refundedAllAt: Date | null
   mintingStopped: string | null
   lockUpUntil: Date | null
+  tokenEnforcesLockUp: boolean
   register: RegisterDetailsRow
   attachedTokenAddress: string | null
   tokenRejection: string | null
@@ -64,7 +65,8 @@ const columns = sql`
   offering.acceptance_required as "acceptanceRequired", offering.payment_term_days as "paymentTermDays",
   trim_scale(offering.payment_tolerance)::text as "paymentTolerance", offering.reserved_units::text as "reservedUnits",
   offering.issued_units::text as "issuedUnits", offering.minting_stopped as "mintingStopped",
-  offering.lock_up_until as "lockUpUntil", ${registerDetailsColumn} as register,
+  offering.lock_up_until as "lockUpUntil",
+  offering.token_enforces_lock_up as "tokenEnforcesLockUp", ${registerDetailsColumn} as register,
   offering.attached_token_address as "attachedTokenAddress", offering.token_rejection as "tokenRejection",
   offering.token_cap::text as "tokenCap",
   offering.soft_cap_units::text as "softCapUnits", trim_scale(offering.soft_cap_amount)::text as "softCapAmount",

@@ -25,7 +25,7 @@ describe('an existing token that an operator attaches to a draft', () => {
     const [desk, id] = [row?.desk ?? '0x', crypto.randomUUID()]
     await settled.sendAs(
       world.signer,
-      deployTokenCall(desk, id, { name, symbol, decimals, cap: 10n ** 18n, admin: world.signer }),
+      deployTokenCall(desk, id, { name, symbol, decimals, cap: 10n ** 18n, admin: world.signer, lockUpUntil: null }),
     )
     // The service did not send this transaction, so it would allocate its nonce again.
     await world.rows('update cell.chain_signer set next_nonce = next_nonce + 1')

@@ -1,0 +1,22 @@
+import type { Address } from 'viem'
+import { sql } from '../../platform/db/sql.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
+
+export interface TokenLockUp {
+  /** Whether the token rejects transfers during lock-up. */
+  isEnforced: boolean
+  token: Address | null
+  until: Date | null
+}
+
+/** Locks it against changes until the transaction ends. */
+export function lockTokenLockUp(
+  tx: Transaction,
+  { tenantId, offeringId }: OfferingKey,
+): Promise<TokenLockUp | undefined> {
+  return tx.row<TokenLockUp>(sql`
+    select token_enforces_lock_up as "isEnforced", token_address as token, lock_up_until as until
+    from cell.offering where tenant_id = ${tenantId} and id = ${offeringId}
+    for share`)
+}
