@@ -172,6 +172,7 @@ describe('the day of two people, by keyboard alone', inBrowser, () => {
     await assign('match a payment that is too large', 2)
     await choose('S. Trust', 'Choose an order.')
     await ada.press('f')
+    await page.locator('input:focus').waitFor()
     await ada.write(orders[0]?.reference ?? '')
     await ada.press('Enter')
     await saw(ada, 'More than the order lacks')
