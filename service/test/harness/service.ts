@@ -186,7 +186,13 @@ export class TestInstallation {
 
   /** Assigns sequence numbers to new events, as a worker does every 50 ms. */
   async numberEvents(): Promise<void> {
-    await this.owner((client) => numberEventBatch(client, 1_000))
+    await this.owner((client) =>
+      until('all events have numbers', async () => {
+        // Numbers none while a worker is numbering.
+        await numberEventBatch(client, 1_000)
+        return (await client.query('select from cell.event_outbox limit 1')).rowCount === 0
+      }),
+    )
   }
 
   issueCredential(
