@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Address } from 'viem'
 import { LocalChain } from '../src/main/local-chain.ts'
-import { deskDeployment } from '../src/tokens/chain/contracts.ts'
+import { deskDeployment, factoryDeployment } from '../src/tokens/chain/contracts.ts'
 import { startMaintain } from './harness/process.ts'
 import { TestInstallation } from './harness/service.ts'
 import { SoftHsm, softHsmIsMissing } from './harness/soft-hsm.ts'
@@ -67,7 +67,12 @@ describe('maintain: signers', () => {
       ),
     )
     assert.deepEqual(ops, [
-      { kind: 'DEPLOY_FACTORY', dedupe_key: 'factory:anvil', state: 'QUEUED', after: null },
+      {
+        kind: 'DEPLOY_FACTORY',
+        dedupe_key: `factory:anvil:${factoryDeployment.address}`,
+        state: 'QUEUED',
+        after: null,
+      },
       { kind: 'DEPLOY_DESK', dedupe_key: 'desk:anvil', state: 'QUEUED', after: 'DEPLOY_FACTORY' },
     ])
     const { rows: audit } = await installation.owner((client) =>
