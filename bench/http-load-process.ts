@@ -39,17 +39,23 @@ function drive(
   const prefix = `${process.pid}-${Date.now()}-${connection}`
   const ended = Promise.withResolvers<void>()
   const socket = connect({ port, host: '127.0.0.1', noDelay: true, ...(localAddress && { localAddress }) })
-  const everyMs = perSecond ? (requestsOf.length / perSecond) * 1000 : 0
+  const meanGapMs = perSecond ? (requestsOf.length / perSecond) * 1000 : 0
   const expected = [expectedStatus].flat()
   let sent = 0
-  let sentAt = 0
-  const send = () => {
+  let countsFrom = 0
+  const sendNext = paced(meanGapMs, endsAt, (from) => {
     const [before = '', after] = parts[sent % parts.length] ?? []
     sent += 1
-    sentAt = performance.now()
+    countsFrom = from
     socket.write(after === undefined ? before : `${before}${prefix}-${sent}${after}`)
+  })
+  const end = () => {
+    ended.resolve()
+    socket.destroy()
   }
-  socket.once('connect', send)
+  socket.once('connect', () => {
+    if (!sendNext()) end()
+  })
   readResponses(socket, (status, text) => {
     const now = performance.now()
     if (!expected.includes(status)) {
@@ -57,17 +63,29 @@ function drive(
       socket.destroy()
       return
     }
-    latencies.push(now - sentAt)
+    latencies.push(now - countsFrom)
     statuses.push(status)
-    if (now + everyMs < endsAt && latencies.length < requestsMax) {
-      if (everyMs > 0) setTimeout(send, Math.max(0, sentAt + everyMs - now))
-      else send()
-      return
-    }
-    ended.resolve()
-    socket.destroy()
+    if (latencies.length >= requestsMax || !sendNext()) end()
   })
   socket.once('error', ended.reject)
   socket.once('close', () => ended.reject(new Error('the API closed a connection')))
   return ended.promise
+}
+
+/**
+ * Sends the next request of a connection when it is due, with the time from which its latency counts; returns false if
+ * none is due before the end. Without a gap, a request is due at once.
+ */
+function paced(meanGapMs: number, endsAt: number, send: (countsFrom: number) => void): () => boolean {
+  let dueAt = performance.now()
+  return () => {
+    const now = performance.now()
+    // Exponential gaps on each connection are exponential gaps of all of them.
+    dueAt = meanGapMs > 0 ? dueAt - Math.log(1 - Math.random()) * meanGapMs : now
+    if (Math.max(dueAt, now) >= endsAt) return false
+    if (dueAt <= now) send(dueAt)
+    // A late timer delays the generator and not the API.
+    else setTimeout(() => send(performance.now()), dueAt - now)
+    return true
+  }
 }

@@ -16,7 +16,11 @@ export interface LoadPlan {
   readonly requests?: number
   /** The address that the connections come from; the default is that of the API. */
   readonly localAddress?: string
-  /** Requests a second of all connections together; without it each sends the next request after a response. */
+  /**
+   * Requests a second of all connections together, at random times as from independent callers; without it each sends
+   * the next request after a response. There must be so many connections that most are free: a request whose
+   * connection is still busy is sent late, and its latency counts from when it was due.
+   */
   readonly perSecond?: number
 }
 

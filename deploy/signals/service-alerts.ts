@@ -133,7 +133,10 @@ export const serviceAlerts: readonly Alert[] = [
     for: 10 * minutes,
     summary: 'Requests get 503 because of a limit of the process.',
     meaning: 'More work arrives than the processes can do, or one address sends many requests without a known caller.',
-    steps: ['Label `reason`: `address` is one client; otherwise add an API process.'],
+    steps: [
+      'Label `reason`: `address` is one client; `cell` waits for the database of one cell: if it has CPU to spare and ' +
+        'no waiting locks, add an API process or raise `DATABASE_POOL_MAX`; otherwise add an API process.',
+    ],
     panel: {
       title: 'Refused requests',
       dashboard: 'service',

@@ -38,7 +38,11 @@ function resultOf(name: FuzzWorld['name'], all: readonly Operation[]): FuzzedApi
 async function fuzzRound(apis: readonly FuzzedApiResult[], options: { requests: number; seed: number }) {
   const redis = await RedisServer.start()
   const installation = await TestInstallation.create({ REDIS_URL: redis.url })
-  const roomy = { REQUESTS_IN_FLIGHT_MAX: '10000', UNIDENTIFIED_REQUESTS_MAX: '10000' }
+  const roomy = {
+    REQUESTS_IN_FLIGHT_MAX: '10000',
+    REQUESTS_PER_CELL_MAX: '10000',
+    UNIDENTIFIED_REQUESTS_MAX: '10000',
+  }
   try {
     const worlds = [await startIntegrators(installation, roomy), await startOperators(installation, roomy)]
     const startedAt = performance.now()

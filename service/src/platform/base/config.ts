@@ -248,6 +248,8 @@ function readTrafficLimits({ withDefault }: ReturnType<typeof settingsReader>) {
   return {
     /** requests of identified callers that are processed at once; more get 503 */
     requestsInFlightMax: withDefault('REQUESTS_IN_FLIGHT_MAX', integer(1, 100_000), '500'),
+    /** the same of tenants in one cell, reads and writes counted apart; more get 503 */
+    requestsPerCellMax: withDefault('REQUESTS_PER_CELL_MAX', integer(1, 100_000), '100'),
     /** streams of events that are open at once in a process of the operator API; more get 503 */
     streamsMax: withDefault('STREAMS_MAX', integer(1, 100_000), '200'),
     /** the same of one person; more get 429 */

@@ -31,6 +31,11 @@ export class Placement {
     return (await this.locationOf(tenantId)).cell
   }
 
+  /** The same without a query; undefined if this process has not served the tenant yet. */
+  knownCellOf(tenantId: string): string | undefined {
+    return this.#locations.get(tenantId)?.cell
+  }
+
   /** The tenant's cell, and the epoch to enter it with; without one, the tenant is not checked to be there. */
   async locate(tenantId: string): Promise<{ pool: Pool; epoch: string | undefined }> {
     const { cell, epoch } = await this.locationOf(tenantId)

@@ -6,7 +6,9 @@ import type { PipelineServices } from '../declare/services.ts'
 import { ApiError } from '../errors/errors.ts'
 import { requestErrors } from '../errors/request.errors.ts'
 import { credentialBucket, guardAddress, limitCaller, operatorBucket } from '../rate-limit/rate-limit.ts'
+import type { CellWork } from '../server/request-slots.ts'
 import { authenticateIntegrator, authenticateOperator, type Integrator, type Operator } from './bearer.ts'
+import { accessOf } from './runner.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -18,11 +20,12 @@ declare module 'fastify' {
 /** The checks before the body is read. */
 export type Admission = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
-export function admitIntegrator({ scopes }: TenantHeader, services: PipelineServices): Admission {
+export function admitIntegrator(header: TenantHeader, services: PipelineServices): Admission {
+  const { scopes } = header
   return async (request, reply) => {
     const caller = await guarded(services, request, authenticateIntegrator)
     request.caller = caller
-    request.slot?.identify()
+    request.slot?.identify(cellWorkOf(header, caller, services))
     reply.headers(services.versions.headersOf(caller.version))
     await limitCaller(services.rateLimiter, credentialBucket(caller), reply)
     if (scopes.some((scope) => caller.scopes.includes(scope))) return
@@ -37,11 +40,21 @@ export function admitOperator(header: OperatorHeader, services: PipelineServices
   return async (request, reply) => {
     const caller = await guarded(services, request, authenticateOperator)
     request.caller = caller
-    request.slot?.identify()
+    request.slot?.identify(cellWorkOf(header, caller, services))
     await limitCaller(services.rateLimiter, operatorBucket(caller), reply)
     requireDuty(header, caller)
     requireSession(header, caller, services.clock())
   }
+}
+
+/** Undefined for the first request of a tenant: the cell is then looked up in the directory, after admission. */
+function cellWorkOf(
+  header: TenantHeader | OperatorHeader,
+  { tenantId }: Integrator | Operator,
+  { placement }: PipelineServices,
+): CellWork | undefined {
+  const cell = placement.knownCellOf(tenantId)
+  return cell === undefined ? undefined : { cell, access: accessOf(header) }
 }
 
 /** For which offerings the caller has it is checked in the transaction, see requireDutyForOffering. */

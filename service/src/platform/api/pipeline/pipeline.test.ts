@@ -47,10 +47,19 @@ const faults = [
       return {}
     },
   ),
+  ...(['GET', 'POST'] as const).map((method) =>
+    operation(
+      { ...declared, id: `hang${method}`, summary: '', method, path: '/hang', idempotency: 'none' },
+      async (_, { tx }) => {
+        await tx.rows(sql`select pg_advisory_xact_lock(4711)`)
+        return {}
+      },
+    ),
+  ),
   operation(
-    { ...declared, id: 'hang', summary: '', method: 'POST', path: '/hang', idempotency: 'none' },
+    { ...declared, id: 'quick', summary: '', method: 'GET', path: '/quick', idempotency: 'none' },
     async (_, { tx }) => {
-      await tx.rows(sql`select pg_advisory_xact_lock(4711)`)
+      await tx.rows(sql`select 1`)
       return {}
     },
   ),
@@ -107,7 +116,7 @@ describe('pipeline', () => {
         askContractWallet: async () => undefined,
       },
       health: { isDraining: () => false, check: async () => ({ status: 'ready', checks: {} }) },
-      config: { ...config, requestsInFlightMax: 5, eventLoopDelayMaxMs: 10_000 },
+      config: { ...config, requestsInFlightMax: 5, requestsPerCellMax: 3, eventLoopDelayMaxMs: 10_000 },
       log,
     })
     await app.listen({ port: 0, host: '127.0.0.1' })
@@ -194,12 +203,31 @@ describe('pipeline', () => {
   test('above the limit of requests in flight the response is 503, and health checks still work', async () => {
     await installation.owner(async (client) => {
       await client.query('select pg_advisory_lock(4711)')
-      const waiting = Array.from({ length: 5 }, () => call('POST', '/hang'))
+      const waiting = ['POST', 'POST', 'POST', 'GET', 'GET'].map((method) => call(method, '/hang'))
       await until('five requests hang', async () => (await waitingForLocks(installation)) === 5)
-      const rejected = await call('POST', '/hang')
+      const rejected = await call('GET', '/hang')
       assertError(rejected, 503, 'unavailable')
       assert.match(rejected.headers.get('retry-after') ?? '', /^\d+$/)
       assert.equal((await fetch(`${baseUrl}/livez`)).status, 200)
+      await client.query('select pg_advisory_unlock(4711)')
+      for (const response of await Promise.all(waiting)) assert.equal(response.status, 200)
+    })
+    assert.equal((await call('POST', '/hang')).status, 200)
+  })
+
+  test('writes above the limit of a cell get 503 before they are counted or run, and its reads are served', async () => {
+    const areHanging = async () => (await waitingForLocks(installation)) === 3
+    assert.equal((await call('GET', '/quick')).status, 200)
+    await installation.owner(async (client) => {
+      await client.query('select pg_advisory_lock(4711)')
+      const waiting = Array.from({ length: 3 }, () => call('POST', '/hang'))
+      await until('three writes hang', areHanging)
+      const rejected = await call('POST', '/hang')
+      assertError(rejected, 503, 'unavailable')
+      assert.equal(rejected.headers.get('retry-after'), '2')
+      assert.equal(rejected.headers.get('ratelimit'), null)
+      assert.equal((await call('GET', '/quick')).status, 200)
+      assert.ok(await areHanging())
       await client.query('select pg_advisory_unlock(4711)')
       for (const response of await Promise.all(waiting)) assert.equal(response.status, 200)
     })

@@ -1,25 +1,43 @@
 import type { Config } from '../../base/config.ts'
 import { counter, observedGauge } from '../../base/metric.ts'
+import type { Access } from '../../db/transaction.ts'
 import { type ApiError, unavailable } from '../errors/errors.ts'
 import { networkOf } from '../rate-limit/network.ts'
 
-export type SlotLimits = Pick<Config, 'requestsInFlightMax' | 'unidentifiedRequestsMax'>
+export type SlotLimits = Pick<
+  Config,
+  'requestsInFlightMax' | 'requestsPerCellMax' | 'unidentifiedRequestsMax'
+>
 
 /** What a request takes up while it is processed. */
 export interface RequestSlot {
-  /** Moves the request from its address to the identified callers; throws 503 if those use all slots. */
-  identify(): void
+  /**
+   * Moves the request from its address to the identified callers; throws 503 if those use all slots, or all slots for
+   * this work.
+   */
+  identify(work?: CellWork): void
   /** Safe to call twice. */
   release(): void
+}
+
+/** What a request needs from the databases. */
+export interface CellWork {
+  readonly cell: string
+  readonly access: Access
 }
 
 /**
  * Limits the requests that are processed at once. Identified callers share one limit. A request without a known caller
  * counts for its address only: otherwise anyone could use up the slots of all callers.
+ *
+ * A cell has a lower limit. More requests than that would only wait for its connections, until the pool rejects them;
+ * by then each has cost most of what a served one costs, which is what others then lack. Reads have connections of
+ * their own, so writes that wait for a lock must not take the slots of reads.
  */
 export class RequestSlots {
   readonly #limits: SlotLimits
   readonly #unidentifiedOf = new Map<string, number>()
+  readonly #workOf = new Map<string, number>()
   #identified = 0
 
   constructor(limits: SlotLimits) {
@@ -39,30 +57,41 @@ export class RequestSlots {
       throw refuse('address', 'Too many requests from this address are in progress. Retry shortly.')
     this.#unidentifiedOf.set(network, count + 1)
     let state: 'unidentified' | 'identified' | 'released' = 'unidentified'
+    let share: string | undefined
     const release = () => {
-      if (state === 'unidentified') this.#releaseUnidentified(network)
+      if (state === 'unidentified') decrement(this.#unidentifiedOf, network)
       if (state === 'identified') this.#identified -= 1
+      if (state === 'identified' && share) decrement(this.#workOf, share)
       state = 'released'
     }
-    const identify = () => {
+    const identify = (work?: CellWork) => {
       if (state !== 'unidentified') return
       release()
       if (this.#identified >= this.#limits.requestsInFlightMax)
         throw refuse('in_flight', 'Too many requests are in progress. Retry shortly.')
+      share = work && `${work.cell} ${work.access}`
+      if (share) this.#takeShare(share)
       this.#identified += 1
       state = 'identified'
     }
     return { identify, release }
   }
 
-  #releaseUnidentified(network: string): void {
-    const left = (this.#unidentifiedOf.get(network) ?? 1) - 1
-    if (left > 0) this.#unidentifiedOf.set(network, left)
-    else this.#unidentifiedOf.delete(network)
+  #takeShare(share: string): void {
+    const count = this.#workOf.get(share) ?? 0
+    if (count >= this.#limits.requestsPerCellMax)
+      throw refuse('cell', 'Too many requests are in progress. Retry shortly.')
+    this.#workOf.set(share, count + 1)
   }
 }
 
-type Reason = 'address' | 'in_flight' | 'event_loop'
+function decrement(counts: Map<string, number>, key: string): void {
+  const left = (counts.get(key) ?? 1) - 1
+  if (left > 0) counts.set(key, left)
+  else counts.delete(key)
+}
+
+type Reason = 'address' | 'in_flight' | 'cell' | 'event_loop'
 
 /** Counts the refused request. */
 export function refuse(reason: Reason, message: string): ApiError {
@@ -73,10 +102,10 @@ export function refuse(reason: Reason, message: string): ApiError {
 const refused = counter('requests_refused', {
   description:
     'Requests that got 503 because of a limit: of one `address` without a known caller, of all requests `in_flight`, ' +
-    'or of the delay of the `event_loop`',
+    'of those of one `cell`, or of the delay of the `event_loop`',
   labels: ['reason'],
 })
-for (const reason of ['address', 'in_flight', 'event_loop']) refused.add(0, { reason })
+for (const reason of ['address', 'in_flight', 'cell', 'event_loop']) refused.add(0, { reason })
 
 const open = new Set<RequestSlots>()
 observedGauge('requests_in_flight', {
