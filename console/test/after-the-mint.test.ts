@@ -139,6 +139,24 @@ describe('after the mint, by two people', inBrowser, () => {
     await shows(ada, 'DONE')
   })
 
+  step('a lock-up that one proposes and the other confirms shows without a reload', async () => {
+    await ada.page.goto(`/console/offerings/${day.settlement.offeringId}`)
+    await ada.page.getByRole('button', { name: 'Set lock-up' }).click()
+    const dialog = ada.page.getByRole('dialog')
+    await dialog.getByText('4 HARB are issued').waitFor()
+    await dialog.getByLabel('Until').fill('2037-01-31T12:00')
+    await dialog.getByRole('cell', { name: 'Jan 31, 2037, 12:00 PM' }).waitFor()
+    await dialog.getByLabel('Reason').fill('promised in the prospectus')
+    await dialog.getByRole('button', { name: 'Propose lock-up' }).click()
+    await dialog.waitFor({ state: 'detached' })
+
+    await grace.page.goto('/console/approvals')
+    await grace.page.getByRole('button', { name: /^Set lock-up/ }).click()
+    await grace.page.getByRole('rowheader', { name: 'lock_up_until' }).waitFor()
+    await decide(grace, 'Confirm', 'Confirm with passkey')
+    await shows(ada, 'Jan 31, 2037, 12:00 PM')
+  })
+
   step('a coupon is paid; what the bank returns is paid again', async () => {
     await draft('COUPON', '25.00')
     await approveAndPay('100.00')

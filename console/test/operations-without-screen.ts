@@ -3,12 +3,8 @@ const passkeyPage = 'the page /console/passkey uses it, which works without the 
 const devicePage = 'the page /console/device uses it, which works without the console'
 const device = 'the command line calls it, not a person'
 
-const withoutTransferScreen = 'lock-up has no screen yet: use the API or the command line'
-
 /** Why no screen of the console uses an operation of the operator API. A test fails if an entry is missing or stale. */
 export const operationsWithoutScreen: Readonly<Record<string, string>> = {
-  setLockUp: withoutTransferScreen,
-  setRegisterDetails: 'set once for an offering: use the API or the command line',
   listSignInMethods: signInPage,
   startProviderSignIn: signInPage,
   openInvitation: signInPage,

@@ -122,6 +122,23 @@ describe('two people in the console', inBrowser, () => {
     await page.getByText('PAUSED', { exact: true }).first().waitFor()
   })
 
+  test('register details with a wrong check digit are not lost, and the right ones are on the page', async () => {
+    const { page } = ada
+    await page.goto(`/console/offerings/${world.ids['openOfferingId']}`)
+    await page.getByRole('button', { name: 'Change details' }).click()
+    const dialog = page.getByRole('dialog')
+    const save = dialog.getByRole('button', { name: 'Change details' })
+    await dialog.getByLabel('ISIN').fill('us0378331006')
+    await dialog.getByLabel('Nominal value of one token').fill('1000')
+    await save.click()
+    await dialog.getByText('The member isin must have the right check digit').first().waitFor()
+    await dialog.getByLabel('ISIN').fill('us0378331005')
+    await save.click()
+    await ada.notified('Register details changed')
+    await page.getByRole('button', { name: 'US0378331005' }).waitFor()
+    await page.locator('dd').filter({ hasText: '1,000.00 EUR' }).waitFor()
+  })
+
   test('what the duties do not permit is not shown', async () => {
     await grace.page.goto('/console/money/matching')
     await grace.page.getByText('Difference').waitFor()

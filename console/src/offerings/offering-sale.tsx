@@ -21,10 +21,12 @@ type Offering = Schemas['OperatorOffering']
 const HoldersChart = lazy(async () => ({ default: (await import('./holders-chart.tsx')).HoldersChart }))
 
 // Below what a person sees first, so they load after it.
+const LockUp = lazy(async () => ({ default: (await import('./lock-up.tsx')).LockUp }))
 const OfferingDocuments = lazy(async () => ({ default: (await import('./offering-documents.tsx')).OfferingDocuments }))
 const OfferingHistory = lazy(async () => ({ default: (await import('./offering-history.tsx')).OfferingHistory }))
 const OfferingOverview = lazy(async () => ({ default: (await import('./offering-overview.tsx')).OfferingOverview }))
 const Reconciliation = lazy(async () => ({ default: (await import('./reconciliation.tsx')).Reconciliation }))
+const RegisterDetails = lazy(async () => ({ default: (await import('./register-details.tsx')).RegisterDetails }))
 const TermsHistory = lazy(async () => ({ default: (await import('./terms-history.tsx')).TermsHistory }))
 
 /** The sale of an offering: money, orders, holders, terms and what happened. */
@@ -66,6 +68,8 @@ export function OfferingSale({ offering }: { offering: Offering }) {
       <div className="stack">
         <Terms offering={offering} />
         <Suspense fallback={<span aria-busy />}>
+          <LockUp offering={offering} />
+          <RegisterDetails offering={offering} />
           {offering.token_address && <Reconciliation offering={offering} />}
           <OfferingDocuments offeringId={offering.id} />
         </Suspense>

@@ -1,0 +1,86 @@
+import { useTranslation } from 'react-i18next'
+import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { useMay } from '../api/me.ts'
+import { type Action, Actions } from '../parts/actions.tsx'
+import { Diff } from '../parts/diff.tsx'
+import { Facts } from '../parts/facts.tsx'
+import { Time } from '../parts/time.tsx'
+import { unitsText } from '../parts/units.tsx'
+import { timeText } from '../text/format.ts'
+import { localTime } from './draft.ts'
+
+type Offering = Schemas['OperatorOffering']
+
+/** Until when units do not change their owner, and what enforces it. */
+export function LockUp({ offering }: { offering: Offering }) {
+  const { t } = useTranslation()
+  const may = useMay()
+  const action = useLockUpAction(offering)
+  const { lock_up_until: until, token_enforces_lock_up: isByToken } = offering
+  return (
+    <section className="card">
+      <div className="spread section-title">
+        <h2>{t('lockUp.title')}</h2>
+        <Actions actions={may('offerings', offering.id) ? [action] : []} isCompact />
+      </div>
+      <Facts
+        facts={{
+          [t('lockUp.until')]:
+            until === null ? (
+              t('lockUp.none')
+            ) : (
+              <>
+                <Time time={until} />
+                {new Date(until).getTime() < Date.now() && ` (${t('lockUp.over')})`}
+              </>
+            ),
+          // A draft without a token can still get either kind.
+          ...(offering.token_address !== null && {
+            [t('lockUp.enforcedBy')]: isByToken ? t('lockUp.byToken') : t('lockUp.byApproval'),
+          }),
+        }}
+      />
+    </section>
+  )
+}
+
+/** Proposes a lock-up, or its end. A second person always confirms. */
+function useLockUpAction(offering: Offering): Action {
+  const { t } = useTranslation()
+  const { id, decimals, symbol, lock_up_until: until } = offering
+  const current = until === null ? '' : localTime(new Date(until))
+  const named = (value = '') => ({ [t('lockUp.until')]: value ? timeText(value) : t('lockUp.none') })
+  return {
+    id: 'lock-up',
+    label: t('lockUp.set'),
+    consequence: (
+      <>
+        <p>{t('lockUp.setText', { units: `${unitsText(offering.issued_units, decimals)} ${symbol}` })}</p>
+        {offering.token_address !== null && (
+          <p className="muted">{offering.token_enforces_lock_up ? t('lockUp.tokenText') : t('lockUp.approvalText')}</p>
+        )}
+      </>
+    ),
+    fields: [
+      {
+        name: 'until',
+        label: t('lockUp.until'),
+        kind: 'time',
+        initial: current,
+        hint: t('lockUp.untilHint'),
+        isOptional: true,
+      },
+      { name: 'reason', label: t('parts.reason'), kind: 'long', hint: t('parts.reasonHint') },
+    ],
+    preview: (values) => <Diff before={named(current)} after={named(values['until'])} />,
+    confirmLabel: t('lockUp.propose'),
+    run: (key, { until: local, reason = '' }) =>
+      bodyOf(
+        api.POST('/offerings/{offeringId}/lock-up', {
+          params: { path: { offeringId: id }, header: once(key) },
+          body: { lock_up_until: local ? new Date(local).toISOString() : null, reason },
+        }),
+      ),
+    done: t('lockUp.done'),
+  }
+}
