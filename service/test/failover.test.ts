@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type FailoverKind, runFailoverDrill } from './harness/failover-drill.ts'
+import type { FailoverKind } from './harness/failing-cluster.ts'
+import { runFailoverDrill } from './harness/failover-drill.ts'
 import { replicationIsImpossible } from './harness/replicated-postgres.ts'
 import { newSeed } from './harness/seeded-random.ts'
 
-const kinds: readonly FailoverKind[] = ['killed', 'planned', 'lost', 'killed', 'killed']
+const kinds: readonly FailoverKind[] = ['killed', 'planned', 'frozen', 'killed', 'killed']
 /** Beyond the time that PostgreSQL itself took, which depends on how busy the machine is: usually 0.1 s. */
 const gapMsMax = 10_000
 const jobMsMax = 10_000

@@ -1,23 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { migrate } from '../../src/platform/db/migrate.ts'
-import { asOwner, connect, createTestDatabase, redisUrl } from './database.ts'
+import { asOwner, createTestDatabase, redisUrl } from './database.ts'
 import { type Tally, tallyEffects } from './exactly-once.ts'
-import { KeyedWriters } from './keyed-writers.ts'
+import type { FailingCluster, FailoverKind } from './failing-cluster.ts'
+import { KeyedWriters, type WriterOptions } from './keyed-writers.ts'
 import { MintingFeed, type MintTally } from './minting-feed.ts'
 import type { RunningProcess } from './process.ts'
-import { ReplicatedPostgres } from './replicated-postgres.ts'
+import { PromotedPair } from './promoted-pair.ts'
 import { seededRandom } from './seeded-random.ts'
 import { TestInstallation } from './service.ts'
 import { until } from './wait.ts'
-
-/** How a cell loses its primary: PostgreSQL is killed, its machine freezes and thaws later, or an operator switches. */
-export type FailoverKind = 'killed' | 'lost' | 'planned'
 
 export interface Failover {
   readonly kind: FailoverKind
   /** The longest time between two acknowledged writes. */
   readonly gapMs: number
-  /** How long the servers took until a standby followed the new primary; until then, no commit is acknowledged. */
+  /** How long the servers took until the former primary followed the new one. A pair acknowledges nothing until then. */
   readonly serverMs: number
 }
 
@@ -38,22 +36,20 @@ export interface FailoverDrill {
   mints: MintTally
 }
 
-const writesBetween = 60
-
 /**
  * An API and a worker with two cells on separate servers. One cell fails over again and again while clients write to
  * both: nothing that was acknowledged may be lost, nothing may happen twice, and the other cell must not notice.
  */
-export async function runFailoverDrill({ kinds, seed, report }: DrillOptions): Promise<FailoverDrill> {
+export async function runFailoverDrill({ kinds, seed, report, size = short }: DrillOptions): Promise<FailoverDrill> {
   const cleanup: (() => unknown)[] = []
   try {
     const database = await createTestDatabase()
     cleanup.push(() => database.drop())
-    const pair = await ReplicatedPostgres.create()
-    cleanup.push(() => pair.remove())
+    const cluster = await size.createCluster()
+    cleanup.push(() => cluster.remove())
     const cells = new Map([
       ['main', database.url],
-      ['east', pair.url],
+      ['east', cluster.url],
     ])
     await migrate({ ownerDatabaseUrl: database.url, ownerCells: cells }, () => {})
     const installation = new TestInstallation({
@@ -66,7 +62,7 @@ export async function runFailoverDrill({ kinds, seed, report }: DrillOptions): P
     })
     cleanup.push(() => installation.end())
     const random = seededRandom(seed)
-    const writers = await KeyedWriters.create(installation, random, { cell: 'east', clients: 6, pauseMsMax: 100 })
+    const writers = await KeyedWriters.create(installation, random, { cell: 'east', ...size.writers })
     const others = await KeyedWriters.create(installation, random, { clients: 2, pauseMsMax: 200 })
     const feed = await MintingFeed.create(installation, 'east')
     cleanup.push(() => feed.end())
@@ -82,10 +78,11 @@ export async function runFailoverDrill({ kinds, seed, report }: DrillOptions): P
     await jobs.runOne()
     feed.start()
     await Promise.all([writers.start(), others.start()])
-    const probing = Promise.all([jobs.run(), jobs.keepBusy(pair.url, writers.tenantId)])
+    const probing = Promise.all([jobs.run(), jobs.keepBusy(cluster.url, writers.tenantId)])
     const failovers: Failover[] = []
     for (const kind of kinds) {
-      const failover = await failOver(pair, writers, kind)
+      await reach(writers, Math.max(writers.acknowledged + writesBefore, (failovers.length + 1) * size.writesPerEvent))
+      const failover = await failOver(cluster, writers, kind)
       failovers.push(failover)
       const [gap, servers] = [failover.gapMs, failover.serverMs].map((ms) => `${(ms / 1000).toFixed(1)} s`)
       report(`${failovers.length}: ${kind}, servers ready after ${servers}, gap ${gap}`)
@@ -94,8 +91,8 @@ export async function runFailoverDrill({ kinds, seed, report }: DrillOptions): P
     jobs.stop()
     await probing
     const mints = await feed.finish()
-    await worked(pair.url)
-    const judged = await judge(installation, { writers, others, url: pair.url })
+    await worked(cluster.url)
+    const judged = await judge(installation, { writers, others, url: cluster.url })
     return { failovers, mints, ...judged, ...stateOf(worker, jobs) }
   } finally {
     for (const step of cleanup.toReversed()) await step()
@@ -106,66 +103,36 @@ interface DrillOptions {
   readonly kinds: readonly FailoverKind[]
   readonly seed: number
   readonly report: (line: string) => void
+  readonly size?: DrillSize
+}
+
+export interface DrillSize {
+  readonly createCluster: () => Promise<FailingCluster>
+  readonly writers: WriterOptions
+  /** So many writes are acknowledged on average for each event; a cluster that recovers slowly has more. */
+  readonly writesPerEvent: number
+}
+
+const short: DrillSize = {
+  createCluster: () => PromotedPair.create(),
+  writers: { clients: 6, pauseMsMax: 100 },
+  writesPerEvent: 60,
+}
+const writesBefore = 60
+
+async function reach(writers: KeyedWriters, count: number): Promise<void> {
+  await until(`${count} writes are acknowledged`, () => writers.acknowledged >= count, 180_000)
 }
 
 /** One failover in the middle of writes, until writes are acknowledged again. */
-async function failOver(pair: ReplicatedPostgres, writers: KeyedWriters, kind: FailoverKind): Promise<Failover> {
-  const acknowledges = async (count: number) => {
-    const wanted = writers.acknowledgedAt.length + count
-    await until(`${count} writes are acknowledged`, () => writers.acknowledgedAt.length >= wanted, 120_000)
-  }
-  await acknowledges(writesBetween)
+async function failOver(cluster: FailingCluster, writers: KeyedWriters, kind: FailoverKind): Promise<Failover> {
   const startedAt = performance.now()
-  await failoverSteps[kind](pair)
+  await cluster.fail(kind)
   const serverMs = performance.now() - startedAt
-  await acknowledges(5)
+  await reach(writers, writers.acknowledged + 5)
   const times = writers.acknowledgedAt
   const gaps = times.map((at, index) => (at > startedAt ? at - (times[index - 1] ?? at) : 0))
-  return { kind, gapMs: Math.max(...gaps), serverMs }
-}
-
-const failoverSteps: Readonly<Record<FailoverKind, (pair: ReplicatedPostgres) => Promise<void>>> = {
-  killed: async (pair) => {
-    await pair.killPrimary()
-    await pair.promote()
-    pair.forwarder.turnTo(pair.primaryPort)
-    await pair.rebuildStandby()
-  },
-  lost: async (pair) => {
-    const { thaw } = pair.freezePrimary()
-    await pair.promote()
-    pair.forwarder.turnTo(pair.primaryPort)
-    thaw()
-    const committed = await writeTo(pair.standbyPort)
-    await pair.endOldPrimary()
-    if (await committed()) throw new Error('the former primary has acknowledged a write')
-    await pair.rebuildStandby()
-  },
-  planned: async (pair) => {
-    await pair.shutDownPrimary()
-    await pair.promote()
-    pair.forwarder.turnTo(pair.primaryPort)
-    await pair.rebuildStandby()
-  },
-}
-
-/**
- * A former primary that thaws accepts connections, but no standby acknowledges what it commits. The result says whether
- * it has acknowledged the write in the end.
- */
-async function writeTo(port: number): Promise<() => Promise<boolean>> {
-  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
-  const client = await connect(url)
-  const committed = client.query('create table written_to_former_primary ()').then(
-    () => true,
-    () => false,
-  )
-  await until('the commit waits for a standby', async () => {
-    const waiting = `select from pg_stat_activity where wait_event = 'SyncRep' and query ~ '^create table written_to'`
-    const { rowCount } = await asOwner(url, (other) => other.query(waiting))
-    return rowCount === 1
-  })
-  return () => committed
+  return { kind, gapMs: gaps.reduce((longest, gap) => Math.max(longest, gap), 0), serverMs }
 }
 
 /** Jobs of the other cell, one after the other. */

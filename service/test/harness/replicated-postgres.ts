@@ -16,7 +16,8 @@ const tool = globSync('/usr/lib/postgresql/*/bin/pg_rewind').toSorted().at(-1)
 export const replicationIsImpossible: string | false =
   tool === undefined ? 'PostgreSQL is not installed with pg_basebackup and pg_rewind' : false
 
-const binaries = dirname(tool ?? '')
+/** The programs of the installed server. */
+export const binaries = dirname(tool ?? '')
 const run = promisify(execFile)
 
 interface Member {
