@@ -43,6 +43,19 @@ describe('keys that are pressed before their screen is there', inBrowser, () => 
     await chosen
   })
 
+  test('the palette opens although its code is still loading', async () => {
+    const { page } = ada
+    const code = await delay('**/palette*.js')
+    await page.reload()
+    await code.requested
+    await page.getByRole('link', { name: 'Statements' }).waitFor()
+    await press('Control+k')
+    code.release()
+    await page.locator('[role="dialog"]:focus-within').waitFor()
+    await press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+
   test('keys of a list wait for its rows, one after the other', async () => {
     const { page } = ada
     const rows = await delay('**/operator/orders?*')

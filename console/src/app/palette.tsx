@@ -48,7 +48,7 @@ export function Palette() {
       store={store}
       query={text}
       onQueryChange={setText}
-      shortcut={['mod + K']}
+      shortcut={null}
       clearQueryOnClose
       overlayProps={{ backgroundOpacity: 0.35 }}
     >
