@@ -46,15 +46,10 @@ try {
   await page.setViewportSize({ width: 1366, height: 800 })
   await page.addInitScript(observe)
   await slowDown(page, Number(flags.slowdown))
-  const { cookie } = await bench.installation.createOperator(book.tenantId)
-  await page
-    .context()
-    .addCookies([
-      { name: '__Host-session', value: cookie, url: `https://localhost:${bench.port}`, secure: true, httpOnly: true },
-    ])
   const screens = await browserScreens(bench.installation, book)
   const measured = new Map(screens.map(({ name }) => [name, { paints: [] as number[], interactions: [] as number[] }]))
   for (let round = 0; round <= Number(flags.rounds); round += 1) {
+    await signInAnew(page, book.tenantId)
     for (const screen of screens) {
       const result = await measure(page, screen)
       // The first round fills the caches of browser, API and database.
@@ -68,6 +63,13 @@ try {
 } finally {
   await browser.close()
   await bench.close()
+}
+
+/** As another person: all rounds of one would exceed their limit of requests in a minute. */
+async function signInAnew(page: Page, tenantId: string): Promise<void> {
+  const { cookie: value } = await bench.installation.createOperator(tenantId)
+  const url = `https://localhost:${bench.port}`
+  await page.context().addCookies([{ name: '__Host-session', value, url, secure: true, httpOnly: true }])
 }
 
 /** Loads the screen as from a bookmark, then does on it what an operator does. */

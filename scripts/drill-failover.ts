@@ -59,11 +59,11 @@ function patroniSize(packages: PatroniPackages): DrillSize {
 }
 
 function judge(drill: FailoverDrill, hasLimits: boolean): void {
-  const { tally, otherTally, otherSeen, otherInterrupted, mints } = drill
+  const { tally, otherTally, otherInterrupted, otherUnavailable, mints } = drill
   const problems = [...tally.problems, ...otherTally.problems, ...mints.problems]
   if (!drill.isWorkerAlive) problems.push('the worker has stopped')
-  const otherFailures = (otherSeen['503 unavailable'] ?? 0) + otherInterrupted
-  if (otherFailures > 0) problems.push(`${otherFailures} requests to the other cell failed`)
+  for (const message of otherUnavailable) problems.push(`the other cell was unavailable: ${message}`)
+  if (otherInterrupted > 0) problems.push(`${otherInterrupted} requests to the other cell were interrupted`)
   const gaps = (['killed', 'lost', 'planned'] as const).map((name) => {
     const all = drill.failovers.filter(({ kind }) => classOf[kind] === name).map(({ gapMs }) => gapMs / 1_000)
     const seconds = all.length > 0 ? percentile(all, 0.99) : undefined

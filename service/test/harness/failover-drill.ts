@@ -15,7 +15,7 @@ export interface Failover {
   readonly kind: FailoverKind
   /** The longest time between two acknowledged writes. */
   readonly gapMs: number
-  /** How long the servers took until the former primary followed the new one. A pair acknowledges nothing until then. */
+  /** How long the servers took until the former primary followed the new one; a pair commits nothing until then. */
   readonly serverMs: number
 }
 
@@ -28,6 +28,8 @@ export interface FailoverDrill {
   seen: Record<string, number>
   otherSeen: Record<string, number>
   otherInterrupted: number
+  /** The messages of all 503 in the other cell. */
+  otherUnavailable: readonly string[]
   otherTally: Tally
   /** The longest time that a job of the other cell took during the failovers. */
   otherJobMs: number
@@ -85,7 +87,8 @@ export async function runFailoverDrill({ kinds, seed, report, size = short }: Dr
       const failover = await failOver(cluster, writers, kind)
       failovers.push(failover)
       const [gap, servers] = [failover.gapMs, failover.serverMs].map((ms) => `${(ms / 1000).toFixed(1)} s`)
-      report(`${failovers.length}: ${kind}, servers ready after ${servers}, gap ${gap}`)
+      const slowest = `slowest job of the other cell ${Math.round(jobs.takeLongestMs())} ms`
+      report(`${failovers.length}: ${kind}, servers ready after ${servers}, gap ${gap}, ${slowest}`)
     }
     await Promise.all([writers.finish(), others.finish()])
     jobs.stop()
@@ -138,6 +141,7 @@ async function failOver(cluster: FailingCluster, writers: KeyedWriters, kind: Fa
 /** Jobs of the other cell, one after the other. */
 class JobProbe {
   longestMs = 0
+  #longestMsSince = 0
   readonly #url: string
   readonly #tenantId: string
   #isStopped = false
@@ -151,9 +155,18 @@ class JobProbe {
     this.#isStopped = true
   }
 
+  /** The longest time since the last call. */
+  takeLongestMs(): number {
+    const longestMs = this.#longestMsSince
+    this.#longestMsSince = 0
+    return longestMs
+  }
+
   async run(): Promise<void> {
     while (!this.#isStopped) {
-      this.longestMs = Math.max(this.longestMs, await this.runOne())
+      const tookMs = await this.runOne()
+      this.#longestMsSince = Math.max(this.#longestMsSince, tookMs)
+      this.longestMs = Math.max(this.longestMs, tookMs)
       await sleep(200)
     }
   }
@@ -216,6 +229,7 @@ async function judge(
     otherTally: await tallyEffects(installation, others),
     otherSeen: Object.fromEntries(others.seen),
     otherInterrupted: others.interrupted,
+    otherUnavailable: others.unavailable,
   }
 }
 

@@ -38,7 +38,7 @@ export class MachineNetwork {
     }
   }
 
-  /** Packets between this machine and the others vanish without a word. */
+  /** Packets between this machine and the others are dropped, and no side is notified. */
   cut({ name }: ConnectedMachine): Promise<void> {
     return this.switch.ip('link', 'set', name, 'nomaster')
   }
@@ -54,7 +54,7 @@ export class MachineNetwork {
 
   async #add(name: string, machine: Machine): Promise<void> {
     const number = this.machines.length + 1
-    // Both ranges are reserved for benchmarks. The links to this process differ in the second, so that two runs can go on.
+    // Both ranges are reserved for benchmarks. The second depends on the process, so that two drills can run at once.
     const address = `198.19.0.${number}`
     const subnet = `198.18.${process.pid % 256}`
     const clientAddress = `${subnet}.${number * 4 + 2}`

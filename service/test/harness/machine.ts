@@ -21,7 +21,7 @@ function findObstacle(): string | false {
 }
 
 /**
- * A simulated machine: processes with a network and process ids of their own, and the files of the real machine. It
+ * A simulated machine: processes with a separate network and separate process ids, and the files of the real machine. It
  * ends with the process that has started it, however that ends, and leaves nothing behind.
  */
 export class Machine {
@@ -86,7 +86,7 @@ export class Machine {
     await ended
   }
 
-  /** Without those that hold the machine itself, which run as root. */
+  /** Without those that keep the machine running, which run as root. */
   #pids(program?: string): number[] {
     const network = readlinkSync(`/proc/${this.pid}/ns/net`)
     const user = new RegExp(`^Uid:\\s+${unprivileged?.uid}\\s`, 'm')

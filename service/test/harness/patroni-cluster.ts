@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { unprivileged } from '../../src/main/local-postgres.ts'
 import { connect } from './database.ts'
 import type { FailingCluster, FailoverKind } from './failing-cluster.ts'
@@ -13,6 +15,8 @@ import { freePort } from './process.ts'
 import { until } from './wait.ts'
 
 const recoversWithinMs = 180_000
+/** Patroni starts a thread for each request, which would take time from the failover. */
+const pollMs = 300
 
 /** Three machines with PostgreSQL and Patroni, another one with etcd, and HAProxy beside the clients. */
 export class PatroniCluster implements FailingCluster {
@@ -28,19 +32,24 @@ export class PatroniCluster implements FailingCluster {
     this.#network = network
     this.#packages = packages
     const command = [packages.haproxy, '-db', '-f', join(folder, 'haproxy.cfg')]
+    const log = openSync(join(folder, 'haproxy.log'), 'a')
     this.#haproxy = spawn('setpriv', ['--pdeathsig', 'KILL', ...command], {
       ...unprivileged,
       cwd: '/',
       env: packages.environment,
-      stdio: 'ignore',
+      stdio: ['ignore', log, log],
       detached: true,
     })
+    closeSync(log)
   }
 
   static async create(packages: PatroniPackages): Promise<PatroniCluster> {
     const folder = await mkdtemp(join(tmpdir(), 'investor-token-patroni-'))
     await chmod(folder, 0o777)
-    const network = await MachineNetwork.create(['n1', 'n2', 'n3'])
+    const network = await MachineNetwork.create(['n1', 'n2', 'n3']).catch(async (error: Error) => {
+      await rm(folder, { recursive: true })
+      throw error
+    })
     const port = await freePort()
     await writeFile(join(folder, 'haproxy.cfg'), haproxySettings(port, network.machines))
     for (const member of network.machines)
@@ -147,9 +156,10 @@ export class PatroniCluster implements FailingCluster {
   }
 
   async #until(description: string, condition: () => Promise<boolean>): Promise<void> {
-    await until(description, condition, recoversWithinMs).catch(async (error: Error) => {
+    const isTrue = async () => (await condition()) || sleep(pollMs, false)
+    await until(description, isTrue, recoversWithinMs).catch(async (error: Error) => {
       const logs = await Promise.all(
-        ['etcd', ...this.#network.machines.map(({ name }) => name)].map(async (name) => {
+        ['etcd', 'haproxy', ...this.#network.machines.map(({ name }) => name)].map(async (name) => {
           const log = await readFile(join(this.#folder, `${name}.log`), 'utf8').catch(() => '')
           return `${name}:\n${log.split('\n').slice(-20).join('\n')}`
         }),

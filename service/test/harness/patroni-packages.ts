@@ -21,8 +21,18 @@ const suiteOfPatroni = 'trixie'
 const newer = ['patroni', 'etcd-server']
 // From the machine's own release: some are compiled for its version of Python.
 const own = [
-  ...['psycopg2', 'urllib3', 'dateutil', 'six', 'click', 'prettytable', 'wcwidth', 'psutil', 'yaml', 'cdiff'],
-  ...['etcd', 'dnspython'],
+  'psycopg2',
+  'urllib3',
+  'dateutil',
+  'six',
+  'click',
+  'prettytable',
+  'wcwidth',
+  'psutil',
+  'yaml',
+  'cdiff',
+  'etcd',
+  'dnspython',
 ].map((name) => `python3-${name}`)
 const ownPrograms = ['haproxy', 'liblua5.3-0', 'libopentracing-c-wrapper0', 'libopentracing1']
 

@@ -66,8 +66,12 @@ export function haproxySettings(port: number, members: readonly ConnectedMachine
     ({ name, clientAddress }) => `  server ${name} ${clientAddress}:${ports.postgres} check port ${ports.patroni}`,
   )
   return `
+global
+  log stdout format timed local0
 defaults
   mode tcp
+  log global
+  option log-health-checks
   timeout connect 2s
   timeout check 2s
   timeout client 1h

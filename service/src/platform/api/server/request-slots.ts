@@ -4,10 +4,7 @@ import type { Access } from '../../db/transaction.ts'
 import { type ApiError, unavailable } from '../errors/errors.ts'
 import { networkOf } from '../rate-limit/network.ts'
 
-export type SlotLimits = Pick<
-  Config,
-  'requestsInFlightMax' | 'requestsPerCellMax' | 'unidentifiedRequestsMax'
->
+export type SlotLimits = Pick<Config, 'requestsInFlightMax' | 'requestsPerCellMax' | 'unidentifiedRequestsMax'>
 
 /** What a request takes up while it is processed. */
 export interface RequestSlot {
