@@ -116,7 +116,7 @@ describe('data keys', () => {
   async function rotate(): Promise<DataKeyRotation> {
     const pool = createOwnerPool(installation.config.databaseUrl)
     const [vaults, columns] = [new Vaults(installation.config.dataMasterKeys), sealedColumns]
-    const context = { vaults, columns, onProgress: () => {}, audit: async () => {} }
+    const context = { epoch: undefined, vaults, columns, onProgress: () => {}, audit: async () => {} }
     try {
       return await rotateDataKey(pool, tenantId, context)
     } finally {
@@ -247,6 +247,20 @@ describe('data keys', () => {
     await installation.owner((client) => client.query('delete from cell.account where id = $1', [id]))
     assert.equal((await rotate()).oldKeysDropped, 1)
     await openAll()
+  })
+
+  test('rotate-data-key changes nothing in a cell that the tenant has left', async () => {
+    const setState = (state: string) =>
+      installation.owner((client) =>
+        client.query('update cell.residence set state = $2 where tenant_id = $1', [tenantId, state]),
+      )
+    const keys = await storedKeys()
+    await setState('left')
+    const run = start(['rotate-data-key', '--tenant', tenantId])
+    assert.equal(await run.ended, 1, run.output.join('\n'))
+    assert.match(run.output.join(), /The tenant is moving or has moved to another cell/)
+    await setState('here')
+    assert.deepEqual(await storedKeys(), keys)
   })
 
   test('rewrap-data-keys --all rewraps the keys of every tenant, so that the old master key can be removed', async () => {

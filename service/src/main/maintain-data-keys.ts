@@ -3,6 +3,7 @@ import { createLogger } from '../platform/base/log.ts'
 import { Placement } from '../platform/db/placement.ts'
 import { createOwnerPool, createPool } from '../platform/db/pools.ts'
 import { rotateDataKey } from '../platform/db/rotate-data-key.ts'
+import { isNotResident } from '../platform/db/sql-errors.ts'
 import { inTenantTransaction } from '../platform/db/tenant-transaction.ts'
 import { selectTenantIds, Vaults } from '../platform/db/vault.ts'
 import { appendAudit } from '../records/audit/append-audit.sql.ts'
@@ -24,12 +25,16 @@ program
   .description("encrypt a tenant's data again with a new key; run it again after half an hour to drop the old key")
   .requiredOption('--tenant <id>', 'the tenant', uuid)
   .action(async ({ tenant: tenantId }: { tenant: string }) => {
-    const cell = await withDatabases((databases) => new Placement(databases).cellOf(tenantId))
+    const { cell, epoch } = await withDatabases(async (databases) => {
+      const placement = new Placement(databases)
+      return { cell: await placement.cellOf(tenantId), epoch: (await placement.locate(tenantId)).epoch }
+    })
     const ownerUrl = config().ownerCells.get(cell)
     if (!ownerUrl) throw new MaintainError(`OWNER_CELLS does not list cell ${cell}: add it.`)
     const pool = createOwnerPool(ownerUrl)
     try {
       const rotation = await rotateDataKey(pool, tenantId, {
+        epoch,
         vaults: new Vaults(config().dataMasterKeys),
         columns: sealedColumns,
         onProgress: showProgress,
@@ -39,6 +44,8 @@ program
             subject: { type: 'tenant', id: tenantId },
             ...(after && { after }),
           }),
+      }).catch((error: unknown) => {
+        throw isNotResident(error) ? new MaintainError(movedMessage, { cause: error }) : error
       })
       // The hashes of IBANs that operators search by are under the data key too.
       const searchable = await writeSearchTerms(tenantId, { blindOnly: true })
@@ -62,6 +69,8 @@ program
       await pool.end()
     }
   })
+
+const movedMessage = 'The tenant is moving or has moved to another cell: run this again once the move is complete.'
 
 program
   .command('rewrap-data-keys')

@@ -13,6 +13,8 @@ export interface DataKeyRotation {
 }
 
 interface RotationContext {
+  /** As in inTransaction: no batch changes the rows that a tenant leaves behind when it moves. */
+  readonly epoch: string | undefined
   readonly vaults: Vaults
   readonly columns: readonly SealedColumn[]
   readonly onProgress: (resealed: number) => void
@@ -31,9 +33,9 @@ export async function rotateDataKey(
   tenantId: string,
   context: RotationContext,
 ): Promise<DataKeyRotation> {
-  const { vaults, columns, audit } = context
+  const { epoch, vaults, columns, audit } = context
   const inWrite = <Result>(work: (tx: Transaction) => Promise<Result>) =>
-    inTransaction(pool, { access: 'write', identity: { tenantId }, msMax }, work)
+    inTransaction(pool, { access: 'write', identity: { tenantId }, epoch, msMax }, work)
 
   const { isNewKey, keyId } = await inWrite(async (tx) => {
     const { ids } = await vaults.storedKeys(tx, tenantId)
