@@ -12,6 +12,8 @@ function fraction(dayCount: DayCount, from: string, to: string, regular = yearly
 /**
  * ISDA, "EMU and Market Conventions: Recent Developments" (BS:9951.1, 20 November 1998), the example calculations of
  * the actual/actual methods: period, regular payment dates, then the fractions by ISDA and by ISMA (today ICMA).
+ * Compared with those that QuantLib's test of day counters quotes from it. For 2003-07-15 QuantLib notes that the memorandum
+ * prints another fraction by ISDA; this one follows from the rule, 170/365 + 14/366.
  */
 const memorandum = [
   ['2003-11-01', '2004-05-01', { anchor: '2003-11-01', months: 6 }, '0.4977243806', '0.5000000000'],
@@ -25,7 +27,10 @@ const memorandum = [
   ['1999-11-30', '2000-04-30', { anchor: '1999-11-30', months: 3 }, '0.4155400853', '0.4157608696'],
 ] as const
 
-/** ISDA, "30/360 day count conventions" (30-360-2006ISDADefs, 22 December 2008): days by 30/360 (Bond Basis). */
+/**
+ * ISDA, "30/360 day count conventions" (30-360-2006ISDADefs, 22 December 2008): days by 30/360 (Bond Basis). The periods with
+ * ends of February are its second example, as QuantLib's test quotes it.
+ */
 const bondBasis = [
   ['2007-01-15', '2007-01-30', 15],
   ['2007-01-15', '2007-02-15', 30],
