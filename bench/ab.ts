@@ -6,18 +6,21 @@
 //                                                           a file of this folder that the API loads first
 //   npm run bench:ab -- --a . --b .                         A/A: how much the measurement itself varies
 //
+// `--picture FILE` draws the figures, with `--a-name` and `--b-name` beside the bars.
+//
 // Each variant has its own PostgreSQL, Redis and API. Batches go to the variants in shuffled order, one at a time, so
 // that neither time nor "who ran before" favours one of them; many short ones, so that both variants of a pair see the same
 // machine. Two processes of the same code differ by 10 to 20 µs, because the compiler and the garbage collector settle
 // differently in each. So both APIs are restarted several times: the result is the mean over the starts, with its standard
 // error.
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { Operation } from './ab-variant.ts'
+import { barChart } from './bar-chart.ts'
 import type { CpuTime } from './cpu-time.ts'
 import { average, median, percentile, standardError, trimmedMean } from './percentile.ts'
 import { printTable } from './table.ts'
@@ -38,6 +41,9 @@ const { values: flags } = parseArgs({
     'warm-up': { type: 'string', default: '5000' },
     connections: { type: 'string', default: '16' },
     orders: { type: 'string', default: '50000' },
+    picture: { type: 'string' },
+    'a-name': { type: 'string', default: 'before' },
+    'b-name': { type: 'string', default: 'after' },
   },
 })
 
@@ -56,6 +62,7 @@ try {
     for (const operation of operations) measured.get(operation)?.push(await measure(operation, a, b))
   }
   for (const [operation, starts] of measured) report(operation, starts)
+  if (flags.picture !== undefined) writeFileSync(flags.picture, pictureOf(measured))
   await Promise.all([a.send({ kind: 'close' }), b.send({ kind: 'close' })])
 } finally {
   for (const variant of variants) variant.end()
@@ -141,6 +148,19 @@ function report(operation: Operation, starts: readonly (readonly Pair[])[]): voi
     ]
   })
   printTable(['process', 'A', 'B', 'A q15', 'B q15', 'B - A', 'of A', 'B / A'], rows)
+}
+
+function pictureOf(measured: ReadonlyMap<Operation, readonly (readonly Pair[])[]>): string {
+  const groups = [...measured].flatMap(([operation, starts]) =>
+    (['api', 'postgres'] as const).map((name) => ({
+      title: `${operation}: CPU time of ${name === 'api' ? 'the API' : 'PostgreSQL'} per request, µs`,
+      bars: [
+        { name: flags['a-name'], value: median(starts.flat().map(({ a }) => a[name])) },
+        { name: flags['b-name'], value: median(starts.flat().map(({ b }) => b[name])) },
+      ],
+    })),
+  )
+  return barChart(groups)
 }
 
 function say(line: string): void {

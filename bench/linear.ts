@@ -54,7 +54,9 @@ try {
   for (let round = 0; round < Number(flags.rounds); round += 1)
     for (const setting of settings.toSorted(() => Math.random() - 0.5))
       measured.set(setting.name, [...(measured.get(setting.name) ?? []), await measure(setting, requestsOfCell)])
-  report(measured)
+  const throughput = new Map<string, number>()
+  for (const setting of settings) throughput.set(setting.name, await saturate(setting, requestsOfCell))
+  report(measured, throughput)
 } finally {
   await bench.close()
 }
@@ -64,31 +66,55 @@ async function measure({ processes, cells }: Setting, requestsOfCell: readonly R
   const used = bench.apis.slice(0, processes)
   const total = () => used.reduce((sum, { pid }) => sum + nanosecondsOf(pid), cpuTime(bench.processes).postgres)
   const before = total()
+  const requests = await readPages({ processes, cells }, requestsOfCell, Number(flags['per-second']))
+  return (total() - before) / 1_000 / requests
+}
+
+/** Pages per second, as many as the processes can serve. */
+async function saturate(setting: Setting, requestsOfCell: readonly Requests[][]): Promise<number> {
+  return (await readPages(setting, requestsOfCell)) / Number(flags.seconds)
+}
+
+/** Returns the number of pages read. Without a rate for each process, the connections send without a pause. */
+async function readPages(
+  { processes, cells }: Pick<Setting, 'processes' | 'cells'>,
+  requestsOfCell: readonly Requests[][],
+  perSecond?: number,
+): Promise<number> {
+  const share = connections / processes
   const results = await Promise.all(
-    used.map(({ port }, index) => {
-      const share = connections / processes
-      return runHttpLoad({
+    bench.apis.slice(0, processes).map(({ port }, index) =>
+      runHttpLoad({
         port,
         seconds: Number(flags.seconds),
         requestsOf: (requestsOfCell[index % cells] ?? []).slice(index * share, (index + 1) * share),
         expectedStatus: 200,
-        perSecond: Number(flags['per-second']),
-      })
-    }),
+        ...(perSecond === undefined ? {} : { perSecond }),
+      }),
+    ),
   )
-  const requests = results.reduce((sum, { latencies }) => sum + latencies.length, 0)
-  return (total() - before) / 1_000 / requests
+  return results.reduce((sum, { latencies }) => sum + latencies.length, 0)
 }
 
-function report(measured: ReadonlyMap<string, readonly number[]>): void {
+function report(measured: ReadonlyMap<string, readonly number[]>, throughput: ReadonlyMap<string, number>): void {
   const base = median(measured.get(settings[0]?.name ?? '') ?? [])
   const of = (name: string) => median(measured.get(name) ?? [])
   printTable(
-    ['set-up', 'CPU µs of a page', 'of one process'],
-    settings.map(({ name }) => [name, of(name).toFixed(0), (of(name) / base).toFixed(3)]),
+    ['set-up', 'CPU µs of a page', 'of one process', 'pages/s at saturation'],
+    settings.map(({ name }) => [
+      name,
+      of(name).toFixed(0),
+      (of(name) / base).toFixed(3),
+      (throughput.get(name) ?? 0).toFixed(0),
+    ]),
   )
   const bars = settings.map(({ name }) => ({ name, value: of(name) }))
-  writeFileSync(flags.picture, barChart([{ title: 'CPU time of a page, API and PostgreSQL, µs', bars }]))
+  const served = settings.map(({ name }) => ({ name, value: throughput.get(name) ?? 0 }))
+  const groups = [
+    { title: 'CPU time of a page, API and PostgreSQL, µs', bars },
+    { title: 'Pages per second at saturation, on all cores', bars: served },
+  ]
+  writeFileSync(flags.picture, barChart(groups))
   const most = Math.max(...settings.map(({ name }) => Math.abs(of(name) / base - 1)))
   say(`linear: CPU per request differs by ${(most * 100).toFixed(1)} % at most; picture in ${flags.picture}`)
 }

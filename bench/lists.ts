@@ -1,5 +1,7 @@
 // The cost of a page deep in a list of ten million, and the orders per second that one offering accepts.
+import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { barChart } from './bar-chart.ts'
 import { httpRequest, type LoadResult, runHttpLoad } from './http-load.ts'
 import { BenchInstallation } from './installation.ts'
 import { loadOrderBook, type OrderBook } from './orders.ts'
@@ -13,6 +15,7 @@ const { values: flags } = parseArgs({
     rounds: { type: 'string', default: '4' },
     seconds: { type: 'string', default: '2' },
     'insert-seconds': { type: 'string', default: '10' },
+    picture: { type: 'string', default: 'docs/lists.svg' },
   },
 })
 const orders = Number(flags.orders)
@@ -113,6 +116,13 @@ function report(depths: readonly Depth[]): void {
       .filter(({ offset, direction }) => offset === 0 && direction === depth.direction)
       .map((first) => medianAt(depth) / medianAt(first)),
   )
+  const groups = (['desc', 'asc'] as const).map((wanted) => ({
+    title: `p50 of a page of ${pageLimit} at each offset, ${wanted === 'desc' ? 'newest' : 'oldest'} first, µs`,
+    bars: depths
+      .filter(({ direction }) => direction === wanted)
+      .map((depth) => ({ name: depth.offset.toLocaleString('en'), value: medianAt(depth) * 1_000 })),
+  }))
+  writeFileSync(flags.picture, barChart(groups))
   say(`\ndeep page ratio: ${Math.max(...ratios).toFixed(2)}`)
 }
 
