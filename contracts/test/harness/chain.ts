@@ -118,6 +118,12 @@ export class Chain {
     await this.#rpc('evm_mine')
   }
 
+  /** Mines a block with exactly this time, in seconds. Calls without a transaction see it until the next block. */
+  async mineAt(timestamp: number): Promise<void> {
+    await this.#rpc('evm_setNextBlockTimestamp', timestamp)
+    await this.#rpc('evm_mine')
+  }
+
   /**
    * Sends all calls and mines them, each with the same gas limit, whether it reverts or not. Returns their logs in the
    * order of the chain. The node decides the order of calls of different senders.
