@@ -33,8 +33,8 @@ export async function reserveNonce(
     gas = await chain.estimateGas(address, op)
   } catch (error) {
     if (!(error instanceof CallReverted)) throw error
-    // Another tenant has deployed the same contract since the check above.
-    if (deployed && (await chain.hasCode(deployed))) return wait(context, op)
+    // Another tenant has sent the same deployment. Some nodes let a dry run see transactions that wait for a block.
+    if (deployed && (await chain.hasCode(deployed, 'pending'))) return wait(context, op)
     return endOp(context, op, 'REVERTED', decodeRevertReason(error.data))
   }
   passCrashPoint('estimated')

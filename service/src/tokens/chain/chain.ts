@@ -105,8 +105,8 @@ export class Chain {
     return this.#nodes.call((client) => client.getBalance({ address }))
   }
 
-  /** Whether a contract exists at the address, as of the head or of the last finalized block. */
-  hasCode(address: Address, at: 'latest' | 'finalized' = 'latest'): Promise<boolean> {
+  /** Whether a contract exists at the address: with the transactions that wait, at the head or in a finalized block. */
+  hasCode(address: Address, at: 'pending' | 'latest' | 'finalized' = 'latest'): Promise<boolean> {
     return this.#nodes.call(async (client) => ((await client.getCode({ address, blockTag: at })) ?? '0x') !== '0x')
   }
 
