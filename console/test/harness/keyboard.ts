@@ -18,9 +18,14 @@ export class Keyboard {
   }
 
   async press(...keys: readonly string[]): Promise<void> {
-    for (const key of keys) {
-      this.#keys += 1
-      await this.page.keyboard.press(key)
+    this.#keys += keys.length
+    for (let at = 0; at < keys.length; at += 1) {
+      const [key = '', next = ''] = keys.slice(at)
+      if (key === 'g' && next !== '') {
+        // A sequence. Not one after the other: a busy browser may need longer for the first than a person may pause.
+        await Promise.all([this.page.keyboard.press(key), this.page.keyboard.press(next)])
+        at += 1
+      } else await this.page.keyboard.press(key)
     }
   }
 
