@@ -14,17 +14,20 @@ export async function insertRequests(
   requests: readonly RequestRow[],
 ): Promise<void> {
   const all = <Value>(of: (request: RequestRow) => Value) => requests.map(of)
+  // The text of an array whose values need no quotes. The driver would look for some in every value of every request.
+  const plain = (of: (request: RequestRow) => string | number) => `{${requests.map(of).join()}}`
   await tx.rows(sql`
     insert into cell.request_log
       (tenant_id, client_id, id, day, request_id, responded_at, method, route, status, code, duration_ms,
        idempotency_key)
     select ${tenantId}::uuid, client_id, id, (responded_at at time zone 'utc')::date, request_id, responded_at, method,
            route, status, code, duration_ms, idempotency_key
-    from unnest(${all((request) => request.clientId)}::uuid[], ${all((request) => request.id)}::uuid[],
-                ${all((request) => request.requestId)}::uuid[], ${all((request) => request.respondedAt)}::timestamptz[],
+    from unnest(${plain((request) => request.clientId)}::uuid[], ${plain((request) => request.id)}::uuid[],
+                ${plain((request) => request.requestId)}::uuid[],
+                ${plain((request) => request.respondedAt.toISOString())}::timestamptz[],
                 ${all((request) => request.method)}::text[], ${all((request) => request.route)}::text[],
-                ${all((request) => request.status)}::smallint[], ${all((request) => request.code)}::text[],
-                ${all((request) => request.durationMs)}::real[],
+                ${plain((request) => request.status)}::smallint[], ${all((request) => request.code)}::text[],
+                ${plain((request) => request.durationMs)}::real[],
                 ${all((request) => request.idempotencyKey)}::text[])
       as given (client_id, id, request_id, responded_at, method, route, status, code, duration_ms, idempotency_key)`)
 }
