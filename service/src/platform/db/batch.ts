@@ -1,11 +1,14 @@
 import pg from 'pg'
 import { prepareValue } from 'pg/lib/utils.js'
 import { serialize } from 'pg-protocol'
+import { type RawColumn, type RawRow, RawRows } from './raw-rows.ts'
 import type { PreparedStatement } from './sql.ts'
 
 /** The result of one statement. */
 export interface QueryResult {
   readonly rows: unknown[]
+  /** Instead of `rows`, for a statement that wants them so. */
+  readonly raw?: RawRows<unknown> | undefined
   /** The first word of the command tag: SELECT, COMMIT or, if a failed transaction was committed, ROLLBACK. */
   readonly command: string
 }
@@ -56,36 +59,52 @@ export function prepareStatement(client: pg.PoolClient, statement: PreparedState
 }
 
 async function sendSingle(client: pg.PoolClient, statement: PreparedStatement): Promise<QueryResult> {
+  if (statement.isRaw) return sendSingleRaw(client, statement)
   const { rows, command, fields } = await client.query<Row>(statement)
   shapes.set(statement.name, shapeOf(fields))
   return { rows, command }
 }
 
+async function sendSingleRaw(client: pg.PoolClient, statement: PreparedStatement): Promise<QueryResult> {
+  const asTexts = { ...statement, rowMode: 'array' as const, types: unparsed }
+  const { rows, command, fields } = await client.query<(string | null)[]>(asTexts)
+  const shape = shapeOf(fields)
+  shapes.set(statement.name, shape)
+  const raw = new RawRows(shape.columns)
+  for (const row of rows) raw.addTexts(row)
+  return { rows: [], raw, command }
+}
+
+const unparsed = { getTypeParser: () => (text: string | Buffer) => text } as unknown as pg.CustomTypesConfig
+
 type Row = Record<string, unknown>
 
 /** The columns of a statement's rows. Equal on every connection, because a statement's name is a hash of its text. */
 interface Shape {
-  readonly names: readonly string[]
-  readonly parsers: readonly ((text: string) => unknown)[]
+  readonly columns: readonly RawColumn[]
   readonly empty: Readonly<Row>
 }
 
 const shapes = new Map<string, Shape>()
 
 function shapeOf(fields: readonly pg.FieldDef[]): Shape {
-  const names = fields.map(({ name }) => name)
   return {
-    names,
-    parsers: fields.map(({ dataTypeID }) => pg.types.getTypeParser(dataTypeID)),
-    empty: Object.fromEntries(names.map((name) => [name, null])),
+    columns: fields.map(({ name, dataTypeID: type }) => ({ name, type, parse: pg.types.getTypeParser(type) })),
+    empty: Object.fromEntries(fields.map(({ name }) => [name, null])),
   }
 }
 
-function rowOf({ names, parsers, empty }: Shape, fields: readonly (string | null)[]): Row {
+/** It has been described: otherwise it would not have been sent in a batch. */
+function shapeOfStatement(statement: PreparedStatement | undefined): Shape {
+  return shapes.get(statement?.name ?? '') as Shape
+}
+
+function rowOf({ columns, empty }: Shape, fields: readonly (string | null)[]): Row {
   const row = { ...empty }
   for (let index = 0; index < fields.length; index += 1) {
     const text = fields[index]
-    if (typeof text === 'string') row[names[index] as string] = parsers[index]?.(text)
+    const column = columns[index]
+    if (typeof text === 'string' && column) row[column.name] = column.parse(text)
   }
   return row
 }
@@ -94,6 +113,11 @@ function rowOf({ names, parsers, empty }: Shape, fields: readonly (string | null
 interface DriverConnection {
   readonly stream: { readonly writable: boolean; write(bytes: Buffer): boolean }
   readonly parsedStatements: Readonly<Record<string, string>>
+}
+
+/** A row whose values are strings. */
+interface DriverRow {
+  readonly fields: readonly (string | null)[]
 }
 
 const execute = serialize.execute()
@@ -141,6 +165,7 @@ class Batch extends DriverQuery {
   readonly #statements: readonly PreparedStatement[]
   readonly #results: QueryResult[] = []
   #rows: Row[] = []
+  #raw: RawRows<unknown> | undefined
   #failure: Error | undefined
   /** Set by the driver, which also replaces it on a query timeout. */
   declare callback: (error: Error | null, results: readonly QueryResult[]) => void
@@ -165,19 +190,30 @@ class Batch extends DriverQuery {
     }
   }
 
-  handleDataRow({ fields }: { fields: (string | null)[] }): void {
+  /** A row of a RawClient, or of the driver. */
+  handleDataRow(row: RawRow | DriverRow): void {
     if (this.#failure) return
-    const shape = shapes.get(this.#statements[this.#results.length]?.name ?? '')
+    const statement = this.#statements[this.#results.length]
     try {
-      this.#rows.push(rowOf(shape as Shape, fields))
+      if (!statement?.isRaw) this.#rows.push(rowOf(shapeOfStatement(statement), (row as DriverRow).fields))
+      else if ('bytes' in row) this.#rawRowsOf(statement).add(row)
+      else this.#rawRowsOf(statement).addTexts(row.fields)
     } catch (error) {
       this.#failure = error as Error
     }
   }
 
+  #rawRowsOf(statement: PreparedStatement): RawRows<unknown> {
+    this.#raw ??= new RawRows(shapeOfStatement(statement).columns)
+    return this.#raw
+  }
+
   handleCommandComplete({ text }: { text: string }): void {
-    this.#results.push({ rows: this.#rows, command: text.split(' ', 1)[0] ?? '' })
+    const statement = this.#statements[this.#results.length]
+    const raw = statement?.isRaw ? this.#rawRowsOf(statement) : undefined
+    this.#results.push({ rows: this.#rows, raw, command: text.split(' ', 1)[0] ?? '' })
     this.#rows = []
+    this.#raw = undefined
   }
 
   handleError(error: Error): void {

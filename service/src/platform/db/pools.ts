@@ -6,6 +6,7 @@ import { withAddress } from './cell-address.ts'
 import { checkConnection, laneSettings, sessionSettings, startupOptions } from './check-connection.ts'
 import { checkServer } from './check-server.ts'
 import { observePool } from './pool-metrics.ts'
+import { RawClient } from './raw-client.ts'
 import { endWithLanes, lanesOf, ReadLanes } from './read-lanes.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -147,6 +148,7 @@ export function createPool(
     ...tcpKeepAlive,
     // Send statements without waiting for the previous response. The job queue library does not support that.
     pipeline: role === 'investor_token_app',
+    ...(role === 'investor_token_app' ? { Client: RawClient } : {}),
     onConnect: async (client) => {
       await checkConnection(client, settings)
       await checkServer(client)

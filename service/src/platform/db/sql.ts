@@ -8,6 +8,8 @@ export interface PreparedStatement {
   readonly name: string
   readonly text: string
   readonly values: unknown[]
+  /** Its rows are wanted as PostgreSQL sends them. */
+  readonly isRaw?: true
 }
 
 export function prepared(statement: Sql): PreparedStatement {

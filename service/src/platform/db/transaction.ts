@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { type QueryResult, sendBatch } from './batch.ts'
 import { isSuperseded } from './check-server.ts'
+import type { RawRows } from './raw-rows.ts'
 import { lanesOf } from './read-lanes.ts'
 import { type PreparedStatement, prepared, type Sql } from './sql.ts'
 import { DatabaseUnavailable, isNotResident, translateConnectionErrors } from './sql-errors.ts'
@@ -10,6 +11,8 @@ export interface Transaction {
   rows<Row>(statement: Sql): Promise<Row[]>
   /** For statements that return at most one row. More than one is a bug in the statement. */
   row<Row>(statement: Sql): Promise<Row | undefined>
+  /** Rows as PostgreSQL sends them, for lists that `jsonRowsOf` writes. */
+  rawRows<Row>(statement: Sql): Promise<RawRows<Row>>
   /**
    * For a write whose result is not needed: it travels with the statements that follow it, at the latest with the
    * commit. If it fails, they do. `errorOf` can say what its failure means for the caller.
@@ -270,7 +273,12 @@ function transactionWith(batches: Batches): Transaction {
     if (others.length > 0) throw new Error('a statement that must return at most one row returned several')
     return first
   }
-  return { rows, row, later: (statement, errorOf) => batches.later(prepared(statement), errorOf) }
+  const rawRows = async <Row>(statement: Sql): Promise<RawRows<Row>> => {
+    const wanted: PreparedStatement = { ...prepared(statement), isRaw: true }
+    const result = await translateConnectionErrors(() => batches.run(wanted))
+    return result.raw as RawRows<Row>
+  }
+  return { rows, row, rawRows, later: (statement, errorOf) => batches.later(prepared(statement), errorOf) }
 }
 
 /** Without a commit, with which a later statement would travel. */
