@@ -106,7 +106,7 @@ describe('work, search and timelines read indexes, however large the tables are'
       return []
     }
     const row = async (statement: Sql) => (await record(statement))[0]
-    await work({ rows: record, row, later: () => {} } as Transaction)
+    await work({ rows: record, row, later: () => {} } as unknown as Transaction)
     const [only, ...others] = sent
     assert.ok(only && others.length === 0, 'one statement')
     return only

@@ -46,6 +46,14 @@ export function encryptionContext(accountId: string, field: 'bank_account' | 'ta
   return `account ${accountId} ${field}`
 }
 
+/** The same for lists whose rows are not viewed. */
+export const accountSummaryMembers = {
+  id: 'accountId',
+  full_name: 'accountFullName',
+  email: 'accountEmail',
+  type: 'accountType',
+} as const
+
 export function viewAccountSummary(row: AccountSummaryRow): Static<typeof AccountSummary> {
   return { id: row.accountId, full_name: row.accountFullName, email: row.accountEmail, type: row.accountType }
 }

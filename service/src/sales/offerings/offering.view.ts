@@ -15,6 +15,18 @@ export function viewOfferingSummary(row: OfferingSummaryRow): Static<typeof Offe
   }
 }
 
+/** The same for lists whose rows are not viewed. */
+export const offeringSummaryMembers = {
+  id: 'offeringId',
+  name: 'offeringName',
+  symbol: 'symbol',
+  blockchain: 'blockchain',
+  tokenization_platform: 'tokenizationPlatform',
+  decimals: 'decimals',
+  type: 'offeringType',
+  price_per_token: 'pricePerToken',
+} as const
+
 export function viewOffering(row: OfferingRow): Static<typeof Offering> {
   return {
     ...viewOfferingSummary(row),

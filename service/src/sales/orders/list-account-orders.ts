@@ -6,7 +6,7 @@ import { findAccountWithCount } from '../accounts/account.sql.ts'
 import { viewAccountSummary } from '../accounts/account.view.ts'
 import { OrderOfAccount } from './order.schema.ts'
 import { selectOrdersOfAccount } from './order.sql.ts'
-import { viewOrderOfAccount } from './order.view.ts'
+import { ordersOfAccount } from './order.view.ts'
 
 export const listAccountOrders = listOperation(
   {
@@ -31,7 +31,7 @@ export const listAccountOrders = listOperation(
     return {
       count: Number(account.count),
       account: viewAccountSummary(account),
-      results: orders.map(viewOrderOfAccount),
+      results: ordersOfAccount(orders),
     }
   },
 )

@@ -6,7 +6,7 @@ import { findOfferingWithOrderCount } from '../offerings/offering.sql.ts'
 import { viewOfferingSummary } from '../offerings/offering.view.ts'
 import { OrderOfOffering } from './order.schema.ts'
 import { selectOrdersOfOffering } from './order.sql.ts'
-import { viewOrderOfOffering } from './order.view.ts'
+import { ordersOfOffering } from './order.view.ts'
 
 export const listOfferingOrders = listOperation(
   {
@@ -31,7 +31,7 @@ export const listOfferingOrders = listOperation(
     return {
       count: Number(offering.count),
       offering: viewOfferingSummary(offering),
-      results: orders.map(viewOrderOfOffering),
+      results: ordersOfOffering(orders),
     }
   },
 )

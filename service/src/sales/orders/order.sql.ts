@@ -1,5 +1,6 @@
 import { pageCut } from '../../platform/api/declare/page.sql.ts'
 import type { Page } from '../../platform/api/declare/page.ts'
+import type { RawRows } from '../../platform/db/raw-rows.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { SubjectTerms } from '../../records/search/search-term.sql.ts'
@@ -77,10 +78,10 @@ export function selectOrdersOfOffering(
   tx: Transaction,
   { tenantId, offeringId }: OfferingKey,
   page: Page,
-): Promise<(OrderSummaryRow & AccountSummaryRow)[]> {
+): Promise<RawRows<OrderSummaryRow & AccountSummaryRow>> {
   const count = sql`(select order_count from cell.offering where tenant_id = ${tenantId} and id = ${offeringId})`
   const { where, orderBy } = pageCut(sql`token_order.offering_position`, count, page)
-  return tx.rows(sql`
+  return tx.rawRows(sql`
     select ${orderSummaryColumns}, ${accountSummaryColumns}
     from cell.token_order ${joinAccount}
     where token_order.tenant_id = ${tenantId} and token_order.offering_id = ${offeringId} and ${where}
@@ -91,9 +92,9 @@ export function selectOrdersOfAccount(
   tx: Transaction,
   key: AccountKey,
   page: Page,
-): Promise<(OrderSummaryRow & OfferingSummaryRow)[]> {
+): Promise<RawRows<OrderSummaryRow & OfferingSummaryRow>> {
   const { where, orderBy } = pageCut(sql`token_order.account_position`, accountCount(key, 'order_count'), page)
-  return tx.rows(sql`
+  return tx.rawRows(sql`
     select ${orderSummaryColumns}, ${offeringSummaryColumns}
     from cell.token_order ${joinOffering}
     where token_order.tenant_id = ${key.tenantId} and token_order.account_id = ${key.accountId} and ${where}

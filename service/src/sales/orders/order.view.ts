@@ -1,10 +1,33 @@
 import type { Static } from 'typebox'
+import { jsonRowsOf, type WriteRows } from '../../platform/api/declare/json-rows.ts'
 import type { AccountSummaryRow } from '../accounts/account.sql.ts'
-import { viewAccountSummary } from '../accounts/account.view.ts'
+import { accountSummaryMembers, viewAccountSummary } from '../accounts/account.view.ts'
 import type { OfferingSummaryRow } from '../offerings/offering.sql.ts'
-import { viewOfferingSummary } from '../offerings/offering.view.ts'
-import type { Order, OrderOfAccount, OrderOfOffering } from './order.schema.ts'
+import { offeringSummaryMembers, viewOfferingSummary } from '../offerings/offering.view.ts'
+import { type Order, OrderOfAccount, OrderOfOffering } from './order.schema.ts'
 import type { OrderDetailRow, OrderSummaryRow } from './order.sql.ts'
+
+/** The column of each member. Lists write rows as they come, see jsonRowsOf. */
+const summaryMembers = {
+  id: 'id',
+  units: 'units',
+  total_amount: 'totalAmount',
+  payment_provider: 'paymentProvider',
+  paid_at: 'paidAt',
+  paid_amount: 'paidAmount',
+  currency: 'currency',
+  status: 'status',
+} as const
+
+export const ordersOfOffering: WriteRows<OrderSummaryRow & AccountSummaryRow, typeof OrderOfOffering> = jsonRowsOf(
+  OrderOfOffering,
+  { ...summaryMembers, account: accountSummaryMembers },
+)
+
+export const ordersOfAccount: WriteRows<OrderSummaryRow & OfferingSummaryRow, typeof OrderOfAccount> = jsonRowsOf(
+  OrderOfAccount,
+  { ...summaryMembers, offering: offeringSummaryMembers },
+)
 
 export function viewOrder(row: OrderDetailRow): Static<typeof Order> {
   return {
@@ -14,14 +37,6 @@ export function viewOrder(row: OrderDetailRow): Static<typeof Order> {
     payment_bank_account: row.paymentBankAccount,
     created_at: row.createdAt.toISOString(),
   }
-}
-
-export function viewOrderOfOffering(row: OrderSummaryRow & AccountSummaryRow): Static<typeof OrderOfOffering> {
-  return { ...viewMembers(row), account: viewAccountSummary(row) }
-}
-
-export function viewOrderOfAccount(row: OrderSummaryRow & OfferingSummaryRow): Static<typeof OrderOfAccount> {
-  return { ...viewMembers(row), offering: viewOfferingSummary(row) }
 }
 
 /** Amounts become numbers only here. They have at most 15 digits, which a JSON number represents exactly. */

@@ -3,6 +3,7 @@ import { keysetCut } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
 import { pageCut } from '../../platform/api/declare/page.sql.ts'
 import type { Page } from '../../platform/api/declare/page.ts'
+import type { RawRows } from '../../platform/db/raw-rows.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { type AccountKey, accountCount } from '../../sales/accounts/account.sql.ts'
@@ -10,7 +11,7 @@ import type { TokenTransaction as TransactionSchema, WalletBalance } from './hol
 
 /** The columns have the names of the API, so these rows need no view. */
 type BalanceRow = Static<typeof WalletBalance>
-type TransactionRow = Omit<Static<typeof TransactionSchema>, 'block_timestamp'> & { block_timestamp: Date }
+export type TransactionRow = Omit<Static<typeof TransactionSchema>, 'block_timestamp'> & { block_timestamp: Date }
 
 const joins = sql`
   join cell.wallet on wallet.tenant_id = holding.tenant_id and wallet.id = holding.wallet_id
@@ -41,9 +42,13 @@ export function selectBalancesOfAccount(
     order by ${orderBy}`)
 }
 
-export function selectTransactionsOfAccount(tx: Transaction, key: AccountKey, page: Page): Promise<TransactionRow[]> {
+export function selectTransactionsOfAccount(
+  tx: Transaction,
+  key: AccountKey,
+  page: Page,
+): Promise<RawRows<TransactionRow>> {
   const { where, orderBy } = pageCut(sql`holding.position`, accountCount(key, 'transaction_count'), page)
-  return tx.rows<TransactionRow>(sql`
+  return tx.rawRows<TransactionRow>(sql`
     select ${transactionColumns}
     from cell.token_transaction holding ${joins}
     where holding.tenant_id = ${key.tenantId} and holding.account_id = ${key.accountId} and ${where}

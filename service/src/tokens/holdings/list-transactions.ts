@@ -1,10 +1,11 @@
+import { jsonRowsOf, sameNames, type WriteRows } from '../../platform/api/declare/json-rows.ts'
 import { listOperation } from '../../platform/api/declare/page.ts'
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import { AccountPath } from '../../sales/accounts/account.schema.ts'
 import { findAccountWithCount } from '../../sales/accounts/account.sql.ts'
 import { TokenTransaction } from './holding.schema.ts'
-import { selectTransactionsOfAccount } from './holding.sql.ts'
+import { selectTransactionsOfAccount, type TransactionRow } from './holding.sql.ts'
 
 export const listTransactions = listOperation(
   {
@@ -25,7 +26,11 @@ export const listTransactions = listOperation(
       selectTransactionsOfAccount(tx, key, page),
     ])
     if (!account) throw new ApiError(requestErrors.not_found, 'The account does not exist.')
-    const results = rows.map((row) => ({ ...row, block_timestamp: row.block_timestamp.toISOString() }))
-    return { count: Number(account.count), results }
+    return { count: Number(account.count), results: transactionsOfAccount(rows) }
   },
+)
+
+const transactionsOfAccount: WriteRows<TransactionRow, typeof TokenTransaction> = jsonRowsOf(
+  TokenTransaction,
+  sameNames(TokenTransaction),
 )

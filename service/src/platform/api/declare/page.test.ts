@@ -224,8 +224,8 @@ describe('pagination', () => {
         sent = statement
         return []
       }
-      const capturing = { rows: capture, row: async () => undefined, later: () => {} }
-      await select(capturing)
+      const capturing = { rows: capture, rawRows: capture, row: async () => undefined, later: () => {} }
+      await select(capturing as unknown as Transaction)
       const plan = await installation.owner(async (client) => {
         await client.query('set enable_seqscan = off; set enable_bitmapscan = off')
         const explained = await client.query<Record<string, string>>(`explain ${sent?.text}`, sent?.values)

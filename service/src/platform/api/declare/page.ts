@@ -1,4 +1,5 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import { JsonRows } from './json-rows.ts'
 import type { TenantContext, TenantHeader, TenantOperation, ValidatedInput } from './operation.ts'
 
 const limitMin = 10
@@ -69,7 +70,7 @@ type ListHandler<
 > = (
   input: { params: Static<Params>; query: Static<TObject<Query>>; page: Page },
   context: Context,
-) => Promise<{ count: number; results: Static<Item>[] } & Static<TObject<Beside>>>
+) => Promise<{ count: number; results: Static<Item>[] | JsonRows<Item> } & Static<TObject<Beside>>>
 
 /** A paginated list for integrators. Every list has the same parameters, envelope and links. */
 export function listOperation<
@@ -118,6 +119,23 @@ function paged<
     return { pagination: paginationOf(page, count, context.selfUrl, query), ...beside, results }
   }
 }
+
+/** Whether the rows of a page are still to be written. */
+export function hasJsonRows(result: unknown): result is { readonly results: JsonRows<TSchema> } {
+  return (result as { results?: unknown } | undefined)?.results instanceof JsonRows
+}
+
+/** Serializes everything around the rows, then writes them: `results` is the last member of every list. */
+export function pageBytes(
+  page: { readonly results: JsonRows<TSchema> },
+  serialize: (result: unknown) => string,
+): Buffer {
+  const around = serialize({ ...page, results: [] })
+  if (!around.endsWith(noResults)) throw new Error('results are not the last member of a page')
+  return page.results.between(around.slice(0, 1 - noResults.length), noResults.slice(1))
+}
+
+const noResults = '[]}'
 
 function paginationOf(
   { limit, offset }: Page,

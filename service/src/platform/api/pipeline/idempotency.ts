@@ -22,6 +22,8 @@ export interface OperationResponse {
   /** The serialized body. */
   text: string
   headers: Record<string, string>
+  /** The body of a list whose rows are written as bytes, instead of `text`. */
+  bytes?: Buffer
   /** A file that is sent after the transaction, instead of `text`. */
   file?: FileInParts
 }

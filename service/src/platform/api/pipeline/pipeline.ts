@@ -108,8 +108,8 @@ function responder(
   const isBinary = success.file === 'application/octet-stream'
   const type = contentTypeOf(success.file ?? 'application/json')
   return (prefix) => async (request, reply) => {
-    const { status, text, headers, file } = await run(request, reply, prefix)
-    const content = isBinary ? Buffer.from(text, 'base64') : text
+    const { status, text, headers, bytes, file } = await run(request, reply, prefix)
+    const content = bytes ?? (isBinary ? Buffer.from(text, 'base64') : text)
     return reply
       .status(status)
       .headers(headers)

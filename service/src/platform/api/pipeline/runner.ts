@@ -3,6 +3,7 @@ import type { Access } from '../../db/transaction.ts'
 import type { RequestAudit } from '../declare/audit.ts'
 import { type FileInParts, type FileResponse, fileHeaders } from '../declare/file-response.ts'
 import type { Header } from '../declare/operation.ts'
+import { hasJsonRows, pageBytes } from '../declare/page.ts'
 import type { OperationResponse } from './idempotency.ts'
 
 /**
@@ -27,6 +28,8 @@ export function successResponse({ success }: Header, serialize: Serialize, resul
   const { status, file } = success
   // assertDeclared makes sure that an operation with `file` declares one of these as its result.
   if (file) return fileResponse(status, result as FileResponse | FileInParts)
+  if (hasJsonRows(result))
+    return { status, text: '', headers: {}, bytes: pageBytes(result, (around) => serialize(status, around)) }
   return { status, text: serialize(status, result), headers: {} }
 }
 

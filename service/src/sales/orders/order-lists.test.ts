@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { individual } from '../../../test/harness/bodies.ts'
+import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
+import { TestTenant } from '../../../test/harness/tenant.ts'
+
+/** Lists write rows as bytes, and a single order is viewed and serialized: both must be the same JSON. */
+describe('lists of orders', () => {
+  let installation: TestInstallation
+  let apis: RunningApi[]
+  let tenant: TestTenant
+  let offeringId: string
+  let accountId: string
+  /** Newest first. */
+  const orderIds: string[] = []
+
+  const names = [
+    'Ada',
+    'Zoë "Z" O\\Neil',
+    'tab\tnew\nline',
+    '\u0001\u001f\u007f',
+    '漢字 😀',
+    '</script>\u2028',
+    'é'.repeat(99),
+  ]
+  const changes = [
+    `total_amount = 123456789012.50, paid_amount = 0.10`,
+    `paid_at = '2026-07-02 10:00:00.123456+00', paid_amount = 100, status = 'PAID', payment_provider = 'stripe'`,
+    `paid_at = '2026-07-02 10:00:00+05:30', total_amount = 100.00`,
+    `paid_at = '0999-12-31 23:59:59.9+00', total_amount = 0`,
+    `paid_at = '2024-02-29 00:00:00.001999+00', currency = 'JPY', total_amount = 7`,
+    `units = 115792089237316195423570985008687907853269984665640564039457584007913129639935`,
+    `payment_provider = null`,
+  ]
+
+  before(async () => {
+    installation = await TestInstallation.create()
+    apis = [await installation.startApi({ READ_LANES: '2' }), await installation.startApi({ READ_LANES: '0' })]
+    tenant = await TestTenant.create(installation, apis[0] as RunningApi)
+    offeringId = await tenant.fixtures.offering(tenant.id)
+    for (const [index, lastName] of names.entries()) {
+      const account = { ...individual, individual: { ...individual.individual, lastName } }
+      accountId = await tenant.account(account)
+      const id = await tenant.order(offeringId, accountId)
+      await installation.owner((client) =>
+        client.query(`update cell.token_order set ${changes[index]} where id = $1`, [id]),
+      )
+      orderIds.unshift(id)
+    }
+  })
+  after(() => installation.end())
+
+  /** The members that a list has, from the responses of single orders. */
+  async function single(parent: 'offering' | 'account', ids: readonly string[]): Promise<unknown[]> {
+    return Promise.all(
+      ids.map(async (id) => {
+        const { body } = await tenant.get(`/offerings/${offeringId}/orders/${id}`)
+        const { payment_bank_account: _account, created_at: _created, [parent]: _parent, ...listed } = body
+        return listed
+      }),
+    )
+  }
+
+  for (const direction of ['asc', 'desc'])
+    test(`those of an offering are byte for byte single orders, ${direction}, with lanes and without`, async () => {
+      const ids = direction === 'asc' ? orderIds.toReversed() : orderIds
+      const results = await single('offering', ids)
+      for (const api of [...apis, ...apis, ...apis]) {
+        const path = `/offerings/${offeringId}/orders?limit=50&direction=${direction}`
+        const { text, body } = await api.call('GET', path, { token: tenant.token })
+        assert.equal(text, JSON.stringify({ pagination: body.pagination, offering: body.offering, results }))
+        assert.equal(body.pagination.count, names.length)
+      }
+    })
+
+  test('those of an account are byte for byte single orders, with lanes and without', async () => {
+    const results = await single('account', orderIds.slice(0, 1))
+    for (const api of [...apis, ...apis, ...apis]) {
+      const { text, body } = await api.call('GET', `/accounts/${accountId}/orders`, { token: tenant.token })
+      assert.equal(text, JSON.stringify({ pagination: body.pagination, account: body.account, results }))
+    }
+  })
+
+  test('HEAD has the length of the list in bytes and no body', async () => {
+    const path = `/offerings/${offeringId}/orders`
+    const list = await tenant.get(path)
+    const head = await fetch(`${apis[0]?.baseUrl}/api${path}`, {
+      method: 'HEAD',
+      headers: { authorization: `Bearer ${tenant.token}` },
+    })
+    assert.equal(head.headers.get('content-length'), String(Buffer.byteLength(list.text)))
+    assert.deepEqual([head.status, await head.text()], [200, ''])
+    assert.equal(head.headers.get('content-type'), list.headers.get('content-type'))
+  })
+})
