@@ -15,7 +15,11 @@ import { addAccounts, addOffering, orderIdAt, orderIdExpression } from './orders
 type Address = TokenDesk['address']
 
 const { values: flags } = parseArgs({
-  options: { mints: { type: 'string', default: '20000' }, accounts: { type: 'string', default: '500' } },
+  options: {
+    mints: { type: 'string', default: '20000' },
+    accounts: { type: 'string', default: '500' },
+    verbose: { type: 'boolean', default: false },
+  },
 })
 const mints = Number(flags.mints)
 const perTransaction = 100
@@ -45,7 +49,9 @@ try {
 
   const { databases } = installation
   const log = createLogger('error', 'bench')
-  const indexer = new ChainIndexer(new Chain('ethereum', anvil.url), pool, {
+  const chain = new Chain('ethereum', anvil.url)
+  const calls = measureCalls(chain)
+  const indexer = new ChainIndexer(chain, pool, {
     databases,
     placement: new Placement(databases),
     log,
@@ -62,11 +68,29 @@ try {
   const seconds = (performance.now() - startedAt) / 1000
   const logs = await assertComplete(desk, token, wallets)
   print(`${logs} logs in ${seconds.toFixed(1)} s; every balance equals the chain's.`)
+  print(`The node took ${(calls.ms / 1000).toFixed(1)} s for ${calls.count} responses with logs, mostly meanwhile.`)
   print(`\nindexer: ${(logs / seconds).toFixed(0)} logs/s cold`)
 } finally {
   await pool.end()
   await bench.close()
   await anvil.stop()
+}
+
+/** How long the node takes to return logs, and the client to parse them. */
+function measureCalls(chain: Chain): { count: number; ms: number } {
+  const measured = { count: 0, ms: 0 }
+  const logs = chain.logs.bind(chain)
+  chain.logs = async (...request) => {
+    const startedAt = performance.now()
+    try {
+      return await logs(...request)
+    } finally {
+      measured.count += 1
+      measured.ms += performance.now() - startedAt
+      if (flags.verbose) print(`  ${measured.count}: ${(performance.now() - startedAt).toFixed(0)} ms`)
+    }
+  }
+  return measured
 }
 
 /** Inserts a wallet for each account, without a key, and the orders, distributed over the accounts. */

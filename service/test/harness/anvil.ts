@@ -126,10 +126,17 @@ const defaultFlags = ['--auto-impersonate']
 
 type Interception = (request: { method: string; params: unknown[] }) => Promise<void>
 
-/** A proxy to the node that calls `before` before it forwards a request, and `after` before it returns the response. */
+/**
+ * A proxy to the node that calls `before` before it forwards a request, and `after` before it returns the response, to
+ * which it adds as many spaces as `pad` returns.
+ */
 export async function startProxyTo(
   anvil: Anvil,
-  { before, after }: { before?: Interception; after?: Interception },
+  {
+    before,
+    after,
+    pad,
+  }: { before?: Interception; after?: Interception; pad?: (request: Parameters<Interception>[0]) => number },
 ): Promise<{ url: string; close: () => void }> {
   const pass = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await text(request)
@@ -137,7 +144,8 @@ export async function startProxyTo(
     const forwarded = await fetch(anvil.url, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
     const result = await forwarded.text()
     await after?.(JSON.parse(body))
-    response.writeHead(forwarded.status, { 'content-type': 'application/json' }).end(result)
+    const padding = ' '.repeat(pad?.(JSON.parse(body)) ?? 0)
+    response.writeHead(forwarded.status, { 'content-type': 'application/json' }).end(result + padding)
   }
   const server = createServer((request, response) => void pass(request, response)).listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -11,7 +11,7 @@ import type { Logger } from '../../platform/base/log.ts'
 import { type Block, ChainUnavailable, Node, type Nodes } from './node.ts'
 import { NodeQuorum } from './quorum.ts'
 
-export { type Block, CallReverted, ChainUnavailable, NodesDisagree, WrongChain } from './node.ts'
+export { type Block, CallReverted, ChainUnavailable, NodesDisagree, ResponseTooLarge, WrongChain } from './node.ts'
 
 /** A contract call: the contract's address and the encoded function call. */
 export interface Call {

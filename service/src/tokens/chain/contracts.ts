@@ -174,7 +174,8 @@ function bytes32FromId(id: string): Hex {
 }
 
 export function idFromBytes32(ref: Hex): string {
-  return ref.slice(-32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  const id = ref.slice(-32)
+  return `${id.slice(0, 8)}-${id.slice(8, 12)}-${id.slice(12, 16)}-${id.slice(16, 20)}-${id.slice(20)}`
 }
 
 /**

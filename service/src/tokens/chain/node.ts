@@ -5,6 +5,7 @@ import {
   type Hex,
   http,
   type PublicClient,
+  ResponseBodyTooLargeError,
   RpcRequestError,
   type Transport,
 } from 'viem'
@@ -21,6 +22,11 @@ export interface Block {
 /** A node did not respond, or returned an unexpected error. Whether it processed the request is unknown. */
 export class ChainUnavailable extends LoggableError {
   override readonly name: string = 'ChainUnavailable'
+}
+
+/** The response is larger than what the client reads. A smaller request succeeds. */
+export class ResponseTooLarge extends ChainUnavailable {
+  override readonly name = 'ResponseTooLarge'
 }
 
 /** The node belongs to another chain than the settings say. Nothing is read from it and nothing is signed for it. */
@@ -170,6 +176,8 @@ async function callNode<Result>(call: () => Promise<Result>): Promise<Result> {
     const rpcError = error instanceof BaseError && error.walk((cause) => cause instanceof RpcRequestError)
     if (rpcError instanceof RpcRequestError && rpcError.code === executionReverted)
       throw new CallReverted(typeof rpcError.data === 'string' ? (rpcError.data as Hex) : '0x')
+    if (error instanceof BaseError && error.walk((cause) => cause instanceof ResponseBodyTooLargeError))
+      throw new ResponseTooLarge('The response of the node is too large.', { cause: error })
     // The name only: the text has the URL of the node, which can contain a key.
     const name = error instanceof Error ? error.name : 'unknown error'
     throw new ChainUnavailable(`The node of the chain does not respond correctly (${name}).`, { cause: error })

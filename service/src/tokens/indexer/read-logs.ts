@@ -28,8 +28,9 @@ export async function readLogs(
   const timeOf = 'blockHash' in where ? () => where.timestamp : await timesOf(chain, found)
   const tokenAt = new Map(tokens.map((token) => [token.token, token]))
   const logs = new Map<string, TokenLog[]>()
+  const checksummed = checksummedOnce()
   for (const raw of found) {
-    const read = logOf(raw, tokenAt, timeOf)
+    const read = logOf(raw, { tokenAt, timeOf, checksummed })
     if (!read) continue
     const ofTenant = logs.get(read.tenantId)
     if (ofTenant) ofTenant.push(read.log)
@@ -44,11 +45,17 @@ const [transferTopic] = encodeEventTopics({ abi: tokenAbi, eventName: 'Transfer'
 const [frozenTopic] = encodeEventTopics({ abi: tokenAbi, eventName: 'Frozen' })
 const [orderMintedTopic] = encodeEventTopics({ abi: deskAbi, eventName: 'OrderMinted' })
 
+interface LogContext {
+  readonly tokenAt: ReadonlyMap<Address, IndexedToken>
+  readonly timeOf: (raw: RawLog) => Date
+  /** The address in a topic. */
+  readonly checksummed: (topic: Hex) => Address
+}
+
 /** Undefined for other events, and for OrderMinted of a desk that is not the token's. */
 function logOf(
   raw: RawLog,
-  tokenAt: ReadonlyMap<Address, IndexedToken>,
-  timeOf: (raw: RawLog) => Date,
+  { tokenAt, timeOf, checksummed }: LogContext,
 ): { tenantId: string; log: TokenLog } | undefined {
   const { blockHash, blockNumber, logIndex, transactionHash } = raw
   if (blockHash === null || blockNumber === null || logIndex === null || transactionHash === null)
@@ -59,7 +66,7 @@ function logOf(
   const isMint = kind === 'order_minted'
   const token = tokenAt.get(isMint ? addressIn(first) : emitter)
   if (!kind || !token || (isMint && token.desk !== emitter)) return undefined
-  const from = kind === 'transfer' ? addressIn(first) : zeroAddress
+  const from = kind === 'transfer' ? checksummed(first) : zeroAddress
   const to = { transfer: second, order_minted: third, frozen: first }[kind]
   return {
     tenantId: token.tenantId,
@@ -71,8 +78,8 @@ function logOf(
       blockTimestamp: timeOf(raw),
       offeringId: token.offeringId,
       kind,
-      from: from === zeroAddress ? null : getAddress(from),
-      to: getAddress(addressIn(to)),
+      from: from === zeroAddress ? null : from,
+      to: checksummed(to),
       units: BigInt(raw.data),
       orderId: isMint ? idFromBytes32(second) : null,
     },
@@ -88,6 +95,16 @@ function kindOf({ topics: [topic], data }: RawLog): TokenLog['kind'] | undefined
 
 function addressIn(topic: Hex): Address {
   return `0x${topic.slice(-40)}`
+}
+
+/** The checksum of an address is a hash, and logs repeat addresses. */
+function checksummedOnce(): (topic: Hex) => Address {
+  const known = new Map<Hex, Address>()
+  return (topic) => {
+    const address = known.get(topic) ?? getAddress(addressIn(topic))
+    known.set(topic, address)
+    return address
+  }
 }
 
 function byPosition(one: RawLog, other: RawLog): number {
