@@ -86,15 +86,10 @@ export const createAccountWorkload: Maker = async (bench, _book, connections) =>
         return { status: 201, text: JSON.stringify(created) }
       })
     })
-    const [lockNumber, keyHash] = keyValues(statements.flatMap(({ values }) => values))
-    const replacements = {
-      ...newIds(statements, accountId),
-      [lockNumber]: ':key',
-      [keyHash]: 'sha256(int8send(:key))',
-    }
+    const replacements = { ...newIds(statements, accountId), ...keyReplacements(statements) }
     branches.push({ statements, replacements })
   }
-  const variables = ['\\set key random(1, 9000000000000000000)']
+  const variables = [keyVariable]
   return {
     title: 'create account, keyed',
     bare: bareScript(branches, { variables, isPipelined: false }),
@@ -124,8 +119,16 @@ export const singleOrderWorkload: Maker = async (bench, { tenantId, offeringId, 
   }
 }
 
-/** All connections order units of one offering, without a key: they compete for the lock on its row. */
-export const reserveWorkload: Maker = async (bench, { tenantId, offeringId, accountIds }, connections) => {
+/** All connections order units of one offering: they compete for the lock on its row. */
+export const reserveWorkload: Maker = (bench, book, connections) => reserve(bench, book, connections, false)
+export const keyedReserveWorkload: Maker = (bench, book, connections) => reserve(bench, book, connections, true)
+
+async function reserve(
+  bench: BenchInstallation,
+  { tenantId, offeringId, accountIds }: OrderBook,
+  connections: number,
+  isKeyed: boolean,
+): Promise<Workload> {
   const bodyOf = (accountId: string) => ({ account_id: accountId, units: '1', payment_provider: 'bank_transfer' })
   const path = `/offerings/${offeringId}/orders`
   const tokens = await bench.tokens(tenantId, connections)
@@ -134,22 +137,33 @@ export const reserveWorkload: Maker = async (bench, { tenantId, offeringId, acco
 
   let orderId = ''
   const statements = await recordStatements(bench.installation, { tenantId, access: 'write' }, async (context) => {
-    const created = await runOperation(createOrder, { params: { offeringId }, body: bodyOf(accountId) }, context)
-    orderId = (created as { id: string }).id
+    const body = bodyOf(accountId)
+    const create = async () => {
+      const created = await runOperation(createOrder, { params: { offeringId }, body }, context)
+      orderId = (created as { id: string }).id
+      return { status: 201, text: JSON.stringify(created) }
+    }
+    const key = crypto.randomUUID()
+    const keyed = { tenantId, clientId: tenantId, method: 'POST', canonicalPath: path, key, body }
+    await (isKeyed ? once(context.tx, context.vault, keyed, create) : create())
   })
   const reference = referenceOf(statements)
   const replacements = {
     ...newIds(statements, orderId),
+    ...(isKeyed && keyReplacements(statements)),
+    // Several statements name the order, so it is no volatile function: that would read the whole table.
+    [orderId]: `lpad(to_hex(:order::bigint), 32, '0')::uuid`,
     [reference]: `'RF' || gen_random_uuid()`,
     [textOf([reference.toLowerCase()]) ?? '']: `array['rf' || gen_random_uuid()]`,
   }
   const random = () => accountIds[randomUpTo(accountIds.length - 1)] ?? ''
-  const request = (token: string) => httpRequest('POST', path, { token, body: bodyOf(random()) })
+  const request = (token: string) => httpRequest('POST', path, { token, body: bodyOf(random()), isKeyed })
   const branches = [{ statements, replacements }]
+  const variables = ['\\set order random(1, 9000000000000000000)', ...(isKeyed ? [keyVariable] : [])]
   return {
-    title: 'order of a hot offering',
-    bare: bareScript(branches, { variables: [], isPipelined: false }),
-    pipelined: bareScript(branches, { variables: [], isPipelined: true }),
+    title: `order of a hot offering${isKeyed ? ', keyed' : ''}`,
+    bare: bareScript(branches, { variables, isPipelined: false }),
+    pipelined: bareScript(branches, { variables, isPipelined: true }),
     requestsOf: requestsFor(tokens, request),
     expectedStatus: 201,
   }
@@ -174,12 +188,16 @@ function referenceOf(statements: readonly RecordedStatement[]): string {
   return reference
 }
 
-/** The hash of the idempotency key, and the advisory lock for it: the first eight bytes of the hash. */
-function keyValues(values: readonly unknown[]): [lockNumber: string, keyHash: string] {
-  for (const value of values) {
+/** The idempotency key of a transaction of pgbench. */
+const keyVariable = '\\set key random(1, 9000000000000000000)'
+
+/** Another key in each transaction, for its hash and for the advisory lock: the first eight bytes of the hash. */
+function keyReplacements(statements: readonly RecordedStatement[]): Replacements {
+  const all = statements.flatMap(({ values }) => values)
+  for (const value of all) {
     if (!Buffer.isBuffer(value) || value.length !== 32) continue
     const lockNumber = String(value.readBigInt64BE(0))
-    if (values.includes(lockNumber)) return [lockNumber, textOf(value) ?? '']
+    if (all.includes(lockNumber)) return { [lockNumber]: ':key', [textOf(value) ?? '']: 'sha256(int8send(:key))' }
   }
   throw new Error('no statement locks an idempotency key')
 }

@@ -203,6 +203,8 @@ export function insertOrder(
            ${order.paymentProvider}, ${JSON.stringify(order.paymentBankAccount)}, ${order.paymentReference},
            ${order.paymentDueAt}, reserved.acceptance_required
     from (values (true)) as one left join reserved on true left join counted on true`
+  // A queue in front of the row: those who wait for the row itself all wake up at each commit, to read it again.
+  tx.later(sql`select from pg_advisory_xact_lock(hashtextextended(${`cell.offering ${order.offeringId}`}, 0))`)
   tx.later(statement, ({ constraint, column }) => {
     if (constraint === 'offering_not_oversold') return rejected('offering sold out')
     if (column === 'offering_position') return rejected('offering not open')
