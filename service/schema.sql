@@ -4204,6 +4204,8 @@ GRANT SELECT(chain) ON TABLE cell.chain_op TO investor_token_worker;
 
 GRANT SELECT(kind) ON TABLE cell.chain_op TO investor_token_worker;
 
+GRANT SELECT(offering_id) ON TABLE cell.chain_op TO investor_token_worker;
+
 GRANT SELECT(state) ON TABLE cell.chain_op TO investor_token_worker;
 
 GRANT SELECT(handled_at) ON TABLE cell.chain_op TO investor_token_worker;

@@ -19,6 +19,9 @@ export interface EventSums {
   readonly amounts: Readonly<Record<string, bigint>>
 }
 
+/** Of an offering that the writer knows. */
+export type SumsOfOffering = EventSums & { readonly offeringId: string }
+
 export type EventData = Readonly<Record<string, string | number | boolean | null | readonly string[]>>
 
 /** Records an event, which commits with the change that it describes. A worker assigns its sequence number later. */
@@ -45,20 +48,22 @@ function sumsText(sums: EventSums | undefined): string | null {
     : null
 }
 
-/** Records many events in the given order. They must not be events of a credential, nor add to sums. */
+/** Records many events in the given order. They must not be events of a credential. */
 export async function recordEvents(
   tx: Transaction,
   tenantId: string,
-  events: readonly Omit<NewEvent, 'sums'>[],
+  events: readonly (Omit<NewEvent, 'sums'> & { readonly sums?: SumsOfOffering })[],
 ): Promise<void> {
   if (events.length === 0) return
   tx.later(sql`
-    insert into cell.event_outbox (tenant_id, id, type, scope, version, data)
-    select ${tenantId}::uuid, id, type, scope, ${versionNames.at(-1)}::date, data
+    insert into cell.event_outbox (tenant_id, id, type, scope, version, data, offering_id, sums)
+    select ${tenantId}::uuid, id, type, scope, ${versionNames.at(-1)}::date, data, offering_id, sums
     from unnest(${events.map(() => newRowId())}::uuid[], ${events.map(({ type }) => type)}::text[],
                 ${events.map(({ type }) => scopeOfEvent(type))}::text[],
-                ${events.map(({ data }) => JSON.stringify(data))}::jsonb[])
-      with ordinality as given (id, type, scope, data, position)
+                ${events.map(({ data }) => JSON.stringify(data))}::jsonb[],
+                ${events.map(({ sums }) => sums?.offeringId ?? null)}::uuid[],
+                ${events.map(({ sums }) => sumsText(sums))}::jsonb[])
+      with ordinality as given (id, type, scope, data, offering_id, sums, position)
     order by position`)
 }
 

@@ -6,7 +6,7 @@ import { job } from '../../platform/jobs/job.ts'
 import { mintPreconditionsCheck } from '../accounts/recheck-mint-preconditions.ts'
 import { offeringOrdersCheck, recheckOfferingOrders } from '../offerings/recheck-offering-orders.ts'
 import { preconditionBlockers } from './blockers.ts'
-import { findMintPreconditions, type MintPreconditions } from './mint-preconditions.ts'
+import { findMintPreconditions, type MintPreconditions, selectMintPreconditions } from './mint-preconditions.ts'
 import { moveOrder, recordOrderEvent } from './move-order.ts'
 import {
   lockOrder,
@@ -49,7 +49,7 @@ function readPage(
 ): Promise<MintPreconditions[]> {
   return inTenantTransaction(context, { tenantId: page.tenantId, access: 'read' }, async (tx) => {
     const orders = await selectOrdersToRecheck(tx, page)
-    return Promise.all(orders.map((order) => findMintPreconditions(tx, order)))
+    return selectMintPreconditions(tx, orders)
   })
 }
 

@@ -30,9 +30,10 @@ export type OrderChange = Partial<
 >
 
 /**
- * Moves an order, whose row the caller has locked, to another status. All status changes go through this function. In
- * the same transaction it reserves, releases or issues the units, refunds money that the order no longer keeps and
- * records the event. A transition that is not allowed is rejected and changes nothing.
+ * Moves an order, whose row the caller has locked, to another status. All status changes go through this function, or
+ * through moveOrders for many that are minted. In the same transaction it reserves, releases or issues the units,
+ * refunds money that the order no longer keeps and records the event. A transition that is not allowed is rejected and
+ * changes nothing.
  */
 export async function moveOrder(
   tx: Transaction,
@@ -115,7 +116,11 @@ export function recordOrderEvent(
   more: EventData = {},
   sums?: EventSums,
 ): Promise<void> {
-  const data = {
+  return recordEvent(tx, order.tenantId, { type, data: orderEventData(order, more), ...(sums && { sums }) })
+}
+
+export function orderEventData(order: OrderWithOffering, more: EventData): EventData {
+  return {
     order_id: order.id,
     offering_id: order.offeringId,
     account_id: order.accountId,
@@ -126,5 +131,4 @@ export function recordOrderEvent(
     currency: order.currency,
     ...more,
   }
-  return recordEvent(tx, order.tenantId, { type, data, ...(sums && { sums }) })
 }

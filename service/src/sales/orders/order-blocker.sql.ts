@@ -84,6 +84,12 @@ export async function restoreBlockers(
   ])
 }
 
+/** Deletes all blockers of orders that nothing can block any more. */
+export async function deleteAllBlockers(tx: Transaction, tenantId: string, orderIds: readonly string[]): Promise<void> {
+  tx.later(sql`
+    delete from cell.order_blocker where tenant_id = ${tenantId} and order_id = any (${orderIds}::uuid[])`)
+}
+
 export async function deleteBlockers(
   tx: Transaction,
   { tenantId, id }: { tenantId: string; id: string },

@@ -60,6 +60,16 @@ export function lockOrder(
     for no key update of token_order`)
 }
 
+/** Locks orders of a tenant, by id, until the transaction ends. */
+export function lockOrders(tx: Transaction, tenantId: string, ids: readonly string[]): Promise<OrderWithOffering[]> {
+  return tx.rows<OrderWithOffering>(sql`
+    select ${orderWithOfferingColumns}
+    from cell.token_order ${joinOffering}
+    where token_order.tenant_id = ${tenantId} and token_order.id = any (${ids}::uuid[])
+    order by token_order.id
+    for no key update of token_order`)
+}
+
 /**
  * Updates an order whose row the caller has locked. Compares and sets the status, so that even a caller without the
  * lock cannot overwrite a concurrent transition. Returns false if the order is no longer in the status `from`.
@@ -167,24 +177,33 @@ export interface AccountFacts {
   ineligibility: Ineligibility[]
 }
 
-export async function findAccountFacts(
+export async function findAccountFacts(tx: Transaction, order: OrderWithOffering): Promise<AccountFacts> {
+  const [facts] = await selectAccountFacts(tx, order.tenantId, [order])
+  if (!facts) throw new Error('the account of an order does not exist')
+  return facts
+}
+
+/** The same for orders of a tenant. */
+export function selectAccountFacts(
   tx: Transaction,
-  { tenantId, id, accountId, blockchain, mintWalletId }: OrderWithOffering,
-): Promise<AccountFacts> {
-  const facts = await tx.row<AccountFacts>(sql`
-    select account.type as "accountType", account.benefiting_person_count as "benefitingPersonCount",
+  tenantId: string,
+  orders: readonly Pick<OrderWithOffering, 'id' | 'blockchain' | 'mintWalletId'>[],
+): Promise<(AccountFacts & { orderId: string })[]> {
+  return tx.rows(sql`
+    select token_order.id as "orderId", account.type as "accountType",
+           account.benefiting_person_count as "benefitingPersonCount",
            case account.type when 'COMPANY' then account.kyb_status else account.kyc_status end as approval,
            (select wallet.id from cell.wallet
             where wallet.tenant_id = ${tenantId} and wallet.account_id = account.id and wallet.status = 'ACTIVE'
-              and wallet.blockchain = ${blockchain}
-            order by wallet.id is not distinct from ${mintWalletId}::uuid desc, wallet.proven_at, wallet.position
+              and wallet.blockchain = given.blockchain
+            order by wallet.id is not distinct from given.mint_wallet_id desc, wallet.proven_at, wallet.position
             limit 1) as "walletId",
            ${orderIneligibility} as ineligibility
-    from cell.account
-    join cell.token_order on token_order.tenant_id = account.tenant_id and token_order.id = ${id}
-    where account.tenant_id = ${tenantId} and account.id = ${accountId}`)
-  if (!facts) throw new Error('the account of an order does not exist')
-  return facts
+    from unnest(${orders.map(({ id }) => id)}::uuid[], ${orders.map(({ blockchain }) => blockchain)}::text[],
+                ${orders.map(({ mintWalletId }) => mintWalletId)}::uuid[])
+      as given (order_id, blockchain, mint_wallet_id)
+    join cell.token_order on token_order.tenant_id = ${tenantId} and token_order.id = given.order_id
+    join cell.account on account.tenant_id = token_order.tenant_id and account.id = token_order.account_id`)
 }
 
 /** The same for the orders of an offering. */

@@ -1,5 +1,5 @@
 import { minorUnitsOf } from '../../platform/base/money.ts'
-import type { EventSums } from '../../records/events/event.sql.ts'
+import type { EventSums, SumsOfOffering } from '../../records/events/event.sql.ts'
 import type { OrderStatus } from '../orders/order-status.ts'
 import type { RefundStatus } from '../refunds/refund-status.ts'
 import { summedOffering } from './summed-offering.sql.ts'
@@ -25,7 +25,7 @@ interface SummedOrder {
 }
 
 /** Of an event that moves an order to another status; `from` is null for a new order. */
-export function orderSums(order: SummedOrder, from: OrderStatus | null, to: OrderStatus): EventSums {
+export function orderSums(order: SummedOrder, from: OrderStatus | null, to: OrderStatus): SumsOfOffering {
   const { offeringId, units, totalAmount, currency } = order
   const counted = (status: OrderStatus, sign: 1n | -1n): Amounts => ({
     [`orders ${status}`]: sign,

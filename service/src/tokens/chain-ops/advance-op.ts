@@ -7,7 +7,7 @@
  *
  * | from     | to        | file             | when                                                                    |
  * |----------|-----------|------------------|-------------------------------------------------------------------------|
- * | QUEUED   | RESERVED  | reserve-nonce.ts | the op's dependency is FINAL and the dry run succeeds                   |
+ * | QUEUED   | RESERVED  | reserve-nonce.ts | its dependency has happened (dependency.ts), and the dry run succeeds   |
  * | QUEUED   | REVERTED  | reserve-nonce.ts | the dependency failed, or the dry run reverts                           |
  * | QUEUED   | CANCELLED | reserve-nonce.ts | an operator cancelled the op, or nothing is left of its call            |
  * | QUEUED   | FINAL     | reserve-nonce.ts | the contract to deploy already exists in a finalized block              |
@@ -15,8 +15,8 @@
  * | SIGNED   | MINED     | watch-op.ts      | an attempt is in a block                                                |
  * | SIGNED   | ALARM     | watch-op.ts      | a finalized transaction that is none of the attempts used the nonce     |
  * | MINED    | SIGNED    | confirm-op.ts    | a reorg removed the transaction                                         |
- * | MINED    | FINAL     | confirm-op.ts    | the block is finalized                                                  |
- * | MINED    | REVERTED  | confirm-op.ts    | the block is finalized and the transaction reverted                     |
+ * | MINED    | FINAL     | confirm-op.ts    | the block is finalized, and the op's dependency is FINAL                |
+ * | MINED    | REVERTED  | confirm-op.ts    | the block is finalized, and the transaction or the dependency failed    |
  * | MINED    | CANCELLED | confirm-op.ts    | the block is finalized and the transaction is the cancellation          |
  * | ALARM    | SIGNED    | operator/attach-transaction.ts | an operator attached the transaction that used the nonce  |
  *

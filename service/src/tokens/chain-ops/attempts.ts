@@ -1,6 +1,6 @@
 import type { Hash, TransactionReceipt } from 'viem'
 import type { Chain } from '../chain/chain.ts'
-import { inTenantWrite } from '../chain/chain-context.ts'
+import { inTenantRead } from '../chain/chain-context.ts'
 import { isSameAddress } from '../chain/contracts.ts'
 import type { ChainOp } from './chain-op.sql.ts'
 import { type ChainOpContext, requireSigner } from './chain-op-context.ts'
@@ -17,7 +17,7 @@ export interface Attempts {
 }
 
 export async function loadAttempts(context: ChainOpContext, { tenantId, id }: ChainOp): Promise<Attempts> {
-  const attempts = await inTenantWrite(context, tenantId, (tx) => selectAttempts(tx, { tenantId, opId: id }))
+  const attempts = await inTenantRead(context, tenantId, (tx) => selectAttempts(tx, { tenantId, opId: id }))
   return {
     own: attempts.filter(isSigned),
     foreign: attempts.filter(({ isForeign }) => isForeign).map(({ hash }) => hash),

@@ -1,5 +1,4 @@
-import { inTenantTransaction } from '../../platform/db/tenant-transaction.ts'
-import { type ChainContext, inTenantWrite } from '../chain/chain-context.ts'
+import { type ChainContext, inTenantRead, inTenantWrite } from '../chain/chain-context.ts'
 import { type ChainSigner, findSigner } from '../signers/signer.sql.ts'
 import type { Signers } from '../signers/signers.ts'
 import type { ChainOp } from './chain-op.sql.ts'
@@ -18,7 +17,7 @@ export interface ChainOpContext extends ChainContext {
 
 export async function requireSigner(context: ChainOpContext, op: ChainOp): Promise<ChainSigner> {
   const { tenantId } = op
-  const signer = await inTenantTransaction(context, { tenantId, access: 'read' }, (tx) => findSigner(tx, op))
+  const signer = await inTenantRead(context, tenantId, (tx) => findSigner(tx, op))
   if (!signer) throw new Error('a chain op has no signer')
   return signer
 }
@@ -26,12 +25,19 @@ export async function requireSigner(context: ChainOpContext, op: ChainOp): Promi
 /** Between two checks of an op that waits for a block, for finality or for another op. */
 const waitMs = 1_000
 
-/** When an op that has to wait is checked next. */
-export function nextCheckAt({ clock }: ChainOpContext): Date {
-  return new Date(clock().getTime() + waitMs)
+/** The same for an op that others wait for, while it may be in the next block. */
+const awaitedMs = 250
+/** Blocks of most chains are at most this far apart. */
+const nextBlockMs = 12_000
+
+/** When an op that has to wait is checked next; `sentAt` is when its transaction was sent, if it is in no block. */
+export function nextCheckAt({ clock, handlers }: ChainOpContext, op: ChainOp, sentAt?: Date): Date {
+  const now = clock().getTime()
+  const isSoon = sentAt && handlers[op.kind].isAwaited && now - sentAt.getTime() < nextBlockMs
+  return new Date(now + (isSoon ? awaitedMs : waitMs))
 }
 
 /** Ends the lease: any worker may check the op again after the wait. */
-export async function wait(context: ChainOpContext, op: ChainOp): Promise<undefined> {
-  await inTenantWrite(context, op.tenantId, (tx) => postponeOp(tx, op, nextCheckAt(context)))
+export async function wait(context: ChainOpContext, op: ChainOp, sentAt?: Date): Promise<undefined> {
+  await inTenantWrite(context, op.tenantId, (tx) => postponeOp(tx, op, nextCheckAt(context, op, sentAt)))
 }

@@ -75,6 +75,29 @@ export async function postponeOp(tx: Transaction, { tenantId, id }: ChainOp, nex
   )
 }
 
+/** Postpones an op that waits for its dependency; not if the dependency has left the state in which it was seen. */
+export async function postponeDependent(
+  tx: Transaction,
+  { tenantId, id }: ChainOp,
+  { id: dependencyId, state }: ChainOp,
+  { now, nextCheckAt }: { now: Date; nextCheckAt: Date },
+): Promise<void> {
+  await tx.rows(sql`
+    update cell.chain_op
+    set next_check_at = case when exists (
+      select from cell.chain_op dependency
+      where dependency.tenant_id = ${tenantId} and dependency.id = ${dependencyId} and dependency.state = ${state}
+    ) then ${nextCheckAt}::timestamptz else ${now}::timestamptz end
+    where tenant_id = ${tenantId} and id = ${id}`)
+}
+
+/** Ends the wait of the ops that may be sent now. Ending a lease early is harmless: steps compare and set. */
+export async function makeDependentsDue(tx: Transaction, { tenantId, id }: ChainOp, now: Date): Promise<void> {
+  await tx.rows(sql`
+    update cell.chain_op set next_check_at = ${now}
+    where tenant_id = ${tenantId} and depends_on = ${id} and state = 'QUEUED' and next_check_at > ${now}`)
+}
+
 /** The requested higher fee was applied, or is not possible. */
 export async function clearBumpRequest(tx: Transaction, { tenantId, id }: ChainOp): Promise<void> {
   await tx.rows(sql`update cell.chain_op set is_bumping = false where tenant_id = ${tenantId} and id = ${id}`)

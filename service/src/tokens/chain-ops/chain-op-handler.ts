@@ -20,6 +20,16 @@ export interface ChainOpHandler {
    * refresh-call.ts. If it returns undefined, nothing is left to do, and the op becomes CANCELLED.
    */
   readonly currentCall?: (tx: Transaction, op: ChainOp) => Promise<Call | undefined>
+  /**
+   * Whether the op may be sent once its dependency is in a block; otherwise it waits until that block is finalized.
+   * Only for calls that have the same effect however often they are made: if a reorg separates the two, the op is
+   * retried.
+   */
+  readonly followsUnfinalized?: true
+  /** Whether the call works without the dependency, which must only be sent before. Both may then be in one block. */
+  readonly isIndependent?: true
+  /** Whether other ops wait for it, so that it is checked more often while it may be in the next block. */
+  readonly isAwaited?: true
   /** Runs in the transaction that makes the op FINAL. */
   readonly onFinal?: (tx: Transaction, op: ChainOp, now: Date) => Promise<void>
   /**

@@ -21,7 +21,9 @@ export const ListedChainOp = Type.Object(
         'transaction used the nonce, and an operator must find out which.',
     }),
     offering_id: orNull(Uuid('The offering whose token the call concerns.', 'The offering.')),
-    depends_on: orNull(Uuid('The chain op that must be `FINAL` before this one is sent.'), { examples: [null] }),
+    depends_on: orNull(Uuid('The chain op that happens before this one, which is sent once that one is in a block.'), {
+      examples: [null],
+    }),
     to_address: Type.String({
       description: 'The contract that is called.',
       examples: ['0x52908400098527886E0F7030069857D2E4169EE7'],

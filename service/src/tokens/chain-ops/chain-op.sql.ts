@@ -77,7 +77,7 @@ export function parseChainOp({ nonce, gas, minedBlock, ...rest }: RawChainOp): C
 export interface NewChainOp extends Pick<ChainOp, 'tenantId' | 'chain' | 'kind' | 'dedupeKey'> {
   call: Call
   offeringId?: string | null
-  /** The op that must be FINAL before this one is sent. */
+  /** The op that must happen before this one; see dependency.ts. Of the same signer. */
   dependsOn?: string | null
 }
 

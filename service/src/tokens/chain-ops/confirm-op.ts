@@ -4,11 +4,13 @@ import { fetchReceipts, isNonceUsed, loadAttempts, minedIn } from './attempts.ts
 import type { ChainOp } from './chain-op.sql.ts'
 import { type ChainOpContext, requireSigner, wait } from './chain-op-context.ts'
 import { moveOp } from './chain-op-engine.sql.ts'
+import { failureOf, findDependency } from './dependency.ts'
 import { endOp } from './end-op.ts'
 
 /** MINED → FINAL, REVERTED or CANCELLED once the block is finalized; → SIGNED if a reorg removed the transaction. */
 export async function confirmOp(context: ChainOpContext, chain: Chain, op: ChainOp): Promise<ChainOp | undefined> {
   const finalized = await chain.finalized()
+  if (await isOnlyWaiting(chain, op, finalized)) return wait(context, op)
   const attempts = await loadAttempts(context, op)
   const { own, foreign } = await fetchReceipts(chain, op, attempts)
   const mined = attempts.own.find(({ hash }) => hash === own?.transactionHash)
@@ -20,9 +22,28 @@ export async function confirmOp(context: ChainOpContext, chain: Chain, op: Chain
   if ([receipt, own].some((one) => one && one.blockNumber > finalized)) return wait(context, op)
   const spentWei = own ? own.gasUsed * own.effectiveGasPrice : 0n
   if (receipt === own && mined?.isCancellation) return endOp(context, op, 'CANCELLED', null, spentWei)
-  return receipt.status === 'success' || (await isDeployed(context, chain, op))
-    ? endOp(context, op, 'FINAL', null, spentWei)
-    : endOp(context, op, 'REVERTED', 'the transaction reverted although its dry run succeeded', spentWei)
+  if (receipt.status !== 'success' && !(await isDeployed(context, chain, op)))
+    return endOp(context, op, 'REVERTED', 'the transaction reverted although its dry run succeeded', spentWei)
+  const dependency = await findDependency(context, op)
+  if (!dependency || dependency.state === 'FINAL') return endOp(context, op, 'FINAL', null, spentWei)
+  // Sent after its dependency was in a block, which a reorg removed. Its success proves nothing: a call to an address
+  // without code succeeds. An operator or the planner retries it, which is harmless if it did happen.
+  return hasFailed(dependency) ? endOp(context, op, 'REVERTED', failureOf(dependency), spentWei) : wait(context, op)
+}
+
+/** Whether the block of the transaction is still on the chain and not finalized. Most checks of an op end here. */
+async function isOnlyWaiting(
+  chain: Chain,
+  { minedBlock, minedBlockHash }: ChainOp,
+  finalized: bigint,
+): Promise<boolean> {
+  if (minedBlock === null || minedBlock <= finalized) return false
+  const head = await chain.head()
+  return minedBlock <= head.number && (await chain.block(minedBlock)).hash === minedBlockHash
+}
+
+function hasFailed({ state }: ChainOp): boolean {
+  return state === 'REVERTED' || state === 'CANCELLED' || state === 'ALARM'
 }
 
 /** Whether the contract exists although our deployment reverted: another tenant deployed the same one just before. */

@@ -2,10 +2,11 @@ import { CallReverted, type Chain } from '../chain/chain.ts'
 import { inTenantWrite } from '../chain/chain-context.ts'
 import { decodeRevertReason } from '../chain/contracts.ts'
 import { allocateNonce } from '../signers/signer.sql.ts'
-import { type ChainOp, findChainOp } from './chain-op.sql.ts'
+import type { ChainOp } from './chain-op.sql.ts'
 import { type ChainOpContext, requireSigner, wait } from './chain-op-context.ts'
 import { moveOp } from './chain-op-engine.sql.ts'
 import { passCrashPoint } from './crash-points.ts'
+import { canFollow, failureOf, findDependency, waitForDependency } from './dependency.ts'
 import { endOp } from './end-op.ts'
 import { hasCurrentCall, refreshCall } from './refresh-call.ts'
 
@@ -15,11 +16,12 @@ export async function reserveNonce(
   chain: Chain,
   queued: ChainOp,
 ): Promise<ChainOp | undefined> {
+  if (queued.isCancelling) return endOp(context, queued, 'CANCELLED', null)
   const dependency = await findDependency(context, queued)
   if (dependency?.state === 'REVERTED' || dependency?.state === 'CANCELLED')
     return endOp(context, queued, 'REVERTED', failureOf(dependency))
-  if (queued.dependsOn && dependency?.state !== 'FINAL') return wait(context, queued)
-  if (queued.isCancelling) return endOp(context, queued, 'CANCELLED', null)
+  if (dependency && !(await canFollow(context, chain, queued, dependency)))
+    return waitForDependency(context, queued, dependency)
   const op = await withCurrentCall(context, queued)
   if (!op) return endOp(context, queued, 'CANCELLED', null)
   const signer = await requireSigner(context, op)
@@ -33,6 +35,8 @@ export async function reserveNonce(
     gas = await chain.estimateGas(address, op)
   } catch (error) {
     if (!(error instanceof CallReverted)) throw error
+    // A reorg may have removed the dependency since the check above: only its end shows that the call is wrong.
+    if (dependency && dependency.state !== 'FINAL') return wait(context, op)
     // Another tenant has sent the same deployment. Some nodes let a dry run see transactions that wait for a block.
     if (deployed && (await chain.hasCode(deployed, 'pending'))) return wait(context, op)
     return endOp(context, op, 'REVERTED', decodeRevertReason(error.data))
@@ -57,13 +61,4 @@ export async function reserveNonce(
 
 async function withCurrentCall(context: ChainOpContext, op: ChainOp): Promise<ChainOp | undefined> {
   return hasCurrentCall(context, op) ? inTenantWrite(context, op.tenantId, (tx) => refreshCall(tx, context, op)) : op
-}
-
-async function findDependency(context: ChainOpContext, op: ChainOp): Promise<ChainOp | undefined> {
-  const { dependsOn: opId, tenantId } = op
-  return opId ? inTenantWrite(context, tenantId, (tx) => findChainOp(tx, { tenantId, opId })) : undefined
-}
-
-function failureOf({ kind, failure }: ChainOp): string {
-  return failure === null ? `the ${kind} that it depends on was cancelled` : `${kind} before it failed: ${failure}`
 }

@@ -25,9 +25,10 @@ export async function signOp(context: ChainOpContext, chain: Chain, op: ChainOp)
     return wait(context, op)
   }
   const attempt = await signAttempt(context, chain, op, { attempt: 1, fees })
+  const now = context.clock()
   const signed = await inTenantWrite(context, op.tenantId, async (tx) => {
     const isFirst = await insertAttempt(tx, op, attempt)
-    return isFirst ? moveOp(tx, 'RESERVED', { ...op, state: 'SIGNED' }, nextCheckAt(context)) : undefined
+    return isFirst ? moveOp(tx, 'RESERVED', { ...op, state: 'SIGNED' }, nextCheckAt(context, op, now)) : undefined
   })
   if (!signed) return
   passCrashPoint('stored')

@@ -4,7 +4,7 @@ import { inTenantWrite } from '../chain/chain-context.ts'
 import { fetchReceipts, isNonceUsed, loadAttempts, minedIn } from './attempts.ts'
 import type { ChainOp } from './chain-op.sql.ts'
 import { type ChainOpContext, wait } from './chain-op-context.ts'
-import { clearBumpRequest, markCancelling, moveOp } from './chain-op-engine.sql.ts'
+import { clearBumpRequest, makeDependentsDue, markCancelling, moveOp } from './chain-op-engine.sql.ts'
 import { insertAttempt, type SignedTx } from './chain-tx.sql.ts'
 import { passCrashPoint } from './crash-points.ts'
 import { endOp } from './end-op.ts'
@@ -33,13 +33,18 @@ export async function watchOp(context: ChainOpContext, chain: Chain, op: ChainOp
   if (latest && isOverdue(context, watched, latest))
     await replaceAttempt(context, chain, watched, latest, attempts.next)
   else if (latest) await chain.broadcast(latest.raw)
-  return wait(context, op)
+  return wait(context, op, latest?.createdAt)
 }
 
 function becomeMined(context: ChainOpContext, op: ChainOp, receipt: TransactionReceipt): Promise<ChainOp | undefined> {
   const mined = minedIn(op, receipt)
   passCrashPoint('mined')
-  return inTenantWrite(context, op.tenantId, (tx) => moveOp(tx, 'SIGNED', mined, context.clock()))
+  const now = context.clock()
+  return inTenantWrite(context, op.tenantId, async (tx) => {
+    const moved = await moveOp(tx, 'SIGNED', mined, now)
+    if (moved) await makeDependentsDue(tx, op, now)
+    return moved
+  })
 }
 
 async function cancelOwnTransaction(context: ChainOpContext, op: ChainOp): Promise<ChainOp> {

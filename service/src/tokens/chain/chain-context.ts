@@ -13,6 +13,15 @@ export interface ChainContext extends TenantDatabases {
   readonly cell?: string | undefined
 }
 
+/** Takes one round trip. */
+export function inTenantRead<Result>(
+  context: TenantDatabases,
+  tenantId: string,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  return inTenantTransaction(context, { tenantId, access: 'read' }, work)
+}
+
 export function inTenantWrite<Result>(
   context: TenantDatabases,
   tenantId: string,

@@ -3,8 +3,9 @@ import type { Logger } from '../../platform/base/log.ts'
 import { counter, histogram } from '../../platform/base/metric.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { moveOrder } from '../../sales/orders/move-order.ts'
+import { moveOrders } from '../../sales/orders/move-orders.ts'
 import type { OrderStatus } from '../../sales/orders/order-status.ts'
-import { lockOrder, type OrderWithOffering } from '../../sales/orders/order-transition.sql.ts'
+import { lockOrders, type OrderWithOffering } from '../../sales/orders/order-transition.sql.ts'
 import { type LogOwner, selectMintedOrders, type TokenLog } from './token-log.sql.ts'
 
 /** A finalized mint that contradicts the orders: an operator has to investigate. */
@@ -43,19 +44,16 @@ export async function markOrdersMinted(
   // When logs are read again, most orders are MINTED, and need not be locked one by one.
   const done = minted.length > 0 ? await selectMintedOrders(tx, tenantId, minted) : new Set()
   const mints = minted.filter(({ orderId }) => !done.has(orderId))
-  // One round trip locks all orders, by id, and one per step moves them.
-  const orders = await Promise.all(
-    mints.map(({ orderId, offeringId }) => lockOrder(tx, { tenantId, orderId: orderId ?? '', offeringId })),
+  const orderOf = await lockMintedOrders(tx, tenantId, mints)
+  const orders = mints.map(orderOf)
+  const judged = mints.map((mint, index) =>
+    // A desk mints an order at most once, but a tenant may have had two desks.
+    mint.orderId === mints[index - 1]?.orderId
+      ? [{ orderId: mint.orderId, problem: 'minted twice' }]
+      : contradictions(mint, orders[index]),
   )
-  const found = await Promise.all(
-    mints.map(async (mint, index) =>
-      // A desk mints an order at most once, but a tenant may have had two desks.
-      mint.orderId === mints[index - 1]?.orderId
-        ? [{ orderId: mint.orderId, problem: 'minted twice' }]
-        : markOrderMinted(tx, mint, orders[index]),
-    ),
-  )
-  const alarms = found.flat()
+  await moveToMinted(tx, new Map(mints.map((mint, index) => [orders[index], mint])))
+  const alarms = judged.flat()
   if (alarms.length > 0) {
     const ids = alarms.map(({ orderId }) => orderId).filter((id) => id !== null)
     const data = { chain, order_ids: [...new Set(ids)].slice(0, alarmLinesMax), count: alarms.length }
@@ -67,21 +65,46 @@ export async function markOrdersMinted(
   }
 }
 
-async function markOrderMinted(
+/** Locks the orders of these mints. Returns the order of a mint, unless it is of another offering. */
+async function lockMintedOrders(
   tx: Transaction,
-  mint: TokenLog,
-  order: OrderWithOffering | undefined,
-): Promise<MintAlarm[]> {
+  tenantId: string,
+  mints: readonly TokenLog[],
+): Promise<(mint: TokenLog) => OrderWithOffering | undefined> {
+  const ids = mints.flatMap(({ orderId }) => orderId ?? [])
+  const locked = ids.length > 0 ? await lockOrders(tx, tenantId, ids) : []
+  const byId = new Map(locked.map((order) => [order.id, order]))
+  return ({ orderId, offeringId }) => {
+    const order = byId.get(orderId ?? '')
+    return order?.offeringId === offeringId ? order : undefined
+  }
+}
+
+/** Most orders are MINTING and need one step, for which there is one statement. */
+async function moveToMinted(
+  tx: Transaction,
+  mintOf: ReadonlyMap<OrderWithOffering | undefined, TokenLog>,
+): Promise<void> {
+  const minted = [...mintOf].flatMap(([order, mint]) => (order ? [{ order, mint }] : []))
+  const minting = minted.filter(({ order }) => order.status === 'MINTING').map(({ order }) => order)
+  const others = minted.filter(({ order }) => order.status !== 'MINTING')
+  await moveOrders(tx, minting, 'MINTED')
+  await Promise.all(
+    others.map(async ({ order, mint }) => {
+      let moved = order
+      for (const next of stepsToMinted[order.status] ?? [])
+        moved = await moveOrder(tx, moved, next, next === 'PAID' ? { paidAt: mint.blockTimestamp } : {})
+    }),
+  )
+}
+
+function contradictions(mint: TokenLog, order: OrderWithOffering | undefined): MintAlarm[] {
   const alarm = (problem: string): MintAlarm => ({ orderId: mint.orderId, problem })
   if (!order) return [alarm('minted for an order that does not exist in the offering')]
-  const steps = stepsToMinted[order.status]
-  if (!steps) return [alarm(`minted although the order is ${order.status}`)]
+  if (!stepsToMinted[order.status]) return [alarm(`minted although the order is ${order.status}`)]
   const alarms: MintAlarm[] = []
   if (order.status === 'ORDERED') alarms.push(alarm('minted although the order was not paid'))
   if (BigInt(order.units) !== mint.units) alarms.push(alarm('minted a different number of units than ordered'))
-  let moved = order
-  for (const next of steps)
-    moved = await moveOrder(tx, moved, next, next === 'PAID' ? { paidAt: mint.blockTimestamp } : {})
   return alarms
 }
 

@@ -3,6 +3,8 @@ import { enqueueAgain } from '../chain-ops/enqueue-again.ts'
 import { markTokenDeployed } from './offering-token.sql.ts'
 
 export const deployTokenHandler: ChainOpHandler = {
+  followsUnfinalized: true,
+  isAwaited: true,
   onFinal: markTokenDeployed,
   retry: enqueueAgain,
 }

@@ -22,7 +22,18 @@ export async function enqueueMint(
     dedupeKey: `mint:${newRowId()}`,
     call: mintCall(desk.deskAddress, desk.tokenAddress, mints),
     offeringId,
+    dependsOn: lastRegistration(orders) ?? desk.deploymentOpId,
   })
   await assignMintOp(tx, { tenantId, opId, orderIds: orders.map(({ id }) => id) })
   return opId
+}
+
+/**
+ * The last of the registrations that are not finalized: the chain executes the others before it, because their nonces
+ * are lower. If one of them fails after a reorg, the mint reverts, since the token checks each wallet.
+ */
+function lastRegistration(orders: readonly ReadyOrder[]): string | undefined {
+  const pending = orders.filter(({ registrationOpId }) => registrationOpId !== null)
+  const [last] = pending.toSorted((one, other) => Number(other.registrationNonce) - Number(one.registrationNonce))
+  return last?.registrationOpId ?? undefined
 }

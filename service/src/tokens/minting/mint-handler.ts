@@ -2,14 +2,15 @@ import { ApiError } from '../../platform/api/errors/errors.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { moveOrder } from '../../sales/orders/move-order.ts'
 import { chainOpErrors } from '../chain-ops/chain-op.errors.ts'
-import type { ChainOp } from '../chain-ops/chain-op.sql.ts'
+import { type ChainOp, findChainOp } from '../chain-ops/chain-op.sql.ts'
 import type { ChainOpHandler } from '../chain-ops/chain-op-handler.ts'
 import { enqueueMint } from './enqueue-mint.ts'
-import { isMintable } from './is-mintable.ts'
 import { lockOrdersOfOp, type ReadyOrder } from './mint-orders.sql.ts'
+import { selectMintable } from './select-mintable.ts'
 
 /** There is no onFinal: the indexer makes orders MINTED, from the desk's event for each. */
 export const mintHandler: ChainOpHandler = {
+  followsUnfinalized: true,
   onFailed: splitOrReturn,
   retry: releaseOrders,
 }
@@ -20,22 +21,36 @@ const failuresMax = 3
 /**
  * Handles the orders of a mint that did not happen. If the dry run reverted (the op has no nonce), at least one order
  * is bad: enqueues both halves, until the bad order is alone and on hold. Otherwise the orders are READYTOMINT again,
- * or PAID if they no longer meet the preconditions.
+ * or PAID if they no longer meet the preconditions. That is no failure of theirs if the mint's dependency failed.
  */
 async function splitOrReturn(tx: Transaction, op: ChainOp, failure: string | null): Promise<void> {
   const orders = await lockOrdersOfOp(tx, op)
-  const wasDryRun = op.nonce === null && failure !== null
+  const isBlameless = failure === null || (await hasFailedDependency(tx, op))
+  const wasDryRun = op.nonce === null && !isBlameless
   if (wasDryRun && orders.length > 1) {
     const middle = Math.ceil(orders.length / 2)
     await enqueueMint(tx, op, orders.slice(0, middle))
     await enqueueMint(tx, op, orders.slice(middle))
     return
   }
-  await Promise.all(orders.map((order) => returnOrder(tx, order, failure, wasDryRun)))
+  const mintable = await selectMintable(tx, orders)
+  const returned = { failure: isBlameless ? null : failure, isBad: wasDryRun }
+  await Promise.all(orders.map((order) => returnOrder(tx, order, mintable.has(order.id), returned)))
 }
 
-async function returnOrder(tx: Transaction, order: ReadyOrder, failure: string | null, isBad: boolean): Promise<void> {
-  if (!(await isMintable(tx, order))) {
+/** Whether the mint ended because its token or the registration of its wallets did not happen. */
+async function hasFailedDependency(tx: Transaction, { tenantId, dependsOn: opId }: ChainOp): Promise<boolean> {
+  const dependency = opId ? await findChainOp(tx, { tenantId, opId }) : undefined
+  return dependency !== undefined && dependency.state !== 'FINAL'
+}
+
+async function returnOrder(
+  tx: Transaction,
+  order: ReadyOrder,
+  isMintable: boolean,
+  { failure, isBad }: { failure: string | null; isBad: boolean },
+): Promise<void> {
+  if (!isMintable) {
     // Its wallet was suspended or lost its approval, and is no longer registered: no failure of the order.
     await moveOrder(tx, await moveOrder(tx, order, 'READYTOMINT', { mintOpId: null }), 'PAID')
     return

@@ -6,10 +6,17 @@ import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
 import { type OrderWithOffering, orderWithOfferingColumns } from '../../sales/orders/order-transition.sql.ts'
 import type { ChainOp, ChainOpKey } from '../chain-ops/chain-op.sql.ts'
 
+/** The op whose token is in a block that is not finalized. What uses the token depends on it. */
+const unfinalizedToken = sql`
+  from cell.chain_op deployment
+  where deployment.tenant_id = offering.tenant_id and deployment.offering_id = offering.id
+    and deployment.kind = 'DEPLOY_TOKEN' and deployment.state = 'MINED'`
+const hasToken = sql`(offering.token_deployed_at is not null or exists (select ${unfinalizedToken}))`
+
 /** Whether an order of a cell can be minted, or an offering has no token yet. */
 export const isMintingDue = (chains: readonly string[]) => sql`
   exists (select from cell.offering
-          where offering.token_deployed_at is not null and offering.minting_stopped is null
+          where ${hasToken} and offering.minting_stopped is null
             and offering.blockchain = any (${chains}::text[])
             and exists (select from cell.token_order where token_order.tenant_id = offering.tenant_id
                         and token_order.offering_id = offering.id and token_order.status = 'READYTOMINT'
@@ -22,8 +29,7 @@ export async function selectMintableOfferings(cell: pg.Pool, chains: string[]): 
   const { rows } = await cell.query<OfferingKey>({
     name: 'mintable-offerings',
     text: `select offering.tenant_id as "tenantId", offering.id as "offeringId" from cell.offering
-           where offering.token_deployed_at is not null and offering.minting_stopped is null
-             and offering.blockchain = any ($1)
+           where ${hasToken.sql} and offering.minting_stopped is null and offering.blockchain = any ($1)
              and exists (select from cell.token_order where token_order.tenant_id = offering.tenant_id
                          and token_order.offering_id = offering.id and token_order.status = 'READYTOMINT'
                          and token_order.mint_hold_reason is null)
@@ -38,6 +44,9 @@ export interface ReadyOrder extends OrderWithOffering {
   walletAddress: Address
   /** Whether the wallet is registered with the token; null if its registration was never enqueued. */
   isRegistered: boolean | null
+  /** The op whose registration of the wallet is in a block that is not finalized, and its nonce. */
+  registrationOpId: string | null
+  registrationNonce: string | null
 }
 
 const withWallet = sql`
@@ -46,13 +55,17 @@ const withWallet = sql`
   join cell.wallet on wallet.tenant_id = token_order.tenant_id and wallet.id = token_order.mint_wallet_id
   left join cell.token_holder holder
     on holder.tenant_id = token_order.tenant_id and holder.offering_id = token_order.offering_id
-    and holder.wallet_id = token_order.mint_wallet_id`
+    and holder.wallet_id = token_order.mint_wallet_id
+  left join cell.chain_op registration
+    on registration.tenant_id = holder.tenant_id and registration.id = holder.op_id
+    and registration.kind = 'REGISTER_WALLETS' and registration.state = 'MINED'`
 const readyColumns = sql`
-  ${orderWithOfferingColumns}, wallet.public_address as "walletAddress", holder.is_registered as "isRegistered"`
+  ${orderWithOfferingColumns}, wallet.public_address as "walletAddress", holder.is_registered as "isRegistered",
+  registration.id as "registrationOpId", registration.nonce as "registrationNonce"`
 
 /**
  * Locks orders that can be minted until the end of the transaction; skips those that another process has locked, and
- * those whose wallet is not registered, or has an op that changes its registration.
+ * those whose wallet waits for its registration to be in a block, or has an op that ends it.
  */
 export function lockReadyOrders(
   tx: Transaction,
@@ -63,7 +76,7 @@ export function lockReadyOrders(
     select ${readyColumns} ${withWallet}
     where token_order.tenant_id = ${tenantId} and token_order.offering_id = ${offeringId}
       and token_order.status = 'READYTOMINT' and token_order.mint_hold_reason is null
-      and (holder.wallet_id is null or (holder.is_registered and holder.op_id is null))
+      and (holder.wallet_id is null or (holder.is_registered and holder.op_id is null) or registration.id is not null)
     order by token_order.id limit ${limit}::bigint
     for no key update of token_order skip locked`)
 }
@@ -89,14 +102,17 @@ export interface Desk {
   chain: string
   tokenAddress: Address
   deskAddress: Address
+  /** The op that deploys the token, if its block is not finalized. */
+  deploymentOpId: string | null
 }
 
 /** The token and its mint desk; undefined if the offering must not be minted now. */
 export function findDesk(tx: Transaction, { tenantId, offeringId }: OfferingKey): Promise<Desk | undefined> {
   return tx.row<Desk>(sql`
-    select offering.blockchain as chain, offering.token_address as "tokenAddress", signer.desk_address as "deskAddress"
+    select offering.blockchain as chain, offering.token_address as "tokenAddress", signer.desk_address as "deskAddress",
+           (select deployment.id ${unfinalizedToken} and offering.token_deployed_at is null limit 1) as "deploymentOpId"
     from cell.offering
     join cell.chain_signer signer on signer.tenant_id = offering.tenant_id and signer.chain = offering.blockchain
-    where offering.tenant_id = ${tenantId} and offering.id = ${offeringId} and offering.token_deployed_at is not null
+    where offering.tenant_id = ${tenantId} and offering.id = ${offeringId} and ${hasToken}
       and offering.minting_stopped is null`)
 }

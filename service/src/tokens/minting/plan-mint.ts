@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
 import { moveOrder } from '../../sales/orders/move-order.ts'
+import { moveOrders } from '../../sales/orders/move-orders.ts'
 import { type ChainContext, inTenantWrite } from '../chain/chain-context.ts'
 import { registrationCall } from '../chain/contracts.ts'
 import { enqueueChainOp } from '../chain-ops/chain-op.sql.ts'
 import { passCrashPoint } from '../chain-ops/crash-points.ts'
 import { insertHolders } from '../registrations/token-holder.sql.ts'
 import { enqueueMint } from './enqueue-mint.ts'
-import { isMintable } from './is-mintable.ts'
 import { type Desk, findDesk, lockReadyOrders, type ReadyOrder } from './mint-orders.sql.ts'
+import { selectMintable } from './select-mintable.ts'
 
 /** Orders in one mint: the limit of the desk contract. */
 const batchMax = 100
@@ -25,12 +26,12 @@ export function planMint(context: ChainContext, key: OfferingKey): Promise<boole
     if (!desk) return false
     const ready = await lockReadyOrders(tx, key, batchMax)
     const mintable = await checkPreconditions(tx, ready)
-    const registered = mintable.filter(({ isRegistered }) => isRegistered)
     const unregistered = mintable.filter(({ isRegistered }) => isRegistered === null)
+    const registered = mintable.filter(({ isRegistered }) => isRegistered !== null)
     await registerWallets(tx, key, desk, unregistered)
     if (registered.length > 0) {
-      const mintOpId = await enqueueMint(tx, key, registered)
-      await Promise.all(registered.map((order) => moveOrder(tx, order, 'MINTING', { mintOpId })))
+      await enqueueMint(tx, key, registered)
+      await moveOrders(tx, registered, 'MINTING')
     }
     passCrashPoint('planned')
     return ready.length === batchMax
@@ -39,10 +40,10 @@ export function planMint(context: ChainContext, key: OfferingKey): Promise<boole
 
 /** Checks the mint preconditions again, under the lock. Orders that lost one go back to PAID; returns the others. */
 async function checkPreconditions(tx: Transaction, orders: readonly ReadyOrder[]): Promise<ReadyOrder[]> {
-  const checked = await Promise.all(orders.map(async (order) => ({ order, isReady: await isMintable(tx, order) })))
-  const blocked = checked.filter(({ isReady }) => !isReady)
-  await Promise.all(blocked.map(({ order }) => moveOrder(tx, order, 'PAID')))
-  return checked.filter(({ isReady }) => isReady).map(({ order }) => order)
+  const mintable = await selectMintable(tx, orders)
+  const blocked = orders.filter(({ id }) => !mintable.has(id))
+  await Promise.all(blocked.map((order) => moveOrder(tx, order, 'PAID')))
+  return orders.filter(({ id }) => mintable.has(id))
 }
 
 async function registerWallets(
@@ -69,6 +70,7 @@ async function registerWallets(
     kind: 'REGISTER_WALLETS',
     dedupeKey: `register:${key.offeringId}:${digest.slice(0, 32)}`,
     call: registrationCall(desk.deskAddress, desk.tokenAddress, addresses, true),
+    dependsOn: desk.deploymentOpId,
   })
   await insertHolders(tx, key, opId, wallets)
 }

@@ -26,6 +26,8 @@ export const unregisterWalletsHandler = handlerFor(false)
  */
 function handlerFor(isRegistering: boolean): ChainOpHandler {
   return {
+    followsUnfinalized: true,
+    isAwaited: true,
     currentCall: (tx, op) => callForWallets(tx, op, isRegistering),
     onFinal: async (tx, op, now) => {
       const holders = await lockHoldersOfOp(tx, op)

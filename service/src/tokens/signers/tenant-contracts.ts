@@ -37,10 +37,16 @@ export function enqueueFactory(tx: Transaction, key: SignerKey, dependsOn: strin
 export const deployFactoryHandler: ChainOpHandler = {
   // Not of this version's factory: an earlier version may have enqueued it.
   deployedAddress: (_, op) => addressCreatedBy(op),
+  followsUnfinalized: true,
+  isAwaited: true,
   retry: enqueueAgain,
 }
 
 export const deployDeskHandler: ChainOpHandler = {
   deployedAddress: ({ deskAddress }) => deskAddress,
+  followsUnfinalized: true,
+  // It depends on the factory so that what depends on it has both.
+  isIndependent: true,
+  isAwaited: true,
   retry: enqueueAgain,
 }

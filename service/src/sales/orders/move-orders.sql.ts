@@ -1,0 +1,30 @@
+import { sql } from '../../platform/db/sql.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import type { OrderStatus } from './order-status.ts'
+import type { OrderWithOffering } from './order-transition.sql.ts'
+
+/** Compares and sets the status of orders. Returns how many had the status `from`. */
+export async function updateStatuses(
+  tx: Transaction,
+  { tenantId, ids }: { tenantId: string; ids: readonly string[] },
+  from: OrderStatus,
+  to: OrderStatus,
+): Promise<number> {
+  const updated = await tx.rows(sql`
+    update cell.token_order set status = ${to}
+    where tenant_id = ${tenantId} and id = any (${ids}::uuid[]) and status = ${from}
+    returning id`)
+  return updated.length
+}
+
+/** Moves the reserved units of these orders of a tenant to the issued ones, in the order of their offerings' ids. */
+export async function issueUnits(tx: Transaction, orders: readonly OrderWithOffering[]): Promise<void> {
+  const units = new Map<string, bigint>()
+  for (const order of orders) units.set(order.offeringId, (units.get(order.offeringId) ?? 0n) + BigInt(order.units))
+  const byOffering = [...units].toSorted(([one], [other]) => one.localeCompare(other))
+  for (const [offeringId, issued] of byOffering)
+    tx.later(sql`
+      update cell.offering
+      set reserved_units = reserved_units - ${issued}::numeric, issued_units = issued_units + ${issued}::numeric
+      where tenant_id = ${orders[0]?.tenantId} and id = ${offeringId}`)
+}

@@ -1,0 +1,49 @@
+import { ApiError } from '../../platform/api/errors/errors.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import { recordEvents } from '../../records/events/event.sql.ts'
+import { orderSums } from '../summaries/sums.ts'
+import { orderEventData } from './move-order.ts'
+import { issueUnits, updateStatuses } from './move-orders.sql.ts'
+import { orderErrors } from './order.errors.ts'
+import { deleteAllBlockers } from './order-blocker.sql.ts'
+import { canBecome, transitionEvent } from './order-status.ts'
+import type { OrderWithOffering } from './order-transition.sql.ts'
+
+const steps = { MINTING: 'READYTOMINT', MINTED: 'MINTING' } as const
+
+/**
+ * Moves many orders of a tenant, whose rows the caller has locked, one step towards MINTED. Does what moveOrder does
+ * for each of them, in a few statements: a mint has a hundred orders. Neither step moves money; the last one issues the
+ * units.
+ */
+export async function moveOrders(
+  tx: Transaction,
+  orders: readonly OrderWithOffering[],
+  to: keyof typeof steps,
+): Promise<void> {
+  const [first] = orders
+  if (!first) return
+  const from = steps[to]
+  const { tenantId } = first
+  if (!canBecome(from, to) || orders.some(({ status }) => status !== from)) throw notInState(from)
+  const ids = orders.map(({ id }) => id)
+  const [moved] = await Promise.all([
+    updateStatuses(tx, { tenantId, ids }, from, to),
+    to === 'MINTED' && issueUnits(tx, orders),
+    deleteAllBlockers(tx, tenantId, ids),
+    recordEvents(
+      tx,
+      tenantId,
+      orders.map((order) => ({
+        type: transitionEvent(from, to),
+        data: orderEventData({ ...order, status: to }, { previous_status: from }),
+        sums: orderSums(order, from, to),
+      })),
+    ),
+  ])
+  if (moved !== orders.length) throw notInState(from)
+}
+
+function notInState(from: string): ApiError {
+  return new ApiError(orderErrors.order_not_in_state, `The order is no longer ${from}.`)
+}
