@@ -7,6 +7,21 @@ export const theme = createTheme({
   primaryShade: { light: 7, dark: 8 },
   autoContrast: true,
   defaultRadius: 'sm',
+  // Mantine's greys are neutral; fields and menus of the dark scheme get the hue of the cards that they are on.
+  colors: {
+    dark: [
+      '#c9ccd1',
+      '#b8bcc2',
+      '#868c94',
+      '#686e76',
+      '#424850',
+      '#383d44',
+      '#2a2e34',
+      '#22262b',
+      '#1c1f23',
+      '#131518',
+    ],
+  },
   fontFamily: 'Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
   fontSizes: { xs: '13px', sm: '13px', md: '13px', lg: '16px', xl: '20px' },

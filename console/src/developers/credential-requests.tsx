@@ -67,7 +67,7 @@ export function CredentialRequests({ clientId }: { clientId: string }) {
           {
             id: 'at',
             header: t('audit.time'),
-            width: 120,
+            width: 140,
             cell: ({ responded_at: at }) => <Time time={at} isRelative />,
           },
         ]}

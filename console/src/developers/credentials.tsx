@@ -89,13 +89,13 @@ export function Credentials({ onSecret }: { onSecret: (secret: string | undefine
           {
             id: 'used',
             header: t('developers.lastUsed'),
-            width: 130,
+            width: 140,
             cell: ({ last_used_at: at }) => <Time time={at} isRelative />,
           },
           {
             id: 'actions',
             header: t('parts.actions'),
-            width: 150,
+            width: 210,
             cell: (one) => <CredentialActions credential={one} onDone={onDone} />,
           },
         ]}

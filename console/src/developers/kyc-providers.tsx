@@ -65,7 +65,7 @@ export function KycProviders({ onSecret }: { onSecret: OnSecret }) {
           {
             id: 'last',
             header: t('kyc.lastResult'),
-            width: 120,
+            width: 140,
             cell: ({ last_result_at: at }) => <Time time={at} isRelative />,
           },
           {

@@ -76,7 +76,11 @@ export function PaymentProviders({ onSecret }: { onSecret: (secret: string | und
           {
             id: 'path',
             header: t('developers.path'),
-            cell: ({ notification_path: path }) => <span className="mono">{path}</span>,
+            cell: ({ notification_path: path }) => (
+              <span className="mono" title={path}>
+                {path}
+              </span>
+            ),
           },
           {
             id: 'state',
@@ -94,7 +98,7 @@ export function PaymentProviders({ onSecret }: { onSecret: (secret: string | und
           {
             id: 'actions',
             header: t('parts.actions'),
-            width: 150,
+            width: 210,
             cell: (one) => (
               <Actions actions={may('integrations') && !one.disabled_at ? [rotate(one), disable(one)] : []} isCompact />
             ),

@@ -71,7 +71,7 @@ export function WebhookDeliveries({ endpointId }: { endpointId: string }) {
           {
             id: 'created',
             header: t('orders.created'),
-            width: 130,
+            width: 140,
             cell: ({ created_at: at }) => <Time time={at} isRelative />,
           },
           {

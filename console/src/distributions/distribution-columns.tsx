@@ -58,7 +58,7 @@ export function useDistributionColumns(): Column<Distribution>[] {
       {
         id: 'created',
         header: t('orders.created'),
-        width: 125,
+        width: 140,
         isSorted: true,
         cell: ({ created_at: at }) => <Time time={at} isRelative />,
       },

@@ -36,7 +36,7 @@ export function DistributionFiles({ distribution }: { distribution: Schemas['Dis
             id: 'transfers',
             header: t('payouts.transfers'),
             isRight: true,
-            width: 120,
+            width: 110,
             cell: ({ transfers }) => transfers,
           },
           {
@@ -48,13 +48,13 @@ export function DistributionFiles({ distribution }: { distribution: Schemas['Dis
           {
             id: 'downloaded',
             header: t('distributions.downloadedAt'),
-            width: 130,
+            width: 140,
             cell: ({ downloaded_at: at }) => <Time time={at} isRelative />,
           },
           {
             id: 'actions',
             header: t('parts.actions'),
-            width: 140,
+            width: 130,
             cell: (one) => <Actions actions={actionsOf(one)} isCompact />,
           },
         ]}

@@ -107,44 +107,46 @@ function Largest({ distribution, offering }: DistributionPreviewProps) {
   return (
     <section className="card">
       <h2>{t('distributions.largest')}</h2>
-      <table className="diff figures" aria-label={t('distributions.largest')}>
-        <thead>
-          <tr>
-            <th scope="col">{t('orders.investor')}</th>
-            <th scope="col" className="right">
-              {t('orders.units')}
-            </th>
-            <th scope="col" className="right">
-              {t('distributions.gross')}
-            </th>
-            <th scope="col" className="right">
-              {t('distributions.withheld')}
-            </th>
-            <th scope="col" className="right">
-              {t('distributions.net')}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {largest.map((one) => (
-            <tr key={one.id}>
-              <th scope="row">
-                <HolderName holder={{ account_id: one.account_id, name: one.account_name }} />
+      <div className="scroll-sideways">
+        <table className="diff figures" aria-label={t('distributions.largest')}>
+          <thead>
+            <tr>
+              <th scope="col">{t('orders.investor')}</th>
+              <th scope="col" className="right">
+                {t('orders.units')}
               </th>
-              <td>{offering ? <Units units={one.units} decimals={offering.decimals} /> : one.units}</td>
-              <td>
-                <Money amount={one.gross_amount} currency={currency} />
-              </td>
-              <td>
-                <Money amount={one.withheld_amount} currency={currency} />
-              </td>
-              <td>
-                <Money amount={one.net_amount} currency={currency} />
-              </td>
+              <th scope="col" className="right">
+                {t('distributions.gross')}
+              </th>
+              <th scope="col" className="right">
+                {t('distributions.withheld')}
+              </th>
+              <th scope="col" className="right">
+                {t('distributions.net')}
+              </th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {largest.map((one) => (
+              <tr key={one.id}>
+                <th scope="row">
+                  <HolderName holder={{ account_id: one.account_id, name: one.account_name }} />
+                </th>
+                <td>{offering ? <Units units={one.units} decimals={offering.decimals} /> : one.units}</td>
+                <td>
+                  <Money amount={one.gross_amount} currency={currency} />
+                </td>
+                <td>
+                  <Money amount={one.withheld_amount} currency={currency} />
+                </td>
+                <td>
+                  <Money amount={one.net_amount} currency={currency} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </section>
   )
 }

@@ -1,21 +1,16 @@
-import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { ScreenTabs } from '../parts/screen-tabs.tsx'
 
 /** What is paid, and what drafts it by itself. */
 export function DistributionTabs() {
   const { t } = useTranslation()
   return (
-    <nav className="tabs" aria-label={t('nav.distributions')}>
-      <Link
-        to="/distributions"
-        activeOptions={{ exact: true, includeSearch: false }}
-        activeProps={{ className: 'active' }}
-      >
-        {t('nav.distributions')}
-      </Link>
-      <Link to="/distributions/schedules" activeProps={{ className: 'active' }}>
-        {t('schedules.title')}
-      </Link>
-    </nav>
+    <ScreenTabs
+      label={t('nav.distributions')}
+      tabs={[
+        { to: '/distributions', text: t('nav.distributions') },
+        { to: '/distributions/schedules', text: t('schedules.title') },
+      ]}
+    />
   )
 }

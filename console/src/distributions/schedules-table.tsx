@@ -106,7 +106,7 @@ function useColumns(): Column<Schedule>[] {
       {
         id: 'actions',
         header: t('parts.actions'),
-        width: 120,
+        width: 160,
         cell: (one) => <Actions actions={actionsOf(one)} isCompact />,
       },
     ],

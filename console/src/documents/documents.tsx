@@ -26,7 +26,7 @@ export function Documents({ subjectId, fetchPage, upload }: DocumentsProps) {
     { id: 'kind', header: t('documents.kind'), cell: ({ kind }) => t(`documents.kinds.${kind}`) },
     { id: 'type', header: t('documents.type'), width: 90, cell: ({ content_type: type }) => typeNames[type] },
     { id: 'size', header: t('documents.size'), isRight: true, width: 90, cell: ({ bytes }) => sizeText(bytes) },
-    { id: 'added', header: t('documents.added'), width: 130, cell: (one) => <Time time={one.created_at} isRelative /> },
+    { id: 'added', header: t('documents.added'), width: 140, cell: (one) => <Time time={one.created_at} isRelative /> },
     {
       id: 'actions',
       header: t('parts.actions'),

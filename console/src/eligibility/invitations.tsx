@@ -74,7 +74,7 @@ export function Invitations({ offering: { id: offeringId }, isInvitedOnly }: Inv
           {
             id: 'since',
             header: t('investors.since'),
-            width: 110,
+            width: 140,
             cell: ({ invited_at: at }) => <Time time={at} isRelative />,
           },
           {

@@ -35,24 +35,32 @@ export function InvestorWallets({ accountId }: { accountId: string }) {
         isShort
         emptyText={t('investors.noWallets')}
         columns={[
-          { id: 'name', header: t('investors.name'), cell: ({ name }) => name },
+          {
+            id: 'name',
+            header: t('investors.name'),
+            cell: ({ name, blockchain }) => (
+              <>
+                {name} <span className="muted small">{blockchain}</span>
+              </>
+            ),
+          },
           {
             id: 'address',
             header: t('offerings.address'),
+            width: 115,
             cell: ({ public_address: address }) => <Copied text={address} />,
           },
-          { id: 'chain', header: t('offerings.blockchain'), cell: ({ blockchain }) => blockchain },
-          { id: 'status', header: t('orders.status'), cell: ({ status }) => <State state={status} /> },
+          { id: 'status', header: t('orders.status'), width: 130, cell: ({ status }) => <State state={status} /> },
           {
             id: 'proven',
             header: t('investors.proven'),
-            width: 130,
+            width: 140,
             cell: ({ proven_at: at }) => <Time time={at} isRelative />,
           },
           {
             id: 'actions',
             header: t('parts.actions'),
-            width: 160,
+            width: 135,
             cell: (wallet) => <Actions actions={[...proofOf(wallet), ...movesOf(wallet)]} isCompact />,
           },
         ]}

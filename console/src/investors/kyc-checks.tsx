@@ -47,17 +47,17 @@ export function KycChecks({ accountId }: { accountId: string }) {
             cell: (check) => <Outcome {...check} />,
           },
           { id: 'provider', header: t('kyc.provider'), cell: ({ provider_name: name }) => name },
-          { id: 'status', header: t('orders.status'), width: 105, cell: ({ status }) => <State state={status} /> },
+          { id: 'status', header: t('orders.status'), width: 110, cell: ({ status }) => <State state={status} /> },
           {
             id: 'received',
             header: t('kyc.received'),
-            width: 115,
+            width: 140,
             cell: ({ received_at: at }) => <Time time={at} isRelative />,
           },
           {
             id: 'actions',
             header: t('parts.actions'),
-            width: 200,
+            width: 185,
             cell: (one) => (
               <div className="line" style={{ flexWrap: 'nowrap' }}>
                 <Actions actions={actionsOf(one)} isCompact />

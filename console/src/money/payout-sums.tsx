@@ -3,8 +3,8 @@ import { Money } from '../parts/money.tsx'
 
 /** The sums of a payout, one for each currency. */
 export function PayoutSums({ sums }: Pick<Schemas['Payout'], 'sums'>) {
-  return sums.map(({ currency, amount }) => (
-    <span key={currency} style={{ marginRight: 8 }}>
+  return sums.map(({ currency, amount }, index) => (
+    <span key={currency} style={{ marginLeft: index > 0 ? 8 : 0 }}>
       <Money amount={amount} currency={currency} />
     </span>
   ))

@@ -12,6 +12,7 @@ import { ListBar } from '../parts/list-bar.tsx'
 import { PageTitle } from '../parts/page-title.tsx'
 import { State } from '../parts/state.tsx'
 import { Time } from '../parts/time.tsx'
+import { dayLabel } from '../text/format.ts'
 import { PayoutSums } from './payout-sums.tsx'
 
 type Payout = Schemas['Payout']
@@ -83,7 +84,7 @@ function useColumns(): Column<Payout>[] {
         cell: ({ created_at: at }) => <Time time={at} />,
       },
       { id: 'status', header: t('orders.status'), width: 150, cell: ({ status }) => <State state={status} /> },
-      { id: 'count', header: t('nav.refunds'), isRight: true, width: 100, cell: ({ count }) => count },
+      { id: 'count', header: t('nav.refunds'), isRight: true, width: 120, cell: ({ count }) => count },
       { id: 'sum', header: t('payouts.sum'), isRight: true, cell: ({ sums }) => <PayoutSums sums={sums} /> },
       {
         id: 'settled',
@@ -92,7 +93,12 @@ function useColumns(): Column<Payout>[] {
         width: 130,
         cell: ({ refunds, count }) => `${refunds.settled} / ${count}`,
       },
-      { id: 'execution', header: t('payouts.execution'), width: 140, cell: ({ execution_date: day }) => day ?? '–' },
+      {
+        id: 'execution',
+        header: t('payouts.execution'),
+        width: 140,
+        cell: ({ execution_date: day }) => (day ? dayLabel(day) : '–'),
+      },
     ],
     [t],
   )

@@ -80,7 +80,7 @@ function useColumns(): Column<Refund>[] {
       {
         id: 'order',
         header: t('statements.order'),
-        width: 220,
+        width: 190,
         cell: ({ order_id: orderId, order }) => <OrderLink orderId={orderId} reference={order?.payment_reference} />,
       },
       {
@@ -103,7 +103,7 @@ function useColumns(): Column<Refund>[] {
       {
         id: 'actions',
         header: t('parts.actions'),
-        width: 190,
+        width: 230,
         cell: (refund) => <Actions actions={actionsOf(refund)} isCompact />,
       },
     ],

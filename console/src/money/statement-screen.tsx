@@ -17,6 +17,7 @@ import { ObjectHeader } from '../parts/object-header.tsx'
 import { ProblemCard } from '../parts/problem-card.tsx'
 import { saveBlob } from '../parts/save-blob.ts'
 import { State } from '../parts/state.tsx'
+import { dayLabel } from '../text/format.ts'
 import { StatementState } from './statement-state.tsx'
 
 type Statement = Schemas['Statement']
@@ -184,7 +185,7 @@ function useEntryColumns(statement: Statement): Column<Entry>[] {
   const resolve = useResolve(statement.id)
   return useMemo(
     () => [
-      { id: 'day', header: t('statements.day'), width: 110, cell: ({ booked_on: day }) => day },
+      { id: 'day', header: t('statements.day'), width: 110, cell: ({ booked_on: day }) => dayLabel(day) },
       {
         id: 'amount',
         header: t('orders.amount'),
@@ -194,20 +195,22 @@ function useEntryColumns(statement: Statement): Column<Entry>[] {
           <Money amount={direction === 'debit' ? `-${amount}` : amount} currency={statement.currency} />
         ),
       },
-      { id: 'payer', header: t('matching.payer'), cell: ({ payer_name: name }) => name },
+      { id: 'payer', header: t('matching.payer'), cell: ({ payer_name: name }) => name || '–' },
       {
         id: 'iban',
         header: 'IBAN',
         cell: (entry) => <Masked value={entry.payer_iban} reveal={() => revealIban(statement.id, entry.id)} />,
       },
-      { id: 'text', header: t('matching.text'), cell: ({ text }) => text },
+      { id: 'text', header: t('matching.text'), cell: ({ text }) => (text ? <span title={text}>{text}</span> : '–') },
       { id: 'state', header: t('orders.status'), width: 160, cell: ({ state }) => <State state={state} /> },
       {
         id: 'for',
         header: t('statements.for'),
         width: 120,
         cell: ({ order_id: orderId }) =>
-          orderId && (
+          orderId === null ? (
+            '–'
+          ) : (
             <Link className="link" to="/orders/$orderId" params={{ orderId }}>
               {t('statements.order')}
             </Link>

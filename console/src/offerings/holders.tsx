@@ -55,7 +55,7 @@ export function HoldersTable({ list, offering, isDetailed = false }: HoldersTabl
         cell: ({ frozen_units: frozen }) =>
           isZero(frozen) ? <span className="muted">–</span> : <Units units={frozen} decimals={decimals} />,
       },
-      { id: 'since', header: t('investors.since'), width: 120, cell: ({ since }) => <Time time={since} isRelative /> },
+      { id: 'since', header: t('investors.since'), width: 140, cell: ({ since }) => <Time time={since} isRelative /> },
     ],
     [t, decimals],
   )

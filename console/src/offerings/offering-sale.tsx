@@ -52,7 +52,7 @@ export function OfferingSale({ offering }: { offering: Offering }) {
                 {t('offerings.holders')}
               </Link>
             </h2>
-            <div className="halves">
+            <div className={holders.items.length > 0 ? 'halves' : undefined}>
               <Suspense fallback={<div style={{ height: 220 }} />}>
                 {holders.items.length > 0 && <HoldersChart holders={holders.items} offering={offering} />}
               </Suspense>
@@ -62,6 +62,7 @@ export function OfferingSale({ offering }: { offering: Offering }) {
         )}
         <Suspense fallback={<span aria-busy />}>
           <TermsHistory offeringId={offering.id} />
+          <OfferingDocuments offeringId={offering.id} />
           <OfferingHistory offeringId={offering.id} />
         </Suspense>
       </div>
@@ -71,7 +72,6 @@ export function OfferingSale({ offering }: { offering: Offering }) {
           <LockUp offering={offering} />
           <RegisterDetails offering={offering} />
           {offering.token_address && <Reconciliation offering={offering} />}
-          <OfferingDocuments offeringId={offering.id} />
         </Suspense>
       </div>
     </div>

@@ -30,7 +30,7 @@ export function OrderCounts({ summary }: { summary: Schemas['OfferingSums'] }) {
                 </th>
                 <td>
                   <div className="bar-line">
-                    <span className="bar" style={{ width: `${(count / most) * 100}%` }} />
+                    {count > 0 && <span className="bar" style={{ width: `${(count / most) * 100}%` }} />}
                     {new Intl.NumberFormat(i18n.language).format(count)}
                   </div>
                 </td>
@@ -45,6 +45,7 @@ export function OrderCounts({ summary }: { summary: Schemas['OfferingSums'] }) {
       <section className="card">
         <h2>{t('offerings.money')}</h2>
         <Facts
+          isFigures
           facts={Object.fromEntries(
             (['received', 'reversed', 'applied', 'owed', 'sent', 'paid_back'] as const).map((name) => [
               t(`offerings.sums.${name}`),

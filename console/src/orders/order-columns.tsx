@@ -54,7 +54,7 @@ export function useOrderColumns(): readonly Column<Order>[] {
         id: 'created',
         header: t('orders.created'),
         isSorted: true,
-        width: 120,
+        width: 140,
         cell: ({ created_at: at }) => <Time time={at} isRelative />,
       },
     ],

@@ -72,18 +72,22 @@ export function OrderMoney({ order }: { order: Schemas['OperatorOrder'] }) {
             {
               id: 'reference',
               header: t('orders.bankReference'),
-              cell: ({ provider_reference: reference }) => <span className="mono">{reference}</span>,
+              cell: ({ provider_reference: reference }) => (
+                <span className="mono" title={reference}>
+                  {reference}
+                </span>
+              ),
             },
             {
               id: 'received',
               header: t('orders.receivedAt'),
-              width: 180,
-              cell: ({ received_at: at }) => <Time time={at} />,
+              width: 140,
+              cell: ({ received_at: at }) => <Time time={at} isRelative />,
             },
             {
               id: 'actions',
               header: t('parts.actions'),
-              width: 150,
+              width: 165,
               cell: (payment) => <PaymentActions payment={payment} order={order} />,
             },
           ]}

@@ -59,8 +59,6 @@ interface DataTableProps<Item> {
 const features = tableFeatures({ columnVisibilityFeature, rowSelectionFeature })
 const noKeys = {}
 const rowHeight = 37
-/** A column without a width takes what is left, but at least this. */
-const freeColumnWidth = 110
 /** Rows from the end at which the next page is loaded. */
 const loadMoreRows = 15
 
@@ -265,8 +263,10 @@ function useVirtualRows(frame: RefObject<HTMLElement | null>, count: number, lis
 }
 
 /** In a narrow window the table scrolls in its frame, instead of columns of no width. */
-function minWidthOf(columns: readonly { readonly width?: number }[]): number {
-  return columns.reduce((sum, { width = freeColumnWidth }) => sum + width, 0)
+function minWidthOf(columns: readonly { readonly width?: number }[]): string {
+  const fixed = columns.reduce((sum, { width = 0 }) => sum + width, 0)
+  const free = columns.filter(({ width }) => width === undefined).length
+  return `calc(${fixed}px + ${free} * var(--free-column))`
 }
 
 function runKey(event: KeyboardEvent, keys: Readonly<Record<string, () => void>>): void {

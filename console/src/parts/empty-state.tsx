@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 /** Why there is nothing, and what to do about it. */
 export function EmptyState({ text, children }: { text: string; children?: ReactNode }) {
   return (
-    <div style={{ padding: '40px 24px', textAlign: 'center' }}>
+    <div className="empty-state">
       <p className="muted">{text}</p>
       {children}
     </div>

@@ -1,9 +1,16 @@
 import { Fragment, type ReactNode } from 'react'
 
-/** Names and values. Values that are undefined are left out. */
-export function Facts({ facts }: { facts: Readonly<Record<string, ReactNode>> }) {
+interface FactsProps {
+  /** Values that are undefined are left out. */
+  readonly facts: Readonly<Record<string, ReactNode>>
+  /** Amounts, one under the other. */
+  readonly isFigures?: boolean
+}
+
+/** Names and values. */
+export function Facts({ facts, isFigures = false }: FactsProps) {
   return (
-    <dl className="facts">
+    <dl className={isFigures ? 'facts facts-figures' : 'facts'}>
       {Object.entries(facts)
         .filter(([, value]) => value !== undefined)
         .map(([name, value]) => (

@@ -22,7 +22,11 @@ export function Steps({ steps, label }: { steps: readonly Step[]; label: string 
         <li key={name} className={`step-${state}`} {...(state === 'current' && { 'aria-current': 'step' as const })}>
           <span className="step-mark">{marks[state]}</span>
           <div style={{ fontWeight: state === 'current' ? 600 : 400 }}>{name}</div>
-          <div className="small muted">{at ? <Time time={at} /> : '\u00a0'}</div>
+          {at && (
+            <div className="small muted">
+              <Time time={at} />
+            </div>
+          )}
         </li>
       ))}
     </ol>

@@ -79,8 +79,10 @@ function RegisterOfDay({ offering, day }: { offering: Offering; day: string | un
   return (
     <section className="card">
       <div className="section-title">
-        <h2>{day ? t('register.onDay', { day: dayLabel(day) }) : t('register.now')}</h2>
-        <Actions actions={[extract]} />
+        <div className="spread">
+          <h2>{day ? t('register.onDay', { day: dayLabel(day) }) : t('register.now')}</h2>
+          <Actions actions={[extract]} />
+        </div>
         <p className="small muted">{t('register.finalized')}</p>
       </div>
       <div className={list.items.length > 0 ? 'with-chart' : undefined}>

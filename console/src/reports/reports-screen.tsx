@@ -70,20 +70,20 @@ function useColumns(): Column<Export>[] {
   const actionsOf = useExportActions()
   return useMemo(
     () => [
-      { id: 'kind', header: t('settlement.kind'), width: 150, cell: ({ kind }) => t(`reports.kinds.${kind}`) },
-      { id: 'state', header: t('orders.status'), width: 190, cell: (one) => <ExportState one={one} /> },
+      { id: 'kind', header: t('settlement.kind'), width: 140, cell: ({ kind }) => t(`reports.kinds.${kind}`) },
+      { id: 'state', header: t('orders.status'), width: 160, cell: (one) => <ExportState one={one} /> },
       {
         id: 'rows',
         header: t('reports.rows'),
         isRight: true,
-        width: 100,
+        width: 70,
         cell: ({ row_count: count }) => new Intl.NumberFormat(i18n.language).format(count),
       },
-      { id: 'size', header: t('reports.size'), isRight: true, width: 100, cell: ({ byte_count: n }) => sizeText(n) },
+      { id: 'size', header: t('reports.size'), isRight: true, width: 90, cell: ({ byte_count: n }) => sizeText(n) },
       {
         id: 'personal',
         header: t('reports.personal'),
-        width: 140,
+        width: 120,
         cell: ({ with_personal_data: isPersonal }) => (isPersonal ? t('parts.yes') : t('parts.no')),
       },
       { id: 'by', header: t('reports.madeBy'), cell: ({ created_by: id }) => nameOf(id) },
@@ -103,7 +103,7 @@ function useColumns(): Column<Export>[] {
       {
         id: 'actions',
         header: t('parts.actions'),
-        width: 150,
+        width: 130,
         cell: (one) => <Actions actions={actionsOf(one)} isCompact />,
       },
     ],

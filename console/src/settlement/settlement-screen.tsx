@@ -75,14 +75,14 @@ function useColumns(): Column<ChainOp>[] {
   const actionsOf = useChainOpActions()
   return useMemo(
     () => [
-      { id: 'kind', header: t('settlement.kind'), width: 190, cell: ({ kind }) => kind.replaceAll('_', ' ') },
+      { id: 'kind', header: t('settlement.kind'), width: 180, cell: ({ kind }) => kind.replaceAll('_', ' ') },
       { id: 'state', header: t('orders.status'), width: 140, cell: ({ state }) => <State state={state} /> },
-      { id: 'chain', header: t('offerings.blockchain'), width: 120, cell: ({ blockchain }) => blockchain },
-      { id: 'nonce', header: t('settlement.nonce'), isRight: true, width: 110, cell: ({ nonce }) => nonce ?? '–' },
+      { id: 'chain', header: t('offerings.blockchain'), width: 110, cell: ({ blockchain }) => blockchain },
+      { id: 'nonce', header: t('settlement.nonce'), isRight: true, width: 100, cell: ({ nonce }) => nonce ?? '–' },
       {
         id: 'hash',
         header: t('settlement.hash'),
-        width: 150,
+        width: 140,
         cell: ({ mined_hash: hash }) => (hash ? <Copied text={hash} /> : '–'),
       },
       { id: 'failure', header: t('settlement.failure'), cell: ({ failure }) => failure },
@@ -96,7 +96,7 @@ function useColumns(): Column<ChainOp>[] {
       {
         id: 'actions',
         header: t('parts.actions'),
-        width: 150,
+        width: 170,
         cell: (op) => <Actions actions={actionsOf(op)} isCompact />,
       },
     ],

@@ -111,8 +111,12 @@ function useColumns(): Column<User>[] {
   const actionsOf = useUserActions()
   return useMemo(
     () => [
-      { id: 'name', header: t('investors.name'), cell: ({ name }) => name },
-      { id: 'email', header: t('investors.email'), cell: ({ email, kind }) => email ?? kind },
+      { id: 'name', header: t('investors.name'), width: 140, cell: ({ name }) => name },
+      {
+        id: 'email',
+        header: t('investors.email'),
+        cell: ({ email, kind }) => <span title={email ?? kind}>{email ?? kind}</span>,
+      },
       {
         id: 'duties',
         header: t('team.duties'),
@@ -121,18 +125,18 @@ function useColumns(): Column<User>[] {
           return <span title={text}>{text}</span>
         },
       },
-      { id: 'state', header: t('orders.status'), width: 140, cell: (user) => <UserState user={user} /> },
-      { id: 'by', header: t('team.invitedBy'), width: 150, cell: ({ invited_by: id }) => nameOf(id) },
+      { id: 'state', header: t('orders.status'), width: 120, cell: (user) => <UserState user={user} /> },
+      { id: 'by', header: t('team.invitedBy'), width: 130, cell: ({ invited_by: id }) => nameOf(id) },
       {
         id: 'since',
         header: t('investors.since'),
-        width: 130,
+        width: 140,
         cell: ({ created_at: at }) => <Time time={at} isRelative />,
       },
       {
         id: 'actions',
         header: t('parts.actions'),
-        width: 190,
+        width: 175,
         cell: (user) => <Actions actions={actionsOf(user)} isCompact />,
       },
     ],

@@ -62,7 +62,7 @@ function Sessions({ userId, mayEnd }: { userId: string; mayEnd: boolean }) {
           {
             id: 'seen',
             header: t('team.lastSeen'),
-            width: 120,
+            width: 140,
             cell: ({ last_seen_at: at }) => <Time time={at} isRelative />,
           },
           {
@@ -135,13 +135,13 @@ function Tokens({ user, mayEnd, onSecret }: UserAccessProps & { mayEnd: boolean 
           {
             id: 'used',
             header: t('developers.lastUsed'),
-            width: 130,
+            width: 140,
             cell: ({ last_used_at: at }) => <Time time={at} isRelative />,
           },
           {
             id: 'expires',
             header: t('approvals.expires'),
-            width: 130,
+            width: 140,
             cell: ({ expires_at: at }) => <Time time={at} isRelative />,
           },
           {

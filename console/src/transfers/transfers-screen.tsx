@@ -1,4 +1,4 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf, type Schemas } from '../api/client.ts'
@@ -14,6 +14,7 @@ import { Time } from '../parts/time.tsx'
 import { Units } from '../parts/units.tsx'
 import { InvestorLink } from './investor-link.tsx'
 import { useTransferActions } from './transfer-actions.ts'
+import { TransferTabs } from './transfer-tabs.tsx'
 
 type Transfer = Schemas['OperatorTransferRequestSummary']
 
@@ -34,9 +35,7 @@ export function TransfersScreen() {
   return (
     <div className="page page-list">
       <PageTitle title={t('nav.transfers')} count={list.count} />
-      <p>
-        <Link to="/transfers/unrequested">{t('transfers.toUnrequested')}</Link>
-      </p>
+      <TransferTabs />
       <ListBar
         list="listTransfers"
         columns={columns}
@@ -95,14 +94,14 @@ function useColumns(): Column<Transfer>[] {
       {
         id: 'created',
         header: t('orders.created'),
-        width: 130,
+        width: 140,
         isSorted: true,
         cell: ({ created_at: at }) => <Time time={at} isRelative />,
       },
       {
         id: 'actions',
         header: t('parts.actions'),
-        width: 150,
+        width: 225,
         cell: (transfer) => <Actions actions={actionsOf(transfer)} isCompact />,
       },
     ],

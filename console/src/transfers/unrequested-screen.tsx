@@ -13,6 +13,7 @@ import { State } from '../parts/state.tsx'
 import { Time } from '../parts/time.tsx'
 import { Units } from '../parts/units.tsx'
 import { InvestorLink } from './investor-link.tsx'
+import { TransferTabs } from './transfer-tabs.tsx'
 
 type Unrequested = Schemas['UnrequestedTransfer']
 
@@ -35,6 +36,7 @@ export function UnrequestedScreen() {
   return (
     <div className="page page-list">
       <PageTitle title={t('transfers.unrequested')} count={list.count} />
+      <TransferTabs />
       <ListBar
         list="listUnrequestedTransfers"
         columns={columns}
@@ -90,25 +92,25 @@ function useColumns(): Column<Unrequested>[] {
       {
         id: 'breaches',
         header: t('transfers.breaches'),
-        cell: ({ breaches }) => breaches.map((breach) => breach.replaceAll('_', ' ')).join(', '),
+        cell: ({ breaches }) => breaches.map((breach) => breach.replaceAll('_', ' ')).join(', ') || '–',
       },
       {
         id: 'verdict',
         header: t('transfers.verdict'),
-        width: 120,
+        width: 110,
         cell: ({ verdict }) => <State state={verdict ?? 'open'} />,
       },
       {
         id: 'moved',
         header: t('transfers.movedAt'),
-        width: 130,
+        width: 140,
         isSorted: true,
         cell: ({ moved_at: at }) => <Time time={at} isRelative />,
       },
       {
         id: 'actions',
         header: t('parts.actions'),
-        width: 150,
+        width: 235,
         cell: (row) => <Actions actions={actionsOf(row)} isCompact />,
       },
     ],

@@ -1,0 +1,16 @@
+import { useTranslation } from 'react-i18next'
+import { ScreenTabs } from '../parts/screen-tabs.tsx'
+
+/** What was requested, and what moved without a request. */
+export function TransferTabs() {
+  const { t } = useTranslation()
+  return (
+    <ScreenTabs
+      label={t('nav.transfers')}
+      tabs={[
+        { to: '/transfers', text: t('nav.transfers') },
+        { to: '/transfers/unrequested', text: t('transfers.unrequested') },
+      ]}
+    />
+  )
+}
