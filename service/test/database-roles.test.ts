@@ -67,6 +67,7 @@ describe('database roles, keys and views', () => {
         'id',
         'kind',
         'next_check_at',
+        'offering_id',
         'state',
         'tenant_id',
       ],
