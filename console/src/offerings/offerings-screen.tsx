@@ -87,7 +87,7 @@ function useColumns(): Column<Offering>[] {
       {
         id: 'sold',
         header: t('offerings.sold'),
-        width: 140,
+        width: 130,
         cell: (offering) => <Sold offering={offering} />,
       },
       {
@@ -113,7 +113,7 @@ function useColumns(): Column<Offering>[] {
       {
         id: 'minting',
         header: t('offerings.minting'),
-        width: 165,
+        width: 185,
         cell: ({ minting_stopped: stopped }) =>
           stopped === null ? <span className="muted">–</span> : <State state="failed" label={t('offerings.stopped')} />,
       },

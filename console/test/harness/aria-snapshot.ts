@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { BrowserPerson } from '../../../service/test/harness/test-browser.ts'
 import { until } from '../../../service/test/harness/wait.ts'
+import { volatileTexts } from './volatile-text.ts'
 
 type Page = BrowserPerson['page']
 
@@ -9,27 +10,10 @@ const folder = new URL('../snapshots/', import.meta.url)
 /** With UPDATE_SNAPSHOTS=true the snapshots are written, to be reviewed and committed. */
 const isUpdate = process.env['UPDATE_SNAPSHOTS'] === 'true'
 
-const hex = '[0-9a-fA-F]'
-const relativeTime = /\b(this minute|yesterday|today|tomorrow|(in )?\d+ (minute|hour|day)s?( ago)?)\b/g
-const time = /\b[A-Z][a-z]{2} \d{1,2}, \d{4}(, \d{1,2}:\d{2}\s[AP]M)?|\b\d{4}-\d{2}-\d{2}(T\d{2}:\d{2})?/g
-
-/** What differs from run to run. The rest of the text is what a person hears. */
-const volatile: readonly (readonly [RegExp, string])[] = [
-  [new RegExp(`${hex}{8}-${hex}{4}-${hex}{4}-${hex}{4}-${hex}{12}`, 'g'), '‹id›'],
-  [new RegExp(`\\b(0x)?${hex}{4,8}…(${hex}{4}\\b)?`, 'g'), '‹id›'],
-  [new RegExp(`\\b0x${hex}{40,64}\\b`, 'g'), '‹id›'],
-  [new RegExp(`\\b(Olga |p-|k-)${hex}{8}\\b`, 'g'), '$1‹id›'],
-  // Nonces.
-  [/\b\d{6,9}\b/g, '‹number›'],
-  [/\bRF\d{2}[A-Z0-9]{6,}\b/g, '‹reference›'],
-  [time, '‹time›'],
-  [relativeTime, '‹time›'],
-]
-
 /** The accessibility tree of an element, as a screen reader announces it. */
 async function ariaTree(page: Page, selector: string): Promise<string> {
   const text = await page.locator(selector).ariaSnapshot()
-  return `${volatile.reduce((sum, [pattern, name]) => sum.replaceAll(pattern, name), text)}\n`
+  return `${volatileTexts.reduce((sum, { pattern, name }) => sum.replaceAll(pattern, name), text)}\n`
 }
 
 /** Sorts the rows of each table: what was created in the same millisecond is listed in any order. */
