@@ -57,13 +57,13 @@ export async function differenceOf(page: Page, expected: string, actual: string)
       if (left.width !== right.width || left.height !== right.height)
         return `it has ${right.width * 4} x ${right.height * 4} pixels, not ${left.width * 4} x ${left.height * 4}`
       const changed = left.data.map((value, index) => Math.abs(value - (right.data[index] ?? 0)))
-      const places = [...changed.keys()].filter((index) => (changed[index] ?? 0) > most)
-      const [first] = places
+      const differing = [...changed.keys()].filter((index) => (changed[index] ?? 0) > most)
+      const [first] = differing
       if (first === undefined) return undefined
       const pixel = Math.floor(first / 4)
       const [x, y] = [(pixel % left.width) * 4, Math.floor(pixel / left.width) * 4]
-      const strongest = places.reduce((sum, index) => Math.max(sum, changed[index] ?? 0), 0)
-      return `${places.length} averages differ, first at ${x}, ${y}, by up to ${strongest} of 255`
+      const strongest = differing.reduce((sum, index) => Math.max(sum, changed[index] ?? 0), 0)
+      return `${differing.length} averages differ, first at ${x}, ${y}, by up to ${strongest} of 255`
     },
     [expected, actual, tolerance] as const,
   )

@@ -9,10 +9,10 @@ import { withSampleTexts } from './sample-texts.ts'
 
 type Page = BrowserPerson['page']
 
-// A quarter as wide and high, so that 16 pixels become their average. All screens in both schemes are less than 1 MB then,
-// where whole screenshots would add 6 MB to the repository with each change of the frame, and a person can still look at
-// them. A button that moved by a pixel or has another colour changes these averages by far more than the tolerance.
-// Rejected: averages as text, which are as large and which nobody can look at; whole screenshots, for their size.
+// A quarter as wide and high, so that 16 pixels become their average. All screens in both schemes are less than 1 MB,
+// where whole screenshots would add 6 MB to the repository with each change of the frame, and a person can still look
+// at them. A button that moved by a pixel or has another colour changes these averages by more than the tolerance.
+// Rejected: averages as text, which a reviewer cannot look at; whole screenshots, for their size.
 const folder = new URL('../pictures/', import.meta.url)
 const record = new URL('made-with.json', folder)
 const failures = `${tmpdir()}/console-pictures`
@@ -31,7 +31,7 @@ async function rendererOf(page: Page): Promise<object> {
       return Math.round(context.measureText('Hamburgefonstiv 0123456789').width * 100)
     })
   })
-  return { chromium: page.context().browser()?.version() ?? '', text_widths: widths }
+  return { chromium: page.context().browser()?.version() ?? '', text_widths: widths.join(' ') }
 }
 
 /** Why pictures that are committed cannot be compared with those of this browser; undefined if they can. */
