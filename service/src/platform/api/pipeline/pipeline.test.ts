@@ -222,10 +222,17 @@ describe('pipeline', () => {
       await client.query('select pg_advisory_lock(4711)')
       const waiting = Array.from({ length: 3 }, () => call('POST', '/hang'))
       await until('three writes hang', areHanging)
+      const linesBefore = logged.length
       const rejected = await call('POST', '/hang')
       assertError(rejected, 503, 'unavailable')
       assert.equal(rejected.headers.get('retry-after'), '2')
       assert.equal(rejected.headers.get('ratelimit'), null)
+      assert.equal(rejected.headers.get('x-content-type-options'), 'nosniff')
+      // No slot is free for any caller, so the token is not even read.
+      assertError(await callApi(baseUrl, 'POST', '/hang'), 503, 'unavailable')
+      assertError(await callApi(baseUrl, 'GET', '/quick'), 401, 'token_missing')
+      const rejections = logged.slice(linesBefore).filter((line) => line.includes('"code":"unavailable"'))
+      assert.ok(rejections.length <= 1, 'an address is logged once a minute')
       assert.equal((await call('GET', '/quick')).status, 200)
       assert.ok(await areHanging())
       await client.query('select pg_advisory_unlock(4711)')

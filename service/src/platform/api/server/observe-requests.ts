@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { histogram } from '../../base/metric.ts'
+import { requestErrors } from '../errors/request.errors.ts'
 import { idempotencyKeyOf } from '../pipeline/input.ts'
 import { windowMs } from '../rate-limit/bucket.ts'
 import { networkOf } from '../rate-limit/network.ts'
@@ -8,14 +9,14 @@ import type { RequestLogger } from './logged-request.ts'
 
 /** Writes one log line and one measurement per request, with the path template and never the path or query itself. */
 export function observeRequests(app: FastifyInstance): void {
-  const floods = new FloodedAddresses()
+  const rejected = new RejectedAddresses()
   const logsDebug = ['debug', 'trace'].includes(app.log.level)
   app.addHook('onResponse', (request, reply, done) => {
     const operation = request.routeOptions.config.operation?.header.id ?? 'none'
     // Probes come every few seconds. While a process drains, their 503 would count as failed requests.
     const isProbe = isHealthCheck(request)
     if (!isProbe) duration.record(reply.elapsedTime / 1000, { operation, status: String(reply.statusCode) })
-    const isRoutine = isProbe || floods.isKnown(request, reply.statusCode)
+    const isRoutine = isProbe || rejected.isKnown(request, reply.statusCode)
     if (isRoutine && !logsDebug) return done()
     request.log[isRoutine ? 'debug' : 'info'](
       {
@@ -41,21 +42,26 @@ const duration = histogram('http_server_request_duration', {
   buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 })
 
-/** Addresses that get 429 without a valid identity. One line a minute reports each, so that a flood costs little. */
-class FloodedAddresses {
+/**
+ * Addresses that get 429, or 503 because of overload, without a valid identity. One line a minute reports each, so that
+ * a flood costs little.
+ */
+class RejectedAddresses {
   readonly #known = new Set<string>()
   #clearedAt = performance.now()
 
-  isKnown({ caller, presented, ip }: FastifyRequest, status: number): boolean {
-    if (status !== 429 || caller || presented) return false
+  isKnown({ caller, presented, errorCode, ip }: FastifyRequest, status: number): boolean {
+    // Not every 503: that of an identity provider, for example, is about one person's sign-in.
+    const isRejected = status === 429 || errorCode === requestErrors.unavailable.code
+    if (!isRejected || caller || presented) return false
     const now = performance.now()
     if (now - this.#clearedAt > windowMs) {
       this.#known.clear()
       this.#clearedAt = now
     }
-    const network = networkOf(ip)
-    if (this.#known.has(network)) return true
-    this.#known.add(network)
+    const key = `${status} ${networkOf(ip)}`
+    if (this.#known.has(key)) return true
+    this.#known.add(key)
     return false
   }
 }

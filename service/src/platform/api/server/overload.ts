@@ -2,7 +2,7 @@ import underPressure from '@fastify/under-pressure'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../base/config.ts'
 import { isHealthCheck } from './health.ts'
-import { type RequestSlot, RequestSlots, refuse, type SlotLimits } from './request-slots.ts'
+import { type RequestSlot, type RequestSlots, refuse } from './request-slots.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -18,9 +18,9 @@ declare module 'fastify' {
 /** Responds 503 while there is still capacity to do so: past these limits every request would only become slower. */
 export async function rejectOverload(
   app: FastifyInstance,
-  config: SlotLimits & Pick<Config, 'eventLoopDelayMaxMs'>,
+  slots: RequestSlots,
+  config: Pick<Config, 'eventLoopDelayMaxMs'>,
 ): Promise<void> {
-  const slots = new RequestSlots(config)
   app.decorateRequest('slot', undefined)
   app.addHook('onRequest', (request, reply, done) => {
     if (isHealthCheck(request) || request.routeOptions.config.isStatic) return done()

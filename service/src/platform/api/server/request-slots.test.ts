@@ -35,3 +35,21 @@ test('a request frees its slot of the cell once, and a refused one has none to f
   identified(slots, 'east', 'write')
   assert.throws(() => identified(slots, 'east', 'write'), refused)
 })
+
+test('no caller has a slot once each cell has its limit of such work, or all callers have theirs', () => {
+  const slots = new RequestSlots(limits)
+  const reached = (access: 'read' | 'write') => slots.limitReached(access, ['east', 'west'])
+  identified(slots, 'east', 'write')
+  const last = identified(slots, 'east', 'write')
+  identified(slots, 'west', 'write')
+  assert.equal(reached('write'), undefined)
+  identified(slots, 'west', 'write')
+  assert.equal(reached('write'), 'cell')
+  assert.equal(reached('read'), undefined)
+  identified(slots, 'west', 'read')
+  assert.equal(reached('read'), 'in_flight')
+  last.release()
+  assert.equal(reached('write'), undefined)
+  // The cells of the directory are not known at once.
+  assert.equal(slots.limitReached('write', []), undefined)
+})

@@ -46,6 +46,18 @@ export class RequestSlots {
     return this.#identified
   }
 
+  /** The limit that would refuse a request of any caller: that of all requests, or that of each of these cells. */
+  limitReached(access: Access, cells: Iterable<string>): 'in_flight' | 'cell' | undefined {
+    const { requestsInFlightMax, requestsPerCellMax } = this.#limits
+    if (this.#identified >= requestsInFlightMax) return 'in_flight'
+    let reached: 'cell' | undefined
+    for (const cell of cells) {
+      if ((this.#workOf.get(shareOf({ cell, access })) ?? 0) < requestsPerCellMax) return undefined
+      reached = 'cell'
+    }
+    return reached
+  }
+
   /** Throws 503 if the address has too many requests without a known caller. */
   take(address: string): RequestSlot {
     const network = networkOf(address)
@@ -64,9 +76,8 @@ export class RequestSlots {
     const identify = (work?: CellWork) => {
       if (state !== 'unidentified') return
       release()
-      if (this.#identified >= this.#limits.requestsInFlightMax)
-        throw refuse('in_flight', 'Too many requests are in progress. Retry shortly.')
-      share = work && `${work.cell} ${work.access}`
+      if (this.#identified >= this.#limits.requestsInFlightMax) throw refuse('in_flight', tooMany)
+      share = work && shareOf(work)
       if (share) this.#takeShare(share)
       this.#identified += 1
       state = 'identified'
@@ -76,10 +87,15 @@ export class RequestSlots {
 
   #takeShare(share: string): void {
     const count = this.#workOf.get(share) ?? 0
-    if (count >= this.#limits.requestsPerCellMax)
-      throw refuse('cell', 'Too many requests are in progress. Retry shortly.')
+    if (count >= this.#limits.requestsPerCellMax) throw refuse('cell', tooMany)
     this.#workOf.set(share, count + 1)
   }
+}
+
+export const tooMany = 'Too many requests are in progress. Retry shortly.'
+
+function shareOf({ cell, access }: CellWork): string {
+  return `${cell} ${access}`
 }
 
 function decrement(counts: Map<string, number>, key: string): void {

@@ -21,8 +21,8 @@ import { type ConnectionLimits, createHttpServer } from './http-server.ts'
 import type { RequestLogger } from './logged-request.ts'
 import { observeRequests, recordRequests } from './observe-requests.ts'
 import { rejectOverload } from './overload.ts'
-import { rejectFloods } from './reject-floods.ts'
-import type { SlotLimits } from './request-slots.ts'
+import { rejectEarly } from './reject-early.ts'
+import { RequestSlots, type SlotLimits } from './request-slots.ts'
 import { unknownRouteHandler } from './routes.ts'
 import {
   bodyBytesMax,
@@ -55,9 +55,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   assertDeclared(operations)
   const exchanges = new Exchanges(config, (socket) => sendRequestTimeout(socket, services.versions))
   const app = createApp(options, exchanges)
-  rejectFloods(app, services, health)
+  const slots = new RequestSlots(config)
+  rejectEarly(app, slots, services, health)
   addTransportHooks(app, options, exchanges)
-  await rejectOverload(app, config)
+  await rejectOverload(app, slots, config)
   observeRequests(app)
   if (requestLog) recordRequests(app, requestLog)
 
