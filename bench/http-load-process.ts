@@ -1,7 +1,8 @@
 // The load generator. A hand-written client, because each microsecond it takes is one that the API does not get on a
 // small machine: a general HTTP client takes four times as much.
-import { connect } from 'node:net'
-import { type LoadPlan, type LoadResult, type Requests, uniqueValue } from './http-load.ts'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { type LoadPlan, type LoadResult, uniqueValue } from './http-load.ts'
 import { readResponses } from './read-responses.ts'
 
 process.once('message', (plan) => {
@@ -12,12 +13,14 @@ process.once('message', (plan) => {
 })
 
 async function run(plan: LoadPlan): Promise<LoadResult> {
+  // Before the time begins: opening hundreds of connections takes a process longer than most requests.
+  const sockets = await Promise.all(plan.requestsOf.map(() => open(plan)))
   const [latencies, statuses]: [number[], number[]] = [[], []]
-  const startedAt = performance.now()
+  const startedAt = performance.now() + (plan.perSecond ? rampMs : 0)
   const startedWith = process.cpuUsage()
   const endsAt = startedAt + plan.seconds * 1000
   await Promise.all(
-    plan.requestsOf.map((requests, index) => drive(plan, requests, index, { endsAt, latencies, statuses })),
+    sockets.map((socket, index) => drive(plan, socket, index, { startedAt, endsAt, latencies, statuses })),
   )
   const { user, system } = process.cpuUsage(startedWith)
   return {
@@ -28,17 +31,32 @@ async function run(plan: LoadPlan): Promise<LoadResult> {
   }
 }
 
+/** At a given rate, what is due in the first second is sent and not counted: this process is still being compiled. */
+const rampMs = 1_000
+
+async function open({ port, localAddress }: LoadPlan): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true, ...(localAddress && { localAddress }) })
+  await once(socket, 'connect')
+  return socket
+}
+
+interface Measured {
+  readonly startedAt: number
+  readonly endsAt: number
+  readonly latencies: number[]
+  readonly statuses: number[]
+}
+
 /** One connection with one request in flight at a time, until the time is over. */
 function drive(
-  { port, expectedStatus, localAddress, perSecond, requestsOf, requests: requestsMax = Infinity }: LoadPlan,
-  requests: Requests,
+  { expectedStatus, perSecond, requestsOf, requests: requestsMax = Infinity }: LoadPlan,
+  socket: Socket,
   connection: number,
-  { endsAt, latencies, statuses }: { endsAt: number; latencies: number[]; statuses: number[] },
+  { startedAt, endsAt, latencies, statuses }: Measured,
 ): Promise<void> {
-  const parts = requests.map((request) => request.split(uniqueValue))
+  const parts = (requestsOf[connection] ?? []).map((request) => request.split(uniqueValue))
   const prefix = `${process.pid}-${Date.now()}-${connection}`
   const ended = Promise.withResolvers<void>()
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true, ...(localAddress && { localAddress }) })
   const meanGapMs = perSecond ? (requestsOf.length / perSecond) * 1000 : 0
   const expected = [expectedStatus].flat()
   let sent = 0
@@ -53,9 +71,6 @@ function drive(
     ended.resolve()
     socket.destroy()
   }
-  socket.once('connect', () => {
-    if (!sendNext()) end()
-  })
   readResponses(socket, (status, text) => {
     const now = performance.now()
     if (!expected.includes(status)) {
@@ -63,12 +78,15 @@ function drive(
       socket.destroy()
       return
     }
-    latencies.push(now - countsFrom)
-    statuses.push(status)
+    if (countsFrom >= startedAt) {
+      latencies.push(now - countsFrom)
+      statuses.push(status)
+    }
     if (latencies.length >= requestsMax || !sendNext()) end()
   })
   socket.once('error', ended.reject)
   socket.once('close', () => ended.reject(new Error('the API closed a connection')))
+  if (!sendNext()) end()
   return ended.promise
 }
 

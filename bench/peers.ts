@@ -10,12 +10,12 @@ import { parseArgs } from 'node:util'
 import { freePort } from '../service/test/harness/process.ts'
 import { until } from '../service/test/harness/wait.ts'
 import { barChart } from './bar-chart.ts'
-import { cpuPerRequest, cpuTime } from './cpu-time.ts'
 import { httpRequest, type Requests, runHttpLoad } from './http-load.ts'
 import { BenchInstallation } from './installation.ts'
 import { loadOrderBook, type OrderBook, orderIdAt } from './orders.ts'
 import { orderQuery, pageQuery } from './peer-queries.ts'
 import { median, percentile } from './percentile.ts'
+import { perRequest, processorTime } from './processor-time.ts'
 import { printTable } from './table.ts'
 
 const { values: flags } = parseArgs({
@@ -193,9 +193,9 @@ function load({ port, requestsOf: requests }: Peer, operation: OperationName, le
 
 async function measure(peer: Peer, operation: OperationName): Promise<Round> {
   const processes = { ...bench.processes, api: peer.pid }
-  const before = cpuTime(processes)
+  const before = processorTime(processes)
   const { latencies, seconds } = await load(peer, operation, {})
-  const { api, postgres } = cpuPerRequest(before, cpuTime(processes), latencies.length)
+  const { api, postgres } = perRequest(before, processorTime(processes), latencies.length)
   return {
     perSecond: latencies.length / seconds,
     p50: percentile(latencies, 0.5),
