@@ -48,7 +48,8 @@ const others: Readonly<Record<string, string>> = {
 
 /** Until data, and the parts that load after the page, are there. */
 async function hasLoaded(page: BrowserPerson['page']): Promise<void> {
-  await page.waitForLoadState('networkidle')
+  // Not until the network is idle: the stream of events never ends.
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
   await until('everything has loaded', async () => (await page.locator('[aria-busy="true"]').count()) === 0)
 }
 

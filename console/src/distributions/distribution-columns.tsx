@@ -51,7 +51,7 @@ export function useDistributionColumns(): Column<Distribution>[] {
       {
         id: 'record',
         header: t('distributions.recordAt'),
-        width: 170,
+        width: 190,
         cell: ({ record_at: at }) => <Time time={at} />,
       },
       { id: 'pay', header: t('distributions.payOn'), width: 115, cell: ({ pay_on: day }) => dayLabel(day) },

@@ -115,7 +115,7 @@ export function OrderMoney({ order }: { order: Schemas['OperatorOrder'] }) {
               {
                 id: 'changed',
                 header: t('parts.changed'),
-                width: 180,
+                width: 190,
                 cell: ({ changed_at: at }) => <Time time={at} />,
               },
             ]}
