@@ -101,6 +101,16 @@ describe('work that is interrupted', inBrowser, () => {
     assert.ok((await split).ok())
   })
 
+  test('a screen appears although the first responses say that the service is busy', async () => {
+    const busy = JSON.stringify({ error: { code: 'unavailable', message: 'Too many requests are in progress.' } })
+    const isBusy: Parameters<typeof ada.page.route>[1] = (route) =>
+      route.fulfill({ status: 503, contentType: 'application/json', body: busy })
+    await ada.page.route(/\/me$/, isBusy, { times: 2 })
+    await ada.page.goto('/console/orders')
+    await ada.page.getByRole('heading', { name: 'Orders' }).waitFor()
+    await ada.page.unroute(/\/me$/)
+  })
+
   test('an event changes a row where it is and announces a new one, without a reload', async () => {
     const waiting = await newOrder()
     await publishEvents()

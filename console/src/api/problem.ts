@@ -54,3 +54,8 @@ export function sessionEnded(): Problem {
 export function isUnreachable(error: unknown): boolean {
   return error instanceof Problem && error.status === 0
 }
+
+/** Whether asking again soon may succeed: nothing responded, or a busy service or a proxy in front of it said so. */
+export function isTemporary(error: unknown): boolean {
+  return isUnreachable(error) || (error instanceof Problem && error.status === 503)
+}
