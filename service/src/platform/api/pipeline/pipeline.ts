@@ -3,6 +3,7 @@ import type { FileType } from '../declare/file-response.ts'
 import type { Header, Operation, OperatorStream } from '../declare/operation.ts'
 import type { PipelineServices } from '../declare/services.ts'
 import { type Admission, admitIntegrator, admitOperator } from './admission.ts'
+import { lazySerializer } from './lazy-serializer.ts'
 import { bulkRunner } from './run-bulk.ts'
 import { operatorCellRunner, tenantRunner } from './run-in-cell.ts'
 import { operatorDirectoryRunner } from './run-in-directory.ts'
@@ -11,7 +12,6 @@ import { publicRunner } from './run-public.ts'
 import { signedRunner } from './run-signed.ts'
 import { streamHandler } from './run-stream.ts'
 import type { Runner } from './runner.ts'
-import { serializerSchema } from './serializer-schema.ts'
 import { streamFile } from './stream-file.ts'
 import type { Streams } from './streams.ts'
 
@@ -134,7 +134,8 @@ function routeOf(
     method,
     url: prefix + path,
     config: { operation },
-    schema: { response: { [success.status]: serializerSchema(success.body) } },
+    schema: { response: { [success.status]: success.body } },
+    serializerCompiler: lazySerializer,
     ...(admit ? { onRequest: admit } : {}),
     handler,
   }
