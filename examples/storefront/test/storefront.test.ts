@@ -109,11 +109,14 @@ describe('the storefront', options, () => {
 
     await press(page, 'Move a token to a new wallet')
     const moved = page.getByRole('row', { name: /1 HARB Between your wallets Change of wallet DONE/ })
-    for (let attempt = 0; attempt < 60 && (await moved.count()) === 0; attempt += 1) {
+    // The page reads the balance and the transfer with two requests, and both may change between these.
+    const balance = page.locator('.card', { hasText: '9.5 HARB' })
+    const isComplete = async () => (await moved.count()) > 0 && (await balance.count()) > 0
+    for (let attempt = 0; attempt < 60 && !(await isComplete()); attempt += 1) {
       await sleep(500)
       await page.reload()
     }
-    await page.locator('.card', { hasText: '9.5 HARB' }).waitFor()
+    assert.ok(await isComplete(), await page.locator('main').innerText())
     // Another visitor sees neither.
     const stranger = await world.visit(address)
     await join(stranger)
