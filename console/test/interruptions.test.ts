@@ -101,14 +101,26 @@ describe('work that is interrupted', inBrowser, () => {
     assert.ok((await split).ok())
   })
 
-  test('a screen appears although the first responses say that the service is busy', async () => {
+  test('a screen appears although the first responses say that the service is busy, not sooner than they ask', async () => {
     const busy = JSON.stringify({ error: { code: 'unavailable', message: 'Too many requests are in progress.' } })
-    const isBusy: Parameters<typeof ada.page.route>[1] = (route) =>
-      route.fulfill({ status: 503, contentType: 'application/json', body: busy })
-    await ada.page.route(/\/me$/, isBusy, { times: 2 })
+    const askedAt: number[] = []
+    const isBusy: Parameters<typeof ada.page.route>[1] = (route) => {
+      askedAt.push(performance.now())
+      if (askedAt.length > 2) return route.continue()
+      return route.fulfill({
+        status: 503,
+        contentType: 'application/json',
+        headers: { 'retry-after': '2' },
+        body: busy,
+      })
+    }
+    await ada.page.route(/\/me$/, isBusy)
     await ada.page.goto('/console/orders')
     await ada.page.getByRole('heading', { name: 'Orders' }).waitFor()
     await ada.page.unroute(/\/me$/)
+    const waits = askedAt.slice(1, 3).map((at, index) => at - (askedAt[index] ?? 0))
+    assert.equal(waits.length, 2)
+    for (const wait of waits) assert.ok(wait >= 1_900, `repeated after ${Math.round(wait)} ms`)
   })
 
   test('an event changes a row where it is and announces a new one, without a reload', async () => {

@@ -9,21 +9,25 @@ export class Problem extends Error {
   /** The same by the field of the body that they are about, such as `price_per_token`. */
   readonly fieldFailures: Readonly<Record<string, string>>
 
-  constructor(
-    status: number,
-    code: string,
-    message: string,
-    requestId?: string,
-    failures: readonly string[] = [],
-    fieldFailures: Readonly<Record<string, string>> = {},
-  ) {
+  /** How long the service asks to wait before the request is repeated. */
+  readonly retryAfterMs: number
+
+  constructor(status: number, code: string, message: string, details: ProblemDetails = {}) {
     super(message)
     this.status = status
     this.code = code
-    this.requestId = requestId
-    this.failures = failures
-    this.fieldFailures = fieldFailures
+    this.requestId = details.requestId
+    this.failures = details.failures ?? []
+    this.fieldFailures = details.fieldFailures ?? {}
+    this.retryAfterMs = details.retryAfterMs ?? 0
   }
+}
+
+interface ProblemDetails {
+  readonly requestId?: string | undefined
+  readonly failures?: readonly string[]
+  readonly fieldFailures?: Readonly<Record<string, string>>
+  readonly retryAfterMs?: number
 }
 
 interface ErrorBody {
@@ -36,8 +40,13 @@ export async function problemOf(response: Response): Promise<Problem> {
   const { code = 'unknown', message = `The service responded with status ${response.status}.` } = body.error ?? {}
   const errors = body.error?.errors ?? []
   const byField = errors.flatMap(({ detail, pointer }) => (pointer ? [[pointer.split('/')[1], detail]] : []))
-  const failures = errors.map(({ detail }) => detail)
-  return new Problem(response.status, code, message, requestId, failures, Object.fromEntries(byField))
+  return new Problem(response.status, code, message, {
+    requestId,
+    failures: errors.map(({ detail }) => detail),
+    fieldFailures: Object.fromEntries(byField),
+    // A proxy may send a date, which is not worth a parser.
+    retryAfterMs: (Number(response.headers.get('retry-after')) || 0) * 1_000,
+  })
 }
 
 /** The request may or may not have reached the service. Repeating it with the same idempotency key is safe. */
@@ -58,4 +67,9 @@ export function isUnreachable(error: unknown): boolean {
 /** Whether asking again soon may succeed: nothing responded, or a busy service or a proxy in front of it said so. */
 export function isTemporary(error: unknown): boolean {
   return isUnreachable(error) || (error instanceof Problem && error.status === 503)
+}
+
+/** At most half a minute: a person is waiting. */
+export function retryAfterOf(error: unknown): number {
+  return error instanceof Problem ? Math.min(error.retryAfterMs, 30_000) : 0
 }
