@@ -1,9 +1,8 @@
 import fc from 'fast-check'
-import Fastify from 'fastify'
 import pg from 'pg'
 import { type Static, Type } from 'typebox'
 import { orNull, Timestamp, Uuid } from '../../src/platform/api/declare/fields.ts'
-import { serializerSchema } from '../../src/platform/api/pipeline/serializer-schema.ts'
+import { compileSerializer } from '../../src/platform/api/pipeline/lazy-serializer.ts'
 import { type RawColumn, RawRows } from '../../src/platform/db/raw-rows.ts'
 import { nastyTexts } from './nasty-text.ts'
 
@@ -82,16 +81,9 @@ export function rawColumn(name: string, type: number): RawColumn {
   return { name, type, parse: pg.types.getTypeParser(type) }
 }
 
-/** Returns what a view and the serializer make of rows. */
-export async function rowSerializer(): Promise<(rows: readonly WrittenRow[]) => string> {
-  const app = Fastify()
-  let serialize: (value: unknown) => string = JSON.stringify
-  app.get('/', async (_request, reply) => {
-    const schema = serializerSchema(Type.Array(WrittenItem))
-    serialize = reply.compileSerializationSchema(schema as never) as typeof serialize
-    return ''
-  })
-  await app.inject('/')
+/** Returns what a view and the serializer of the API make of rows. */
+export function rowSerializer(): (rows: readonly WrittenRow[]) => string {
+  const serialize = compileSerializer(Type.Array(WrittenItem))
   return (rows) => serialize(rows.map(view))
 }
 

@@ -22,10 +22,7 @@ import { orNull } from './fields.ts'
 import { jsonRowsOf, sameNames, type WriteRows } from './json-rows.ts'
 
 const write: WriteRows<WrittenRow, typeof WrittenItem> = jsonRowsOf(WrittenItem, writtenMembers)
-let serialize: (rows: readonly WrittenRow[]) => string
-before(async () => {
-  serialize = await rowSerializer()
-})
+const serialize = rowSerializer()
 
 describe('rows written as JSON', () => {
   test('are byte for byte what a view and the serializer return, for random rows', () => {
