@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const docs = fileURLToPath(new URL('../../docs/', import.meta.url))
+const textOf = (document: string) => readFileSync(join(docs, document), 'utf8')
+
+/** The numbers in what docs/performance.md says last; documents that cite it must have the same. */
+function measured(pattern: RegExp, separator = ' | '): string {
+  const found = [...textOf('performance.md').matchAll(pattern)].at(-1)
+  assert.ok(found, `docs/performance.md has no ${pattern}`)
+  const figures = found.slice(1).map((figure) => Number(figure).toLocaleString('en-US'))
+  return figures.join(separator)
+}
+
+/** The columns of API, PostgreSQL and Redis in the table of CPU times. */
+const cpuOf = (operation: string) =>
+  measured(new RegExp(`^\\| ${operation} \\| (\\d+) \\| (\\d+) \\| \\d+ \\| (\\d+) \\| \\d+ \\| \\d+ kB \\|$`, 'gm'))
+/** The throughput of the API in the table beside pgbench. */
+const throughputOf = (operation: string) =>
+  measured(new RegExp(`^\\| ${operation} \\| \\d+ \\| (\\d+) \\| [\\d.]+ ms`, 'gm'))
+
+const mints = measured(/settlement: \d+ orders\/s, (\d+) once it mints/g)
+
+/** What each document must say, so that no one sizes an installation by figures of an older release. */
+const cited: Readonly<Record<string, readonly string[]>> = {
+  'operations/size.md': [
+    `| page of 50 orders | ${cpuOf('page of 50 orders')} |`,
+    `| account created with a key | ${cpuOf('create an account with a key')} |`,
+    `| one order read | ${cpuOf('read one order')} |`,
+    `| session of an operator looked up | ${measured(/^\| session lookup \| (\d+) \| (\d+) \|/gm)} |`,
+    `| mints | ${mints} orders a second`,
+    `| webhooks | ${measured(/delivered at (\d+) a second/g)} messages a second`,
+    `| bank entries | ${measured(/(\d+)\/s matched/g)} matched a second`,
+    `| logs of a chain | ${measured(/indexer: (\d+) logs\/s cold/g)} a second`,
+  ],
+  'scale.md': [
+    `on two cores | ${throughputOf('page of 50 orders of an offering')} a second |`,
+    `accounts created with a key, the same | ${throughputOf('create an account with a key')} a second |`,
+    `orders into one offering | ${measured(/orders a second without a key, (\d+) with one/g)} a second with a key |`,
+    `of 50 | ${measured(/at most (\d+) connections and ([\d.]+) idle transactions/g, ' and ')} |`,
+    `once contracts are deployed | ${mints} a second |`,
+  ],
+}
+
+describe('figures in documents', () => {
+  for (const [document, figures] of Object.entries(cited))
+    test(`docs/${document} has those of docs/performance.md`, () => {
+      const text = textOf(document)
+      assert.deepEqual(
+        figures.filter((figure) => !text.includes(figure)),
+        [],
+      )
+    })
+})
