@@ -42,7 +42,7 @@ const pages: Record<string, RegExp[]> = {
   ],
   'tenant-off-boarding': [/disabled +│ true/, /files +│ \d\d[\s\S]*damaged +│ 0/, /Both chains are intact/],
   'backup-and-restore': [/opened +│ true/, /payouts stopped +│ false/, /Both chains are intact/],
-  incidents: [/Both chains are intact/, /disabled +│ true/],
+  incidents: [/Both chains are intact/, /disabled +│ true/, /enabled +│ true/],
 }
 
 const nextKey = testKey('next', 'wraps data keys from now on')

@@ -1,9 +1,11 @@
 import { disableIssuedCredential } from '../access/credentials/disable-issued-credential.ts'
 import { issueCredential } from '../access/credentials/issue-credential.ts'
 import { rotateSecret } from '../access/credentials/rotate-secret.ts'
+import { revokeSessions } from '../access/sessions/session.sql.ts'
 import { createTenant } from '../access/tenants/create-tenant.ts'
-import { disableTenant, tenantExists } from '../access/tenants/tenant.sql.ts'
+import { disableTenant, enableTenant, tenantExists } from '../access/tenants/tenant.sql.ts'
 import { type Scope, scopes } from '../platform/api/declare/scopes.ts'
+import { systemClock } from '../platform/base/clock.ts'
 import { type VersionName, versionNames } from '../platform/base/contract-versions.ts'
 import { LoggableError } from '../platform/base/log.ts'
 import { migrate } from '../platform/db/migrate.ts'
@@ -208,6 +210,21 @@ program
       await appendAudit(tx, maintenanceActor, { action: 'tenant.disabled', subject: { type: 'tenant', id: tenantId } })
     })
     print({ tenant_id: tenantId, disabled: true })
+  })
+
+program
+  .command('enable-tenant')
+  .description('undo disable-tenant; people must sign in again')
+  .requiredOption('--tenant <id>', 'the tenant', uuid)
+  .action(async ({ tenant: tenantId }: { tenant: string }) => {
+    await inDirectory(tenantId, async (tx) => {
+      if (!(await enableTenant(tx, tenantId)))
+        throw new MaintainError(`Tenant ${tenantId} does not exist or is not disabled.`)
+      // A stolen session may be why the tenant was disabled, and meanwhile no one could revoke it.
+      await revokeSessions(tx, { tenantId }, systemClock())
+      await appendAudit(tx, maintenanceActor, { action: 'tenant.enabled', subject: { type: 'tenant', id: tenantId } })
+    })
+    print({ tenant_id: tenantId, enabled: true })
   })
 
 // Migrations create the table that lists the cells, and read it themselves.

@@ -27,6 +27,13 @@ export async function disableTenant(tx: Transaction, tenantId: string): Promise<
   return disabled !== undefined
 }
 
+/** Returns false if the tenant does not exist or is not disabled. */
+export async function enableTenant(tx: Transaction, tenantId: string): Promise<boolean> {
+  const enabled = await tx.row(sql`
+    update directory.tenant set disabled_at = null where id = ${tenantId} and disabled_at is not null returning id`)
+  return enabled !== undefined
+}
+
 export async function findTenantName(tx: Transaction, tenantId: string): Promise<string | undefined> {
   const found = await tx.row<{ name: string }>(sql`select name from directory.tenant where id = ${tenantId}`)
   return found?.name
