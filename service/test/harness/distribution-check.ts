@@ -35,9 +35,10 @@ const differences = `
     from entitled group by distribution_id
   )
   select distribution.id, to_jsonb(sums) as sums
-  from cell.distribution join sums on sums.distribution_id = distribution.id
+  from cell.distribution left join sums on sums.distribution_id = distribution.id
   where distribution.tenant_id = $1 and distribution.calculated_at is not null and not (
     total_minor = coalesce(paid, 0) + coalesce(returned, 0) + coalesce(open, 0) + coalesce(apart, 0)
-                  + withheld + (total_minor - gross_minor)
-    and gross = gross_minor and withheld = withheld_minor and coalesce(apart, 0) = apart_minor
-    and total_minor - gross_minor between 0 and holders and units = supply and wrong_files = $2)`
+                  + coalesce(withheld, 0) + (total_minor - gross_minor)
+    and coalesce(gross, 0) = gross_minor and coalesce(withheld, 0) = withheld_minor
+    and coalesce(apart, 0) = apart_minor and total_minor - gross_minor between 0 and coalesce(holders, 0)
+    and coalesce(units, 0) = supply and coalesce(wrong_files, 0) = $2)`

@@ -55,6 +55,43 @@ describe('a distribution', () => {
     )
   })
 
+  test('sets apart what belongs to an address that an account claims but has not proven', async () => {
+    const { tenant } = world.statements
+    const entitledBy = new Map<string, string>()
+    for (const status of ['ACTIVE', 'SUSPENDED', 'INACTIVE', 'PENDING', 'EXPIRED']) {
+      const accountId = await tenant.account()
+      const walletId = await tenant.fixtures.wallet(tenant.id, accountId, { blockchain: 'anvil', status })
+      const { body } = await tenant.get(`/accounts/${accountId}/wallets/${walletId}`)
+      assert.equal(body.status, status)
+      // After the record time of the other tests.
+      await world.move(40, null, body.public_address, token)
+      entitledBy.set(body.public_address, `${status} ${accountId}`)
+    }
+    const id = await world.draft({ record_at: world.at(50) })
+    await world.calculate(id)
+    const found = (await world.entitlements(id)).flatMap(({ address, status, account_id: accountId }) => {
+      const [wallet, claimant] = entitledBy.get(address)?.split(' ') ?? []
+      return wallet === undefined ? [] : [`${wallet}: ${status}, ${accountId === claimant ? 'named' : accountId}`]
+    })
+    assert.deepEqual(found.toSorted(), [
+      'ACTIVE: due, named',
+      'EXPIRED: set_apart, null',
+      'INACTIVE: due, named',
+      'PENDING: set_apart, null',
+      'SUSPENDED: due, named',
+    ])
+  })
+
+  test('is found by the check of the sums if it lost all entitlements', async () => {
+    const id = await world.draft()
+    await world.calculate(id)
+    await world.statements.installation.owner((client) =>
+      client.query('delete from cell.entitlement where distribution_id = $1', [id]),
+    )
+    await assert.rejects(world.check(), new RegExp(id))
+    await world.calculate(id)
+  })
+
   test('is not calculated before a block after its record time is finalized, nor without holders', async () => {
     const late = await world.draft({ record_at: world.at(1_001) })
     assertError(await post(`/distributions/${late}/calculate`), 409, 'block_not_finalized')

@@ -22,14 +22,20 @@ export async function findErasureFacts(tx: Transaction, { tenantId, accountId }:
     ), refunds as materialized (
       select refund.status, refund.changed_at as at from cell.refund join orders on orders.id = refund.order_id
       where refund.tenant_id = ${tenantId}
+    ), entitlements as materialized (
+      -- Those of a cancelled distribution are void, and those of a draft are until it is calculated again.
+      select entitlement.status, entitlement.changed_at as at from cell.entitlement
+      join cell.distribution on distribution.tenant_id = entitlement.tenant_id
+        and distribution.id = entitlement.distribution_id
+      where entitlement.tenant_id = ${tenantId} and entitlement.account_id = ${accountId}
+        and distribution.status not in ('DRAFT', 'CANCELLED')
     ), last as (
       select max(at) as at from (
         select at from orders
         union all select at from refunds
         union all select greatest(payment.received_at, payment.created_at, payment.reversed_at)
           from cell.payment join orders on orders.id = payment.order_id where payment.tenant_id = ${tenantId}
-        union all select changed_at from cell.entitlement
-          where tenant_id = ${tenantId} and account_id = ${accountId}
+        union all select at from entitlements
         union all select block_timestamp from cell.token_transaction
           where tenant_id = ${tenantId} and account_id = ${accountId}
       ) business
@@ -38,8 +44,7 @@ export async function findErasureFacts(tx: Transaction, { tenantId, accountId }:
            (select count(*)::int from orders where status in ('ORDERED', 'PAID', 'READYTOMINT', 'MINTING'))
              as "openOrders",
            (select count(*)::int from refunds where status in ('due', 'sent', 'failed')) as "unsettledRefunds",
-           (select count(*)::int from cell.entitlement
-            where tenant_id = ${tenantId} and account_id = ${accountId} and status in ('due', 'sent', 'returned'))
+           (select count(*)::int from entitlements where status in ('due', 'sent', 'returned'))
              as "unpaidEntitlements",
            (select count(*)::int from cell.wallet_balance
             where tenant_id = ${tenantId} and account_id = ${accountId} and balance > 0) as holdings,

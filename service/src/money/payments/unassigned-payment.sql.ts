@@ -10,7 +10,7 @@ import {
 } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
 import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
-import { minorUnitsOf } from '../../platform/base/money.ts'
+import { toMinorUnits } from '../../platform/base/money.ts'
 import { raw, type Sql, sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
@@ -263,7 +263,8 @@ export interface CandidateRow {
 
 /**
  * The newest orders that lack exactly one of these amounts: for each amount, a short scan of the index of missing
- * amounts from its end. A popular amount may be missing from a hundred thousand orders.
+ * amounts from its end. A popular amount may be missing from a hundred thousand orders. A bank may report fractions
+ * of a minor unit, which no order lacks: null equals nothing.
  */
 export function selectOrdersByMissingAmount(
   tx: Transaction,
@@ -273,7 +274,7 @@ export function selectOrdersByMissingAmount(
   return tx.rows<CandidateRow>(sql`
     select wanted.position::int as position, candidate.id as "orderId",
            candidate.payment_reference as "paymentReference", account.full_name as "accountName"
-    from unnest(${amounts.map(({ amount, currency }) => String(minorUnitsOf(amount, currency)))}::bigint[],
+    from unnest(${amounts.map(({ amount, currency }) => toMinorUnits(amount, currency)?.toString() ?? null)}::bigint[],
                 ${amounts.map(({ currency }) => currency)}::text[])
       with ordinality as wanted (missing, currency, position)
     cross join lateral (

@@ -178,6 +178,15 @@ describe('unassigned payments', () => {
     assert.equal(suggestions[0]?.why, 'Exactly this amount is missing, and the names are 100 % similar.')
   })
 
+  test('a payment with a fraction of a minor unit is shown and dismissed; no order lacks its amount', async () => {
+    await order()
+    const paymentId = await reportUnassigned({ amount: '125.005' })
+    const shown = await operator.get(`/unassigned-payments/${paymentId}`)
+    assert.deepEqual([shown.status, shown.body.amount, shown.body.suggestions], [200, '125.005', []], shown.text)
+    const dismissed = await operator.post(`/unassigned-payments/${paymentId}/dismiss`, { reason: 'sent back' })
+    assert.equal(dismissed.status, 200, dismissed.text)
+  })
+
   test('an assigned payment is booked like any other, and the decision cannot be changed', async () => {
     const { id } = await order()
     const paymentId = await reportUnassigned({

@@ -1,3 +1,4 @@
+import { toMinorUnits } from '../../platform/base/money.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { lockOrder } from '../../sales/orders/order-transition.sql.ts'
 import { findReversiblePayment, type PaymentRow, selectBankPayments } from '../payments/payment.sql.ts'
@@ -15,8 +16,8 @@ interface ReversalContext {
 
 /**
  * Reverses the payment that a debit takes back. It is the payment of a credit of the same amount with the same bank
- * reference, or one of the same amount of the order that the debit names. If there is none, or its order does not allow
- * it, nothing changes and an operator decides.
+ * reference, or one of the same amount of the order that the debit names. If there is none, if the credit was split,
+ * or if the order does not allow it, nothing changes and an operator decides.
  */
 export async function matchReversal(
   context: ReversalContext,
@@ -27,6 +28,7 @@ export async function matchReversal(
   const payment = await findReversedPayment(context, entry, references)
   if (!payment) return { state: 'needs_attention', note: 'The bank reversed a credit. It matches no payment.' }
   const { orderId } = payment
+  if (!isWhole(payment, entry)) return { state: 'needs_attention', note: splitNote(payment) }
   const order = await lockOrder(tx, { tenantId, orderId })
   if (!order) throw new Error('an order was deleted')
   const { problem } = await reversePayment(tx, order, payment, now)
@@ -35,12 +37,13 @@ export async function matchReversal(
     : { state: 'needs_attention', orderId, note: `The bank reversed payment ${payment.id}, but ${problem}.` }
 }
 
-/** Undefined if no payment matches, or payments of several orders do. */
+/** Undefined if no payment matches, or payments of several orders do. A part of a split credit, if there is one. */
 async function findReversedPayment(
   { tenantId, tx, statement: { account, currency } }: ReversalContext,
-  { amount, bankReference }: EntryRow,
+  entry: EntryRow,
   references: readonly string[],
 ): Promise<PaymentRow | undefined> {
+  const { amount, bankReference } = entry
   const [credits, named] = await Promise.all([
     bankReference === null
       ? []
@@ -55,6 +58,8 @@ async function findReversedPayment(
   // A bank may give all transactions of a batch one reference. Then the order that the debit names decides.
   const ofNamed = payments.filter(({ orderId }) => named.some(({ id }) => id === orderId))
   const candidates = ofNamed.length > 0 ? ofNamed : payments
+  const part = candidates.find((candidate) => !isWhole(candidate, entry))
+  if (part) return part
   if (candidates.length > 0) return isOne(candidates.map(({ orderId }) => orderId)) ? candidates.at(-1) : undefined
   // The credit is or was an unassigned payment: another payment of the same amount is other money.
   const isUnassigned = await isUnassignedCredit(
@@ -68,6 +73,22 @@ async function findReversedPayment(
   return orderId !== undefined && isOne(orders)
     ? findReversiblePayment(tx, { tenantId, orderId, amount, currency })
     : undefined
+}
+
+/**
+ * Whether the payment has the whole amount that the bank took back. A part of a split credit has not, and reversing it
+ * alone would leave the other parts spendable, although the bank has taken their money too.
+ */
+function isWhole({ amount, currency }: PaymentRow, entry: EntryRow): boolean {
+  return toMinorUnits(amount, currency) === toMinorUnits(entry.amount, currency)
+}
+
+function splitNote({ unassignedPaymentId }: PaymentRow): string {
+  return (
+    `The bank reversed a credit that was split: GET /unassigned-payments/${unassignedPaymentId} has its parts. ` +
+    'Reverse its payments with POST /payments/{paymentId}/reverse, dismiss what is then unassigned, and resolve ' +
+    'this entry.'
+  )
 }
 
 function isOne(orderIds: readonly string[]): boolean {

@@ -159,6 +159,59 @@ describe('payments that a bank reverses, and payments that are reported twice', 
     )
   })
 
+  describe('a reversal of a credit that an operator split changes nothing and needs attention', () => {
+    /** A credit of 100.00 that names no order, split by an operator. */
+    const splitCredit = async (...splits: (readonly [orderId: string, amount: string])[][]) => {
+      const bankReference = crypto.randomUUID()
+      const { entries } = await world.importEntries([{ amount: '100.00', bankReference }])
+      const unassignedId: string = entries[0].unassigned_payment_id
+      for (const split of splits) {
+        const parts = split.map(([order_id, amount]) => ({ order_id, amount }))
+        const response = await world.operator.post(`/unassigned-payments/${unassignedId}/split`, { parts })
+        assert.equal(response.status, 200, response.text)
+      }
+      return { bankReference, unassignedId }
+    }
+    const expectUnchanged = async (unassignedId: string, bankReference: string, change: object = {}) => {
+      const earlier = (await world.operator.get(`/unassigned-payments/${unassignedId}`)).text
+      const { states, entries } = await world.importEntries([{ ...reversal(bankReference, '100.00'), ...change }])
+      assert.deepEqual(states, ['needs_attention'])
+      assert.match(entries[0].note, new RegExp(`split: GET /unassigned-payments/${unassignedId}`))
+      assert.equal((await world.operator.get(`/unassigned-payments/${unassignedId}`)).text, earlier)
+    }
+
+    test('with a part of it open', async () => {
+      const { id } = await world.order()
+      const { bankReference, unassignedId } = await splitCredit([[id, '60.00']])
+      await expectUnchanged(unassignedId, bankReference)
+      assert.deepEqual(await world.orderState(id), ['ORDERED', 60])
+    })
+
+    test('with both parts paid to the same order', async () => {
+      const { id } = await world.order()
+      const { bankReference, unassignedId } = await splitCredit([[id, '60.00']], [[id, '40.00']])
+      await expectUnchanged(unassignedId, bankReference)
+      assert.deepEqual(await world.orderState(id), ['ORDERED', 100])
+    })
+
+    for (const isNamed of [true, false])
+      test(`with parts of two orders, the debit names ${isNamed ? 'one' : 'none'} of them`, async () => {
+        const [one, other] = [await world.order(), await world.order()]
+        const { bankReference, unassignedId } = await splitCredit([
+          [one.id, '60.00'],
+          [other.id, '40.00'],
+        ])
+        await expectUnchanged(unassignedId, bankReference, isNamed ? { creditorReference: one.reference } : {})
+        assert.deepEqual(
+          [await world.orderState(one.id), await world.orderState(other.id)],
+          [
+            ['ORDERED', 60],
+            ['ORDERED', 40],
+          ],
+        )
+      })
+  })
+
   test('the same money recorded by hand and then in the statement needs attention and is no refund', async () => {
     const { id, reference } = await world.order()
     const { body: manual } = await record(id, '125')

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { assertError } from '../../../test/harness/api-client.ts'
 import { camt053 } from '../../../test/harness/camt053.ts'
+import { DirectOperations } from '../../../test/harness/operations.ts'
 import { StatementWorld } from '../../../test/harness/statement-world.ts'
+import { statementFileContext } from './statement-file.ts'
 
 describe('statements: all entries, files, what is missing, and what must not be booked', () => {
   let world: StatementWorld
@@ -66,7 +69,6 @@ describe('statements: all entries, files, what is missing, and what must not be 
     )
     assert.ok(stored.rows.length >= 3)
     for (const { content } of stored.rows) assert.ok(!content.toString('latin1').includes('BkToCstmrStmt'))
-    // A stored file that was changed is not shown as the bank's.
     await world.installation.owner((client) =>
       client.query('delete from cell.statement_file where tenant_id = $1', [world.tenant.id]),
     )
@@ -126,5 +128,25 @@ describe('statements: all entries, files, what is missing, and what must not be 
       409,
       'statement_not_waiting',
     )
+  })
+
+  test("a stored file that was changed is not shown as the bank's, even if sealed with the right key", async () => {
+    const { installation, tenant } = world
+    const xml = camt053({ entries: [{ amount: '1.00' }], sequence: '11', day: '2026-08-11' })
+    const [{ id }] = (await world.upload(xml)).body.statements
+    assert.equal((await download(id)).text, xml)
+    const changed = Buffer.from(xml.replace('1.00', '9.00')).toString('base64')
+    const fileHash = createHash('sha256').update(xml).digest()
+    const direct = new DirectOperations(installation, tenant.id)
+    const content = await direct.write((tx) => direct.vaultOf(tx).seal(changed, statementFileContext(fileHash, 0)))
+    const { rowCount } = await installation.owner((client) =>
+      client.query('update cell.statement_file set content = $3 where tenant_id = $1 and file_hash = $2', [
+        tenant.id,
+        fileHash,
+        content,
+      ]),
+    )
+    assert.equal(rowCount, 1)
+    assertError(await download(id), 500, 'internal_error')
   })
 })

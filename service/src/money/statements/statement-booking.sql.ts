@@ -76,17 +76,20 @@ export async function removeWaitingEntries(
     from counted where tenant_id = ${tenantId} and id = counted.statement_id`)
 }
 
-/** Removes the entries, so that another import can have them. The caller has locked the statement. */
+/**
+ * Removes the entries, so that another import can have them. The caller has locked the statement. The time is that of
+ * the database, because it is compared with that of imports.
+ */
 export async function discardLockedStatement(
   tx: Transaction,
   { tenantId, statementId }: StatementKey,
-  { reason, now }: { reason: string; now: Date },
+  reason: string,
 ): Promise<StatementRow> {
   await tx.rows(sql`
     delete from cell.bank_entry where tenant_id = ${tenantId} and statement_id = ${statementId} and state = 'pending'`)
   const discarded = await tx.row<StatementRow>(sql`
     update cell.bank_statement
-    set waits_for_booking = false, entry_count = 0, discarded_at = ${now}, discard_reason = ${reason},
+    set waits_for_booking = false, entry_count = 0, discarded_at = clock_timestamp(), discard_reason = ${reason},
         continuity = 'first', expected_opening_balance = null, gap_resolution = null
     where tenant_id = ${tenantId} and id = ${statementId} and waits_for_booking
     returning ${statementColumns}`)

@@ -122,6 +122,16 @@ describe('statements that a person imports', () => {
     await isPaid()
   })
 
+  test('with a fraction of a minor unit can be booked, always by two persons', async () => {
+    await setThreshold('99999999')
+    const entries = [payment({ amount: '125.00' }), { amount: '0.005', bankReference: 'B2' }]
+    const { id } = await upload(camt053({ entries, closing: '1125.005' }))
+    const proposal = await book(id)
+    assert.equal(proposal.status, 202, proposal.text)
+    assert.equal((await confirmAs(operatorApi, second, proposal)).status, 200)
+    await isPaid()
+  })
+
   test('do not keep their entries out of a file that is imported later, and cannot be booked as proposed then', async () => {
     const forged = await upload(
       camt053({ id: 'F', entries: [payment({ creditorReference: null }), { amount: '9.00', bankReference: 'B9' }] }),
@@ -153,6 +163,76 @@ describe('statements that a person imports', () => {
       tx.rows(sql`delete from cell.bank_entry where tenant_id = ${tenant.id} returning statement_id as id`),
     )
     assert.deepEqual(deleted, [{ id: again.id }])
+  })
+
+  describe('whose entries were discarded can be imported again, once', () => {
+    const send = async (xml: string) => {
+      const response = await operatorApi.call('POST', '/statements', {
+        token: clerk.who.token,
+        body: xml,
+        headers: { 'content-type': 'application/xml' },
+      })
+      assert.equal(response.status, 201, response.text)
+      return response.body
+    }
+    const discard = async (id: string) => {
+      const response = await clerk.post(`/statements/${id}/discard`, { reason: 'not from the bank' })
+      assert.equal(response.status, 200, response.text)
+    }
+    const listedIds = async () =>
+      (await clerk.get('/statements?limit=50')).body.results.map((one: { id: string }) => one.id)
+    /** Sending the file changes nothing; the response counts each of its entries once. */
+    const expectKnown = async (xml: string, entries: number) => {
+      const earlier = await listedIds()
+      const { is_new: isNew, entries_read: count, entries_new: added, duplicates } = await send(xml)
+      assert.deepEqual([isNew, count, added, duplicates], [false, entries, 0, entries])
+      assert.deepEqual(await listedIds(), earlier)
+    }
+
+    test('one of several statements of a file', async () => {
+      const day = (number: number, opening: string): CamtStatement => ({
+        id: `D${number}`,
+        sequence: String(number),
+        day: `2026-07-0${number}`,
+        opening,
+        entries: [number === 1 ? payment() : { amount: '20.00', bankReference: 'B2' }],
+      })
+      const xml = camt053({ statements: [day(1, '100.00'), day(2, '225.00')] })
+      const [first, last] = (await send(xml)).statements
+      await expectKnown(xml, 2)
+      await discard(first.id)
+      const again = await send(xml)
+      assert.deepEqual([again.is_new, again.entries_new, again.duplicates], [true, 1, 1])
+      await expectKnown(xml, 2)
+      // What was not discarded before can be discarded later.
+      await discard(last.id)
+      assert.deepEqual((await send(xml)).entries_new, 1)
+      await expectKnown(xml, 2)
+      await bookTogether(again.statements[0].id)
+      await isPaid()
+    })
+
+    test('entries that a file took over before it was discarded', async () => {
+      const xml = camt053({ id: 'S1', entries: [payment(), { amount: '9.00', bankReference: 'B9' }] })
+      const [genuine] = (await send(xml)).statements
+      const forged = await upload(camt053({ id: 'F', entries: [payment({ creditorReference: null })] }))
+      assert.deepEqual([(await read(genuine.id)).entries, (await read(genuine.id)).duplicates], [1, 1])
+      await expectKnown(xml, 2)
+      await discard(forged.id)
+      const again = await send(xml)
+      assert.deepEqual([again.is_new, again.entries_new, again.duplicates], [true, 1, 1])
+      await expectKnown(xml, 2)
+      await bookTogether(again.statements[0].id)
+      await isPaid()
+    })
+
+    test('but a file without duplicates lost nothing to what was discarded later', async () => {
+      const xml = camt053({ entries: [{ amount: '3.00', bankReference: 'B3' }] })
+      await upload(xml, bankChannel)
+      const other = await upload(camt053({ id: 'F', entries: [{ amount: '4.00', bankReference: 'B4' }] }))
+      await discard(other.id)
+      await expectKnown(xml, 1)
+    })
   })
 
   test('make no gap before other statements; booking them compares the balances again', async () => {

@@ -73,11 +73,26 @@ export async function tryLockStatementImport(tx: Transaction, tenantId: string):
   return result?.isLocked === true
 }
 
-/** The statements imported from the file with this hash. One that was discarded can be imported again. */
+/**
+ * The statements of the last import of the file with this hash. None if entries of the file may have been removed
+ * since, so that it must be imported again: one of its statements was discarded, or a statement of the same account
+ * that may have taken entries over from it. A statement counts entries that it lost as duplicates. Imports and
+ * discards have the same lock, and the database sets both times, so they are in order.
+ */
 export function selectStatementsOfFile(tx: Transaction, tenantId: string, fileHash: Buffer): Promise<StatementRow[]> {
   return tx.rows<StatementRow>(sql`
     select ${statementColumns} from cell.bank_statement
     where tenant_id = ${tenantId} and file_hash = ${fileHash} and discarded_at is null
+      and created_at > coalesce((
+        select max(discarded.discarded_at) from cell.bank_statement discarded
+        where discarded.tenant_id = ${tenantId} and discarded.discarded_at is not null
+          and (discarded.file_hash = ${fileHash} or exists (
+            select from cell.bank_statement earlier
+            where earlier.tenant_id = ${tenantId} and earlier.file_hash = ${fileHash}
+              and earlier.discarded_at is null and earlier.duplicate_count > 0
+              and earlier.account = discarded.account and earlier.currency = discarded.currency
+              and earlier.created_at < discarded.created_at))
+      ), '-infinity')
     order by id limit 1000`)
 }
 

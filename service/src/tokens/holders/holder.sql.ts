@@ -152,7 +152,7 @@ export async function findSupplyAt(tx: Transaction, key: OfferingKey, block: big
 export interface RegisteredHolder {
   address: string
   units: string
-  /** Null if no account has the address. */
+  /** Null if no account has proven that the address is its own. */
   accountId: string | null
   /** Of the address in the account's profile. */
   country: string | null
@@ -161,7 +161,9 @@ export interface RegisteredHolder {
 /**
  * The next addresses of the register after an address, with their units after a block, which may be 0, and without what
  * a list shows of them. The collation is that of the indexes of the log: with that of the register PostgreSQL would
- * read the whole log for each address.
+ * read the whole log for each address. Money is paid by it, so a wallet that was only registered names no account:
+ * anyone may claim an address. A wallet is ACTIVE only after its proof, and SUSPENDED or INACTIVE only after that.
+ * Lists name the account of any wallet: they show the wallet too, and an operator sees there that it is not proven.
  */
 export function selectRegisterAfter(
   tx: Transaction,
@@ -182,7 +184,7 @@ export function selectRegisterAfter(
     cross join lateral (${unitsAt(key, sql`listed.address`, block)}) moved
     join cell.offering on offering.tenant_id = ${tenantId} and offering.id = ${offeringId}
     left join cell.wallet on wallet.tenant_id = ${tenantId} and wallet.blockchain = offering.blockchain
-      and wallet.public_address = listed.address
+      and wallet.public_address = listed.address and wallet.status in ('ACTIVE', 'SUSPENDED', 'INACTIVE')
     left join cell.account on account.tenant_id = ${tenantId} and account.id = wallet.account_id
     order by listed.sorted`)
 }

@@ -4,6 +4,7 @@ import { type ApiResponse, assertError } from '../../../../test/harness/api-clie
 import { benefitingPerson, company, individual, taxInformation } from '../../../../test/harness/bodies.ts'
 import { camt053, importDirectly } from '../../../../test/harness/camt053.ts'
 import { dumpData } from '../../../../test/harness/data-dump.ts'
+import { DistributionRows } from '../../../../test/harness/distribution-rows.ts'
 import { createDocument } from '../../../../test/harness/documents.ts'
 import { answerInText } from '../../../../test/harness/eligibility.ts'
 import { createQueuedCheck } from '../../../../test/harness/kyc-provider.ts'
@@ -261,6 +262,25 @@ describe('erasing the personal data of an account', () => {
     assert.equal((await confirmAs(operatorApi, second, shorter)).status, 200)
     assert.equal((await erased(accountId)).status, 200)
   })
+
+  for (const [status, isBlocked] of [
+    ['DRAFT', false],
+    ['CALCULATED', true],
+    ['APPROVED', true],
+    ['PAYING', true],
+    ['CLOSED', true],
+    ['CANCELLED', false],
+  ] as const)
+    test(`an entitlement of a distribution (${status}) ${isBlocked ? 'prevents' : 'allows'} it`, async () => {
+      const accountId = await tenant.account()
+      const orderId = await tenant.order(await tenant.fixtures.offering(tenant.id), accountId)
+      await endBusiness([orderId])
+      await new DistributionRows(installation, tenant.id).create(accountId, { status })
+      if (!isBlocked) return assert.equal((await erased(accountId)).status, 200)
+      const response = await erase(accountId)
+      assertError(response, 409, 'account_not_erasable')
+      assert.match(response.body.error.message, /1 entitlement that are not paid: .*kept until/)
+    })
 
   test('the database itself lets the application erase payers and creditors of erased accounts only', async () => {
     const accountId = await tenant.account()

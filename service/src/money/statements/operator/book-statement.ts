@@ -1,7 +1,7 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
-import { minorUnitsOf } from '../../../platform/base/money.ts'
+import { toMinorUnits } from '../../../platform/base/money.ts'
 import { enqueueJob } from '../../../platform/jobs/enqueue.sql.ts'
 import { matchStatements } from '../match-statements.job.ts'
 import { statementErrors } from '../statement.errors.ts'
@@ -66,7 +66,9 @@ export const bookStatement = operatorOperation(
       (await findStatement(tx, { tenantId, ...params }))?.waitsForBooking === true,
     amount: async ({ params }, { tenantId, tx }) => {
       const credits = await sumPendingCredits(tx, { tenantId, ...params })
-      return credits && { minor: minorUnitsOf(credits.amount, credits.currency), currency: credits.currency }
+      const minor = credits && toMinorUnits(credits.amount, credits.currency)
+      // A bank may report fractions of a minor unit. Without an amount, the statement always needs a second person.
+      return minor === undefined ? undefined : { minor, currency: credits?.currency ?? '' }
     },
     version: statementVersion,
   },

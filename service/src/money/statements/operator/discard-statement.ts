@@ -27,7 +27,7 @@ export const discardStatement = operatorOperation(
     success: { status: 200, body: Statement },
     errors: [requestErrors.not_found, statementErrors.statement_import_busy, statementErrors.statement_not_waiting],
   },
-  async ({ params, body: { reason } }, { tenantId, tx, now, audit }) => {
+  async ({ params, body: { reason } }, { tenantId, tx, audit }) => {
     const key = { tenantId, ...params }
     // An import counts on the entries that it has seen. Does not wait, as bookStatement does not.
     if (!(await tryLockStatementImport(tx, tenantId)))
@@ -43,7 +43,7 @@ export const discardStatement = operatorOperation(
     }
     if (!statement.waitsForBooking)
       throw new ApiError(statementErrors.statement_not_waiting, 'The entries of the statement are already booked.')
-    const discarded = await discardLockedStatement(tx, key, { reason, now })
+    const discarded = await discardLockedStatement(tx, key, reason)
     audit({
       action: 'statement.discarded',
       subject: { type: 'statement', id: statement.id },
