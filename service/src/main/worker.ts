@@ -62,9 +62,12 @@ const context = {
   httpClient,
   auditHeadsUrl: config.auditHeadsUrl,
   deliveryAttemptsMax: attemptsMax(config.environment),
-  // Half of the connections; the other half is for the remaining work of the process.
-  limitTransactions: pLimit(Math.ceil(appConnections / 2)),
 }
+/**
+ * Half of the connections to the database; the other half is for its remaining work. Each has its own limit, as it has
+ * its own connections, so one that hangs delays no other.
+ */
+const contextOfDatabase = () => ({ ...context, limitTransactions: pLimit(Math.ceil(appConnections / 2)) })
 
 const served = new ServedCells({
   kind: 'worker',
@@ -73,14 +76,17 @@ const served = new ServedCells({
   log,
   start: (cell, url) => {
     startCounting(cell)
-    return serveDatabase({ database: cell, isCell: true, url }, context, { config, log })
+    return serveDatabase({ database: cell, isCell: true, url }, contextOfDatabase(), { config, log })
   },
 })
 await served.start()
 // The directory has jobs too. Unless it is also a cell, every worker serves it.
 const directory = isDirectoryACell()
   ? undefined
-  : serveDatabase({ database: 'directory', isCell: false, url: config.workerDatabaseUrl }, context, { config, log })
+  : serveDatabase({ database: 'directory', isCell: false, url: config.workerDatabaseUrl }, contextOfDatabase(), {
+      config,
+      log,
+    })
 const units = () => [...served.units(), ...(directory ? [directory] : [])]
 
 const health = new WorkerHealth(() => units().flatMap(({ queues }) => queues))

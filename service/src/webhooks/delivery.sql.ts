@@ -38,6 +38,8 @@ export interface DeliveryKey extends EndpointKey {
 /** A delivery that is due, with its event; a ping or a verification has none. */
 export interface DueDelivery
   extends Pick<DeliveryRow, 'eventId' | 'day' | 'type' | 'createdAt' | 'attemptsSinceQueued' | 'attemptCount'> {
+  /** Its due time as text: a Date loses the microseconds, by which recordAttempts recognizes a later resend. */
+  queuedFor: string
   event: Pick<EventRow, 'sequence' | 'type' | 'version' | 'data'> | null
   eventCreatedAt: Date | null
 }
@@ -58,7 +60,8 @@ export function selectDueDeliveries(
 ): Promise<DueDelivery[]> {
   return tx.rows<DueDelivery>(sql`
     select due.event_id as "eventId", due.day, due.type, due.attempts_since_queued as "attemptsSinceQueued",
-           due.attempt_count as "attemptCount", due.created_at as "createdAt", event.created_at as "eventCreatedAt",
+           due.attempt_count as "attemptCount", due.created_at as "createdAt", due.due_at::text as "queuedFor",
+           event.created_at as "eventCreatedAt",
            case when event.id is not null then json_build_object(
              'sequence', event.sequence, 'type', event.type, 'version', event.version, 'data', event.data) end as event
     from (
@@ -72,28 +75,37 @@ export function selectDueDeliveries(
 }
 
 export interface RecordedAttempt extends Pick<DeliveryRow, 'eventId' | 'day' | 'state' | 'dueAt'> {
+  /** As read before the attempt. */
+  queuedFor: string
   entry: AttemptEntry
 }
 
 /**
- * Stores one attempt per delivery. A delivery that was dropped while in flight stays dropped unless it was delivered.
- * Keeps the last 20 attempts, because an operator can resend a delivery any number of times.
+ * Stores one attempt per delivery. A delivery that was dropped while in flight stays dropped unless it was delivered,
+ * and one that was queued again meanwhile keeps its new schedule: a failure of the attempt before says nothing about
+ * the message that the operator requested. Keeps the last 20 attempts, because an operator can resend a delivery any
+ * number of times.
  */
 export async function recordAttempts(
   tx: Transaction,
   { tenantId, endpointId }: EndpointKey,
   attempts: readonly RecordedAttempt[],
 ): Promise<void> {
+  // Whatever queues a delivery sets its due time, so an equal one means that nothing has.
+  const isAsRead = sql`webhook_delivery.due_at = made.queued_for`
   await tx.rows(sql`
     update cell.webhook_delivery
-    set state = case when made.state = 'DELIVERED' or webhook_delivery.state = 'PENDING'
+    set state = case when made.state = 'DELIVERED' or (webhook_delivery.state = 'PENDING' and ${isAsRead})
                 then made.state else webhook_delivery.state end,
-        attempts_since_queued = attempts_since_queued + 1, attempt_count = attempt_count + 1, due_at = made.due_at,
+        due_at = case when made.state = 'DELIVERED' or ${isAsRead} then made.due_at else webhook_delivery.due_at end,
+        attempts_since_queued = attempts_since_queued + case when ${isAsRead} then 1 else 0 end,
+        attempt_count = attempt_count + 1,
         attempts = case when jsonb_array_length(attempts) >= 20 then attempts - 0 else attempts end || made.entry
     from unnest(${attempts.map(({ eventId }) => eventId)}::uuid[], ${attempts.map(({ day }) => day)}::date[],
                 ${attempts.map(({ state }) => state)}::text[], ${attempts.map(({ dueAt }) => dueAt)}::timestamptz[],
+                ${attempts.map(({ queuedFor }) => queuedFor)}::timestamptz[],
                 ${attempts.map(({ entry }) => JSON.stringify(entry))}::jsonb[])
-      as made (event_id, day, state, due_at, entry)
+      as made (event_id, day, state, due_at, queued_for, entry)
     where tenant_id = ${tenantId} and endpoint_id = ${endpointId} and webhook_delivery.event_id = made.event_id
       and webhook_delivery.day = made.day`)
 }

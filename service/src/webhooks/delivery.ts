@@ -26,7 +26,8 @@
  *    PENDING ──failure, attempts left───────▶ PENDING, due later (`schedule.ts`)
  *    PENDING ──failure, no attempts left────▶ FAILED
  *    PENDING ──endpoint disabled────────────▶ DROPPED (DELIVERED if an attempt in flight still succeeds)
- *    any     ──operator requests a resend───▶ PENDING, first step of the schedule, same webhook-id
+ *    any     ──operator requests a resend───▶ PENDING, first step of the schedule, same webhook-id; a failure of an
+ *                                             attempt that was in flight then changes neither
  *
  * Verification (`verification.ts`). A new endpoint, and one with a new URL, gets a single message of type
  *    endpoint.verification until it echoes the challenge in it. Its other deliveries stay PENDING until then. If the
@@ -57,7 +58,7 @@ export interface DeliveryContext extends JobContext {
   readonly httpClient: Pick<OutboundClient, 'post'>
   /** A delivery that has failed this many times becomes FAILED. */
   readonly deliveryAttemptsMax: number
-  /** Limits concurrent transactions: hundreds of receivers may respond at once, and the pool has twenty connections. */
+  /** Limits transactions in the cell: hundreds of receivers may respond at once, and its pool has a few connections. */
   readonly limitTransactions: LimitFunction
 }
 

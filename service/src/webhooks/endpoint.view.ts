@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import type { WebhookEndpoint } from './endpoint.schema.ts'
 import type { EndpointRow } from './endpoint.sql.ts'
+import { eventsBetween } from './events-between.ts'
 
 export function viewEndpoint(row: EndpointRow, now: Date): Static<typeof WebhookEndpoint> {
   const isOverlap = row.previousSecretEndsAt !== null && row.previousSecretEndsAt > now
@@ -20,8 +21,8 @@ export function viewEndpoint(row: EndpointRow, now: Date): Static<typeof Webhook
     next_attempt_at: isBackingOff ? (row.backoffUntil?.toISOString() ?? null) : null,
     resend: row.resendSince && {
       since: row.resendSince.toISOString(),
-      events: Number(row.resendUntil) - Number(row.resendAfter),
-      done: Number(row.resendDone) - Number(row.resendAfter),
+      events: eventsBetween(Number(row.resendAfter), Number(row.resendUntil)),
+      done: eventsBetween(Number(row.resendAfter), Number(row.resendDone)),
     },
   }
 }

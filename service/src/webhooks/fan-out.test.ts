@@ -15,6 +15,7 @@ import { createMailer } from '../platform/mail/mailer.ts'
 import { raiseEventNumbers } from '../records/restore/raise-event-numbers.sql.ts'
 import { fanOutEvents } from './fan-out.ts'
 import { pingWebhookEndpoint } from './operator/ping-webhook-endpoint.ts'
+import { resendWebhookEvents } from './operator/resend-webhook-events.ts'
 
 describe('the fan-out of one event, of which one write is refused', () => {
   let installation: TestInstallation
@@ -109,30 +110,47 @@ describe('the fan-out after a restore of the database', () => {
     await receiver.close()
   })
 
-  test('skips the gap of a billion numbers, and resends across it', async () => {
+  test('skips the gaps of a billion numbers, resends across them, and counts the events alone', async () => {
     const world = await WebhookWorld.create(installation)
     const endpoint = await world.endpoint(`${receiver.url}/restored`)
-    await world.recordEvent()
-    await installation.numberEvents()
-    await installation.owner(async (client) => {
-      await client.query('begin')
-      await raiseEventNumbers(client, '2026-11-15T10:30:00Z')
-      await client.query('commit')
-    })
+    const since = new Date(Date.now() - 3_600_000).toISOString()
+    // Twice, as after a restore that failed and was repeated with an earlier moment.
+    for (let restores = 0; restores < 2; restores += 1) {
+      await world.recordEvent()
+      await installation.numberEvents()
+      await installation.owner(async (client) => {
+        await client.query('begin')
+        await raiseEventNumbers(client, '2026-11-15T10:30:00Z')
+        await client.query('commit')
+      })
+    }
     await world.recordEvent()
     await installation.numberEvents()
     await installation.startWorker()
-    const types = () => receiver.at('/restored').map(({ body }) => body.type)
-    await until('all have arrived', () => types().length === 3, 20_000)
-    assert.equal(types()[1], 'events.restored')
-    await installation.owner((client) =>
-      client.query(
-        `update cell.webhook_endpoint
-         set resend_since = now(), resend_after = 0, resend_done = 0, resend_until = 1000000002 where id = $1`,
-        [endpoint.id],
-      ),
+    const messages = () => receiver.at('/restored').map(({ body }) => ({ type: body.type, sequence: body.sequence }))
+    await until('all have arrived', () => messages().length === 5, 20_000)
+    const paid = 'order.paid'
+    const restored = 'events.restored'
+    assert.deepEqual(
+      messages().toSorted((one, other) => one.sequence - other.sequence),
+      [
+        { type: paid, sequence: 1 },
+        { type: restored, sequence: 1_000_000_001 },
+        { type: paid, sequence: 1_000_000_002 },
+        { type: restored, sequence: 2_000_000_002 },
+        { type: paid, sequence: 2_000_000_003 },
+      ],
     )
-    await until('all have arrived again', () => types().length === 6, 20_000)
+    const started = await world.run(resendWebhookEvents, { endpointId: endpoint.id }, { since })
+    assert.deepEqual(started.resend, { since, events: 5, done: 0 })
+    await until('all have arrived again', () => messages().length === 10, 20_000)
+    assert.deepEqual((await world.read(endpoint)).resend, { since, events: 5, done: 5 })
+    const { rows } = await installation.owner((client) =>
+      client.query(`select after from base.audit_log where action = 'webhook_endpoint.resent' and subject_id = $1`, [
+        endpoint.id,
+      ]),
+    )
+    assert.deepEqual(rows, [{ after: { since, events: 5 } }])
   })
 })
 

@@ -22,8 +22,8 @@ import {
 
 const tenantsMax = 200
 const eventsMax = 500
-/** Tenants handled concurrently; the rest of the pool is for delivery results. */
-const limit = pLimit(4)
+/** Tenants of a cell handled concurrently; the rest of its pool is for delivery results. */
+const concurrencyMax = 4
 
 /**
  * Creates the deliveries of new events, for tenants that have endpoints. Finds those tenants with the worker's limited
@@ -37,6 +37,8 @@ export const fanOutEvents = loop({
   run: async (context) => {
     const tenants = await selectTenantsBehind(context.pool, tenantsMax)
     tenantsBehind.record(tenants.length, { cell: context.cell })
+    // Of this run, which is the only one of its cell: a cell that hangs must not delay the others.
+    const limit = pLimit(concurrencyMax)
     await Promise.all(tenants.map((tenantId) => limit(() => fanOutTenant(context, tenantId))))
   },
 })

@@ -8,6 +8,7 @@ import { WebhookReceiver } from '../../test/harness/webhook-receiver.ts'
 import { type TestEndpoint, WebhookWorld } from '../../test/harness/webhook-world.ts'
 import { disableWebhookEndpoint } from './operator/disable-webhook-endpoint.ts'
 import { pingWebhookEndpoint } from './operator/ping-webhook-endpoint.ts'
+import { resendWebhookDelivery } from './operator/resend-webhook-delivery.ts'
 
 describe('failing deliveries and endpoints', () => {
   let installation: TestInstallation
@@ -151,5 +152,36 @@ describe('failing deliveries and endpoints', () => {
       respond()
       await until('the result is stored', async () => (await world.deliveries(endpoint))[0]?.attempt_count === 1)
       assert.equal((await world.deliveries(endpoint))[0].state, state)
+    })
+
+  for (const [name, made] of [
+    ['first', 1],
+    ['last', 2],
+  ] as const)
+    test(`a resend during the ${name} attempt is sent, although that attempt fails and is recorded`, async () => {
+      const { world, path, endpoint } = await createEndpoint(500)
+      const requested = Promise.withResolvers<{ next_attempt_at: string }>()
+      receiver.respond(path, ({ id: eventId }, response) => {
+        const count = receiver.at(path).length
+        const resent =
+          count === made
+            ? world.run(resendWebhookDelivery, { endpointId: endpoint.id, eventId }).then(requested.resolve)
+            : Promise.resolve()
+        void resent.then(() => response.writeHead(count > made ? 204 : 500).end(), requested.reject)
+      })
+      const id = await world.recordEvent()
+      if (name === 'last') {
+        await until('an attempt is stored', async () => (await world.read(endpoint)).failures === 1)
+        await sql('update cell.webhook_delivery set attempts_since_queued = 2 where event_id = $1', [id])
+      }
+      const { next_attempt_at } = await requested.promise
+      await until('the result is stored', async () => (await world.read(endpoint)).failures === made)
+      const [delivery] = await world.deliveries(endpoint)
+      assert.deepEqual([delivery.state, delivery.next_attempt_at], ['PENDING', next_attempt_at])
+      assert.equal(delivery.attempts.length, made)
+      // The ping ends the backoff of the endpoint.
+      await world.run(pingWebhookEndpoint, { endpointId: endpoint.id })
+      await until('it is delivered', async () => (await world.deliveries(endpoint))[0].state === 'DELIVERED')
+      assert.equal(receiver.at(path).filter((message) => message.id === id).length, made + 1)
     })
 })

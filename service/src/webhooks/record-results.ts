@@ -158,7 +158,7 @@ function recordedAttempt(
   attemptsMax: number,
 ): RecordedAttempt {
   const { delivery, at, result } = attempt
-  const { eventId, day, attemptsSinceQueued, attemptCount } = delivery
+  const { eventId, day, queuedFor, attemptsSinceQueued, attemptCount } = delivery
   const entry = {
     number: attemptCount + 1,
     at: at.toISOString(),
@@ -166,10 +166,11 @@ function recordedAttempt(
     status_code: result.statusCode,
     duration_ms: result.durationMs,
   }
-  if (result.outcome === 'DELIVERED') return { eventId, day, state: 'DELIVERED', dueAt: now, entry }
+  const made = { eventId, day, queuedFor, entry }
+  if (result.outcome === 'DELIVERED') return { ...made, state: 'DELIVERED', dueAt: now }
   const delayMs = retryDelayMs(attemptsSinceQueued + 1, attemptsMax, Math.random())
   if (delayMs === null || isLastVerification(attempt, endpoint, now, attemptsMax))
-    return { eventId, day, state: 'FAILED', dueAt: now, entry }
+    return { ...made, state: 'FAILED', dueAt: now }
   const dueAt = new Date(now.getTime() + Math.max(delayMs, requestedDelayMs(result, now)))
-  return { eventId, day, state: 'PENDING', dueAt, entry }
+  return { ...made, state: 'PENDING', dueAt }
 }

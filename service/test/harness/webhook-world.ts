@@ -43,8 +43,8 @@ export class WebhookWorld {
     this.#tenantDatabases = { databases: installation.databases, placement: new Placement(installation.databases) }
   }
 
-  static async create(installation: TestInstallation, name = 'T'): Promise<WebhookWorld> {
-    return new WebhookWorld(installation, await installation.createTenant(name))
+  static async create(installation: TestInstallation, name = 'T', cell = 'main'): Promise<WebhookWorld> {
+    return new WebhookWorld(installation, await installation.createTenant(name, { cell }))
   }
 
   /** An endpoint that is verified from the start, so that tests of other things need no receiver for that. */

@@ -65,7 +65,7 @@ export class QueueSession {
     return this.#turn
   }
 
-  async #work(isSweep: boolean): Promise<void> {
+  async #work(isSweep: boolean, mayRepeat = this.#connection !== undefined): Promise<void> {
     try {
       this.#connection ??= await this.#connect()
       await this.#lockNames(this.#connection)
@@ -76,6 +76,8 @@ export class QueueSession {
       this.#connection?.release(true)
       this.#connection = undefined
       this.#locked.clear()
+      // Two sweeps without its names, and other processes take over jobs that still run here. Once: sweeps repeat it.
+      if (mayRepeat) await this.#work(false, false)
     }
   }
 

@@ -5,6 +5,7 @@ import { selectLastSequence } from '../../records/events/event.sql.ts'
 import { clearBackoff } from '../delivery-job.sql.ts'
 import { EndpointPath, ResendSince, WebhookEndpoint } from '../endpoint.schema.ts'
 import { viewEndpoint } from '../endpoint.view.ts'
+import { eventsBetween } from '../events-between.ts'
 import { selectSequenceBefore, startResend } from '../fan-out.sql.ts'
 import { readEndpoint, requireEnabledEndpoint } from '../require-endpoint.ts'
 import { webhookErrors } from '../webhook.errors.ts'
@@ -49,15 +50,16 @@ export const resendWebhookEvents = operatorOperation(
       selectSequenceBefore(tx, tenantId, since),
     ])
     const after = Math.min(first, until)
-    if (until - after > eventsMax)
+    const events = eventsBetween(after, until)
+    if (events > eventsMax)
       throw new ApiError(
         webhookErrors.webhook_resend_too_large,
-        `since must be later: ${until - after} events are newer, and a resend contains at most ${eventsMax}.`,
+        `since must be later: ${events} events are newer, and a resend contains at most ${eventsMax}.`,
       )
     await startResend(tx, key, { since, after, until })
     await clearBackoff(tx, key)
     const subject = { type: 'webhook_endpoint', id: params.endpointId }
-    audit({ action: 'webhook_endpoint.resent', subject, after: { since: body.since, events: until - after } })
+    audit({ action: 'webhook_endpoint.resent', subject, after: { since: body.since, events } })
     return viewEndpoint(await readEndpoint(tx, key), now)
   },
 )

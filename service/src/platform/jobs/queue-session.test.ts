@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type pg from 'pg'
+import { TestInstallation } from '../../../test/harness/service.ts'
+import { createLogger } from '../base/log.ts'
+import { createPool } from '../db/pools.ts'
+import { QueueSession } from './queue-session.ts'
+
+describe('the session of the queues of a process', () => {
+  const log = createLogger('silent', 'test')
+  let installation: TestInstallation
+  let pool: pg.Pool
+
+  before(async () => {
+    installation = await TestInstallation.create()
+    const { config } = installation
+    pool = createPool({ url: config.databaseUrl, role: 'investor_token_worker', cell: undefined }, config, log)
+  })
+  after(async () => {
+    await pool.end()
+    await installation.end()
+  })
+
+  /** The names that another process would find unlocked, as those of a dead worker. */
+  async function unlocked(names: readonly string[]): Promise<string[]> {
+    const { rows } = await installation.owner((client) =>
+      client.query<{ name: string }>(
+        `select name from unnest($1::text[]) name where pg_try_advisory_xact_lock(hashtextextended(name, 0))`,
+        [names],
+      ),
+    )
+    return rows.map(({ name }) => name)
+  }
+
+  test('locks its names again once it notices that its connection broke, without waiting for a sweep', async () => {
+    // It is not started, so no sweep ever comes.
+    const session = new QueueSession(pool, log)
+    const names = [crypto.randomUUID(), crypto.randomUUID()] as const
+    await session.lockName(names[0])
+    assert.deepEqual(await unlocked(names), [names[1]])
+    const ended = await installation.owner((client) =>
+      client.query(
+        `select pg_terminate_backend(pid, 10000) from pg_locks
+         where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,
+      ),
+    )
+    assert.equal(ended.rowCount, 1)
+    assert.deepEqual(await unlocked(names), names)
+    await session.lockName(names[1])
+    assert.deepEqual(await unlocked(names), [])
+    await session.stop()
+  })
+})

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import pg from 'pg'
+import {
+  asOwner,
+  createEmptyDatabase,
+  createTestDatabase,
+  redisUrl,
+  type TestDatabase,
+} from '../../test/harness/database.ts'
+import { TestInstallation } from '../../test/harness/service.ts'
+import { until } from '../../test/harness/wait.ts'
+import { WebhookReceiver } from '../../test/harness/webhook-receiver.ts'
+import { WebhookWorld } from '../../test/harness/webhook-world.ts'
+import { migrate } from '../platform/db/migrate.ts'
+
+/** As many as the fan-out handles at once, and more than the transactions of deliveries. */
+const frozenTenants = 4
+
+describe('a worker of two cells, of which one does not respond', () => {
+  let main: TestDatabase
+  let east: TestDatabase
+  let installation: TestInstallation
+  let receiver: WebhookReceiver
+  let other: WebhookWorld
+  const frozen: WebhookWorld[] = []
+
+  before(async () => {
+    ;[main, east] = await Promise.all([createTestDatabase(), createEmptyDatabase()])
+    const cells = new Map([
+      ['main', main.url],
+      ['east', east.url],
+    ])
+    await migrate({ ownerDatabaseUrl: main.url, ownerCells: cells }, () => {})
+    installation = new TestInstallation({
+      DATABASE_URL: main.url,
+      CELLS: [...cells].map((entry) => entry.join('=')).join(' '),
+      REDIS_URL: redisUrl,
+      DATABASE_POOL_MAX: '8',
+    })
+    receiver = await WebhookReceiver.open()
+    other = await WebhookWorld.create(installation)
+    await other.endpoint(`${receiver.url}/other`)
+    for (let count = 0; count < frozenTenants; count += 1) {
+      const world = await WebhookWorld.create(installation, 'Frozen', 'east')
+      await world.endpoint(`${receiver.url}/frozen`)
+      frozen.push(world)
+    }
+    await installation.startWorker()
+  })
+  after(async () => {
+    await installation.end()
+    await receiver.close()
+    await Promise.all([main.drop(), east.drop()])
+  })
+
+  /** Both storing results and the fan-out need the table; finding what there is to do does not. */
+  async function whileFrozen(work: (client: pg.Client) => Promise<void>): Promise<void> {
+    const client = new pg.Client(east.url)
+    await client.connect()
+    try {
+      await client.query('begin; lock table cell.webhook_delivery in access exclusive mode')
+      await work(client)
+    } finally {
+      await client.end()
+    }
+  }
+  /** The transactions of the cell that wait for the lock. They give up after 15 s. */
+  const waiting = async (): Promise<string[]> => {
+    const { rows } = await asOwner(east.url, (client) =>
+      client.query<{ id: string }>(
+        `select pid || ' since ' || xact_start as id from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'`,
+      ),
+    )
+    return rows.map(({ id }) => id)
+  }
+  /** The other cell gets a message while this many transactions of the frozen one wait, and still do afterwards. */
+  async function otherIsServed(count: number): Promise<void> {
+    await until(`${count} transactions wait`, async () => (await waiting()).length >= count)
+    const earlier = await waiting()
+    const received = receiver.at('/other').length
+    await other.recordEvent()
+    await arrived('/other', received + 1)
+    const still = new Set(await waiting())
+    assert.deepEqual(
+      earlier.filter((id) => !still.has(id)),
+      [],
+      'the message waited until the frozen cell gave up',
+    )
+  }
+  const arrived = (path: string, count: number) =>
+    until(`${count} messages have arrived at ${path}`, () => receiver.at(path).length === count, 30_000)
+
+  test('sends the messages of the other while no result of the first can be stored', async () => {
+    const responses: (() => void)[] = []
+    receiver.respond('/frozen', (_, response) => void responses.push(() => response.writeHead(204).end()))
+    await Promise.all(frozen.map((world) => world.recordEvent()))
+    await arrived('/frozen', frozenTenants)
+    await whileFrozen(async () => {
+      for (const respond of responses) respond()
+      await otherIsServed(2)
+    })
+  })
+
+  test('fans out the events of the other while those of the first wait', async () => {
+    receiver.respond('/frozen', 204)
+    await whileFrozen(async (client) => {
+      // A run handles the tenants that it finds, and here never ends: all get their numbers at once.
+      await client.query(`select pg_advisory_lock(hashtextextended('cell.event_outbox', 0))`)
+      await Promise.all(frozen.map((world) => world.recordEvent()))
+      await client.query(`select pg_advisory_unlock(hashtextextended('cell.event_outbox', 0))`)
+      await otherIsServed(frozenTenants)
+      assert.equal(receiver.at('/frozen').length, frozenTenants)
+    })
+    await arrived('/frozen', 2 * frozenTenants)
+  })
+})
