@@ -47,9 +47,15 @@ export class PacedChain {
     await this.rpc('anvil_mine', `0x${blocks.toString(16)}`)
   }
 
-  /** Replaces the last blocks by empty ones. */
-  async reorg(depth: number): Promise<void> {
-    await this.rpc('anvil_reorg', depth, [])
+  /** Replaces the last blocks. The first of the new ones contains these calls, the others are empty. */
+  async reorg(depth: number, ...calls: { from: Address; to: Address; data: Hex }[]): Promise<void> {
+    for (const { from } of calls) await this.rpc('anvil_impersonateAccount', from)
+    await this.rpc(
+      'anvil_reorg',
+      depth,
+      calls.map((call) => [{ gas: '0x7a1200', ...call }, 0]),
+    )
+    for (const { from } of calls) await this.rpc('anvil_stopImpersonatingAccount', from)
   }
 
   async fundGas(address: Address): Promise<void> {

@@ -7,9 +7,9 @@ import { wholeTerm } from '../../records/search/search-terms.ts'
 import { enqueueExtracts } from '../holders/enqueue-extracts.ts'
 import { matchTransfers, settleTransfers } from '../transfers/settle-transfers.ts'
 import { reopenTransfers } from '../transfers/transfer-step.sql.ts'
+import { applyToRegister } from './apply-to-register.ts'
 import { applyToBalances } from './balance.sql.ts'
 import { type IndexerCursor, lockIndexerCursor } from './cursor.sql.ts'
-import { applyToHoldings } from './holding.sql.ts'
 import { type MarkedMints, markOrdersMinted, noMints, reportMints } from './mark-orders-minted.ts'
 import {
   type ChangedTransaction,
@@ -55,9 +55,9 @@ export async function applyFinalizedLogs(
       const inserted = await insertLogs(tx, owner, batch, true)
       // Orders and their offering before accounts: all transactions lock these rows in this order.
       const marked = await markOrdersMinted(tx, owner, inserted)
+      await applyToRegister(tx, owner, inserted)
       await insertTransfers(tx, owner, inserted, 'confirmed')
       await applyToBalances(tx, owner, inserted)
-      await applyToHoldings(tx, owner, inserted)
       await settleTransfers(tx, owner, inserted)
       await enqueueExtracts(tx, owner, inserted)
       return marked
@@ -92,12 +92,23 @@ export async function finalizeBlocks(
   reportMints(context, { tenantId, chain: cursor.chain }, mints)
 }
 
+/** Makes the transfers READY that were SENT by these orphaned blocks. `finalizeBlocks` deletes their logs later. */
+export async function reopenOrphanedTransfers(
+  context: ApplyContext,
+  { cursor, tenantId, orphaned }: Omit<FinalizedBlocks, 'finalized'>,
+): Promise<void> {
+  await inTenantTransaction(context, { tenantId, access: 'write' }, async (tx) => {
+    await lockIndexerCursor(tx, tenantId, cursor)
+    await reopenTransfers(tx, { tenantId, chain: cursor.chain }, orphaned)
+  })
+}
+
 async function applyBlocks(tx: Transaction, owner: LogOwner, blockHashes: readonly string[]): Promise<MarkedMints> {
   const logs = await claimLogs(tx, owner, blockHashes)
   const mints = await markOrdersMinted(tx, owner, logs)
+  await applyToRegister(tx, owner, logs)
   const confirmed = await confirmTransactions(tx, owner, blockHashes)
   await applyToBalances(tx, owner, logs)
-  await applyToHoldings(tx, owner, logs)
   await settleTransfers(tx, owner, logs)
   await enqueueExtracts(tx, owner, logs)
   await recordTransactionEvents(tx, owner, confirmed)

@@ -4,8 +4,11 @@ import type { Transaction } from '../../platform/db/transaction.ts'
 import type { LogOwner, TokenLog } from './token-log.sql.ts'
 
 /**
- * Adds these transfers, whose logs are marked as applied, to the balances. A new balance is the sum of all transfers of
- * the address, because it may have held tokens before it was registered as a wallet.
+ * Makes the balances of the wallets in these transfers what the register has, to which they have been added. The
+ * register has all transfers of an address, also those from before it was registered as a wallet.
+ *
+ * It is negative if the logs of an attached token say that a wallet has sent more than it received. That is no balance:
+ * the last one that was possible stays, until the register has a possible one again.
  */
 export async function applyToBalances(
   tx: Transaction,
@@ -16,14 +19,15 @@ export async function applyToBalances(
   if (changes.length === 0) return
   await tx.rows(sql`
     with changed as (
-      select wallet.id as wallet_id, wallet.account_id, given.offering_id, given.address, given.change
+      select wallet.id as wallet_id, wallet.account_id, given.offering_id, holding.units
       from unnest(${changes.map(({ address }) => address)}::text[],
-                  ${changes.map(({ offeringId }) => offeringId)}::uuid[],
-                  ${changes.map(({ units }) => units)}::numeric[]) as given (address, offering_id, change)
+                  ${changes.map(({ offeringId }) => offeringId)}::uuid[]) as given (address, offering_id)
       join cell.wallet on wallet.tenant_id = ${tenantId} and wallet.blockchain = ${chain}
         and wallet.public_address = given.address
+      join cell.holding on holding.tenant_id = ${tenantId} and holding.offering_id = given.offering_id
+        and holding.address = given.address and holding.units >= 0
     ), updated as (
-      update cell.wallet_balance set balance = wallet_balance.balance + changed.change
+      update cell.wallet_balance set balance = changed.units
       from changed
       where wallet_balance.tenant_id = ${tenantId} and wallet_balance.wallet_id = changed.wallet_id
         and wallet_balance.offering_id = changed.offering_id
@@ -42,18 +46,8 @@ export async function applyToBalances(
     )
     insert into cell.wallet_balance (tenant_id, wallet_id, offering_id, account_id, position, balance)
     select ${tenantId}::uuid, added.wallet_id, added.offering_id, added.account_id, counted.base + added.index,
-           received.units - sent.units
-    from added join counted on counted.id = added.account_id
-    cross join lateral (
-      select coalesce(sum(token_log.units), 0) as units from cell.token_log
-      where token_log.tenant_id = ${tenantId} and token_log.offering_id = added.offering_id
-        and token_log.to_address = added.address and kind = 'transfer' and applied_at is not null
-    ) received
-    cross join lateral (
-      select coalesce(sum(token_log.units), 0) as units from cell.token_log
-      where token_log.tenant_id = ${tenantId} and token_log.offering_id = added.offering_id
-        and token_log.from_address = added.address and kind = 'transfer' and applied_at is not null
-    ) sent`)
+           added.units
+    from added join counted on counted.id = added.account_id`)
 }
 
 export interface BalanceChange {

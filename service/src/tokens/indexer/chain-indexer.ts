@@ -20,7 +20,7 @@
  *   2. Backfill the tokens that are new.
  *   3. Read     finalized blocks above the cursor in ranges, and apply their logs.
  *   4. Read     unfinalized blocks one by one, by hash. Each must be the child of the block before it, otherwise there
- *               was a reorg and the next run aligns.
+ *               was a reorg and the next run aligns. Before the first, reopen the transfers of orphaned blocks.
  *   5. Finalize apply the logs of known blocks that are finalized now, delete the logs of unknown blocks, move
  *               `finalized`, and delete the known blocks below it.
  *
@@ -36,11 +36,16 @@
  *                                  transaction, so nothing is applied twice; `finalized` moves after the last tenant.
  *   the connection is lost         once PostgreSQL has ended the session, a process on standby takes the lease.
  */
-import pLimit from 'p-limit'
 import type pg from 'pg'
 import { LoggableError } from '../../platform/base/log.ts'
 import type { Block, Chain } from '../chain/chain.ts'
-import { type ApplyContext, applyFinalizedLogs, finalizeBlocks, insertUnfinalizedLogs } from './apply-logs.ts'
+import {
+  type ApplyContext,
+  applyFinalizedLogs,
+  finalizeBlocks,
+  insertUnfinalizedLogs,
+  reopenOrphanedTransfers,
+} from './apply-logs.ts'
 import {
   advanceIndexerCursor,
   CursorMoved,
@@ -55,11 +60,13 @@ import {
   completeBackfill,
   type IndexedToken,
   recordBackfillProgress,
+  resetProgressOfDrafts,
   selectIndexedTokens,
   selectUnappliedBlocks,
   type UnappliedBlock,
 } from './indexed-token.sql.ts'
 import { type LogRange, LogRanges } from './log-ranges.ts'
+import { mapLimited } from './map-limited.ts'
 import { type LogsByTenant, readLogs } from './read-logs.ts'
 
 /** The chain replaced a finalized block. The indexer cannot know which history is right and stops. */
@@ -112,6 +119,7 @@ export class ChainIndexer {
     const head = await this.#chain.head()
     const finalized = smaller(lastFinalized, head.number)
     let cursor = await this.#align(head, finalized)
+    await resetProgressOfDrafts(this.#pool, this.#chain.name)
     // After reading the head: a token that is stored later is deployed in a later block.
     const tokens = await selectIndexedTokens(this.#pool, this.#chain.name)
     const newTokens = tokens.filter(({ isBackfilled }) => !isBackfilled)
@@ -197,11 +205,25 @@ export class ChainIndexer {
       const next = cursor.head + 1n
       const block = next === head.number ? head : await this.#chain.block(next)
       if (block.parentHash !== cursor.headHash) throw new CursorMoved('A reorg has replaced the block at the cursor.')
+      if (cursor === start) await this.#reopenTransfers(cursor, block)
       const { hash: blockHash, timestamp } = block
       await this.#insertUnfinalized(cursor, await readLogs(this.#chain, tokens, { blockHash, timestamp }))
       cursor = await this.#advance(cursor, block, cursor.finalized)
     }
     return cursor
+  }
+
+  /**
+   * Before the first block of another branch is read: a request that an orphaned block fulfilled must be READY again to
+   * be fulfilled by a block of this branch. Deletes nothing: with another node, another process may be writing one of
+   * these blocks right above the cursor now.
+   */
+  async #reopenTransfers(cursor: IndexerCursor, next: Block): Promise<void> {
+    const unapplied = await selectUnappliedBlocks(this.#pool, this.#chain.name, { from: next.number, to: maxBlock })
+    const orphaned = unapplied.filter(({ hash }) => hash !== next.hash)
+    await mapLimited([...Map.groupBy(orphaned, ({ tenantId }) => tenantId)], ([tenantId, blocks]) =>
+      reopenOrphanedTransfers(this.#context, { cursor, tenantId, orphaned: blocks.map(({ hash }) => hash) }),
+    )
   }
 
   /**
@@ -273,27 +295,4 @@ const maxBlock = 2n ** 63n - 1n
 
 function smaller(one: bigint, other: bigint): bigint {
   return one < other ? one : other
-}
-
-/** Enough to keep the database busy during a round trip, with few connections. */
-const concurrency = 4
-
-/** After a failure starts no further item, and rejects once the running ones have ended. */
-async function mapLimited<Item, Result>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const limit = pLimit({ concurrency, rejectOnClear: true })
-  const results = await Promise.allSettled(
-    items.map((item) =>
-      limit(() => work(item)).catch((error: unknown) => {
-        limit.clearQueue()
-        throw error
-      }),
-    ),
-  )
-  return results.map((result) => {
-    if (result.status === 'rejected') throw result.reason
-    return result.value
-  })
 }

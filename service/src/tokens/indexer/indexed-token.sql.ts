@@ -13,7 +13,12 @@ export interface IndexedToken {
   readonly backfilledTo: bigint | null
 }
 
-/** The tokens of all tenants. The worker's role sees no more of offerings and signers than these columns. */
+/**
+ * The tokens of all tenants. The worker's role sees no more of offerings and signers than these columns.
+ *
+ * Not those of drafts: logs and the register belong to an offering, so the holders of a token that an operator replaces
+ * before the offering opens would stay in its register. Once it is open, its token never changes and is backfilled.
+ */
 export async function selectIndexedTokens(pool: pg.Pool, chain: string): Promise<IndexedToken[]> {
   const { rows } = await pool.query<Omit<IndexedToken, 'backfilledTo'> & { backfilledTo: string | null }>({
     name: 'select-indexed-tokens',
@@ -28,10 +33,26 @@ export async function selectIndexedTokens(pool: pg.Pool, chain: string): Promise
              on indexed_token.chain = offering.blockchain
              and indexed_token.token_address = lower(offering.token_address)
              and indexed_token.desk_address = coalesce(lower(chain_signer.desk_address), '')
-           where offering.blockchain = $1 and offering.token_address is not null`,
+           where offering.blockchain = $1 and offering.token_address is not null and offering.status <> 'DRAFT'`,
     values: [chain],
   })
   return rows.map((row) => ({ ...row, backfilledTo: row.backfilledTo === null ? null : BigInt(row.backfilledTo) }))
+}
+
+/**
+ * Earlier releases indexed drafts, and stored up to where. Their tokens have not been read since, so what is stored
+ * would let the backfill skip these blocks once the offering opens.
+ */
+export async function resetProgressOfDrafts(pool: pg.Pool, chain: string): Promise<void> {
+  await pool.query({
+    name: 'reset-progress-of-drafts',
+    text: `update cell.indexed_token set is_backfilled = false, backfilled_to = -1
+           from cell.offering
+           where offering.status = 'DRAFT' and offering.blockchain = $1 and indexed_token.chain = $1
+             and indexed_token.token_address = lower(offering.token_address)
+             and (indexed_token.is_backfilled or indexed_token.backfilled_to > -1)`,
+    values: [chain],
+  })
 }
 
 /** A restart resumes the backfill after this block. */

@@ -185,7 +185,10 @@ describe('the indexer', () => {
         const { rows: balances } = await client.query(
           'select wallet_id, offering_id, balance from cell.wallet_balance order by 1, 2',
         )
-        return { transactions, balances }
+        const { rows: holdings } = await client.query(
+          'select offering_id, address, units from cell.holding order by 1, 2',
+        )
+        return { transactions: transactions.map((row) => Object.values(row).join()), balances, holdings }
       })
     await issue.anvil.finalize()
     await world.index(issue)
@@ -194,14 +197,23 @@ describe('the indexer', () => {
     await world.installation.owner((client) =>
       client.query(`
         delete from cell.token_log; delete from cell.token_transaction; delete from cell.wallet_balance;
-        delete from cell.chain_cursor; delete from cell.chain_block; delete from cell.indexed_token;
+        delete from cell.holding; delete from cell.chain_cursor; delete from cell.chain_block; delete from cell.indexed_token;
         update cell.account set transaction_count = 0, balance_count = 0`),
     )
     await world.index(issue)
-    // The address that became a wallet later now has its earlier transactions too.
     const backfilled = await content()
     assert.deepEqual(backfilled.balances, blockByBlock.balances)
-    assert.ok(backfilled.transactions.length >= blockByBlock.transactions.length)
+    assert.deepEqual(backfilled.holdings, blockByBlock.holdings)
+    // The address that became a wallet later now has its earlier transaction too.
+    const earlier = backfilled.transactions.filter((row) => !blockByBlock.transactions.includes(row))
+    assert.deepEqual(
+      earlier.map((row) => row.split(',').slice(-3)),
+      [['RECEIVE', '9', 'confirmed']],
+    )
+    assert.deepEqual(
+      backfilled.transactions.filter((row) => !earlier.includes(row)),
+      blockByBlock.transactions,
+    )
     await world.assertExact(issue)
   })
 })

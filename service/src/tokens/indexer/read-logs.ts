@@ -86,11 +86,23 @@ function logOf(
   }
 }
 
-function kindOf({ topics: [topic], data }: RawLog): TokenLog['kind'] | undefined {
+/** How many topics each event of our contracts has; all have one word of data. */
+const topicsOf: Readonly<Record<TokenLog['kind'], number>> = { transfer: 3, order_minted: 4, frozen: 2 }
+const wordCharacters = 66
+
+/**
+ * An attached token is not our contract. It may have events of the same signature with other indexed arguments, such as
+ * the Transfer of an ERC-721 token. One call reads the tokens of all tenants, so these logs must not fail it.
+ */
+function kindOf({ topics, data }: RawLog): TokenLog['kind'] | undefined {
+  const kind = namedKind(topics[0])
+  return kind && topics.length === topicsOf[kind] && data.length === wordCharacters ? kind : undefined
+}
+
+function namedKind(topic: Hex | undefined): TokenLog['kind'] | undefined {
   if (topic === transferTopic) return 'transfer'
   if (topic === orderMintedTopic) return 'order_minted'
-  // An attached token may have an event of that name with other data.
-  return topic === frozenTopic && data.length === 66 ? 'frozen' : undefined
+  return topic === frozenTopic ? 'frozen' : undefined
 }
 
 function addressIn(topic: Hex): Address {

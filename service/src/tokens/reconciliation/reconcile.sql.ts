@@ -66,7 +66,8 @@ export interface TokenLedger {
 
 /**
  * One statement, so that all figures are from one snapshot. Figures to compare with the chain end at the block of the
- * cursor, because the indexer applies later blocks before it moves the cursor past them.
+ * cursor, because the indexer applies later blocks before it moves the cursor past them. Undefined for a draft, whose
+ * token is not indexed yet.
  */
 export async function readTokenLedger(
   tx: Transaction,
@@ -95,7 +96,8 @@ export async function readTokenLedger(
         where token_log.tenant_id = ${tenantId} and token_log.offering_id = ${offeringId} and applied_at is not null
       ) applied
     ) logged
-    where offering.tenant_id = ${tenantId} and offering.id = ${offeringId} and offering.token_deployed_at is not null`)
+    where offering.tenant_id = ${tenantId} and offering.id = ${offeringId} and offering.token_deployed_at is not null
+      and offering.status <> 'DRAFT'`)
   if (!row) return undefined
   return {
     ...row,

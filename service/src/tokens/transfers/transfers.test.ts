@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { openRules } from '../../../test/harness/eligibility.ts'
 import { type Party, TransferWorld } from '../../../test/harness/transfer-world.ts'
+import { until, waitingForLocks } from '../../../test/harness/wait.ts'
 import { setEligibility } from '../../sales/eligibility/operator/set-eligibility.ts'
 import { pauseOffering } from '../../sales/offerings/operator/pause-offering.ts'
 import { resumeOffering } from '../../sales/offerings/operator/resume-offering.ts'
@@ -105,6 +106,33 @@ describe('transfers on a chain', () => {
     assert.deepEqual((await typesOf(id)).filter((type) => type === 'transfer.completed').length, 1)
   })
 
+  test('a reorg that includes the transfer again leaves it SENT, so that it cannot be cancelled or sent twice', async () => {
+    const id = await ready()
+    await world.send(seller, buyer)
+    await world.settled.index()
+    const { blockHash: orphaned } = await blockOf(id)
+    const { to, data } = await transferCall()
+    await world.settled.chain.reorg(1, { from: seller.address, to, data })
+    await world.settled.index()
+    const { blockHash } = await blockOf(id)
+    assert.notEqual(blockHash, orphaned)
+    assert.equal(blockHash, (await world.settled.chain.client.getBlock()).hash)
+    assert.equal((await world.read(id)).status, 'SENT')
+    await assert.rejects(world.run(cancelTransfer, { transferId: id }), { code: 'transfer_not_in_state' })
+    await world.finalize()
+    assert.equal((await world.read(id)).status, 'DONE')
+    assert.deepEqual(await world.unrequested(), [])
+  })
+
+  async function blockOf(transferId: string): Promise<{ blockHash: string | null }> {
+    const [row] = await world.settled.world.rows<{ blockHash: string | null }>(
+      'select block_hash as "blockHash" from cell.token_transfer where id = $1',
+      [transferId],
+    )
+    assert.ok(row)
+    return row
+  }
+
   test('other units, another receiver, or no request: recorded with the rule that it broke, and judged', async () => {
     const id = await ready()
     const hash = await world.send(seller, buyer, one / 2n)
@@ -118,8 +146,8 @@ describe('transfers on a chain', () => {
     )
     // An earlier version deployed the token, so it does not reject transfers during lock-up.
     await world.settled.world.rows('update cell.offering set token_enforces_lock_up = false')
-    const until = new Date(Date.now() + 86_400_000 * 365).toISOString()
-    await world.run(setLockUp, { offeringId: world.offeringId }, { lock_up_until: until, reason })
+    const nextYear = new Date(Date.now() + 86_400_000 * 365).toISOString()
+    await world.run(setLockUp, { offeringId: world.offeringId }, { lock_up_until: nextYear, reason })
     await world.run(setEligibility, { offeringId: world.offeringId }, { ...openRules, refused_countries: ['DE'] })
     await world.settled.world.rows(
       `update cell.account set profile = jsonb_set(profile, '{country}', '"DE"') where id = $1`,
@@ -204,12 +232,23 @@ describe('transfers on a chain', () => {
   test('a cancelled request does not take the transfer of another, also when both happen at once', async () => {
     const [first, second] = [await ready(), await ready()]
     await world.send(seller, buyer)
-    await Promise.allSettled([world.run(cancelTransfer, { transferId: first }), world.settled.index()])
+    const { installation } = world.settled
+    const waiting = (count: number) => async () => (await waitingForLocks(installation)) === count
+    await installation.owner(async (client) => {
+      await client.query('begin')
+      await client.query('select from cell.token_transfer where id = $1 for update', [first])
+      const cancelling = world.run(cancelTransfer, { transferId: first })
+      await until('the cancellation waits', waiting(1))
+      const indexing = world.settled.index()
+      await until('the indexer waits', waiting(2))
+      await client.query('commit')
+      await Promise.all([cancelling, indexing])
+    })
+    const statuses = async () => [(await world.read(first)).status, (await world.read(second)).status]
+    assert.deepEqual(await statuses(), ['CANCELLED', 'SENT'])
     await world.finalize()
-    const statuses = [(await world.read(first)).status, (await world.read(second)).status]
-    assert.equal(statuses.filter((status) => status === 'DONE').length, 1, statuses.join())
+    assert.deepEqual(await statuses(), ['CANCELLED', 'DONE'])
     assert.equal((await world.unrequested()).length, 2, 'no transfer is without a request')
-    if (statuses[1] === 'READY') await world.run(cancelTransfer, { transferId: second })
   })
 
   test('integrators list transfers in pages, and a request must name fitting wallets', async () => {

@@ -6,33 +6,52 @@ import { newOffering } from '../../../../test/harness/bodies.ts'
 import { OperatorClient } from '../../../../test/harness/operator-client.ts'
 import { SettledWorld } from '../../../../test/harness/settled-world.ts'
 import { planAll } from '../../../../test/harness/settlement-world.ts'
-import { deployTokenCall, tokenAddressOf } from '../../chain/contracts.ts'
+import { deployTokenCall, mintCall, registrationCall, tokenAddressOf } from '../../chain/contracts.ts'
 
 const emptyAddress: Address = '0x00000000000000000000000000000000000000AA'
+const holders: readonly [Address, Address] = [
+  '0x00000000000000000000000000000000000000B1',
+  '0x00000000000000000000000000000000000000b2',
+]
 
 describe('an existing token that an operator attaches to a draft', () => {
   let settled: SettledWorld
   let operator: OperatorClient
   let token: Address
+  let desk: Address
 
   before(async () => {
     settled = await SettledWorld.create()
-    const { installation, world, chain } = settled
+    const { installation, world } = settled
     operator = await OperatorClient.create(installation, await installation.startOperatorApi(), world.tenantId)
     await settled.settle()
     const [row] = await world.rows<{ desk: Address }>('select desk_address as desk from cell.chain_signer')
-    const { name, symbol, decimals } = newOffering
-    const [desk, id] = [row?.desk ?? '0x', crypto.randomUUID()]
-    await settled.sendAs(
-      world.signer,
-      deployTokenCall(desk, id, { name, symbol, decimals, cap: 10n ** 18n, admin: world.signer, lockUpUntil: null }),
-    )
-    // The service did not send this transaction, so it would allocate its nonce again.
-    await world.rows('update cell.chain_signer set next_nonce = next_nonce + 1')
-    await chain.mine(1)
-    token = tokenAddressOf(desk, id)
+    desk = row?.desk ?? '0x'
+    token = await deployed()
   })
   after(() => settled.end())
+
+  /** A token of the tenant's desk; with a holder, one unit of it is minted without an order. */
+  async function deployed(holder?: Address): Promise<Address> {
+    const { world, chain } = settled
+    const { name, symbol, decimals } = newOffering
+    const id = crypto.randomUUID()
+    const terms = { name, symbol, decimals, cap: 10n ** 18n, admin: world.signer, lockUpUntil: null }
+    const address = tokenAddressOf(desk, id)
+    const calls = [deployTokenCall(desk, id, terms)]
+    if (holder)
+      calls.push(
+        registrationCall(desk, address, [holder], true),
+        mintCall(desk, address, [{ orderId: crypto.randomUUID(), to: holder, units: 1n }]),
+      )
+    for (const call of calls) {
+      await settled.sendAs(world.signer, call)
+      await chain.mine(1)
+    }
+    // The service did not send these transactions, so it would allocate their nonces again.
+    await world.rows('update cell.chain_signer set next_nonce = next_nonce + $1', [calls.length])
+    return address
+  }
 
   async function attached(address: string, change: object = {}) {
     const draft = await operator.post('/offerings', { ...newOffering, blockchain: 'anvil', ...change })
@@ -75,5 +94,37 @@ describe('an existing token that an operator attaches to a draft', () => {
       offering.id,
     ])
     assert.equal(ops.length, 0)
+  })
+
+  test('and replaces before it opens is not indexed: the register has the holders of the last token only', async () => {
+    const [replaced, last] = [await deployed(holders[0]), await deployed(holders[1])]
+    const { world, chain } = settled
+    const registerOf = async ({ id }: { id: string }) => {
+      await chain.mine(6)
+      await settled.index()
+      const rows = await world.rows<{ address: Address }>(
+        'select address from cell.holding where offering_id = $1 and units > 0',
+        [id],
+      )
+      return rows.map(({ address }) => address)
+    }
+    const { path, offering } = await attached(replaced)
+    assert.equal(offering.token_address, replaced)
+    assert.deepEqual(await registerOf(offering), [])
+    // An earlier release did index drafts.
+    await world.rows(
+      'insert into cell.indexed_token (chain, token_address, desk_address, backfilled_to, is_backfilled) ' +
+        `values ('anvil', $1, $2, 1, true)`,
+      [replaced.toLowerCase(), desk.toLowerCase()],
+    )
+    await operator.post(`${path}/attach-token`, { address: last })
+    await planAll(settled.pool, world.context())
+    assert.equal((await operator.post(`${path}/open`)).status, 200)
+    assert.deepEqual(await registerOf(offering), [holders[1]])
+    const second = await attached(replaced)
+    assert.deepEqual(await registerOf(second.offering), [])
+    assert.equal((await operator.post(`${second.path}/open`)).status, 200)
+    assert.deepEqual(await registerOf(second.offering), [holders[0]], 'its history is read from the first block')
+    assert.deepEqual(await registerOf(offering), [holders[1]])
   })
 })

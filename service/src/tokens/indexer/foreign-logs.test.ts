@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { type Address, numberToHex, pad, toEventSelector, zeroAddress } from 'viem'
+import { emitLogs, transferLog } from '../../../test/harness/forged-logs.ts'
+import { type Holder, IndexedWorld, type Issue } from '../../../test/harness/indexed-world.ts'
+import { TestTenant } from '../../../test/harness/tenant.ts'
+import { waitingAlarms } from '../../../test/harness/waiting-alarms.ts'
+
+const foreign: Address = '0x00000000000000000000000000000000000F04e1'
+
+describe('a token with logs that are not those of our contracts', () => {
+  let world: IndexedWorld
+  let issue: Issue
+  let ada: Holder
+  let other: TestTenant
+  let otherOffering: string
+
+  before(async () => {
+    world = await IndexedWorld.create()
+    issue = await world.issue('anvil', await world.startChain())
+    ada = await world.holder(issue)
+    other = await TestTenant.create(world.installation, world.api)
+    otherOffering = await other.fixtures.offering(other.id, { blockchain: 'anvil' })
+    await issue.desk.attachDesk(world.installation, other.id, 'anvil')
+    await world.installation.owner((client) =>
+      client.query('update cell.offering set token_address = $2 where id = $1', [otherOffering, foreign]),
+    )
+  })
+  after(() => world.end())
+
+  const logsOfOther = () =>
+    world.installation.owner(async (client) => {
+      const { rows } = await client.query<{ units: number }>(
+        'select units::int from cell.token_log where tenant_id = $1 order by block_number, log_index',
+        [other.id],
+      )
+      return rows.map(({ units }) => units)
+    })
+
+  test('is read without those that only resemble them, and the tokens of other tenants are indexed', async () => {
+    const { anvil } = issue
+    const transfer = toEventSelector('Transfer(address,address,uint256)')
+    const frozen = toEventSelector('Frozen(address,uint256)')
+    const minted = toEventSelector('OrderMinted(address,bytes32,address,uint256)')
+    const [word, holder] = [numberToHex(1, { size: 32 }), pad(ada.address)]
+    const logs = [
+      // As ERC-721 tokens emit it, without indexed arguments, and with more or less data than a number.
+      { topics: [transfer, holder, holder, word], data: '0x' as const },
+      { topics: [transfer], data: word },
+      { topics: [transfer, holder], data: word },
+      { topics: [transfer, holder, holder], data: '0x' as const },
+      { topics: [transfer, holder, holder], data: '0x01' as const },
+      { topics: [transfer, holder, holder, word], data: word },
+      { topics: [frozen], data: word },
+      { topics: [frozen, holder], data: '0x' as const },
+      { topics: [minted], data: '0x' as const },
+      { topics: [minted, pad(foreign), word, holder], data: '0x' as const },
+      { topics: [], data: '0x' as const },
+      transferLog(issue.desk.address, ada.address, 7n),
+    ]
+    await emitLogs(anvil, foreign, logs)
+    await anvil.finalize()
+    await emitLogs(anvil, foreign, logs)
+    const orderId = await world.order(issue, ada)
+    await issue.desk.mint(issue.token, { orderId, to: ada.address, units: 100n })
+    await world.index(issue)
+    assert.equal((await world.transactions(ada.accountId))[0]?.status, 'pending')
+    await anvil.finalize()
+    await world.index(issue)
+    assert.equal(await world.orderStatus(orderId), 'MINTED')
+    assert.deepEqual(await logsOfOther(), [7, 7])
+    await world.assertExact(issue)
+  })
+
+  test('that says a wallet sent what it never had stops its own minting, and no cursor', async () => {
+    const { anvil } = issue
+    const accountId = await other.account()
+    const walletId = await other.fixtures.wallet(other.id, accountId, { blockchain: 'anvil' })
+    const { body } = await other.get(`/accounts/${accountId}/wallets/${walletId}`)
+    const wallet: Address = body.public_address
+    const balances = async () => {
+      const path = `/accounts/${accountId}/wallets/balances?limit=50`
+      return (await other.get(path)).body.results.map(({ balance }: { balance: string }) => balance)
+    }
+    const received = (units: bigint) => transferLog(zeroAddress, wallet, units)
+    const sent = (units: bigint) => transferLog(wallet, ada.address, units)
+    const mostUnits = 2n ** 256n - 1n
+    // A wallet without a balance, with one, and one with more units than a column can store.
+    for (const [logs, balance] of [
+      [[sent(3n)], []],
+      [[received(8n)], ['5']],
+      [[sent(6n)], ['5']],
+      [[sent(1n)], ['5']],
+      [[received(4n)], ['2']],
+      [Array.from({ length: 10 }, () => received(mostUnits)), [String(10n ** 78n - 1n)]],
+      [Array.from({ length: 10 }, () => received(mostUnits)), [String(10n ** 78n - 1n)]],
+    ] as const) {
+      const orderId = await world.order(issue, ada)
+      await emitLogs(anvil, foreign, logs)
+      await issue.desk.mint(issue.token, { orderId, to: ada.address, units: 100n })
+      await world.index(issue)
+      await anvil.finalize()
+      await world.index(issue)
+      assert.equal(await world.orderStatus(orderId), 'MINTED')
+      assert.deepEqual(await balances(), balance)
+    }
+    assert.deepEqual(await waitingAlarms(world.installation, other.id), ['offering.minting_stopped'])
+    const { rows } = await world.installation.owner((client) =>
+      client.query('select id from cell.offering where minting_stopped is not null'),
+    )
+    assert.deepEqual(rows, [{ id: otherOffering }])
+    await world.assertExact(issue)
+  })
+})
