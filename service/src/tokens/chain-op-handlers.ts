@@ -11,6 +11,7 @@ import {
   tokenActionHandler,
   unpauseHandler,
 } from './token-actions/token-action-handlers.ts'
+import { forcedTransferHandler } from './transfers/forced-transfer-handler.ts'
 
 /** All kinds of chain ops and what each does when it ends. To add a kind: chain-op.ts, a migration, and a line here. */
 export const chainOpHandlers: ChainOpHandlers = {
@@ -22,7 +23,7 @@ export const chainOpHandlers: ChainOpHandlers = {
   MINT: mintHandler,
   GRANT_ROLE: grantRoleHandler,
   FREEZE: tokenActionHandler,
-  FORCED_TRANSFER: tokenActionHandler,
+  FORCED_TRANSFER: forcedTransferHandler,
   BURN: tokenActionHandler,
   PAUSE: pauseHandler,
   UNPAUSE: unpauseHandler,

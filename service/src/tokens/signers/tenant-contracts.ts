@@ -3,6 +3,7 @@ import type { Transaction } from '../../platform/db/transaction.ts'
 import { addressCreatedBy, deskDeployment, factoryDeployment } from '../chain/contracts.ts'
 import { enqueueChainOp } from '../chain-ops/chain-op.sql.ts'
 import type { ChainOpHandler } from '../chain-ops/chain-op-handler.ts'
+import { findLatestTry } from '../chain-ops/chain-op-retry.sql.ts'
 import { enqueueAgain } from '../chain-ops/enqueue-again.ts'
 import type { SignerKey } from './key-backend.ts'
 
@@ -22,15 +23,14 @@ export async function enqueueTenantContracts(
   })
 }
 
-/** Enqueues the deployment of the factory, unless it was enqueued before. Returns the id of the op. */
-export function enqueueFactory(tx: Transaction, key: SignerKey, dependsOn: string | null): Promise<string> {
-  return enqueueChainOp(tx, {
-    ...key,
-    kind: 'DEPLOY_FACTORY',
-    dedupeKey: `factory:${key.chain}:${factoryDeployment.address}`,
-    call: factoryDeployment.call,
-    dependsOn,
-  })
+/** Enqueues the deployment of the factory, unless it was enqueued before. Returns the id of its latest try. */
+export async function enqueueFactory(tx: Transaction, key: SignerKey, dependsOn: string | null): Promise<string> {
+  const dedupeKey = `factory:${key.chain}:${factoryDeployment.address}`
+  const { tenantId } = key
+  // What depends on a try that failed would fail with it.
+  const latest = await findLatestTry(tx, { tenantId, dedupeKey })
+  if (latest) return latest.id
+  return enqueueChainOp(tx, { ...key, kind: 'DEPLOY_FACTORY', dedupeKey, call: factoryDeployment.call, dependsOn })
 }
 
 /** All tenants of a chain share one factory, so another tenant has usually deployed it already. */

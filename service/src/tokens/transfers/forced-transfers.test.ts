@@ -30,9 +30,9 @@ describe('forced transfers and freezes', () => {
   const decide = (approvalId: string, verb: string, by: OperatorClient) =>
     api.call('POST', `/approvals/${approvalId}/${verb}`, { cookie: by.who.cookie })
   const balanceOf = ({ address }: Party) => world.settled.readToken<bigint>('balanceOf', [address])
-  const freeze = async (units: bigint, isSettled = true) => {
+  const freeze = async (units: bigint, isSettled = true, { address } = holder) => {
     const path = `/offerings/${world.offeringId}/token-actions`
-    const body = { kind: 'FREEZE', wallet_address: holder.address, units: String(units), reason: 'court order' }
+    const body = { kind: 'FREEZE', wallet_address: address, units: String(units), reason: 'court order' }
     const { body: proposed } = await proposer.post(path, body)
     assert.equal((await decide(proposed.approval_id, 'confirm', second)).status, 200)
     if (!isSettled) return
@@ -94,6 +94,20 @@ describe('forced transfers and freezes', () => {
     await world.finalize()
     assert.equal(await balanceOf(heir), 2n * one + 1n)
     assert.deepEqual(await world.unrequested(), [])
+  })
+
+  test('units that are frozen after a forced transfer was confirmed are not moved', async () => {
+    const [testator, child] = [await world.party(1), await world.party()]
+    const { id } = await world.request(testator, child, { reason: 'inheritance' })
+    assert.equal((await proposer.post(`/transfers/${id}/approve`)).status, 200)
+    await world.settled.settle()
+    const proposed = await proposer.post(`/transfers/${id}/force`)
+    assert.equal((await decide(proposed.body.approval_id, 'confirm', second)).status, 200)
+    await freeze(one, false, testator)
+    await world.settled.settle()
+    await world.finalize()
+    assert.deepEqual([await balanceOf(testator), await balanceOf(child)], [one, 0n])
+    assert.deepEqual(await world.codesOf(id), ['units_frozen', 'forced_transfer_missing'])
   })
 
   test('a sale is not forced, and one that is proposed for an inheritance does not survive a freeze', async () => {

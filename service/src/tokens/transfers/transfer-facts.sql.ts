@@ -24,7 +24,7 @@ export interface TransferFacts {
   ineligibility: Ineligibility[]
   balance: string
   frozen: string
-  /** Whether a freeze is on its way to the chain: it may concern these units. */
+  /** Whether a freeze is on its way to the chain, or from there to the register: it may concern these units. */
   isFreezing: boolean
   /** Of the forced transfer. */
   opState: ChainOpState | null
@@ -52,7 +52,12 @@ export async function findTransferFacts(
            coalesce(holding.units, 0)::text as balance, coalesce(frozen.units, 0)::text as frozen,
            exists (select from cell.chain_op freezing
                    where freezing.tenant_id = offering.tenant_id and freezing.offering_id = offering.id
-                     and freezing.kind = 'FREEZE' and freezing.state in ('QUEUED', 'RESERVED', 'SIGNED', 'MINED'))
+                     and freezing.kind = 'FREEZE' and (
+                       freezing.state in ('QUEUED', 'RESERVED', 'SIGNED', 'MINED')
+                       or freezing.state = 'FINAL' and freezing.mined_block > (
+                         select finalized_number from cell.chain_cursor where chain = offering.blockchain
+                       )
+                     ))
              as "isFreezing",
            op.state as "opState"
     from cell.token_transfer transfer

@@ -193,4 +193,24 @@ describe('chain ops in the operator API', () => {
     assertError(await operator.post(`/orders/${orderId}/release`), 409, 'order_not_in_state')
     assert.equal(await statusOf(orderId), 'MINTED')
   })
+
+  test('a cancelled deployment can be retried, so that orders of its token can be minted; others cannot', async () => {
+    for (const kind of ['DEPLOY_TOKEN', 'DEPLOY_DESK']) {
+      // As cancelled before it was sent. It is deployed here, so the retry ends without a transaction.
+      const [op] = await settled.world.rows<{ id: string }>(
+        `update cell.chain_op set state = 'CANCELLED'
+         where id = (select id from cell.chain_op where kind = $1 and state = 'FINAL' limit 1) returning id`,
+        [kind],
+      )
+      const retried = await post(op?.id ?? '', 'retry')
+      assert.equal(retried.status, 200, retried.text)
+      await settled.settle()
+      assert.equal((await read(retried.body.id)).state, 'FINAL')
+    }
+    const [mint] = await settled.world.rows<{ id: string }>(
+      `update cell.chain_op set state = 'CANCELLED'
+       where id = (select id from cell.chain_op where kind = 'MINT' and state = 'FINAL' limit 1) returning id`,
+    )
+    assertError(await post(mint?.id ?? '', 'retry'), 409, 'chain_op_not_in_state')
+  })
 })

@@ -1,0 +1,24 @@
+import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Call } from '../chain/chain.ts'
+import type { ChainOp } from '../chain-ops/chain-op.sql.ts'
+import type { ChainOpHandler } from '../chain-ops/chain-op-handler.ts'
+import { tokenActionHandler } from '../token-actions/token-action-handlers.ts'
+import { lockTransferOfOp } from './forced-transfer.sql.ts'
+import { transferPreconditions } from './transfer-blockers.ts'
+import { findTransferFacts } from './transfer-facts.sql.ts'
+
+export const forcedTransferHandler: ChainOpHandler = { ...tokenActionHandler, currentCall }
+
+/**
+ * Checks the preconditions of a requested transfer once more: since its confirmation others may have frozen the units,
+ * and the token would unfreeze and move them. The op is then CANCELLED, and the transfer can be forced again.
+ */
+async function currentCall(tx: Transaction, op: ChainOp): Promise<Call | undefined> {
+  const call = { to: op.to, data: op.data }
+  const transfer = await lockTransferOfOp(tx, op)
+  if (!transfer) return call
+  const facts = await findTransferFacts(tx, op.tenantId, transfer)
+  // The time is that of the confirmation. Only lock-up depends on it, which does not apply to a forced transfer.
+  const blockers = transferPreconditions({ ...transfer, ...facts, now: op.createdAt })
+  return blockers.length === 0 ? call : undefined
+}
