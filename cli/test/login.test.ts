@@ -176,7 +176,8 @@ describe('login, profiles and diagnostics', () => {
       NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}`,
     })
     assert.equal(code, 1)
-    assert.match(stdout, /✖ clock: 3600 s ahead of the service's/)
+    // A response that takes seconds makes the difference that much less certain.
+    assert.match(stdout, /✖ clock: 3[56]\d\d s ahead of the service's/)
   })
 
   test('shells complete commands, options, event types and profiles', async () => {

@@ -85,7 +85,10 @@ describe('transactions on a failing database', () => {
   })
 
   test('a cell that accepts connections but never responds does not delay the readiness check', async () => {
-    const blackHole = createServer(() => {}).listen(0, '127.0.0.1')
+    // Neither keeps the process of this test alive.
+    const blackHole = createServer((socket) => socket.unref())
+      .listen(0, '127.0.0.1')
+      .unref()
     await new Promise((resolve) => blackHole.once('listening', resolve))
     const address = blackHole.address()
     const port = typeof address === 'object' ? address?.port : 0
@@ -94,7 +97,8 @@ describe('transactions on a failing database', () => {
     })
     const startedAt = performance.now()
     assert.equal((await api.health()).httpStatus, 200)
-    assert.ok(performance.now() - startedAt < 3_000, `${performance.now() - startedAt} ms`)
+    // Far less than the 30 s that a connection may take here.
+    assert.ok(performance.now() - startedAt < 12_000, `${performance.now() - startedAt} ms`)
     await api.reports(200, 'degraded', { 'cell east': 'down' })
     await api.process.kill()
     blackHole.close()
