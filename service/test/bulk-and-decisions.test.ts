@@ -157,6 +157,21 @@ describe('bulk requests and expected statuses', () => {
     assert.equal((await ann.get(`/accounts/${rejected}`)).body.kyc.status, 'APPROVED')
   })
 
+  test('one person cannot approve a rejected account by way of another status', async () => {
+    await installation.owner((client) =>
+      client.query(`delete from directory.approval_policy where tenant_id = $1 and policy = 'kyc_reapproval'`, [
+        tenant.id,
+      ]),
+    )
+    const rejected = await tenant.account()
+    const decide = (kyc: string) => ann.post(`/accounts/${rejected}/decision`, { kyc, reason: 'checked' })
+    assert.equal((await decide('REJECTED')).status, 200)
+    assert.equal((await decide('REJECTED')).status, 200)
+    for (const status of ['PENDING', 'NEW', 'DEACTIVATED', 'APPROVED'])
+      assert.equal((await decide(status)).status, 202, status)
+    assert.equal((await ann.get(`/accounts/${rejected}`)).body.kyc.status, 'REJECTED')
+  })
+
   test('a bulk request needs the duty of its operation, for the offering of each item', async () => {
     const other = await tenant.fixtures.offering(tenant.id)
     const [mine, theirs] = [await order(), await tenant.order(other, accountId)]

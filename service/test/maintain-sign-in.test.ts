@@ -78,6 +78,27 @@ describe('maintain: how people sign in', () => {
     assert.deepEqual(rows, [{ identity_id: null }])
   })
 
+  test('enable-tenant undoes disable-tenant, but ends all sessions', async () => {
+    const { tenant_id: tenant = '' } = await createTenant('Disabled by mistake')
+    const { cookie } = await installation.createOperator(tenant)
+    const { token } = await installation.createServiceUser(tenant, { duties: ['read'] })
+    const statuses = async () => {
+      const person = await operatorApi.call('GET', '/me', {
+        headers: { ...fromPage, cookie: `__Host-session=${cookie}` },
+      })
+      return [person.status, (await operatorApi.call('GET', '/me', { token })).status]
+    }
+    assert.deepEqual(await statuses(), [200, 200])
+    await maintainJson('disable-tenant', '--tenant', tenant)
+    assert.deepEqual(await statuses(), [401, 401])
+    assert.equal((await maintainJson('enable-tenant', '--tenant', tenant))['enabled'], true)
+    assert.deepEqual(await statuses(), [401, 200])
+
+    const again = await maintain('enable-tenant', '--tenant', tenant)
+    assert.equal(again.code, 1)
+    assert.match(again.output, /does not exist or is not disabled/)
+  })
+
   test('remove-passkeys removes all passkeys of a person, ends their sessions, and notifies the team', async () => {
     const { tenant_id: tenant = '' } = await createTenant('Lost passkeys')
     const { userId, cookie } = await installation.createOperator(tenant)

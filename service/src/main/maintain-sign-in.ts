@@ -1,6 +1,6 @@
 // Commands for how people of a tenant sign in, and for emergencies.
 import { deletePasskeys } from '../access/passkeys/passkey.sql.ts'
-import { unbindPeople } from '../access/sessions/identity.sql.ts'
+import { selectUsersOfIdentity, unbindPeople } from '../access/sessions/identity.sql.ts'
 import { revokeSessions } from '../access/sessions/session.sql.ts'
 import { issueInvitation } from '../access/sign-in/issue-invitation.ts'
 import { findSignInFacts, setIdentityProvider } from '../access/tenants/tenant.sql.ts'
@@ -9,6 +9,7 @@ import { teamNotification } from '../access/users/team-notification.ts'
 import { findUser } from '../access/users/user.sql.ts'
 import { systemClock } from '../platform/base/clock.ts'
 import { operatorUrlOf } from '../platform/base/config.ts'
+import type { Databases } from '../platform/db/pools.ts'
 import { inDirectoryTransaction } from '../platform/db/tenant-transaction.ts'
 import type { Transaction } from '../platform/db/transaction.ts'
 import { enqueueJob } from '../platform/jobs/enqueue.sql.ts'
@@ -56,22 +57,23 @@ program
   .action(async ({ tenant: tenantId, user: userId }: { tenant: string; user: string }) => {
     const identityId = await inDirectory(tenantId, (tx) => requirePerson(tx, tenantId, userId))
     const access = { tenantId, identityId, access: 'write' } as const
-    const removed = await withDatabases((databases) =>
-      inDirectoryTransaction(databases, access, async (tx) => {
+    const removed = await withDatabases(async (databases) => {
+      const count = await inDirectoryTransaction(databases, access, async (tx) => {
         const facts = await findSignInFacts(tx, tenantId)
         if (!facts?.identityProvider)
           throw new MaintainError(
             'Without an identity provider the person could not sign in: remove and invite the user.',
           )
-        const count = await deletePasskeys(tx, identityId)
-        // A session may have been stolen with the device.
+        const deleted = await deletePasskeys(tx, identityId)
         await revokeSessions(tx, { tenantId, identityId }, systemClock())
         const subject = { type: 'user', id: userId }
-        await appendAudit(tx, maintenanceActor, { action: 'passkey.removed', subject, after: { count } })
+        await appendAudit(tx, maintenanceActor, { action: 'passkey.removed', subject, after: { count: deleted } })
         await (await teamNotification(tx, tenantId))('passkeys removed', userId)
-        return count
-      }),
-    )
+        return deleted
+      })
+      await endSessionsEverywhere(databases, identityId)
+      return count
+    })
     print({ tenant_id: tenantId, user_id: userId, removed })
     printNote(
       'The person can register a new passkey within five minutes of signing in. ' +
@@ -84,6 +86,17 @@ async function requirePerson(tx: Transaction, tenantId: string, userId: string):
   const user = await findUser(tx, { tenantId, userId })
   if (user?.identityId) return user.identityId
   throw new MaintainError(`Tenant ${tenantId} has no user ${userId} who has signed in before.`)
+}
+
+/** A session may have been stolen with the device. One in another tenant can switch to this one. */
+async function endSessionsEverywhere(databases: Databases, identityId: string): Promise<void> {
+  const users = await inDirectoryTransaction(databases, { identityId, access: 'read' }, (tx) =>
+    selectUsersOfIdentity(tx, identityId),
+  )
+  for (const { tenantId } of users)
+    await inDirectoryTransaction(databases, { tenantId, access: 'write' }, (tx) =>
+      revokeSessions(tx, { tenantId, identityId }, systemClock()),
+    )
 }
 
 program

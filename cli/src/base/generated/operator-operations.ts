@@ -1108,7 +1108,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
     "method": "POST",
     "path": "/accounts/{accountId}/decision",
     "summary": "Decide about an account",
-    "description": "Sets `kyc` or `kyb`, from any value to any value, and records the reason in the audit log. Orders that wait for the approval advance or stop. Setting the current value again changes nothing.\n\nNeeds the duty `compliance`. A second person must confirm it where the policies of the tenant say so.",
+    "description": "Sets `kyc` or `kyb`, from any value to any value, and records the reason in the audit log. Orders that wait for the approval advance or stop. Leaving REJECTED may need a second person. Setting the current value again changes nothing.\n\nNeeds the duty `compliance`. A second person must confirm it where the policies of the tenant say so.",
     "takesKey": true,
     "params": [
       "accountId"
@@ -3956,7 +3956,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
     "method": "POST",
     "path": "/chain-ops/{opId}/retry",
     "summary": "Retry a chain op",
-    "description": "For an op in REVERTED, or in ALARM once an operator has found the cause. The call is enqueued as a new op, which is returned. The orders of a mint become READYTOMINT again, and the mint itself is returned; this is safe because the desk mints each order only once. A token action cannot be retried: propose it again.\n\nNeeds the duty `settlement`.",
+    "description": "For an op in REVERTED, or in ALARM once an operator has found the cause, and for a deployment in CANCELLED, without which no order could be minted. The call is enqueued as a new op, which is returned. The orders of a mint become READYTOMINT again, and the mint itself is returned; this is safe because the desk mints each order only once. A token action cannot be retried: propose it again.\n\nNeeds the duty `settlement`.",
     "takesKey": true,
     "params": [
       "opId"
@@ -5215,7 +5215,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
     "method": "POST",
     "path": "/users/{userId}/remove",
     "summary": "Remove a user",
-    "description": "A second person must confirm it; to stop a user at once, revoke their sessions and tokens. Their sessions and tokens are rejected from the next request on. At least two people keep the duty `team`. The audit log keeps their actions.\n\nNeeds the duty `team`. A second person must confirm it.",
+    "description": "A second person must confirm it; to stop a user at once, revoke their sessions and tokens. Their sessions and tokens are rejected from the next request on, and so are tokens of service users that were shown to them: create new ones first. At least two people keep the duty `team`. The audit log keeps their actions.\n\nNeeds the duty `team`. A second person must confirm it.",
     "takesKey": false,
     "params": [
       "userId"

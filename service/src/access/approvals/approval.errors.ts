@@ -16,7 +16,9 @@ export const approvalErrors = declareErrors({
   second_person_too_new: {
     status: 403,
     type: 'permission_error',
-    cause: 'The proposer invited the second person, or gave them the duty, within the last seven days.',
+    cause:
+      'Within the last seven days the proposer invited the second person or gave them the duty, or the second person ' +
+      'invited the proposer.',
     remedy: 'Have a person confirm it who does not depend on the proposer, or wait until seven days have passed.',
   },
   emergency_session: {

@@ -41,6 +41,12 @@ export function requireSecondPerson(
       approvalErrors.second_person_too_new,
       'The proposer invited you or gave you this duty less than seven days ago. Have another person confirm this.',
     )
+  // The other way round too: a person who invites an invented colleague must not confirm what that one proposes.
+  if (wasInvitedBy(proposer, second, now))
+    throw new ApiError(
+      approvalErrors.second_person_too_new,
+      'You invited the proposer less than seven days ago. Have another person confirm this.',
+    )
   return proposer
 }
 
@@ -51,16 +57,23 @@ function mayBe({ kind, identityId }: Pick<Colleague, 'kind' | 'identityId'>, sec
 
 function dependsOn(
   second: Colleague,
-  { userId }: Pick<Colleague, 'userId'>,
+  person: Pick<Colleague, 'userId'>,
   { confirmDuty }: Pick<ApprovalRow, 'confirmDuty'>,
   now: Date,
 ): boolean {
-  const isRecent = (at: Date) => at.getTime() > now.getTime() - independenceMs
-  const wasInvited = second.invitedBy === userId && isRecent(second.createdAt)
   return (
-    wasInvited ||
+    wasInvitedBy(second, person, now) ||
     second.duties.some(
-      ({ duty, grantedBy, grantedAt }) => duty === confirmDuty && grantedBy === userId && isRecent(grantedAt),
+      ({ duty, grantedBy, grantedAt }) =>
+        duty === confirmDuty && grantedBy === person.userId && isRecent(grantedAt, now),
     )
   )
+}
+
+function wasInvitedBy({ invitedBy, createdAt }: Colleague, { userId }: Pick<Colleague, 'userId'>, now: Date): boolean {
+  return invitedBy === userId && isRecent(createdAt, now)
+}
+
+function isRecent(at: Date, now: Date): boolean {
+  return at.getTime() > now.getTime() - independenceMs
 }

@@ -21,7 +21,7 @@ export function requireRegistration({ proof }: KnownOperator, passkeys: readonly
       'An emergency sign-in cannot register passkeys. Sign in as usual.',
     )
   const isRecent = (at: Date | null) => at !== null && at.getTime() > now.getTime() - recentMs
-  if (passkeys.length === 0 && !isRecent(proof.createdAt))
+  if (passkeys.length === 0 && !isRecent(proof.signedInAt))
     throw new ApiError(
       passkeyErrors.sign_in_again,
       'The first passkey can be registered only within five minutes of signing in. Sign in again.',

@@ -5,7 +5,7 @@ import { newOperatorSecret } from '../users/operator-secret.ts'
 import { insertSession } from './session.sql.ts'
 
 /** A session ends after this time, however active it is. */
-const sessionMs = 10 * 3_600_000
+export const sessionMsMax = 10 * 3_600_000
 
 export interface SignedInPerson {
   readonly tenantId: string
@@ -36,7 +36,7 @@ export async function createSession(
     ...hashSecret(peppers, secret),
     userAgent: person.userAgent.slice(0, 300),
     createdAt: now,
-    expiresAt: person.expiresAt ?? new Date(now.getTime() + sessionMs),
+    expiresAt: person.expiresAt ?? new Date(now.getTime() + sessionMsMax),
     steppedUpAt: hasSecondFactor ? now : null,
   })
   return { sessionId: id, cookie: secret }

@@ -4,6 +4,7 @@ import type { KeyRing } from '../../platform/base/key-ring.ts'
 import type { Databases } from '../../platform/db/pools.ts'
 import { inDirectoryTransaction } from '../../platform/db/tenant-transaction.ts'
 import { matchesSecret } from '../credentials/credential-secret.ts'
+import { sessionMsMax } from '../sessions/create-session.ts'
 import {
   findPresentedSession,
   findPresentedToken,
@@ -96,12 +97,12 @@ export class OperatorLookup {
   async #ofSession(id: string, found: PresentedSession): Promise<KnownOperator | undefined> {
     const access = await this.#access(found)
     const { createdAt, steppedUpAt, isBreakGlass } = found
+    // Switching to another tenant keeps the end of the session, so the end says when the person signed in.
+    const signedInAt = new Date(found.expiresAt.getTime() - sessionMsMax)
     const idleEnd = new Date(found.lastUsedAt.getTime() + sessionIdleMs)
     const expiresAt = idleEnd < found.expiresAt ? idleEnd : found.expiresAt
-    return (
-      access &&
-      operatorOf({ ...found, expiresAt }, access, { type: 'session', id, createdAt, steppedUpAt, isBreakGlass })
-    )
+    const proof = { type: 'session', id, createdAt, signedInAt, steppedUpAt, isBreakGlass } as const
+    return access && operatorOf({ ...found, expiresAt }, access, proof)
   }
 
   async #access({ tenantId, userId, stamp }: PresentedToken | PresentedSession): Promise<OperatorAccess | undefined> {

@@ -170,10 +170,20 @@ export function lockUsers(tx: Transaction, tenantId: string): Promise<UserRow[]>
     for no key update`)
 }
 
-export async function removeLockedUser(tx: Transaction, { tenantId, userId }: UserKey, removedAt: Date): Promise<void> {
+/** Also revokes the tokens of service users that the user has seen, and returns how many there were. */
+export async function removeLockedUser(
+  tx: Transaction,
+  { tenantId, userId }: UserKey,
+  removedAt: Date,
+): Promise<number> {
   await tx.rows(sql`
     update directory.operator_user set removed_at = ${removedAt}
     where tenant_id = ${tenantId} and id = ${userId}`)
+  const revoked = await tx.rows(sql`
+    update directory.personal_token set revoked_at = ${removedAt}
+    where tenant_id = ${tenantId} and shown_to = ${userId} and revoked_at is null and expires_at > ${removedAt}
+    returning id`)
+  return revoked.length
 }
 
 /** The version of a user and their duties. Locks all users, in the order in which the change itself does. */

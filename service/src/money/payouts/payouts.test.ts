@@ -89,6 +89,11 @@ describe('payouts', () => {
     const second = await download(created.body.id)
     assert.equal(second.text, first.text)
     assert.equal((await refund(refundIds[0] ?? '')).changed_at, changedAt)
+    // The file has bank accounts of investors, so every download is in the audit log.
+    const { results: audited } = (await operator.get(`/audit?subject_id=${created.body.id}`)).body
+    const downloads = audited.filter(({ action }: { action: string }) => action === 'payout.downloaded')
+    assert.deepEqual(downloads[0].after, { again: true })
+    assert.equal(downloads.length, 2)
 
     await operator.post(`/refunds/${refundIds[0]}/settle`)
     await operator.post(`/refunds/${refundIds[1]}/fail`, { failure: 'AC04 closed account' })

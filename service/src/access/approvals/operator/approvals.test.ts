@@ -96,6 +96,16 @@ describe('approvals', () => {
     assert.equal((await confirm(approvalId, invited)).status, 200)
   })
 
+  test('someone who invited the proposer less than seven days ago cannot confirm', async () => {
+    const invited = await installation.createOperator(tenantId, { invitedBy: second.userId })
+    const approvalId = await invite(invited)
+    assertError(await confirm(approvalId, second), 403, 'second_person_too_new')
+    await sql("update directory.operator_user set created_at = now() - interval '8 days' where id = $1", [
+      invited.userId,
+    ])
+    assert.equal((await confirm(approvalId, second)).status, 200)
+  })
+
   test('a token cannot confirm, nor a session whose passkey was used more than five minutes ago', async () => {
     const approvalId = await invite()
     assertError(await decide(approvalId, 'confirm', { token: second.token }), 403, 'session_required')

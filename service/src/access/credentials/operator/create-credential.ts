@@ -1,5 +1,5 @@
 import { directoryOperation } from '../../../platform/api/declare/operation.ts'
-import { isWriteScope } from '../../../platform/api/declare/scopes.ts'
+import { isSensitiveScope } from '../../../platform/api/declare/scopes.ts'
 import { enqueueDirectoryEvent } from '../../../records/events/record-directory-event.job.ts'
 import { tenantErrors } from '../../tenants/tenant.errors.ts'
 import { CredentialWithSecret, NewCredential } from '../credential.schema.ts'
@@ -44,5 +44,5 @@ export const createCredential = directoryOperation(
     audit({ action: 'credential.issued', subject: { type: 'credential', id: clientId }, after })
     return { ...viewCredential(credential), client_secret: clientSecret }
   },
-  { policy: 'write_credential', subject: 'tenant', isNeeded: ({ body }) => body.scopes.some(isWriteScope) },
+  { policy: 'write_credential', subject: 'tenant', isNeeded: ({ body }) => body.scopes.some(isSensitiveScope) },
 )

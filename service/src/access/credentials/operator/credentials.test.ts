@@ -159,6 +159,26 @@ describe('credentials in the operator API', () => {
       }
     })
 
+  test('a credential that writes, or reads bank and tax data, needs a second person', async () => {
+    const careful = await installation.createOperator(
+      await installation.createTenant('Careful', { policies: 'default' }),
+    )
+    const post = (path: string, body: object) => api.call('POST', path, { token: careful.token, body })
+    const issueWith = (scope: string) => post('/credentials', { name: 'c', scopes: [scope] })
+    for (const scope of ['order.create', 'account.update', 'account.read'])
+      assert.equal((await issueWith(scope)).status, 202, scope)
+    const { status, body } = await issueWith('order.read')
+    assert.equal(status, 201)
+    const path = `/credentials/${body.client_id}`
+    const widened = await api.call('PATCH', path, { token: careful.token, body: { scopes: ['account.read'] } })
+    assert.equal(widened.status, 202)
+    assert.equal((await post(`${path}/rotate`, { overlap_hours: 0 })).status, 200)
+    await installation.owner((client) =>
+      client.query(`update directory.credential set scopes = '{account.read}' where id = $1`, [body.client_id]),
+    )
+    assert.equal((await post(`${path}/rotate`, { overlap_hours: 0 })).status, 202)
+  })
+
   test('each change of a credential records one event in its cell, visible to that credential only', async () => {
     const { client_id: id } = await issue()
     await send('PATCH', `/credentials/${id}`, { name: 'Desk' })

@@ -1,5 +1,5 @@
 import { directoryOperation } from '../../../platform/api/declare/operation.ts'
-import { isWriteScope } from '../../../platform/api/declare/scopes.ts'
+import { isSensitiveScope } from '../../../platform/api/declare/scopes.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { enqueueDirectoryEvent } from '../../../records/events/record-directory-event.job.ts'
@@ -59,7 +59,7 @@ export const updateCredential = directoryOperation(
   {
     policy: 'write_credential',
     subject: 'credential',
-    isNeeded: ({ body }) => body.scopes?.some(isWriteScope) ?? false,
+    isNeeded: ({ body }) => body.scopes?.some(isSensitiveScope) ?? false,
     version: credentialVersion,
   },
 )

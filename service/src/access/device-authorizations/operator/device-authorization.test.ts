@@ -147,6 +147,20 @@ describe('a device that a person signs in', () => {
     assert.equal(results.length, 1)
   })
 
+  test('a flood of polls is rejected before it reaches the database', async () => {
+    const { device_code: code } = await start()
+    await Promise.all(Array.from({ length: 90 }, () => poll(code)))
+    await lastPolled(`now() - interval '1 hour'`)
+    assertError(await poll(code), 400, 'slow_down')
+    const { rows } = await world.installation.owner((client) =>
+      client.query(
+        `select from directory.device_authorization
+         where used_at is null and last_polled_at > now() - interval '59 minutes'`,
+      ),
+    )
+    assert.equal(rows.length, 0, 'the poll has changed nothing')
+  })
+
   test('that polls too often must slow down, and an address that starts too many must wait', async () => {
     const device = await start()
     assertError(await poll(device.device_code), 400, 'authorization_pending')

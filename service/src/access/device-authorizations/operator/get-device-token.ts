@@ -1,7 +1,7 @@
 import { publicOperation } from '../../../platform/api/declare/operation.ts'
 import type { PublicContext } from '../../../platform/api/declare/public-context.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
-import { guardAddress } from '../../../platform/api/rate-limit/rate-limit.ts'
+import { addressBucket, guardAddress } from '../../../platform/api/rate-limit/rate-limit.ts'
 import { inDirectoryTransaction } from '../../../platform/db/tenant-transaction.ts'
 import { appendAudit } from '../../../records/audit/append-audit.sql.ts'
 import { matchesSecret } from '../../credentials/credential-secret.ts'
@@ -48,6 +48,7 @@ export const getDeviceToken = publicOperation(
     ],
   },
   async ({ body: { device_code: deviceCode } }, context) => {
+    await limitPolls(context, deviceCode)
     const device = await poll(context, deviceCode)
     if (!device) {
       await guardAddress(context.rateLimiter, context.sourceAddress)
@@ -65,6 +66,21 @@ interface ConfirmedDevice {
   readonly sessionId: string
 }
 
+/**
+ * Rejects a flood before a transaction begins. All polls of a device wait for one row, and those that wait occupy the
+ * connections of everyone else.
+ */
+async function limitPolls({ rateLimiter, sourceAddress }: PublicContext, deviceCode: string): Promise<void> {
+  if (rateLimiter.isKnownFull(addressBucket(sourceAddress))) await guardAddress(rateLimiter, sourceAddress)
+  const id = idOfDeviceCode(deviceCode)
+  if (id === undefined) return
+  const { accepted } = await rateLimiter.takeUnlessFull({ key: `device:${id}`, limit: pollsPerMinuteMax })
+  if (!accepted) throw slowDown()
+}
+
+// Three times as many as a device sends that keeps to the interval.
+const pollsPerMinuteMax = (3 * 60) / pollSeconds
+
 /** Returns the device if it is confirmed; undefined if the code is not valid. Throws while it waits. */
 async function poll(
   { databases, secretPeppers, now }: PublicContext,
@@ -79,9 +95,12 @@ async function poll(
     return device
   })
   if (!found || found.usedAt || found.expiresAt <= now) return undefined
-  if (found.lastPolledAt && now.getTime() - found.lastPolledAt.getTime() < pollMsMin)
-    throw new ApiError(deviceAuthorizationErrors.slow_down, `Ask every ${pollSeconds} seconds at most.`)
+  if (found.lastPolledAt && now.getTime() - found.lastPolledAt.getTime() < pollMsMin) throw slowDown()
   return confirmed(found)
+}
+
+function slowDown(): ApiError {
+  return new ApiError(deviceAuthorizationErrors.slow_down, `Ask every ${pollSeconds} seconds at most.`)
 }
 
 function confirmed({ id, deviceName, ...device }: DeviceAuthorizationRow): ConfirmedDevice {

@@ -154,14 +154,15 @@ describe('signing in with passkeys', () => {
   test('a stolen session cannot register a passkey', async () => {
     const { authenticator, cookie, userId } = await world.person(tenantId)
     const age = (column: string) =>
-      world.sql(`update directory.operator_session set ${column} = now() - interval '5 minutes' where user_id = $1`, [
-        userId,
-      ])
-    const register = async () => {
-      const options = await world.call('POST', '/passkeys/options', { cookie })
+      world.sql(
+        `update directory.operator_session set ${column} = ${column} - interval '5 minutes' where user_id = $1`,
+        [userId],
+      )
+    const register = async (session = cookie) => {
+      const options = await world.call('POST', '/passkeys/options', { cookie: session })
       if (options.status !== 200) return options
       const credential = new TestAuthenticator(world.origin).create(options.body.options)
-      return world.call('POST', '/passkeys', { cookie, body: { name: 'Second', credential } })
+      return world.call('POST', '/passkeys', { cookie: session, body: { name: 'Second', credential } })
     }
     await age('stepped_up_at')
     assertError(await register(), 403, 'step_up_needed')
@@ -172,7 +173,12 @@ describe('signing in with passkeys', () => {
       [userId],
     )
     await age('created_at')
+    await age('expires_at')
     assertError(await register(), 403, 'sign_in_again')
+    // A session that was switched is as old as the sign-in that it continues.
+    const switched = await world.call('POST', '/switch-tenant', { cookie, body: { tenant_id: tenantId } })
+    assert.equal(switched.status, 200, switched.text)
+    assertError(await register(sessionCookieIn(switched)), 403, 'sign_in_again')
   })
 
   test('a person keeps at least one passkey', async () => {

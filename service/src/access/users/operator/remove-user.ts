@@ -13,8 +13,8 @@ export const removeUser = directoryOperation(
     summary: 'Remove a user',
     description:
       'A second person must confirm it; to stop a user at once, revoke their sessions and tokens. Their sessions and ' +
-      'tokens are rejected from the next request on. At least two people keep the duty `team`. The audit log keeps ' +
-      'their actions.',
+      'tokens are rejected from the next request on, and so are tokens of service users that were shown to them: ' +
+      'create new ones first. At least two people keep the duty `team`. The audit log keeps their actions.',
     tag: 'Users',
     method: 'POST',
     path: '/users/:userId/remove',
@@ -31,9 +31,10 @@ export const removeUser = directoryOperation(
     if (!user) throw new ApiError(requestErrors.not_found, 'There is no such user.')
     const isInTeam = user.duties.some(({ duty }) => duty === 'team')
     if (isInTeam) requireTeam(users.filter(({ id }) => id !== userId))
-    await removeLockedUser(tx, { tenantId, userId }, now)
+    const revoked = await removeLockedUser(tx, { tenantId, userId }, now)
     const before = { duties: user.duties.map(({ duty }) => duty) }
-    audit({ action: 'user.removed', subject: { type: 'user', id: userId }, before })
+    const after = { revoked_service_tokens: revoked }
+    audit({ action: 'user.removed', subject: { type: 'user', id: userId }, before, after })
     return viewUser({ ...user, removedAt: now })
   },
   { policy: 'always', subject: 'user', version: userVersion },

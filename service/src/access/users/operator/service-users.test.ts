@@ -102,6 +102,20 @@ describe('service users', () => {
     assert.equal(confirmed.body.result.status, 'OPEN')
   })
 
+  test('a person who is removed takes along no token of a service user', async () => {
+    const userId = await create('money')
+    const leaver = await installation.createOperator(tenantId)
+    const tokenShownTo = async (person: TestOperator): Promise<string> => {
+      const proposal = await propose(`/service-users/${userId}/tokens`, newToken)
+      return (await confirmAs(api, person, proposal, 'directory')).body.result.token
+    }
+    const [known, unknown] = [await tokenShownTo(leaver), await tokenShownTo(third)]
+    const removal = await propose(`/users/${leaver.userId}/remove`, {})
+    assert.equal((await confirmAs(api, second, removal, 'directory')).status, 200)
+    assertError(await api.call('GET', '/statements', { token: known }), 401, 'token_revoked')
+    assert.equal((await api.call('GET', '/statements', { token: unknown })).status, 200)
+  })
+
   test('a creator who was removed and came back cannot confirm either', async () => {
     const person = { issuer: 'https://id.example.com', subject: crypto.randomUUID() }
     const leaver = await installation.createOperator(tenantId, { person })

@@ -45,7 +45,12 @@ export const downloadDistributionFile = operatorOperation(
     if (!file) throw new ApiError(requestErrors.not_found, 'The file does not exist.')
     const name = `distribution-${file.distributionId}-${file.number}.xml`
     if (file.file) {
-      audit('nothing changed')
+      // Nothing changes, but the file has the bank accounts of investors.
+      audit({
+        action: 'distribution_file.downloaded',
+        subject: { type: 'distribution', id: file.distributionId },
+        after: { file_id: fileId, again: true },
+      })
       return { name, content: await vault.open(file.file, distributionFileContext(fileId)) }
     }
     return { name, content: await writeContent(context, file) }

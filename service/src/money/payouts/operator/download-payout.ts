@@ -54,7 +54,8 @@ export const downloadPayout = operatorOperation(
       )
     const name = `refunds-${payoutId}.xml`
     if (payout.file) {
-      audit('nothing changed')
+      // Nothing changes, but the file has the bank accounts of investors.
+      audit({ action: 'payout.downloaded', subject: { type: 'payout', id: payoutId }, after: { again: true } })
       return { name, content: await vault.open(payout.file, payoutFileContext(payoutId)) }
     }
     return { name, content: await writeFile(context, { tenantId, payoutId }, payout) }

@@ -17,7 +17,10 @@ export function isScope(text: unknown): text is Scope {
   return (scopes as readonly unknown[]).includes(text)
 }
 
-/** Whether a credential with this scope can change something. */
-export function isWriteScope(scope: Scope): boolean {
-  return !scope.endsWith('.read')
+/**
+ * Whether one person must not issue a credential with this scope alone: it can change something, or shows the bank and
+ * tax data of all investors in full, which operators only see one by one and with a record.
+ */
+export function isSensitiveScope(scope: Scope): boolean {
+  return scope === 'account.read' || !scope.endsWith('.read')
 }

@@ -50,6 +50,8 @@ export type OperatorProof =
       readonly type: 'session'
       readonly id: string
       readonly createdAt: Date
+      /** Earlier than `createdAt` if the person has switched from another tenant since. */
+      readonly signedInAt: Date
       readonly steppedUpAt: Date | null
       readonly isBreakGlass: boolean
     }

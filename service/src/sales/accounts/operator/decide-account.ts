@@ -17,7 +17,8 @@ export const decideAccount = operatorOperation(
     summary: 'Decide about an account',
     description:
       'Sets `kyc` or `kyb`, from any value to any value, and records the reason in the audit log. Orders that wait ' +
-      'for the approval advance or stop. Setting the current value again changes nothing.',
+      'for the approval advance or stop. Leaving REJECTED may need a second person. Setting the current value again ' +
+      'changes nothing.',
     tag: 'Accounts',
     method: 'POST',
     path: '/accounts/:accountId/decision',
@@ -55,8 +56,9 @@ export const decideAccount = operatorOperation(
     policy: 'kyc_reapproval',
     subject: 'account',
     isNeeded: async ({ params, body }, { tenantId, tx }) => {
-      if (body.kyc !== 'APPROVED' && body.kyb !== 'APPROVED') return false
+      if ((body.kyc ?? body.kyb) === 'REJECTED') return false
       const account = await lockAccount(tx, { tenantId, ...params })
+      // Whatever follows: otherwise one person could approve the account in two steps, for example by way of PENDING.
       return (body.kyc ? account?.kycStatus : account?.kybStatus) === 'REJECTED'
     },
     version: accountVersion,
