@@ -29,6 +29,9 @@ export interface Contract {
   readonly abi: Abi
 }
 
+// A batch of hundreds of calls takes longer than viem's ten seconds on a busy machine.
+const timeoutMs = 60_000
+
 /** A separate anvil per test file. It mines each transaction at once, and its accounts are unlocked. */
 export class Chain {
   readonly accounts: readonly Address[]
@@ -39,8 +42,8 @@ export class Chain {
   private constructor(process: ChildProcess, url: string, accounts: readonly Address[]) {
     this.#process = process
     this.accounts = accounts
-    this.client = createPublicClient({ transport: http(url, { batch: true }) })
-    this.#wallet = createWalletClient({ transport: http(url) })
+    this.client = createPublicClient({ transport: http(url, { batch: true, timeout: timeoutMs }) })
+    this.#wallet = createWalletClient({ transport: http(url, { timeout: timeoutMs }) })
   }
 
   static async start(): Promise<Chain> {
@@ -172,7 +175,7 @@ export class Chain {
    * checks again only with the next block, which may never be mined here.
    */
   async #receipt(hash: Hex): Promise<TransactionReceipt> {
-    const deadline = Date.now() + 10_000
+    const deadline = Date.now() + timeoutMs
     for (;;)
       try {
         return await this.client.getTransactionReceipt({ hash })

@@ -195,7 +195,7 @@ describe('malformed and malicious statement files', () => {
     assert.deepEqual([streamed.status, streamed.code], [413, 'payload_too_large'])
     assert.match(streamed.message, /256 MiB/)
     assert.ok(streamed.sent < 300 * mib, `${streamed.sent} bytes were accepted`)
-    assert.ok(streamed.ms < 30_000, `${streamed.ms} ms`)
+    assert.ok(streamed.ms < 120_000, `${streamed.ms} ms`)
     assert.ok((await peakMemory(api)) < peakMemoryMax, 'memory')
     await assertNothingStored()
   })
