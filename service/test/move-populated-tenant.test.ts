@@ -158,7 +158,30 @@ describe('moving a tenant with rows in every table', () => {
     // Between two cells without the directory, the audit logs are compared too.
     assert.equal(drained.printed[0]?.['tables_compared'], replicatedTables.length + auditTables.length)
   })
+
+  test('a tenant with approvals in the directory returns to its database, and leaves no copy of them', async () => {
+    const maintain = async (...args: string[]) => {
+      const { code, text } = await world.maintain([...args, '--tenant', staying])
+      assert.equal(code, 0, text)
+    }
+    const approvalsIn = (cell: string) =>
+      world.rows<{ row: string }>(cell, `select approval::text as row from ${directoryApprovals}`, [staying])
+    const original = await approvalsIn('main')
+    assert.equal(original.length, 1)
+    await maintain('move-tenant', '--to', 'east')
+    assert.deepEqual(await approvalsIn('east'), [])
+    await maintain('finish-move')
+    // As earlier releases left it behind.
+    await world.rows('east', 'insert into base.approval select ($1::text::base.approval).*', [original[0]?.row])
+    await maintain('move-tenant', '--to', 'main')
+    for (const cell of ['east', 'west']) assert.deepEqual(await approvalsIn(cell), [])
+    assert.deepEqual(await approvalsIn('main'), original)
+    await maintain('finish-move')
+    assert.deepEqual(await approvalsIn('main'), original)
+  })
 })
+
+const directoryApprovals = `base.approval where tenant_id = $1 and database = 'directory'`
 
 const addJob = `
   select graphile_worker.add_job('check-mint-preconditions', json_build_object('tenant_id', $1::text, 'is_test', true),

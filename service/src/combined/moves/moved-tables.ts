@@ -105,7 +105,7 @@ export function ownerColumn(table: string): 'id' | 'tenant_id' {
 
 /**
  * The rows of a table that belong to the tenant's data in the cell. The database may also be the directory, whose
- * approvals stay.
+ * approvals stay; createPublication deletes the copies of them that other cells get.
  */
 export function rowsOfTenant(table: string): string {
   const condition = `${table} where ${ownerColumn(table)} = $1`

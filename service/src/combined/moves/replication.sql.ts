@@ -37,6 +37,7 @@ export function streamOf(tenantId: string, epoch: bigint, from: MovingCell, to: 
 export async function createPublication(stream: Stream, { isCopied }: { isCopied: boolean }): Promise<void> {
   const { name, tenantId, from } = stream
   if (!(await exists(from.client, 'pg_publication where pubname', name))) {
+    if (!from.isDirectory) await deleteForeignApprovals(from.client, tenantId)
     const tables = publishedTables(stream, { isCopied })
     const filtered = tables.map((table) => `${table} where (${ownerColumn(table)} = ${pg.escapeLiteral(tenantId)})`)
     await from.client.query(
@@ -45,6 +46,16 @@ export async function createPublication(stream: Stream, { isCopied }: { isCopied
   }
   if (!(await exists(from.client, slots, name)))
     await from.client.query(`select pg_create_logical_replication_slot($1, 'pgoutput')`, [name])
+}
+
+/**
+ * A tenant that leaves the directory's database takes copies of the directory's approvals along: `database` is not in
+ * the replica identity of the table, so no filter of a publication can name it. The copies serve no one, and would
+ * collide with the originals if they were copied back. They are deleted before the cell publishes anything: the
+ * publication exists before the slot and is dropped after it, so no stream replicates the deletion to the originals.
+ */
+async function deleteForeignApprovals(client: pg.Client, tenantId: string): Promise<void> {
+  await client.query(`delete from base.approval where tenant_id = $1 and database = 'directory'`, [tenantId])
 }
 
 export function publishedTables({ from, to }: Stream, { isCopied }: { isCopied: boolean }): readonly string[] {
