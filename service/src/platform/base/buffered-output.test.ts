@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { describe, test } from 'node:test'
 import { startNode } from '../../../test/harness/process.ts'
 
@@ -6,18 +8,17 @@ const logger = new URL('./log.ts', import.meta.url).href
 const output = new URL('./buffered-output.ts', import.meta.url).href
 
 /** A process that buffers its log and then runs the given statements. */
-function start(statements: string) {
-  const script = `
-    import { createLogger } from '${logger}'
-    import { BufferedOutput } from '${output}'
-    const output = new BufferedOutput()
-    const log = createLogger('info', 'test', output)
-    process.on('SIGTERM', () => { log.info('stopped'); process.exit(0) })
-    output.start()
-    setInterval(() => {}, 1_000)
-    ${statements}`
-  return startNode(['--input-type=module', '--eval', script], {})
-}
+const script = (statements: string) => `
+  import { createLogger } from '${logger}'
+  import { BufferedOutput } from '${output}'
+  const output = new BufferedOutput()
+  const log = createLogger('info', 'test', output)
+  process.on('SIGTERM', () => { log.info('stopped'); process.exit(0) })
+  output.start()
+  setInterval(() => {}, 1_000)
+  ${statements}`
+
+const start = (statements: string) => startNode(['--input-type=module', '--eval', script(statements)], {})
 
 const messagesOf = (lines: readonly string[]) =>
   lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line).msg)
@@ -76,3 +77,36 @@ describe('a buffered log is written', () => {
     assert.deepEqual(messagesOf(running.output), [])
   })
 })
+
+describe('a process whose log has no reader', () => {
+  const limit = { timeout: 60_000 }
+
+  test('continues, and ends on SIGTERM', limit, async () => {
+    const child = startWithout('reader', `setInterval(() => log.error('more'), 10)`)
+    setTimeout(() => child.kill('SIGTERM'), 1_500)
+    assert.deepEqual(await once(child, 'exit'), [0, null])
+  })
+
+  test('ends although it has lines to write', limit, async () => {
+    const child = startWithout('reader', `setTimeout(() => { log.info('last'); process.exit(3) }, 500)`)
+    assert.deepEqual(await once(child, 'exit'), [3, null])
+  })
+
+  test('ends although the reader is stuck', limit, async () => {
+    // Node makes the socket non-blocking with the first access to process.stdout. A blocking write cannot be limited.
+    const child = startWithout(
+      'reading',
+      `void process.stdout; for (let at = 0; at < 10_000; at += 1) log.info(String(at)); process.exit(3)`,
+    )
+    assert.deepEqual(await once(child, 'exit'), [3, null])
+  })
+})
+
+function startWithout(missing: 'reader' | 'reading', statements: string) {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script(statements)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  if (missing === 'reader') child.stdout.destroy()
+  else child.stdout.pause()
+  return child
+}

@@ -1,20 +1,27 @@
+import { write, writeSync } from 'node:fs'
 import { type DestinationStream, pino } from 'pino'
 
 /**
  * Standard output for the log of a server: one write for 8 KiB of lines instead of one for each, which cost a tenth of
  * a short request. Lines are written after a second at the latest, at once from the level error on, and when the
  * process exits, also because of an error. Only a process that is killed loses those of its last second.
+ *
+ * pino.destination does the same, but retries a failed write without limit when the process exits: if the reader of the
+ * log has ended, the process never exits.
  */
 export class BufferedOutput implements DestinationStream {
   lastLevel = 0
-  // Not synchronous: a reader that is stuck must not stop the process. Pino writes what is left when the process exits.
-  readonly #output = pino.destination({ fd: 1, sync: false, minLength: bufferBytes })
+  #lines = ''
+  /** What was taken from the lines and is not written yet. */
+  #chunk: Buffer = empty
+  #state: 'idle' | 'writing' | 'waiting' | 'broken' = 'idle'
   #isStarted = false
 
   constructor() {
     // Makes pino set lastLevel before each write.
     Object.assign(this, { [Symbol.for('pino.metadata')]: true })
-    setInterval(() => this.#output.flush(), flushMs).unref()
+    setInterval(() => this.#flush(), flushMs).unref()
+    process.on('exit', () => this.#flushAtExit())
   }
 
   /** Until then each line is written at once: a signal would end the process before it handles signals. */
@@ -23,11 +30,66 @@ export class BufferedOutput implements DestinationStream {
   }
 
   write(line: string): void {
-    this.#output.write(line)
-    if (!this.#isStarted || this.lastLevel >= errorLevel) this.#output.flush()
+    if (this.#state === 'broken') return
+    this.#lines += line
+    if (!this.#isStarted || this.lastLevel >= errorLevel || this.#lines.length >= bufferLength) this.#flush()
+  }
+
+  #flush(): void {
+    if (this.#state !== 'idle' || this.#lines === '') return
+    this.#chunk = Buffer.from(this.#lines)
+    this.#lines = ''
+    this.#writeChunk()
+  }
+
+  /** Not synchronous: a reader that is stuck must not stop the process. */
+  #writeChunk(): void {
+    this.#state = 'writing'
+    write(stdout, this.#chunk, (error, written) => {
+      if (error) this.#failed(error)
+      else this.#wrote(written)
+    })
+  }
+
+  #wrote(bytes: number): void {
+    this.#chunk = this.#chunk.subarray(bytes)
+    if (this.#chunk.length > 0) this.#writeChunk()
+    else {
+      this.#state = 'idle'
+      if (this.#lines.length >= bufferLength) this.#flush()
+    }
+  }
+
+  #failed(error: NodeJS.ErrnoException): void {
+    if (error.code === 'EAGAIN') {
+      this.#state = 'waiting'
+      setTimeout(() => this.#writeChunk(), retryMs).unref()
+    } else {
+      // The reader has ended, so a report of it would be lost too. Requests are still served.
+      this.#state = 'broken'
+      this.#lines = ''
+    }
+  }
+
+  #flushAtExit(): void {
+    // A write in progress completes by itself.
+    const begun = this.#state === 'writing' ? empty : this.#chunk
+    let rest = Buffer.concat([begun, Buffer.from(this.#lines)])
+    const endsAt = performance.now() + exitMsMax
+    while (this.#state !== 'broken' && rest.length > 0 && performance.now() < endsAt)
+      try {
+        rest = rest.subarray(writeSync(stdout, rest))
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, retryMs)
+      }
   }
 }
 
-const bufferBytes = 8 * 1024
+const stdout = 1
+const empty = Buffer.alloc(0)
+const bufferLength = 8 * 1024
 const flushMs = 1_000
+const retryMs = 100
+const exitMsMax = 2_000
 const errorLevel = pino.levels.values['error'] ?? 0
