@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address } from 'viem'
 import { LocalChain } from '../src/main/local-chain.ts'
 import { deskDeployment, factoryDeployment } from '../src/tokens/chain/contracts.ts'
+import { PacedChain } from './harness/paced-chain.ts'
 import { startMaintain } from './harness/process.ts'
 import { TestInstallation } from './harness/service.ts'
 import { SoftHsm, softHsmIsMissing } from './harness/soft-hsm.ts'
@@ -118,6 +120,18 @@ describe('maintain: signers', () => {
     })
     await maintainJson(['create-signer', ...on(tenant, 'stopped')])
     await rejected(['show-signer', ...on(tenant, 'stopped')], /The node of the chain does not respond/)
+  })
+
+  test('a command waits for a node that is slow', async (context) => {
+    const slow = await PacedChain.start()
+    context.after(() => slow.stop())
+    const tenant = await installation.createTenant('Patient')
+    await maintainJson(['create-signer', ...on(tenant)])
+    slow.freeze()
+    // Workers give up after three seconds. The command takes less than two until it calls the node.
+    const thaws = sleep(6_000).then(() => slow.unfreeze())
+    const shown = maintainJson(['show-signer', ...on(tenant)], { CHAINS: `anvil=${slow.url}` })
+    await Promise.all([thaws, shown])
   })
 
   test('catch-up-signer raises the next nonce to that of the chain, and never lowers it', async () => {

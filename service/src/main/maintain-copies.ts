@@ -1,10 +1,17 @@
 // Serves the copy of a tenant whose rows a restore has lost.
 import { lockMove } from '../combined/moves/tenant-move.sql.ts'
 import { createLogger } from '../platform/base/log.ts'
-import { openChains } from '../tokens/chain/open-chains.ts'
 import { limit, uuid } from './maintain-arguments.ts'
 import { withMoves } from './maintain-moves.ts'
-import { config, MaintainError, maintenanceActor, print, printNote, program } from './maintain-program.ts'
+import {
+  chainsOfConfig,
+  config,
+  MaintainError,
+  maintenanceActor,
+  print,
+  printNote,
+  program,
+} from './maintain-program.ts'
 import { findCopy, serveCopy } from './serve-copy.ts'
 
 interface ServeCopyOptions {
@@ -38,7 +45,7 @@ program
         )
       }
       const log = createLogger('silent', 'maintain')
-      const context = { config: config(), chains: openChains(config(), log), log, by: maintenanceActor, directory }
+      const context = { config: config(), chains: chainsOfConfig(), log, by: maintenanceActor, directory }
       const options = { pendingSeconds, mayStayPending: acceptPending ?? false }
       const { epoch, lines } = await serveCopy(context, copy, options)
       print({ tenant_id: tenantId, cell, epoch: Number(epoch), ...found, report: lines })

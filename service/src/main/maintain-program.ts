@@ -11,6 +11,8 @@ import { type Databases, openDatabases } from '../platform/db/pools.ts'
 import { inDirectoryTransaction, inTenantTransaction } from '../platform/db/tenant-transaction.ts'
 import type { Transaction } from '../platform/db/transaction.ts'
 import { Vaults } from '../platform/db/vault.ts'
+import type { Chain } from '../tokens/chain/chain.ts'
+import { openChains } from '../tokens/chain/open-chains.ts'
 import { readConfigOrExit } from './start.ts'
 
 export const program = new Command('maintain')
@@ -48,6 +50,12 @@ export async function readCellsOfDirectory(): Promise<void> {
     ownerCells: withLogin(ownerDatabaseUrl),
   }
 }
+
+/** The chains of CHAINS, with more patience than a worker has: a command that fails has to be repeated by a person. */
+export function chainsOfConfig(): ReadonlyMap<string, Chain> {
+  return openChains(config(), createLogger('silent', 'maintain'), nodeTimeoutMs)
+}
+const nodeTimeoutMs = 15_000
 
 /** Runs work in a transaction on a tenant's rows in the directory. */
 export function inDirectory<Result>(tenantId: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {

@@ -8,10 +8,10 @@ import { RestoredDatabase } from '../platform/db/restored-database.ts'
 import { inTenantTransaction } from '../platform/db/tenant-transaction.ts'
 import { appendAudit } from '../records/audit/append-audit.sql.ts'
 import { readPublishedHeads } from '../records/restore/published-heads.ts'
-import { openChains } from '../tokens/chain/open-chains.ts'
 import { afterRestore } from './after-restore.ts'
 import { limit, moment, text, uuid } from './maintain-arguments.ts'
 import {
+  chainsOfConfig,
   config,
   MaintainError,
   maintenanceActor,
@@ -58,7 +58,7 @@ program
           'of credentials, users and tenants that the logs of the operator API name, or an empty file.',
       )
     const log = createLogger('silent', 'maintain')
-    const context = { config: config(), chains: openChains(config(), log), log, by: maintenanceActor }
+    const context = { config: config(), chains: chainsOfConfig(), log, by: maintenanceActor }
     const prepared = await afterRestore(context, {
       to,
       cells,

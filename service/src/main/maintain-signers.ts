@@ -1,17 +1,16 @@
 // Commands for the keys that sign a tenant's transactions on a chain.
 import { type Address, formatEther } from 'viem'
-import { createLogger } from '../platform/base/log.ts'
 import { Placement } from '../platform/db/placement.ts'
 import { Vaults } from '../platform/db/vault.ts'
 import { appendAudit } from '../records/audit/append-audit.sql.ts'
 import type { Chain } from '../tokens/chain/chain.ts'
-import { openChains } from '../tokens/chain/open-chains.ts'
 import { catchUpSigner } from '../tokens/signers/catch-up-signer.ts'
 import { createSigner } from '../tokens/signers/create-signer.ts'
 import { findSigner } from '../tokens/signers/signer.sql.ts'
 import { Signers } from '../tokens/signers/signers.ts'
 import { chainAddress, uuid } from './maintain-arguments.ts'
 import {
+  chainsOfConfig,
   config,
   inTenant,
   MaintainError,
@@ -111,7 +110,7 @@ program
 
 /** Rejects a misspelled name, which would enqueue chain ops that no worker executes. */
 function chainNamed(name: string): Chain {
-  const chain = openChains(config(), createLogger('silent', 'maintain')).get(name)
+  const chain = chainsOfConfig().get(name)
   if (!chain)
     throw new MaintainError(
       `Chain ${name} is not in CHAINS, which lists ${[...config().chains.keys()].join(', ') || 'none'}.`,

@@ -1,11 +1,10 @@
 // Commands for tokens on a chain: compare them with our ledger, and list their holders.
 import { createLogger } from '../platform/base/log.ts'
 import { Placement } from '../platform/db/placement.ts'
-import { openChains } from '../tokens/chain/open-chains.ts'
 import { findFinalizedBlock, type HolderRow, selectHoldersAfter } from '../tokens/holders/holder.sql.ts'
 import { figuresOf, reconcile } from '../tokens/reconciliation/reconcile.ts'
 import { blockNumber, uuid } from './maintain-arguments.ts'
-import { config, inTenant, MaintainError, print, program, withDatabases } from './maintain-program.ts'
+import { chainsOfConfig, inTenant, MaintainError, print, program, withDatabases } from './maintain-program.ts'
 
 interface OfTenant {
   tenant: string
@@ -19,7 +18,7 @@ program
   .requiredOption('--offering <id>', 'the offering', uuid)
   .action(async ({ tenant: tenantId, offering: offeringId }: OfTenant) => {
     const log = createLogger('silent', 'maintain')
-    const chains = openChains(config(), log)
+    const chains = chainsOfConfig()
     const result = await withDatabases((databases) =>
       reconcile({ databases, placement: new Placement(databases), chains, log }, { tenantId, offeringId }),
     )

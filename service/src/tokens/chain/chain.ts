@@ -48,10 +48,10 @@ export class Chain {
 
   /** With a chain id, nodes of another chain are rejected. With several URLs, a logger reports what nodes do. */
   constructor(name: string, url: string)
-  constructor(name: string, urls: readonly string[], chainId: number | undefined, log: Logger)
-  constructor(name: string, urls: string | readonly string[], chainId?: number, log?: Logger) {
+  constructor(name: string, urls: readonly string[], chainId: number | undefined, log: Logger, timeoutMs?: number)
+  constructor(name: string, urls: string | readonly string[], chainId?: number, log?: Logger, timeoutMs?: number) {
     this.name = name
-    const nodes = [urls].flat().map((url) => new Node(name, url, chainId))
+    const nodes = [urls].flat().map((url) => new Node(name, url, chainId, timeoutMs))
     const [first] = nodes
     if (!first) throw new Error('a chain needs a node')
     this.#nodes = log && nodes.length > 1 ? new NodeQuorum(name, nodes, log) : first

@@ -77,7 +77,7 @@ export interface Nodes {
 }
 
 // Shorter than the lease on a chain op, so that a frozen node does not block a worker beyond its lease.
-const timeoutMs = 3_000
+const defaultTimeoutMs = 3_000
 
 export class Node implements Nodes {
   readonly #client: PublicClient
@@ -86,7 +86,7 @@ export class Node implements Nodes {
   #isChecked: boolean
 
   /** Without an expected chain id, the node's own is accepted. */
-  constructor(chain: string, url: string, expectedId: number | undefined) {
+  constructor(chain: string, url: string, expectedId: number | undefined, timeoutMs = defaultTimeoutMs) {
     this.#chain = chain
     this.#expectedId = expectedId
     this.#isChecked = expectedId === undefined

@@ -3,9 +3,16 @@ import type { Logger } from '../../platform/base/log.ts'
 import { chainIdOf } from '../../sales/wallets/blockchains.ts'
 import { Chain } from './chain.ts'
 
-/** The configured chains, by name. */
-export function openChains({ chains }: Pick<Config, 'chains'>, log: Logger): ReadonlyMap<string, Chain> {
+/** The configured chains, by name. The timeout is that of each call of a node. */
+export function openChains(
+  { chains }: Pick<Config, 'chains'>,
+  log: Logger,
+  timeoutMs?: number,
+): ReadonlyMap<string, Chain> {
   return new Map(
-    [...chains].map(([name, { urls, chainId }]) => [name, new Chain(name, urls, chainId ?? chainIdOf(name), log)]),
+    [...chains].map(([name, { urls, chainId }]) => [
+      name,
+      new Chain(name, urls, chainId ?? chainIdOf(name), log, timeoutMs),
+    ]),
   )
 }
