@@ -128,7 +128,7 @@ describe('maintain: signers', () => {
     const tenant = await installation.createTenant('Patient')
     await maintainJson(['create-signer', ...on(tenant)])
     slow.freeze()
-    // Workers give up after three seconds. The command takes less than two until it calls the node.
+    // Longer than the start of the command and the three seconds of a worker's timeout.
     const thaws = sleep(6_000).then(() => slow.unfreeze())
     const shown = maintainJson(['show-signer', ...on(tenant)], { CHAINS: `anvil=${slow.url}` })
     await Promise.all([thaws, shown])
