@@ -4,7 +4,7 @@ import { Placement } from '../platform/db/placement.ts'
 import { Vaults } from '../platform/db/vault.ts'
 import { appendAudit } from '../records/audit/append-audit.sql.ts'
 import type { Chain } from '../tokens/chain/chain.ts'
-import { catchUpSigner } from '../tokens/signers/catch-up-signer.ts'
+import { catchUpSigner, readUsedNonces } from '../tokens/signers/catch-up-signer.ts'
 import { createSigner } from '../tokens/signers/create-signer.ts'
 import { findSigner } from '../tokens/signers/signer.sql.ts'
 import { Signers } from '../tokens/signers/signers.ts'
@@ -91,8 +91,11 @@ program
   .requiredOption('--chain <name>', 'one of CHAINS')
   .action(async ({ tenant: tenantId, chain: name }: { tenant: string; chain: string }) => {
     const chain = chainNamed(name)
+    const key = { tenantId, chain: name }
+    const signer = await inTenant(tenantId, (tx) => findSigner(tx, key))
+    const used = signer && (await readUsedNonces(chain, signer.address))
     const nonces = await inTenant(tenantId, async (tx) => {
-      const caughtUp = await catchUpSigner(tx, chain, { tenantId, chain: name })
+      const caughtUp = used && (await catchUpSigner(tx, key, used))
       const subject = { type: 'tenant', id: tenantId }
       if (caughtUp && caughtUp.after !== caughtUp.before)
         await appendAudit(tx, maintenanceActor, {

@@ -11,7 +11,7 @@ import { until, waitingForLocks } from '../../../test/harness/wait.ts'
 import { cancelOrder } from '../../sales/orders/cancel-order.ts'
 import { Chain } from '../chain/chain.ts'
 import { retryChainOp } from '../chain-ops/operator/retry-chain-op.ts'
-import { catchUpSigner } from '../signers/catch-up-signer.ts'
+import { catchUpSigner, readUsedNonces } from '../signers/catch-up-signer.ts'
 import { planMint } from './plan-mint.ts'
 
 const killAt = fileURLToPath(new URL('../../../test/harness/kill-at.ts', import.meta.url))
@@ -203,10 +203,11 @@ describe('settlement', () => {
     assert.equal((await world.statuses())['MINTED'], 3)
 
     const node = new Chain('anvil', chain.url)
-    const nonces = await world.direct.write((tx) => catchUpSigner(tx, node, { tenantId, chain: 'anvil' }))
+    const nonces = await readUsedNonces(node, world.signer)
+    const raised = await world.direct.write((tx) => catchUpSigner(tx, { tenantId, chain: 'anvil' }, nonces))
     const used = await chain.client.getTransactionCount({ address: world.signer })
     assert.ok(used > 1)
-    assert.deepEqual(nonces, { before: 1, after: used })
+    assert.deepEqual(raised, { before: 1, after: used })
     await world.direct.run(retryChainOp, { params: { opId: alarmed?.id ?? '' } })
     await world.settle()
     await world.assertExact(4)

@@ -31,7 +31,7 @@ export async function catchUpRestoredSigner(
   const { address } = signer
   const used = await waitForPendingNonces(chain, address, pendingMsMax)
   const [nonces, known] = await inCellTransaction(databases, inCell, async (tx) => {
-    const caughtUp = await catchUpSigner(tx, chain, key)
+    const caughtUp = await catchUpSigner(tx, key, used)
     if (caughtUp && caughtUp.after !== caughtUp.before)
       await appendAudit(tx, by, {
         action: 'tenant.signer_caught_up',

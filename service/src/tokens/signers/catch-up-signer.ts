@@ -11,7 +11,7 @@ export interface UsedNonces {
   readonly pending: number
 }
 
-async function readUsedNonces(chain: Chain, address: Address): Promise<UsedNonces> {
+export async function readUsedNonces(chain: Chain, address: Address): Promise<UsedNonces> {
   const [latest, pending] = await Promise.all([
     chain.transactionCount(address, 'latest'),
     chain.transactionCount(address, 'pending'),
@@ -32,15 +32,14 @@ export async function waitForPendingNonces(chain: Chain, address: Address, msMax
 /**
  * Raises a signer's next nonce above those that the chain has used, or that wait in a node. Needed after a database was
  * restored from a backup: otherwise every op with an already used nonce would end in ALARM. Returns the next nonce
- * before and after, or undefined if the tenant has no signer on this chain.
+ * before and after, or undefined if the tenant has no signer on this chain. The caller has read the nonces before the
+ * transaction: PostgreSQL ends one that waits for a slow node.
  */
 export async function catchUpSigner(
   tx: Transaction,
-  chain: Chain,
   key: SignerKey,
+  { pending }: UsedNonces,
 ): Promise<{ before: number; after: number } | undefined> {
   const signer = await findSigner(tx, key)
-  if (!signer) return undefined
-  const { pending } = await readUsedNonces(chain, signer.address)
-  return { before: signer.nextNonce, after: await raiseNonce(tx, key, pending) }
+  return signer && { before: signer.nextNonce, after: await raiseNonce(tx, key, pending) }
 }
