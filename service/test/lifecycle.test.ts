@@ -81,6 +81,14 @@ describe('process lifecycle', () => {
     assert.deepEqual([...new Set(statuses)], [200])
   })
 
+  test('the line that says where a process listens does not wait for others', async () => {
+    // Lines that wait are written each second. Here that interval never ends.
+    const preload = `const start = setInterval
+      globalThis.setInterval = (run, ms, ...rest) => start(run, ms === 1000 ? 2 ** 31 - 1 : ms, ...rest)`
+    const api = await installation.startApi({}, [`data:text/javascript,${encodeURIComponent(preload)}`])
+    assert.equal((await api.call('GET', '/offerings')).status, 401)
+  })
+
   test('metrics are on a separate address and port, labelled by operation and status, and never by tenant', async () => {
     const metricsPort = await freePort()
     const api = await installation.startApi({ METRICS_HOST: '127.0.0.2', METRICS_PORT: String(metricsPort) })

@@ -97,7 +97,7 @@ export async function serve(api: ServedApi): Promise<void> {
     log,
   })
 
-  stopGracefully({ config, log, readiness, output }, async () => {
+  stopGracefully({ config, log, readiness }, async () => {
     await app.close()
     await requestLog?.stop()
     await Promise.all([invalidations.stop(), cells.stop()])
@@ -108,7 +108,7 @@ export async function serve(api: ServedApi): Promise<void> {
   invalidations.start()
   requestLog?.start()
   await app.listen({ host, port })
-  logStart(app, { config, log, servedVersions: isForIntegrators ? versions.served : undefined })
+  logStart(app, { config, log, output, servedVersions: isForIntegrators ? versions.served : undefined })
 }
 
 /** Undefined if there is no Redis: each process then counts alone. */
@@ -121,11 +121,16 @@ function openRedisWindow(
     : new RedisWindow({ url, prefix: `investor-token:${environment}:`, timeoutMs }, log)
 }
 
-/** `servedVersions` is undefined for the operator API, which has no contract versions. */
-function logStart(
-  app: FastifyInstance,
-  { config, log, servedVersions }: { config: Config; log: Logger; servedVersions: readonly string[] | undefined },
-): void {
+interface Start {
+  readonly config: Config
+  readonly log: Logger
+  readonly output: BufferedOutput
+  /** Undefined for the operator API, which has no contract versions. */
+  readonly servedVersions: readonly string[] | undefined
+}
+
+/** Starts to buffer the log only when it says where the process listens: scripts that start one wait for this line. */
+function logStart(app: FastifyInstance, { config, log, output, servedVersions }: Start): void {
   const { environment } = config
   const bound = app.server.address()
   const { address, port } = typeof bound === 'object' && bound ? bound : {}
@@ -135,10 +140,11 @@ function logStart(
       { environment },
       'no contract version is served, so no token can be issued: release one with RELEASED_VERSIONS',
     )
+  output.start(log)
 }
 
 function stopGracefully(
-  { config, log, readiness, output }: { config: Config; log: Logger; readiness: Readiness; output: BufferedOutput },
+  { config, log, readiness }: { config: Config; log: Logger; readiness: Readiness },
   close: () => Promise<void>,
 ): void {
   const delay = (config.drainSeconds + requestSecondsMax) * 1000
@@ -152,5 +158,4 @@ function stopGracefully(
     await flushTraces()
     log.info('stopped')
   })
-  output.start()
 }

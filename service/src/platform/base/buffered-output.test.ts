@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { createInterface } from 'node:readline'
 import { describe, test } from 'node:test'
 import { startNode } from '../../../test/harness/process.ts'
 
@@ -14,7 +15,7 @@ const script = (statements: string) => `
   const output = new BufferedOutput()
   const log = createLogger('info', 'test', output)
   process.on('SIGTERM', () => { log.info('stopped'); process.exit(0) })
-  output.start()
+  output.start(log)
   setInterval(() => {}, 1_000)
   ${statements}`
 
@@ -22,6 +23,8 @@ const start = (statements: string) => startNode(['--input-type=module', '--eval'
 
 const messagesOf = (lines: readonly string[]) =>
   lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line).msg)
+
+const limit = { timeout: 60_000 }
 
 describe('a buffered log loses no line', () => {
   test('when the process exits', async () => {
@@ -53,10 +56,18 @@ describe('a buffered log loses no line', () => {
 })
 
 describe('a buffered log is written', () => {
+  // Killed 100 ms later, and not within the second after which lines are written anyway.
   test('at once if it is an error, with the lines before it', async () => {
-    // Killed 100 ms later, and not within the second after which lines are written anyway.
     const running = start(
       `log.info('first'); log.error('last'); setTimeout(() => process.kill(process.pid, 'SIGKILL'), 100)`,
+    )
+    await running.ended
+    assert.deepEqual(messagesOf(running.output), ['first', 'last'])
+  })
+
+  test('at once if it is an error that occurs while others are written', async () => {
+    const running = start(
+      `log.error('first'); log.error('last'); setTimeout(() => process.kill(process.pid, 'SIGKILL'), 100)`,
     )
     await running.ended
     assert.deepEqual(messagesOf(running.output), ['first', 'last'])
@@ -79,8 +90,6 @@ describe('a buffered log is written', () => {
 })
 
 describe('a process whose log has no reader', () => {
-  const limit = { timeout: 60_000 }
-
   test('continues, and ends on SIGTERM', limit, async () => {
     const child = startWithout('reader', `setInterval(() => log.error('more'), 10)`)
     setTimeout(() => child.kill('SIGTERM'), 1_500)
@@ -101,6 +110,29 @@ describe('a process whose log has no reader', () => {
     assert.deepEqual(await once(child, 'exit'), [3, null])
   })
 })
+
+test(
+  'a process whose log is not read keeps 16 MiB of it, and counts the lost lines once it is read',
+  limit,
+  async () => {
+    const child = startWithout('reading', `for (let at = 0; at < 3_000; at += 1) log.info('x'.repeat(10_000))`)
+    try {
+      let kept = 0
+      for await (const line of createInterface(child.stdout)) {
+        const { count } = JSON.parse(line)
+        if (count === undefined) kept += 1
+        else {
+          assert.ok(kept > 1_500 && kept < 1_700, `${kept} lines of 10 kB`)
+          assert.equal(kept + count, 3_000)
+          return
+        }
+      }
+      assert.fail('the log has ended')
+    } finally {
+      child.kill('SIGKILL')
+    }
+  },
+)
 
 function startWithout(missing: 'reader' | 'reading', statements: string) {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script(statements)], {

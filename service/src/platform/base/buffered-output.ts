@@ -1,10 +1,11 @@
 import { write, writeSync } from 'node:fs'
-import { type DestinationStream, pino } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
 
 /**
  * Standard output for the log of a server: one write for 8 KiB of lines instead of one for each, which cost a tenth of
  * a short request. Lines are written after a second at the latest, at once from the level error on, and when the
- * process exits, also because of an error. Only a process that is killed loses those of its last second.
+ * process exits, also because of an error. Only a process that is killed loses those of its last second, and one whose
+ * log is not read those beyond 16 MiB, which it counts.
  *
  * pino.destination does the same, but retries a failed write without limit when the process exits: if the reader of the
  * log has ended, the process never exits.
@@ -15,7 +16,10 @@ export class BufferedOutput implements DestinationStream {
   /** What was taken from the lines and is not written yet. */
   #chunk: Buffer = empty
   #state: 'idle' | 'writing' | 'waiting' | 'broken' = 'idle'
-  #isStarted = false
+  /** Whether one of the lines is not to wait, even if a write is in progress. */
+  #isUrgent = false
+  #log: Logger | undefined
+  #lost = 0
 
   constructor() {
     // Makes pino set lastLevel before each write.
@@ -24,21 +28,30 @@ export class BufferedOutput implements DestinationStream {
     process.on('exit', () => this.#flushAtExit())
   }
 
-  /** Until then each line is written at once: a signal would end the process before it handles signals. */
-  start(): void {
-    this.#isStarted = true
+  /**
+   * Until then each line is written at once: a signal would end the process before it handles signals, and scripts wait
+   * for what a start logs. Lost lines are reported through the logger, which is the one that writes here.
+   */
+  start(log: Logger): void {
+    this.#log = log
   }
 
   write(line: string): void {
     if (this.#state === 'broken') return
+    if (this.#lines.length + line.length > waitingLengthMax) {
+      this.#lost += 1
+      return
+    }
     this.#lines += line
-    if (!this.#isStarted || this.lastLevel >= errorLevel || this.#lines.length >= bufferLength) this.#flush()
+    if (!this.#log || this.lastLevel >= errorLevel || this.#lines.length >= bufferLength) this.#isUrgent = true
+    if (this.#isUrgent) this.#flush()
   }
 
   #flush(): void {
     if (this.#state !== 'idle' || this.#lines === '') return
     this.#chunk = Buffer.from(this.#lines)
     this.#lines = ''
+    this.#isUrgent = false
     this.#writeChunk()
   }
 
@@ -56,8 +69,16 @@ export class BufferedOutput implements DestinationStream {
     if (this.#chunk.length > 0) this.#writeChunk()
     else {
       this.#state = 'idle'
-      if (this.#lines.length >= bufferLength) this.#flush()
+      if (this.#isUrgent) this.#flush()
+      this.#reportLost()
     }
+  }
+
+  #reportLost(): void {
+    const count = this.#lost
+    if (count === 0) return
+    this.#lost = 0
+    this.#log?.warn({ count }, 'log lines lost: nothing read standard output for too long')
   }
 
   #failed(error: NodeJS.ErrnoException): void {
@@ -89,6 +110,7 @@ export class BufferedOutput implements DestinationStream {
 const stdout = 1
 const empty = Buffer.alloc(0)
 const bufferLength = 8 * 1024
+const waitingLengthMax = 16 * 1024 * 1024
 const flushMs = 1_000
 const retryMs = 100
 const exitMsMax = 2_000
