@@ -21,7 +21,7 @@ export interface Call {
   fileType?: string | undefined
 }
 
-const isErrorBody = new Ajv2020().compile({
+const isErrorBody = new Ajv2020({ meta: false, validateSchema: false }).compile({
   type: 'object',
   additionalProperties: false,
   required: ['error'],

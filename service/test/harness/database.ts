@@ -4,7 +4,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { migrate } from '../../src/platform/db/migrate.ts'
 
 /** A server for test databases. The login must be able to create databases and roles. */
 const serverUrl = process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
@@ -131,6 +130,8 @@ async function ensureTemplate(): Promise<string> {
     await client.query(`select pg_advisory_lock(hashtext('investor_token_template'))`)
     const existing = await client.query('select from pg_database where datname = $1', [template])
     if (existing.rowCount) return
+    // One test file of a run migrates; the others need not load the migrator.
+    const { migrate } = await import('../../src/platform/db/migrate.ts')
     const building = `${template}_building`
     await client.query(`drop database if exists ${building} with (force)`)
     await client.query(`create database ${building}`)

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createClient } from 'redis'
+import { createClient } from '@redis/client'
 import { freePort } from './process.ts'
 import { until } from './wait.ts'
 

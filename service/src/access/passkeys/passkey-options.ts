@@ -1,7 +1,7 @@
-import { generateAuthenticationOptions, generateRegistrationOptions } from '@simplewebauthn/server'
 import type { KeyRing } from '../../platform/base/key-ring.ts'
 import { type ChallengePurpose, newPasskeyChallenge } from './challenge.ts'
 import type { PasskeyRow } from './passkey.sql.ts'
+import { webauthn } from './webauthn.ts'
 
 /** EdDSA, ES256 and RS256. The default also probes for algorithms that Node reports as experimental. */
 export const passkeyAlgorithms = [-8, -7, -257]
@@ -14,11 +14,12 @@ interface Challenger {
 }
 
 /** Options for the browser to use a passkey: one of those given, or any that it has for this site. */
-export function requestOptions(
+export async function requestOptions(
   { secretPeppers, origin, now }: Challenger,
   purpose: ChallengePurpose,
   passkeys: readonly Pick<PasskeyRow, 'id' | 'transports'>[] = [],
 ): Promise<unknown> {
+  const { generateAuthenticationOptions } = await webauthn()
   return generateAuthenticationOptions({
     rpID: new URL(origin).hostname,
     challenge: newPasskeyChallenge(secretPeppers, purpose, now),
@@ -28,7 +29,7 @@ export function requestOptions(
 }
 
 /** Options for the browser to create a passkey, on an authenticator that has none of the given ones. */
-export function creationOptions(
+export async function creationOptions(
   { secretPeppers, origin, now }: Challenger,
   purpose: ChallengePurpose,
   person: {
@@ -38,6 +39,7 @@ export function creationOptions(
     passkeys: readonly Pick<PasskeyRow, 'id' | 'transports'>[]
   },
 ): Promise<unknown> {
+  const { generateRegistrationOptions } = await webauthn()
   return generateRegistrationOptions({
     rpName: 'Investor Token Service',
     rpID: new URL(origin).hostname,

@@ -1,4 +1,4 @@
-import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { Static } from 'typebox'
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import type { KeyRing } from '../../platform/base/key-ring.ts'
@@ -8,6 +8,7 @@ import { passkeyErrors } from './passkey.errors.ts'
 import type { PasskeyAssertion, PasskeyAttestation } from './passkey.schema.ts'
 import { findPasskey, insertPasskey, recordPasskeyUse, useChallenge } from './passkey.sql.ts'
 import { passkeyAlgorithms } from './passkey-options.ts'
+import { webauthn } from './webauthn.ts'
 
 interface Verifier {
   readonly secretPeppers: KeyRing
@@ -29,9 +30,10 @@ export async function verifyAssertion(
   const passkey = await findPasskey(tx, key)
   if (!passkey) throw rejected('This passkey is not registered for you here.')
   const checked = challengeCheck(verifier, purpose)
+  const { verifyAuthenticationResponse } = await webauthn()
   const { verified, authenticationInfo } = await verifying(() =>
     verifyAuthenticationResponse({
-      response: credential as Parameters<typeof verifyAuthenticationResponse>[0]['response'],
+      response: credential as AuthenticationResponseJSON,
       expectedChallenge: checked.accept,
       expectedOrigin: verifier.origin,
       expectedRPID: new URL(verifier.origin).hostname,
@@ -60,9 +62,10 @@ export async function storePasskey(
   }: { purpose: ChallengePurpose; name: string; credential: Static<typeof PasskeyAttestation> },
 ): Promise<{ id: Buffer; name: string; createdAt: Date; lastUsedAt: null }> {
   const checked = challengeCheck(verifier, purpose)
+  const { verifyRegistrationResponse } = await webauthn()
   const { verified, registrationInfo } = await verifying(() =>
     verifyRegistrationResponse({
-      response: credential as Parameters<typeof verifyRegistrationResponse>[0]['response'],
+      response: credential as RegistrationResponseJSON,
       expectedChallenge: checked.accept,
       expectedOrigin: verifier.origin,
       expectedRPID: new URL(verifier.origin).hostname,

@@ -1,4 +1,3 @@
-import { create } from 'xmlbuilder2'
 import type { BankAccount, CreditTransfer } from './transfer.ts'
 
 export interface CreditTransfers {
@@ -14,13 +13,19 @@ export interface CreditTransfers {
  * Writes the file that orders credit transfers at a bank: ISO 20022 pain.001.001.09, with one block for each pair of
  * debtor account and currency. Euros are requested as SEPA transfers; for other currencies the bank chooses the scheme.
  */
-export function creditTransferFile({ messageId, createdAt, executionDate, transfers }: CreditTransfers): string {
+export async function creditTransferFile(credits: CreditTransfers): Promise<string> {
+  // Loaded with the first file: every API contains this module, and the library defines a whole DOM when it is loaded.
+  const { default: xml } = await import('xmlbuilder2')
+  return `${xml.create({ version: '1.0', encoding: 'UTF-8' }, documentOf(credits)).end({ prettyPrint: true })}\n`
+}
+
+function documentOf({ messageId, createdAt, executionDate, transfers }: CreditTransfers): object {
   const [first] = transfers
   if (!first) throw new Error('a credit transfer file needs at least one transfer')
   const blocks = Object.values(
     Object.groupBy(transfers, ({ debtor, currency }) => `${debtor.iban} ${currency}`),
   ) as CreditTransfer[][]
-  const document = {
+  return {
     Document: {
       '@xmlns': 'urn:iso:std:iso:20022:tech:xsd:pain.001.001.09',
       CstmrCdtTrfInitn: {
@@ -37,7 +42,6 @@ export function creditTransferFile({ messageId, createdAt, executionDate, transf
       },
     },
   }
-  return `${create({ version: '1.0', encoding: 'UTF-8' }, document).end({ prettyPrint: true })}\n`
 }
 
 function paymentBlock(

@@ -1,6 +1,4 @@
-import { readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { runMigrations as migrateJobQueue } from 'graphile-worker'
 import { runner } from 'node-pg-migrate'
 import type pg from 'pg'
@@ -9,16 +7,10 @@ import { selectCellsAsOwner, storeCellAddress } from './cell.sql.ts'
 import { addressOf, withAddress } from './cell-address.ts'
 import { checkServer } from './check-server.ts'
 import { MigrationError, migrationFiles } from './migration-files.ts'
+import { folderOf, type MigrationSet } from './migration-sets.ts'
 import { inOwnerConnection } from './owner-connection.ts'
-import { type Databases, tcpKeepAlive } from './pools.ts'
-import { sql } from './sql.ts'
+import { tcpKeepAlive } from './pools.ts'
 import { isLockTimeout } from './sql-errors.ts'
-import { inTransaction } from './transaction.ts'
-
-/** Each set has its own schema and migration table, so one database can contain all three. */
-type MigrationSet = 'base' | 'directory' | 'cell'
-
-const folderOf = (set: MigrationSet) => fileURLToPath(new URL(`../../../migrations/${set}`, import.meta.url))
 
 /** Migrates every database of the installation to this release. Safe to run repeatedly and concurrently. */
 export async function migrate(owners: Owners, report: (line: string) => void): Promise<void> {
@@ -65,33 +57,6 @@ async function ownerCellsOf({ ownerDatabaseUrl, ownerCells, areCellsListed = tru
   const cells = await inOwnerConnection(ownerDatabaseUrl, selectCellsAsOwner)
   if (cells.length === 0) return ownerCells
   return new Map(cells.map(({ name, address }) => [name, withAddress(ownerDatabaseUrl, address)]))
-}
-
-/** Migrations that have not run yet, as `directory/0001_directory` or `cell main/0003_sales`. */
-export async function pendingMigrations(databases: Databases): Promise<string[]> {
-  const lists = await Promise.all([
-    pendingIn(databases.directory, 'directory', 'directory'),
-    ...[...databases.cells].map(([cell, pool]) => pendingIn(pool, 'cell', `cell ${cell}`)),
-  ])
-  return lists.flat()
-}
-
-async function pendingIn(pool: pg.Pool, set: 'directory' | 'cell', label: string): Promise<string[]> {
-  const applied = await inTransaction(pool, { access: 'read', identity: {} }, (tx) =>
-    tx.rows<{ name: string }>(
-      set === 'cell' ? sql`select name from cell.migration` : sql`select name from directory.migration`,
-    ),
-  )
-  const names = new Set(applied.map(({ name }) => name))
-  return migrationNames(set)
-    .filter((name) => !names.has(name))
-    .map((name) => `${label}/${name}`)
-}
-
-function migrationNames(set: MigrationSet): string[] {
-  return readdirSync(folderOf(set))
-    .filter((file) => file.endsWith('.sql'))
-    .map((file) => file.slice(0, -'.sql'.length))
 }
 
 async function runSet(databaseUrl: string, set: MigrationSet, report: (line: string) => void): Promise<void> {

@@ -73,7 +73,7 @@ async function writeContent(context: OperatorContext, { id: fileId, distribution
   const today = now.toISOString().slice(0, 10)
   // Banks reject an execution date in the past.
   const executionDate = payOn > today ? payOn : today
-  const content = creditTransferFile({ messageId: fileId, createdAt: now, executionDate, transfers })
+  const content = await creditTransferFile({ messageId: fileId, createdAt: now, executionDate, transfers })
   const file = await vault.seal(content, distributionFileContext(fileId))
   await setFileDownloaded(tx, { tenantId, fileId }, { file, paid: due.map(({ id }) => id), now })
   audit({

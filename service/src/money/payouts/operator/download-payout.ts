@@ -86,7 +86,7 @@ async function writeFile(
       'None of the refunds can be transferred any more. Discard the payout.',
     )
   const today = now.toISOString().slice(0, 10)
-  const content = creditTransferFile({
+  const content = await creditTransferFile({
     messageId: payoutId,
     createdAt: now,
     // Banks reject an execution date in the past.

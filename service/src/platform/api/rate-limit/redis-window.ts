@@ -1,4 +1,4 @@
-import { createClient, defineScript } from 'redis'
+import { createClient, defineScript } from '@redis/client'
 import type { Logger } from '../../base/log.ts'
 import { withTimeout } from '../../base/with-timeout.ts'
 import { type Bucket, type Ceiling, type Decision, windowMs } from './bucket.ts'

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Logger } from '../../base/log.ts'
 import { withTimeout } from '../../base/with-timeout.ts'
-import { pendingMigrations } from '../../db/migrate.ts'
+import { pendingMigrations } from '../../db/pending-migrations.ts'
 import type { Databases } from '../../db/pools.ts'
 import type { RateLimiter } from '../rate-limit/rate-limit.ts'
 import type { Health, HealthChecks } from './health.ts'
