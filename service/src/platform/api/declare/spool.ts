@@ -136,11 +136,8 @@ function tooSlow(): ApiError {
   })
 }
 
-/** We do not wait for the rest of the file: the connection ends with the response. */
 export function tooLarge(bytesMax: number): ApiError {
-  return new ApiError(requestErrors.payload_too_large, `The file is larger than ${bytesMax / 1024 / 1024} MiB.`, {
-    headers: { connection: 'close' },
-  })
+  return new ApiError(requestErrors.payload_too_large, `The file is larger than ${bytesMax / 1024 / 1024} MiB.`)
 }
 
 const chunkBytes = 64 * 1024

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import type { Header, ValidatedInput } from '../declare/operation.ts'
 import { type SpooledFile, spooled, tooLarge, type Upload } from '../declare/spool.ts'
@@ -63,5 +64,7 @@ async function receiveFile<Result>(
   requireMediaType(headers['content-type'], headers['content-encoding'], upload.mediaTypes)
   if (Number(headers['content-length'] ?? 0) > upload.bytesMax) throw tooLarge(upload.bytesMax)
   const { bytesMax } = upload
-  return spooled(body as AsyncIterable<Uint8Array>, { bytesMax, tenantId: caller?.tenantId ?? '' }, work)
+  // To destroy the body of a file that is too large would destroy the connection before the response.
+  const incoming = (body as Readable).iterator({ destroyOnReturn: false })
+  return spooled(incoming, { bytesMax, tenantId: caller?.tenantId ?? '' }, work)
 }

@@ -48,10 +48,17 @@ export class Exchanges {
     this.#open.set(request, { request, response, socket, arrivesBy, readBy: undefined })
     response.once('close', () => {
       this.#unansweredOf.set(socket, (this.#unansweredOf.get(socket) ?? 1) - 1)
-      // A client that got its response early may still be sending, which has a time limit too.
       if (request.complete || socket.destroyed) this.#open.delete(request)
+      else this.#discardRest(request)
     })
     return true
+  }
+
+  /** A client that got its response early may still be sending, for as long as a body without a file may take. */
+  #discardRest(request: IncomingMessage): void {
+    const exchange = this.#open.get(request)
+    if (exchange) exchange.arrivesBy = Math.min(exchange.arrivesBy, performance.now() + this.#limits.requestTimeoutMs)
+    request.resume()
   }
 
   /** Gives a request the time that a file takes. */

@@ -133,8 +133,10 @@ function addTransportHooks(
     if (request.caller && request.routeOptions.config.operation?.header.upload) exchanges.allowUpload(request.raw)
     done()
   })
-  // Checked when the response is sent: a connection that was busy when draining began must not stay open after it.
   app.addHook('onSend', (_request, reply, _payload, done) => {
+    // Fastify closes the connection, which resets it while the client is sending: the client never reads the response.
+    if (reply.statusCode === 413) reply.removeHeader('connection')
+    // Checked when the response is sent: a connection that was busy when draining began must not stay open after it.
     if (health.isDraining()) reply.header('connection', 'close')
     done()
   })

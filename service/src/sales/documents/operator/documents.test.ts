@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { assertError } from '../../../../test/harness/api-client.ts'
 import { dumpData } from '../../../../test/harness/data-dump.ts'
@@ -7,6 +8,7 @@ import { OperatorClient } from '../../../../test/harness/operator-client.ts'
 import { recordedChanges } from '../../../../test/harness/recorded.ts'
 import { type RunningApi, TestInstallation } from '../../../../test/harness/service.ts'
 import { TestTenant } from '../../../../test/harness/tenant.ts'
+import { until } from '../../../../test/harness/wait.ts'
 
 const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(500_000, 'pixels\x00\xff', 'latin1')])
 const files = {
@@ -83,6 +85,42 @@ describe('documents', () => {
     assertError(await upload(path, Buffer.alloc(10 * 1024 * 1024 + 1, 'a')), 413, 'payload_too_large')
     assertError(await upload(path, files['text/plain'], 'text/html'), 415, 'unsupported_media_type')
     assert.equal((await viewer.get(path)).body.pagination.count, 0)
+  })
+
+  describe('a body that is too large is rejected at once, and its client can send the rest and another request:', () => {
+    const rest = Buffer.alloc(12 * 1024 * 1024, 'a')
+    const chunk = Buffer.concat([Buffer.from(`${rest.length.toString(16)}\r\n`), rest, Buffer.from('\r\n')])
+    const declared = `Content-Length: ${rest.length}`
+    for (const [what, { path, type, header, first, last }] of Object.entries({
+      'a file': { path: 'documents', type: 'application/pdf', header: declared, first: '', last: rest },
+      'a file of unknown size': {
+        path: 'documents',
+        type: 'application/pdf',
+        header: 'Transfer-Encoding: chunked',
+        first: chunk,
+        last: Buffer.concat([chunk, Buffer.from('0\r\n\r\n')]),
+      },
+      JSON: { path: 'decision', type: 'application/json', header: declared, first: '', last: rest },
+    }))
+      test(what, async () => {
+        const { port, hostname } = new URL(api.baseUrl)
+        const connection = connect(Number(port), hostname)
+        let received = ''
+        connection.on('data', (data) => {
+          received += data.toString()
+        })
+        connection.write(
+          `POST /operator/accounts/${await tenant.account()}/${path} HTTP/1.1\r\nHost: a\r\n${header}\r\n` +
+            `Content-Type: ${type}\r\nAuthorization: Bearer ${operator.who.token}\r\n\r\n`,
+        )
+        connection.write(first)
+        await until('it is rejected', () => received.includes('"payload_too_large"'))
+        // If the connection were closed meanwhile, the client would read an error instead of the response.
+        connection.write(last)
+        connection.write('GET /livez HTTP/1.1\r\nHost: a\r\n\r\n')
+        await until('the next request is served', () => received.includes('{"status":"alive"}'))
+        connection.destroy()
+      })
   })
 
   test('documents of orders and offerings are apart; the same file twice is one document', async () => {
