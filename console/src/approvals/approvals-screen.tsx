@@ -22,14 +22,9 @@ export function ApprovalsScreen() {
   const search = route.useSearch()
   const setSearch = useSetSearch()
   const state = search.state ?? 'pending'
-  const cell = useApprovals('cell', state)
-  const directory = useApprovals('directory', state)
-  const waiting: Approval[] = [
-    ...cell.items.map((one) => ({ ...one, database: 'cell' as const })),
-    ...directory.items.map((one) => ({ ...one, database: 'directory' as const })),
-  ].toSorted((left, right) => right.proposed_at.localeCompare(left.proposed_at))
-  const open = waiting.find((one) => addressOf(one) === search.open) ?? waiting[0]
-  const addresses = waiting.map((one) => addressOf(one)).join(' ')
+  const { approvals, isExact, problem, isLoading } = useApprovals(state)
+  const open = approvals.find((one) => addressOf(one) === search.open) ?? approvals[0]
+  const addresses = approvals.map((one) => addressOf(one)).join(' ')
   const chosen = open && addressOf(open)
   const keys = useMemo(() => {
     const all = addresses.split(' ')
@@ -40,14 +35,9 @@ export function ApprovalsScreen() {
     return { j: move(1), ArrowDown: move(1), k: move(-1), ArrowUp: move(-1) }
   }, [addresses, chosen, setSearch])
   useKeys(keys)
-  const problem = cell.problem ?? directory.problem
-  const isLoading = cell.isLoading || directory.isLoading
   return (
     <div className="page page-list">
-      <PageTitle
-        title={t('nav.approvals')}
-        count={{ value: waiting.length, isExact: !cell.hasMore && !directory.hasMore }}
-      >
+      <PageTitle title={t('nav.approvals')} count={{ value: approvals.length, isExact }}>
         <SegmentedControl
           size="xs"
           aria-label={t('orders.status')}
@@ -60,29 +50,17 @@ export function ApprovalsScreen() {
         />
       </PageTitle>
       {problem && <ProblemCard problem={problem} />}
-      {!isLoading && waiting.length === 0 && <EmptyState text={t('approvals.empty')} />}
+      {!isLoading && approvals.length === 0 && <EmptyState text={t('approvals.empty')} />}
       {open && (
         <div className="halves matching" style={{ flex: 1 }}>
           <nav className="pane" aria-label={t('nav.approvals')}>
-            {waiting.map((one) => (
-              <button
+            {approvals.map((one) => (
+              <ApprovalItem
                 key={one.id}
-                type="button"
-                className="pane-item"
-                aria-current={one === open}
-                onClick={() => setSearch({ open: addressOf(one) })}
-              >
-                <div className="spread">
-                  <strong className="cut">{approvalText(one, t)}</strong>
-                  <State state={one.state} label={t(`approvals.${one.state}`)} />
-                </div>
-                <div className="spread small muted">
-                  <span className="cut">
-                    {[one.subject_name, one.proposed_by_name ?? one.proposed_by].filter(Boolean).join(' · ')}
-                  </span>
-                  <Time time={one.proposed_at} isRelative />
-                </div>
-              </button>
+                approval={one}
+                isOpen={one === open}
+                onOpen={() => setSearch({ open: addressOf(one) })}
+              />
             ))}
           </nav>
           <ApprovalDetail key={open.id} database={open.database} approvalId={open.id} />
@@ -92,9 +70,48 @@ export function ApprovalsScreen() {
   )
 }
 
+interface ApprovalItemProps {
+  readonly approval: Approval
+  readonly isOpen: boolean
+  readonly onOpen: () => void
+}
+
+function ApprovalItem({ approval, isOpen, onOpen }: ApprovalItemProps) {
+  const { t } = useTranslation()
+  const { state, subject_name: subject, proposed_by: proposerId, proposed_by_name: proposerName } = approval
+  return (
+    <button type="button" className="pane-item" aria-current={isOpen} onClick={onOpen}>
+      <div className="spread">
+        <strong className="cut">{approvalText(approval, t)}</strong>
+        <State state={state} label={t(`approvals.${state}`)} />
+      </div>
+      <div className="spread small muted">
+        <span className="cut">{[subject, proposerName ?? proposerId].filter(Boolean).join(' · ')}</span>
+        <Time time={approval.proposed_at} isRelative />
+      </div>
+    </button>
+  )
+}
+
 const addressOf = ({ database, id }: Approval) => `${database}-${id}`
 
-function useApprovals(database: Database, state: string) {
+/** The approvals of both databases, the latest first. */
+function useApprovals(state: string) {
+  const cell = useApprovalsOf('cell', state)
+  const directory = useApprovalsOf('directory', state)
+  const approvals: Approval[] = [
+    ...cell.items.map((one) => ({ ...one, database: 'cell' as const })),
+    ...directory.items.map((one) => ({ ...one, database: 'directory' as const })),
+  ].toSorted((left, right) => right.proposed_at.localeCompare(left.proposed_at))
+  return {
+    approvals,
+    isExact: !cell.hasMore && !directory.hasMore,
+    problem: cell.problem ?? directory.problem,
+    isLoading: cell.isLoading || directory.isLoading,
+  }
+}
+
+function useApprovalsOf(database: Database, state: string) {
   return useList<Schemas['NamedChangeApproval']>(['approvals', database, state], (page) =>
     listOf(database, state, page),
   )

@@ -9,6 +9,7 @@ import { Copied } from '../parts/copied.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { Diff } from '../parts/diff.tsx'
 import { Facts } from '../parts/facts.tsx'
+import type { Filter } from '../parts/filter.ts'
 import { ListBar } from '../parts/list-bar.tsx'
 import { PageTitle } from '../parts/page-title.tsx'
 import { Time } from '../parts/time.tsx'
@@ -38,30 +39,13 @@ export function AuditScreen() {
     return log === 'directory' ? bodyOf(api.GET('/directory-audit', options)) : bodyOf(api.GET('/audit', options))
   })
   const columns = useAuditColumns(nameOf)
+  const bar = useAuditFilters()
   return (
     <div className="page page-list">
       <PageTitle title={t('nav.audit')} count={list.count}>
         <VerifyLog key={log ?? 'cell'} log={log === 'directory' ? 'directory' : 'cell'} />
       </PageTitle>
-      <ListBar
-        list="listAudit"
-        columns={columns}
-        search={search}
-        onSearch={setSearch}
-        filters={[
-          {
-            name: 'log',
-            label: t('audit.log'),
-            options: [{ value: 'directory', label: t('audit.directory') }],
-          },
-          { name: 'subject_id', label: t('audit.subjectId') },
-          { name: 'actor_id', label: t('audit.actorId') },
-          { name: 'action', label: t('audit.action') },
-          { name: 'request_id', label: t('audit.requestId') },
-          { name: 'from', label: t('reports.from'), kind: 'day' },
-          { name: 'to', label: t('reports.to'), kind: 'day' },
-        ]}
-      />
+      <ListBar list="listAudit" columns={columns} search={search} onSearch={setSearch} filters={bar} />
       <DataTable
         label={t('nav.audit')}
         list={list}
@@ -105,6 +89,23 @@ function Record({ entry }: { entry: Entry }) {
       <Diff before={entry.before} after={entry.after} />
     </div>
   )
+}
+
+function useAuditFilters(): Filter[] {
+  const { t } = useTranslation()
+  return [
+    {
+      name: 'log',
+      label: t('audit.log'),
+      options: [{ value: 'directory', label: t('audit.directory') }],
+    },
+    { name: 'subject_id', label: t('audit.subjectId') },
+    { name: 'actor_id', label: t('audit.actorId') },
+    { name: 'action', label: t('audit.action') },
+    { name: 'request_id', label: t('audit.requestId') },
+    { name: 'from', label: t('reports.from'), kind: 'day' },
+    { name: 'to', label: t('reports.to'), kind: 'day' },
+  ]
 }
 
 function useAuditColumns(nameOf: (userId: string | null) => string): Column<Entry>[] {

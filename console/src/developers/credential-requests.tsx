@@ -1,10 +1,10 @@
 import { Checkbox } from '@mantine/core'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { Copied } from '../parts/copied.tsx'
-import { DataTable } from '../parts/data-table.tsx'
+import { type Column, DataTable } from '../parts/data-table.tsx'
 import { State } from '../parts/state.tsx'
 import { Time } from '../parts/time.tsx'
 
@@ -34,44 +34,52 @@ export function CredentialRequests({ clientId }: { clientId: string }) {
         idOf={({ id }) => id}
         isShort
         emptyText={t('developers.noRequests')}
-        columns={[
-          {
-            id: 'request',
-            header: t('audit.requestId'),
-            cell: ({ method, path }) => (
-              <span className="mono" title={path}>
-                {method} {path}
-              </span>
-            ),
-          },
-          {
-            id: 'status',
-            header: t('orders.status'),
-            width: 190,
-            cell: ({ status, code }) => (
-              <State
-                state={String(status)}
-                tone={status < 400 ? 'done' : status < 500 ? 'attention' : 'failed'}
-                label={code ? `${status} ${code}` : String(status)}
-              />
-            ),
-          },
-          {
-            id: 'duration',
-            header: 'ms',
-            isRight: true,
-            width: 70,
-            cell: ({ duration_ms: duration }) => Math.round(Number(duration)),
-          },
-          { id: 'id', header: t('developers.id'), width: 120, cell: ({ request_id: id }) => <Copied text={id} /> },
-          {
-            id: 'at',
-            header: t('audit.time'),
-            width: 140,
-            cell: ({ responded_at: at }) => <Time time={at} isRelative />,
-          },
-        ]}
+        columns={useRequestColumns()}
       />
     </div>
+  )
+}
+
+function useRequestColumns(): Column<LoggedRequest>[] {
+  const { t } = useTranslation()
+  return useMemo(
+    () => [
+      {
+        id: 'request',
+        header: t('audit.requestId'),
+        cell: ({ method, path }) => (
+          <span className="mono" title={path}>
+            {method} {path}
+          </span>
+        ),
+      },
+      {
+        id: 'status',
+        header: t('orders.status'),
+        width: 190,
+        cell: ({ status, code }) => (
+          <State
+            state={String(status)}
+            tone={status < 400 ? 'done' : status < 500 ? 'attention' : 'failed'}
+            label={code ? `${status} ${code}` : String(status)}
+          />
+        ),
+      },
+      {
+        id: 'duration',
+        header: 'ms',
+        isRight: true,
+        width: 70,
+        cell: ({ duration_ms: duration }) => Math.round(Number(duration)),
+      },
+      { id: 'id', header: t('developers.id'), width: 120, cell: ({ request_id: id }) => <Copied text={id} /> },
+      {
+        id: 'at',
+        header: t('audit.time'),
+        width: 140,
+        cell: ({ responded_at: at }) => <Time time={at} isRelative />,
+      },
+    ],
+    [t],
   )
 }

@@ -1,16 +1,16 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import { type Action, Actions } from '../parts/actions.tsx'
 import { Copied } from '../parts/copied.tsx'
-import { DataTable } from '../parts/data-table.tsx'
+import { type Column, DataTable } from '../parts/data-table.tsx'
 import { optionsOf } from '../parts/filter.ts'
 import { State } from '../parts/state.tsx'
 import { Time } from '../parts/time.tsx'
 import { CredentialRequests } from './credential-requests.tsx'
-import { secretOf } from './secret-of.ts'
+import { type OnSecret, secretOf } from './secret-of.ts'
 
 type Credential = Schemas['Credential']
 
@@ -28,13 +28,83 @@ const scopes: readonly Credential['scopes'][number][] = [
   'order.delete',
 ]
 
-export function Credentials({ onSecret }: { onSecret: (secret: string | undefined) => void }) {
+export function Credentials({ onSecret }: { onSecret: OnSecret }) {
   const { t } = useTranslation()
   const may = useMay()
+  const issue = useIssueAction(onSecret)
   const list = useList<Credential>(['credentials'], (query) => bodyOf(api.GET('/credentials', { params: { query } })))
   const [open, setOpen] = useState<Credential>()
-  const onDone = (result: unknown) => onSecret(secretOf(result))
-  const issue: Action = {
+  return (
+    <section className="card">
+      <div className="spread section-title">
+        <h2>{t('developers.credentials')}</h2>
+        <Actions actions={may('integrations') ? [issue] : []} isCompact />
+      </div>
+      <DataTable
+        label={t('developers.credentials')}
+        list={list}
+        idOf={({ client_id: id }) => id}
+        isShort
+        onOpen={setOpen}
+        emptyText={t('developers.noCredentials')}
+        columns={useCredentialColumns(onSecret)}
+      />
+      <Suspense>
+        {open && (
+          <SidePanel title={t('developers.requestsOf', { name: open.name })} onClose={() => setOpen(undefined)}>
+            <CredentialRequests clientId={open.client_id} />
+          </SidePanel>
+        )}
+      </Suspense>
+    </section>
+  )
+}
+
+function useCredentialColumns(onSecret: OnSecret): Column<Credential>[] {
+  const { t } = useTranslation()
+  return useMemo(
+    () => [
+      { id: 'name', header: t('investors.name'), cell: ({ name }) => name },
+      { id: 'id', header: t('developers.clientId'), width: 150, cell: ({ client_id: id }) => <Copied text={id} /> },
+      {
+        id: 'scopes',
+        header: t('developers.scopes'),
+        cell: ({ scopes: granted }) => <span title={granted.join(', ')}>{granted.join(', ')}</span>,
+      },
+      {
+        id: 'limit',
+        header: t('developers.perMinute'),
+        isRight: true,
+        width: 110,
+        cell: ({ requests_per_minute: limit }) => limit,
+      },
+      {
+        id: 'state',
+        header: t('orders.status'),
+        width: 120,
+        cell: ({ disabled_at: at }) =>
+          at ? <State state="failed" label={t('developers.disabled')} /> : <State state="ACTIVE" />,
+      },
+      {
+        id: 'used',
+        header: t('developers.lastUsed'),
+        width: 140,
+        cell: ({ last_used_at: at }) => <Time time={at} isRelative />,
+      },
+      {
+        id: 'actions',
+        header: t('parts.actions'),
+        width: 210,
+        cell: (one) => <CredentialActions credential={one} onSecret={onSecret} />,
+      },
+    ],
+    [t, onSecret],
+  )
+}
+
+function useIssueAction(onSecret: OnSecret): Action {
+  const { t } = useTranslation()
+  return {
     id: 'issue',
     label: t('developers.issue'),
     consequence: t('developers.issueText'),
@@ -49,69 +119,11 @@ export function Credentials({ onSecret }: { onSecret: (secret: string | undefine
         }),
       ),
     done: t('developers.issued'),
-    onDone,
+    onDone: (result) => onSecret(secretOf(result)),
   }
-  return (
-    <section className="card">
-      <div className="spread section-title">
-        <h2>{t('developers.credentials')}</h2>
-        <Actions actions={may('integrations') ? [issue] : []} isCompact />
-      </div>
-      <DataTable
-        label={t('developers.credentials')}
-        list={list}
-        idOf={({ client_id: id }) => id}
-        isShort
-        onOpen={setOpen}
-        emptyText={t('developers.noCredentials')}
-        columns={[
-          { id: 'name', header: t('investors.name'), cell: ({ name }) => name },
-          { id: 'id', header: t('developers.clientId'), width: 150, cell: ({ client_id: id }) => <Copied text={id} /> },
-          {
-            id: 'scopes',
-            header: t('developers.scopes'),
-            cell: ({ scopes: granted }) => <span title={granted.join(', ')}>{granted.join(', ')}</span>,
-          },
-          {
-            id: 'limit',
-            header: t('developers.perMinute'),
-            isRight: true,
-            width: 110,
-            cell: ({ requests_per_minute: limit }) => limit,
-          },
-          {
-            id: 'state',
-            header: t('orders.status'),
-            width: 120,
-            cell: ({ disabled_at: at }) =>
-              at ? <State state="failed" label={t('developers.disabled')} /> : <State state="ACTIVE" />,
-          },
-          {
-            id: 'used',
-            header: t('developers.lastUsed'),
-            width: 140,
-            cell: ({ last_used_at: at }) => <Time time={at} isRelative />,
-          },
-          {
-            id: 'actions',
-            header: t('parts.actions'),
-            width: 210,
-            cell: (one) => <CredentialActions credential={one} onDone={onDone} />,
-          },
-        ]}
-      />
-      <Suspense>
-        {open && (
-          <SidePanel title={t('developers.requestsOf', { name: open.name })} onClose={() => setOpen(undefined)}>
-            <CredentialRequests clientId={open.client_id} />
-          </SidePanel>
-        )}
-      </Suspense>
-    </section>
-  )
 }
 
-function CredentialActions({ credential, onDone }: { credential: Credential; onDone: (result: unknown) => void }) {
+function CredentialActions({ credential, onSecret }: { credential: Credential; onSecret: OnSecret }) {
   const { t } = useTranslation()
   const may = useMay()
   const { client_id: clientId, name, disabled_at: disabledAt } = credential
@@ -124,7 +136,7 @@ function CredentialActions({ credential, onDone }: { credential: Credential; onD
       consequence: t('developers.rotateText', { name }),
       run: () => bodyOf(api.POST('/credentials/{clientId}/rotate', { ...path, body: {} })),
       done: t('developers.rotated'),
-      onDone,
+      onDone: (result) => onSecret(secretOf(result)),
     },
     {
       id: 'change',

@@ -1,28 +1,29 @@
+import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import { type Action, Actions } from '../parts/actions.tsx'
-import { DataTable } from '../parts/data-table.tsx'
+import { type Column, DataTable } from '../parts/data-table.tsx'
 import type { ActionField } from '../parts/field-input.tsx'
 import { optionsOf } from '../parts/filter.ts'
 import { State } from '../parts/state.tsx'
 import { Time } from '../parts/time.tsx'
-import { secretOf } from './secret-of.ts'
+import { type OnSecret, secretOf } from './secret-of.ts'
 
 type Provider = Schemas['KycProvider']
-type OnSecret = (secret: string | undefined) => void
 
 /** Who reports results of KYC checks, and what happens to an approval. */
 export function KycProviders({ onSecret }: { onSecret: OnSecret }) {
   const { t } = useTranslation()
   const list = useList<Provider>(['kyc-providers'], (query) => bodyOf(api.GET('/kyc-providers', { params: { query } })))
-  const { add, of } = useProviderActions(onSecret)
+  const may = useMay()
+  const add = useAddProviderAction(onSecret)
   return (
     <section className="card">
       <div className="spread section-title">
         <h2>{t('kyc.providers')}</h2>
-        <Actions actions={add} isCompact />
+        <Actions actions={may('integrations') ? [add] : []} isCompact />
       </div>
       <DataTable
         label={t('kyc.providers')}
@@ -30,61 +31,132 @@ export function KycProviders({ onSecret }: { onSecret: OnSecret }) {
         idOf={({ id }) => id}
         isShort
         emptyText={t('kyc.noProviders')}
-        columns={[
-          { id: 'name', header: t('investors.name'), width: 130, cell: ({ name }) => name },
-          { id: 'kind', header: t('settlement.kind'), width: 100, cell: ({ kind }) => kind },
-          {
-            id: 'approvals',
-            header: t('kyc.approvals'),
-            width: 190,
-            cell: ({ approvals }) => t(`kyc.handling.${approvals}`),
-          },
-          {
-            id: 'validity',
-            header: t('kyc.validity'),
-            width: 120,
-            cell: ({ validity_days: days }) =>
-              days === null ? t('kyc.asProvider') : t('offerings.days', { count: days }),
-          },
-          {
-            id: 'path',
-            header: t('developers.path'),
-            cell: ({ notification_path: path }) => (
-              <span className="mono" title={path}>
-                {path}
-              </span>
-            ),
-          },
-          {
-            id: 'state',
-            header: t('orders.status'),
-            width: 110,
-            cell: ({ disabled_at: at }) =>
-              at ? <State state="failed" label={t('developers.disabled')} /> : <State state="ACTIVE" />,
-          },
-          {
-            id: 'last',
-            header: t('kyc.lastResult'),
-            width: 140,
-            cell: ({ last_result_at: at }) => <Time time={at} isRelative />,
-          },
-          {
-            id: 'actions',
-            header: t('parts.actions'),
-            width: 120,
-            cell: (one) => <Actions actions={of(one)} isCompact />,
-          },
-        ]}
+        columns={useProviderColumns(onSecret)}
       />
     </section>
   )
 }
 
+function useProviderColumns(onSecret: OnSecret): Column<Provider>[] {
+  const { t } = useTranslation()
+  const actionsOf = useProviderActions(onSecret)
+  return [
+    { id: 'name', header: t('investors.name'), width: 130, cell: ({ name }) => name },
+    { id: 'kind', header: t('settlement.kind'), width: 100, cell: ({ kind }) => kind },
+    {
+      id: 'approvals',
+      header: t('kyc.approvals'),
+      width: 190,
+      cell: ({ approvals }) => t(`kyc.handling.${approvals}`),
+    },
+    {
+      id: 'validity',
+      header: t('kyc.validity'),
+      width: 120,
+      cell: ({ validity_days: days }) => (days === null ? t('kyc.asProvider') : t('offerings.days', { count: days })),
+    },
+    {
+      id: 'path',
+      header: t('developers.path'),
+      cell: ({ notification_path: path }) => (
+        <span className="mono" title={path}>
+          {path}
+        </span>
+      ),
+    },
+    {
+      id: 'state',
+      header: t('orders.status'),
+      width: 110,
+      cell: ({ disabled_at: at }) =>
+        at ? <State state="failed" label={t('developers.disabled')} /> : <State state="ACTIVE" />,
+    },
+    {
+      id: 'last',
+      header: t('kyc.lastResult'),
+      width: 140,
+      cell: ({ last_result_at: at }) => <Time time={at} isRelative />,
+    },
+    {
+      id: 'actions',
+      header: t('parts.actions'),
+      width: 120,
+      cell: (one) => <Actions actions={actionsOf(one)} isCompact />,
+    },
+  ]
+}
+
 /** Creating, changing and rotating may need a second person; a secret is shown once. */
-function useProviderActions(onSecret: OnSecret): { add: Action[]; of: (provider: Provider) => Action[] } {
+function useAddProviderAction(onSecret: OnSecret): Action {
+  const { t } = useTranslation()
+  return {
+    id: 'add-kyc',
+    label: t('kyc.add'),
+    consequence: t('kyc.addText'),
+    fields: [
+      { name: 'kind', label: t('settlement.kind'), kind: 'choice', options: optionsOf(['standard', 'sumsub']) },
+      { name: 'name', label: t('investors.name'), kind: 'text', hint: t('kyc.nameHint') },
+      { ...secretField(t), isOptional: true },
+      ...handlingFields('queue', null, t),
+    ],
+    run: (_key, values) => {
+      const { kind = '', name = '', secret: given = '' } = values
+      return bodyOf(
+        api.POST('/kyc-providers', {
+          body: { kind: kind as Provider['kind'], name, ...(given && { secret: given }), ...handlingOf(values) },
+        }),
+      )
+    },
+    done: t('kyc.added'),
+    onDone: (result) => onSecret(secretOf(result)),
+  }
+}
+
+function useProviderActions(onSecret: OnSecret): (provider: Provider) => Action[] {
   const { t } = useTranslation()
   const may = useMay()
-  const handling = (approvals: string, days: number | null): ActionField[] => [
+  return ({ id, name, kind, approvals, validity_days: days, disabled_at: disabledAt }) => {
+    if (disabledAt !== null || !may('integrations')) return []
+    const params = { path: { kycProviderId: id } }
+    return [
+      {
+        id: 'change-kyc',
+        label: t('developers.change'),
+        consequence: t('kyc.changeText', { name }),
+        fields: handlingFields(approvals, days, t),
+        run: (_key, values) =>
+          bodyOf(api.PATCH('/kyc-providers/{kycProviderId}', { params, body: handlingOf(values) })),
+        done: t('kyc.changed'),
+      },
+      {
+        id: 'rotate-kyc',
+        label: t('developers.rotate'),
+        consequence: t('kyc.rotateText', { name }),
+        fields: kind === 'sumsub' ? [secretField(t)] : [],
+        run: (_key, { secret: given }) =>
+          bodyOf(api.POST('/kyc-providers/{kycProviderId}/rotate', { params, body: given ? { secret: given } : {} })),
+        done: t('developers.rotated'),
+        onDone: (result) => onSecret(secretOf(result)),
+      },
+      {
+        id: 'disable-kyc',
+        label: t('developers.disable'),
+        isDangerous: true,
+        consequence: t('kyc.disableText', { name }),
+        run: () => bodyOf(api.POST('/kyc-providers/{kycProviderId}/disable', { params })),
+        done: t('developers.disableDone'),
+      },
+    ]
+  }
+}
+
+function secretField(t: TFunction): ActionField {
+  return { name: 'secret', label: t('kyc.secret'), kind: 'text', hint: t('kyc.secretHint') }
+}
+
+/** What happens to an approval, and for how long it counts. */
+function handlingFields(approvals: string, days: number | null, t: TFunction): ActionField[] {
+  return [
     {
       name: 'approvals',
       label: t('kyc.approvals'),
@@ -102,64 +174,11 @@ function useProviderActions(onSecret: OnSecret): { add: Action[]; of: (provider:
       hint: t('kyc.validityHint'),
     },
   ]
-  const handlingOf = ({ approvals, validity_days: days }: Readonly<Record<string, string>>) => ({
+}
+
+function handlingOf({ approvals, validity_days: days }: Readonly<Record<string, string>>) {
+  return {
     approvals: approvals as Provider['approvals'],
     validity_days: days ? Number(days) : null,
-  })
-  const secret: ActionField = { name: 'secret', label: t('kyc.secret'), kind: 'text', hint: t('kyc.secretHint') }
-  const add: Action = {
-    id: 'add-kyc',
-    label: t('kyc.add'),
-    consequence: t('kyc.addText'),
-    fields: [
-      { name: 'kind', label: t('settlement.kind'), kind: 'choice', options: optionsOf(['standard', 'sumsub']) },
-      { name: 'name', label: t('investors.name'), kind: 'text', hint: t('kyc.nameHint') },
-      { ...secret, isOptional: true },
-      ...handling('queue', null),
-    ],
-    run: (_key, values) => {
-      const { kind = '', name = '', secret: given = '' } = values
-      return bodyOf(
-        api.POST('/kyc-providers', {
-          body: { kind: kind as Provider['kind'], name, ...(given && { secret: given }), ...handlingOf(values) },
-        }),
-      )
-    },
-    done: t('kyc.added'),
-    onDone: (result) => onSecret(secretOf(result)),
   }
-  const of = ({ id, name, kind, approvals, validity_days: days, disabled_at: disabledAt }: Provider): Action[] => {
-    if (disabledAt !== null || !may('integrations')) return []
-    const params = { path: { kycProviderId: id } }
-    return [
-      {
-        id: 'change-kyc',
-        label: t('developers.change'),
-        consequence: t('kyc.changeText', { name }),
-        fields: handling(approvals, days),
-        run: (_key, values) =>
-          bodyOf(api.PATCH('/kyc-providers/{kycProviderId}', { params, body: handlingOf(values) })),
-        done: t('kyc.changed'),
-      },
-      {
-        id: 'rotate-kyc',
-        label: t('developers.rotate'),
-        consequence: t('kyc.rotateText', { name }),
-        fields: kind === 'sumsub' ? [secret] : [],
-        run: (_key, { secret: given }) =>
-          bodyOf(api.POST('/kyc-providers/{kycProviderId}/rotate', { params, body: given ? { secret: given } : {} })),
-        done: t('developers.rotated'),
-        onDone: (result) => onSecret(secretOf(result)),
-      },
-      {
-        id: 'disable-kyc',
-        label: t('developers.disable'),
-        isDangerous: true,
-        consequence: t('kyc.disableText', { name }),
-        run: () => bodyOf(api.POST('/kyc-providers/{kycProviderId}/disable', { params })),
-        done: t('developers.disableDone'),
-      },
-    ]
-  }
-  return { add: may('integrations') ? [add] : [], of }
 }

@@ -3,3 +3,6 @@ export function secretOf(result: unknown): string | undefined {
   const { client_secret: client, secret } = result as { client_secret?: string; secret?: string | null }
   return client ?? secret ?? undefined
 }
+
+/** Shows a secret once; undefined hides it. */
+export type OnSecret = (secret: string | undefined) => void

@@ -1,40 +1,28 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import { type Action, Actions } from '../parts/actions.tsx'
-import { DataTable } from '../parts/data-table.tsx'
+import { type Column, DataTable } from '../parts/data-table.tsx'
 import { State } from '../parts/state.tsx'
 import { Time } from '../parts/time.tsx'
 import { EndpointActions } from './endpoint-actions.tsx'
-import { secretOf } from './secret-of.ts'
+import { type OnSecret, secretOf } from './secret-of.ts'
 import { WebhookDeliveries } from './webhook-deliveries.tsx'
 
 const SidePanel = lazy(async () => ({ default: (await import('../parts/side-panel.tsx')).SidePanel }))
 
 type Endpoint = Schemas['WebhookEndpoint']
 
-export function WebhookEndpoints({ onSecret }: { onSecret: (secret: string | undefined) => void }) {
+export function WebhookEndpoints({ onSecret }: { onSecret: OnSecret }) {
   const { t } = useTranslation()
   const may = useMay()
+  const add = useAddEndpointAction(onSecret)
   const [open, setOpen] = useState<Endpoint>()
   const list = useList<Endpoint>(['webhook-endpoints'], (query) =>
     bodyOf(api.GET('/webhook-endpoints', { params: { query } })),
   )
-  const add: Action = {
-    id: 'add',
-    label: t('developers.addEndpoint'),
-    consequence: t('developers.addEndpointText'),
-    fields: [
-      { name: 'url', label: 'URL', kind: 'text' },
-      { name: 'description', label: t('developers.description'), kind: 'text', isOptional: true },
-    ],
-    run: (_key, { url = '', description = '' }) =>
-      bodyOf(api.POST('/webhook-endpoints', { body: { url, description } })),
-    done: t('developers.endpointAdded'),
-    onDone: (result) => onSecret(secretOf(result)),
-  }
   return (
     <section className="card">
       <div className="spread section-title">
@@ -48,24 +36,7 @@ export function WebhookEndpoints({ onSecret }: { onSecret: (secret: string | und
         isShort
         onOpen={setOpen}
         emptyText={t('developers.noEndpoints')}
-        columns={[
-          { id: 'url', header: 'URL', cell: ({ url }) => url },
-          { id: 'description', header: t('developers.description'), cell: ({ description }) => description },
-          { id: 'state', header: t('orders.status'), width: 160, cell: (one) => <EndpointState endpoint={one} /> },
-          { id: 'failures', header: t('developers.failures'), isRight: true, width: 100, cell: (one) => one.failures },
-          {
-            id: 'created',
-            header: t('orders.created'),
-            width: 130,
-            cell: ({ created_at: at }) => <Time time={at} isRelative />,
-          },
-          {
-            id: 'actions',
-            header: t('parts.actions'),
-            width: 150,
-            cell: (one) => <EndpointActions endpoint={one} onSecret={onSecret} />,
-          },
-        ]}
+        columns={useEndpointColumns(onSecret)}
       />
       <Suspense>
         {open && (
@@ -78,10 +49,52 @@ export function WebhookEndpoints({ onSecret }: { onSecret: (secret: string | und
   )
 }
 
+function useEndpointColumns(onSecret: OnSecret): Column<Endpoint>[] {
+  const { t } = useTranslation()
+  return useMemo(
+    () => [
+      { id: 'url', header: 'URL', cell: ({ url }) => url },
+      { id: 'description', header: t('developers.description'), cell: ({ description }) => description },
+      { id: 'state', header: t('orders.status'), width: 160, cell: (one) => <EndpointState endpoint={one} /> },
+      { id: 'failures', header: t('developers.failures'), isRight: true, width: 100, cell: (one) => one.failures },
+      {
+        id: 'created',
+        header: t('orders.created'),
+        width: 130,
+        cell: ({ created_at: at }) => <Time time={at} isRelative />,
+      },
+      {
+        id: 'actions',
+        header: t('parts.actions'),
+        width: 150,
+        cell: (one) => <EndpointActions endpoint={one} onSecret={onSecret} />,
+      },
+    ],
+    [t, onSecret],
+  )
+}
+
 function EndpointState({ endpoint }: { endpoint: Endpoint }) {
   const { t } = useTranslation()
   if (endpoint.disabled_at) return <State state="failed" label={t('developers.disabled')} />
   if (!endpoint.verified_at) return <State state="PENDING" label={t('developers.unverified')} />
   if (endpoint.failing_since) return <State state="open" label={t('developers.failing')} />
   return <State state="ACTIVE" />
+}
+
+function useAddEndpointAction(onSecret: OnSecret): Action {
+  const { t } = useTranslation()
+  return {
+    id: 'add',
+    label: t('developers.addEndpoint'),
+    consequence: t('developers.addEndpointText'),
+    fields: [
+      { name: 'url', label: 'URL', kind: 'text' },
+      { name: 'description', label: t('developers.description'), kind: 'text', isOptional: true },
+    ],
+    run: (_key, { url = '', description = '' }) =>
+      bodyOf(api.POST('/webhook-endpoints', { body: { url, description } })),
+    done: t('developers.endpointAdded'),
+    onDone: (result) => onSecret(secretOf(result)),
+  }
 }

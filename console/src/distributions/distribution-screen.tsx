@@ -4,6 +4,7 @@ import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf, type Schemas } from '../api/client.ts'
 import { useHistory } from '../audit/use-history.tsx'
+import type { Action } from '../parts/actions.tsx'
 import { Copied } from '../parts/copied.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { Money } from '../parts/money.tsx'
@@ -52,7 +53,7 @@ export function DistributionScreen() {
 
 function DistributionPage({ distribution }: { distribution: Preview }) {
   const { t } = useTranslation()
-  const { id, offering_id: offeringId, kind, status, currency, amount } = distribution
+  const { id, offering_id: offeringId, status } = distribution
   const { data: offering } = useQuery({
     queryKey: ['offering', offeringId],
     queryFn: () => bodyOf(api.GET('/offerings/{offeringId}', { params: { path: { offeringId } } })),
@@ -60,39 +61,9 @@ function DistributionPage({ distribution }: { distribution: Preview }) {
   const proposal = useProposal(distribution)
   const actions = useDistributionActions(distribution, offering, proposal)
   const history = useHistory(id)
-  const isCalculated = distribution.calculated_at !== null && status !== 'CANCELLED'
   return (
     <>
-      <ObjectHeader
-        breadcrumb={
-          <>
-            <Link className="link" to="/distributions">
-              {t('nav.distributions')}
-            </Link>
-            {' / '}
-            <Link
-              className="link"
-              to="/offerings/$offeringId"
-              params={{ offeringId }}
-              search={{ tab: 'distributions' }}
-            >
-              {distribution.offering_name}
-            </Link>
-          </>
-        }
-        title={t('distributions.title', {
-          kind: t(`distributions.kinds.${kind}`),
-          name: distribution.offering_name,
-        })}
-        state={<DistributionState status={status} />}
-        id={<Copied text={id} />}
-        actions={actions}
-        keyFacts={{
-          [t('distributions.total')]: amount === null ? '–' : <Money amount={amount} currency={currency} />,
-          [t('offerings.holders')]: isCalculated ? distribution.holders : '–',
-          [t('distributions.payOn')]: dayLabel(distribution.pay_on),
-        }}
-      />
+      <DistributionHeader distribution={distribution} actions={actions} />
       <section className="card">
         <Steps steps={distributionSteps(distribution)} label={t('distributions.progress')} />
       </section>
@@ -102,7 +73,7 @@ function DistributionPage({ distribution }: { distribution: Preview }) {
           <Suspense fallback={<span aria-busy />}>
             {distribution.files > 0 && filed.includes(status) && <DistributionFiles distribution={distribution} />}
           </Suspense>
-          {isCalculated ? (
+          {isCalculated(distribution) ? (
             <DistributionPreview distribution={distribution} offering={offering} />
           ) : (
             <section className="card">
@@ -113,7 +84,7 @@ function DistributionPage({ distribution }: { distribution: Preview }) {
         <DistributionFacts distribution={distribution} offering={offering} />
       </div>
       <Suspense fallback={<span aria-busy />}>
-        {isCalculated && <Entitlements distribution={distribution} offering={offering} />}
+        {isCalculated(distribution) && <Entitlements distribution={distribution} offering={offering} />}
       </Suspense>
       <section className="card">
         <h2>{t('parts.history')}</h2>
@@ -121,4 +92,40 @@ function DistributionPage({ distribution }: { distribution: Preview }) {
       </section>
     </>
   )
+}
+
+function DistributionHeader({ distribution, actions }: { distribution: Preview; actions: readonly Action[] }) {
+  const { t } = useTranslation()
+  const { id, offering_id: offeringId, kind, status, currency, amount } = distribution
+  return (
+    <ObjectHeader
+      breadcrumb={
+        <>
+          <Link className="link" to="/distributions">
+            {t('nav.distributions')}
+          </Link>
+          {' / '}
+          <Link className="link" to="/offerings/$offeringId" params={{ offeringId }} search={{ tab: 'distributions' }}>
+            {distribution.offering_name}
+          </Link>
+        </>
+      }
+      title={t('distributions.title', {
+        kind: t(`distributions.kinds.${kind}`),
+        name: distribution.offering_name,
+      })}
+      state={<DistributionState status={status} />}
+      id={<Copied text={id} />}
+      actions={actions}
+      keyFacts={{
+        [t('distributions.total')]: amount === null ? '–' : <Money amount={amount} currency={currency} />,
+        [t('offerings.holders')]: isCalculated(distribution) ? distribution.holders : '–',
+        [t('distributions.payOn')]: dayLabel(distribution.pay_on),
+      }}
+    />
+  )
+}
+
+function isCalculated({ calculated_at: at, status }: Preview): boolean {
+  return at !== null && status !== 'CANCELLED'
 }

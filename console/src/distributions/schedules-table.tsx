@@ -90,16 +90,7 @@ function useColumns(): Column<Schedule>[] {
         id: 'next',
         header: t('schedules.next'),
         width: 220,
-        cell: ({ next_period: next, currency }) =>
-          next ? (
-            t('schedules.nextText', {
-              number: next.number,
-              day: dayLabel(next.pay_on),
-              rate: rateText(next.rate_per_token, currency, language),
-            })
-          ) : (
-            <span className="muted">–</span>
-          ),
+        cell: (one) => <NextPeriod {...one} />,
       },
       { id: 'matures', header: t('schedules.matures_on'), width: 115, cell: ({ matures_on: day }) => dayLabel(day) },
       { id: 'status', header: t('orders.status'), width: 95, cell: ({ status }) => <State state={status} /> },
@@ -112,6 +103,16 @@ function useColumns(): Column<Schedule>[] {
     ],
     [t, language, offerings, actionsOf],
   )
+}
+
+function NextPeriod({ next_period: next, currency }: Schedule) {
+  const { t, i18n } = useTranslation()
+  if (!next) return <span className="muted">–</span>
+  return t('schedules.nextText', {
+    number: next.number,
+    day: dayLabel(next.pay_on),
+    rate: rateText(next.rate_per_token, currency, i18n.language),
+  })
 }
 
 function useScheduleActions(): (schedule: Schedule) => Action[] {

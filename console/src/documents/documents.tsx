@@ -4,6 +4,7 @@ import { type ListPage, type PageParameters, useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import { type Action, Actions } from '../parts/actions.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
+import { reasonField } from '../parts/reason-field.ts'
 import { saveBlob } from '../parts/save-blob.ts'
 import { Time } from '../parts/time.tsx'
 import { type DocumentKind, UploadDocument } from './upload-document.tsx'
@@ -89,7 +90,7 @@ function useDocumentActions(): (document: Document) => Action[] {
         label: t('documents.delete'),
         isDangerous: true,
         consequence: t('documents.deleteText', { kind: t(`documents.kinds.${kind}`) }),
-        fields: [{ name: 'reason', label: t('parts.reason'), kind: 'long' as const, hint: t('parts.reasonHint') }],
+        fields: [reasonField(t)],
         run: (key: string, values: Readonly<Record<string, string>>) =>
           bodyOf(
             api.POST('/documents/{documentId}/delete', {

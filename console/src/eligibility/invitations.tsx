@@ -21,33 +21,8 @@ export function Invitations({ offering: { id: offeringId }, isInvitedOnly }: Inv
   const list = useList<Invited>(['offering', offeringId, 'invitations'], (query) =>
     bodyOf(api.GET('/offerings/{offeringId}/invitations', { params: { path: { offeringId }, query } })),
   )
-  const invite: Action = {
-    id: 'invite',
-    label: t('rules.invite'),
-    consequence: isInvitedOnly ? t('rules.inviteText') : t('rules.inviteWithoutRule'),
-    fields: [{ name: 'accounts', label: t('rules.accounts'), kind: 'long', hint: t('rules.accountsHint') }],
-    run: (key, { accounts = '' }) =>
-      bodyOf(
-        api.POST('/offerings/{offeringId}/invitations', {
-          params: { path: { offeringId }, header: once(key) },
-          body: { account_ids: accounts.split(/[\s,;]+/).filter(Boolean) },
-        }),
-      ),
-    done: t('rules.invited'),
-  }
-  const withdraw = ({ account_id: accountId, account_name: name }: Invited): Action => ({
-    id: 'withdraw',
-    label: t('rules.withdraw'),
-    isDangerous: true,
-    consequence: t('rules.withdrawText', { name }),
-    run: (key) =>
-      bodyOf(
-        api.POST('/offerings/{offeringId}/invitations/{accountId}/withdraw', {
-          params: { path: { offeringId, accountId }, header: once(key) },
-        }),
-      ),
-    done: t('rules.withdrawn'),
-  })
+  const invite = useInvite(offeringId, isInvitedOnly)
+  const withdraw = useWithdraw(offeringId)
   const mayChange = may('offerings', offeringId)
   return (
     <section className="card">
@@ -87,4 +62,39 @@ export function Invitations({ offering: { id: offeringId }, isInvitedOnly }: Inv
       />
     </section>
   )
+}
+
+function useInvite(offeringId: string, isInvitedOnly: boolean): Action {
+  const { t } = useTranslation()
+  return {
+    id: 'invite',
+    label: t('rules.invite'),
+    consequence: isInvitedOnly ? t('rules.inviteText') : t('rules.inviteWithoutRule'),
+    fields: [{ name: 'accounts', label: t('rules.accounts'), kind: 'long', hint: t('rules.accountsHint') }],
+    run: (key, { accounts = '' }) =>
+      bodyOf(
+        api.POST('/offerings/{offeringId}/invitations', {
+          params: { path: { offeringId }, header: once(key) },
+          body: { account_ids: accounts.split(/[\s,;]+/).filter(Boolean) },
+        }),
+      ),
+    done: t('rules.invited'),
+  }
+}
+
+function useWithdraw(offeringId: string): (invited: Invited) => Action {
+  const { t } = useTranslation()
+  return ({ account_id: accountId, account_name: name }) => ({
+    id: 'withdraw',
+    label: t('rules.withdraw'),
+    isDangerous: true,
+    consequence: t('rules.withdrawText', { name }),
+    run: (key) =>
+      bodyOf(
+        api.POST('/offerings/{offeringId}/invitations/{accountId}/withdraw', {
+          params: { path: { offeringId, accountId }, header: once(key) },
+        }),
+      ),
+    done: t('rules.withdrawn'),
+  })
 }

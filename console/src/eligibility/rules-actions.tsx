@@ -5,6 +5,7 @@ import { Problem } from '../api/problem.ts'
 import type { Action } from '../parts/actions.tsx'
 import { Diff } from '../parts/diff.tsx'
 import type { ActionField } from '../parts/field-input.tsx'
+import { reasonField } from '../parts/reason-field.ts'
 import { dateText } from '../text/format.ts'
 import { Questions } from './questions.tsx'
 
@@ -21,7 +22,7 @@ function useSetRules({ id, status }: Offering, rules: Rules) {
   const { t } = useTranslation()
   const { documents, version: _, ...kept } = rules
   const current = { ...kept, document_ids: documents.map(({ id: documentId }) => documentId) }
-  const reason: ActionField = { name: 'reason', label: t('parts.reason'), kind: 'long', hint: t('parts.reasonHint') }
+  const reason = reasonField(t)
   return {
     reason,
     consequence: status === 'DRAFT' ? t('rules.draftText') : t('rules.openText'),

@@ -3,6 +3,7 @@ import { api, bodyOf, once, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import type { Action } from '../parts/actions.tsx'
 import type { ActionField } from '../parts/field-input.tsx'
+import { reasonField } from '../parts/reason-field.ts'
 
 type Account = Schemas['OperatorAccount']
 type Values = Readonly<Record<string, string>>
@@ -42,7 +43,7 @@ export function useCorrections({ id, communication, bank_account: bank, tax_info
       yesOrNo('non_assessment_certificate', tax?.non_assessment_certificate ?? false),
     ],
   }
-  const reason: ActionField = { name: 'reason', label: t('parts.reason'), kind: 'long', hint: t('parts.reasonHint') }
+  const reason = reasonField(t)
   return (['contact', 'bank', 'tax'] as const).map((part) => ({
     id: `correct-${part}`,
     label: t(`investors.correct.${part}`),

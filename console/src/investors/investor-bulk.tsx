@@ -3,6 +3,7 @@ import { api, bodyOf, once, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import type { BulkAction } from '../parts/bulk-action.ts'
 import { BulkActions } from '../parts/bulk-actions.tsx'
+import { reasonField } from '../parts/reason-field.ts'
 
 type Investor = Schemas['AccountSearchResult']
 
@@ -24,7 +25,7 @@ export function InvestorBulk({ investors, onDone }: InvestorBulkProps) {
     isDangerous: to === 'REJECTED',
     consequence: t('investors.decideManyText', { to }),
     items: investors.filter((one) => statusOf(one) !== to),
-    fields: [{ name: 'reason', label: t('parts.reason'), kind: 'long', hint: t('parts.reasonHint') }],
+    fields: [reasonField(t)],
     run: (key, items, values) => {
       const all = items.map((one) => ({
         account_id: one.id,

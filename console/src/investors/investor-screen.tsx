@@ -53,36 +53,11 @@ export function nameOfAccount({ individual, company }: Account): string {
 
 function InvestorPage({ account }: { account: Account }) {
   const { t } = useTranslation()
-  const name = nameOfAccount(account)
-  const changes = [...useDecisions(account, name), ...useCorrections(account)]
-  const personal = usePersonalData(account, name)
-  // Nothing is left to decide about, to correct or to erase.
-  const actions = account.erased_at === null ? [...changes, ...personal] : []
   const may = useMay()
   const path = { accountId: account.id }
   return (
     <>
-      <ObjectHeader
-        breadcrumb={
-          <Link className="link" to="/investors">
-            {t('nav.investors')}
-          </Link>
-        }
-        title={name}
-        state={
-          <>
-            <State state={account.kyc.status} label={`KYC ${account.kyc.status}`} />
-            {account.type === 'COMPANY' && <State state={account.kyb.status} label={`KYB ${account.kyb.status}`} />}
-          </>
-        }
-        id={<Copied text={account.id} />}
-        actions={actions}
-        keyFacts={{
-          [t('nav.orders')]: account.counts.orders,
-          [t('investors.wallets')]: account.counts.wallets,
-          [t('investors.transactions')]: account.counts.transactions,
-        }}
-      />
+      <InvestorHeader account={account} />
       <section className="card">
         <Steps steps={stepsOf(account, t)} label={t('investors.progress')} />
       </section>
@@ -119,6 +94,38 @@ function InvestorPage({ account }: { account: Account }) {
         <InvestorFacts account={account} />
       </div>
     </>
+  )
+}
+
+function InvestorHeader({ account }: { account: Account }) {
+  const { t } = useTranslation()
+  const name = nameOfAccount(account)
+  const changes = [...useDecisions(account, name), ...useCorrections(account)]
+  const personal = usePersonalData(account, name)
+  // Nothing is left to decide about, to correct or to erase.
+  const actions = account.erased_at === null ? [...changes, ...personal] : []
+  return (
+    <ObjectHeader
+      breadcrumb={
+        <Link className="link" to="/investors">
+          {t('nav.investors')}
+        </Link>
+      }
+      title={name}
+      state={
+        <>
+          <State state={account.kyc.status} label={`KYC ${account.kyc.status}`} />
+          {account.type === 'COMPANY' && <State state={account.kyb.status} label={`KYB ${account.kyb.status}`} />}
+        </>
+      }
+      id={<Copied text={account.id} />}
+      actions={actions}
+      keyFacts={{
+        [t('nav.orders')]: account.counts.orders,
+        [t('investors.wallets')]: account.counts.wallets,
+        [t('investors.transactions')]: account.counts.transactions,
+      }}
+    />
   )
 }
 

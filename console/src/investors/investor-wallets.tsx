@@ -5,7 +5,8 @@ import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import { type Action, Actions } from '../parts/actions.tsx'
 import { Copied } from '../parts/copied.tsx'
-import { DataTable } from '../parts/data-table.tsx'
+import { type Column, DataTable } from '../parts/data-table.tsx'
+import { reasonField } from '../parts/reason-field.ts'
 import { State } from '../parts/state.tsx'
 import { Time } from '../parts/time.tsx'
 import { useProofActions, useRegistration } from './wallet-proof.ts'
@@ -20,8 +21,7 @@ export function InvestorWallets({ accountId }: { accountId: string }) {
   const list = useList<Wallet>(['account', accountId, 'wallets'], (query) =>
     bodyOf(api.GET('/accounts/{accountId}/wallets', { params: { path: { accountId }, query } })),
   )
-  const proofOf = useProofActions(setChallenge)
-  const movesOf = useWalletActions()
+  const columns = useColumns(setChallenge)
   return (
     <section className="card">
       <div className="spread section-title">
@@ -34,36 +34,7 @@ export function InvestorWallets({ accountId }: { accountId: string }) {
         idOf={({ id }) => id}
         isShort
         emptyText={t('investors.noWallets')}
-        columns={[
-          {
-            id: 'name',
-            header: t('investors.name'),
-            cell: ({ name, blockchain }) => (
-              <>
-                {name} <span className="muted small">{blockchain}</span>
-              </>
-            ),
-          },
-          {
-            id: 'address',
-            header: t('offerings.address'),
-            width: 115,
-            cell: ({ public_address: address }) => <Copied text={address} />,
-          },
-          { id: 'status', header: t('orders.status'), width: 130, cell: ({ status }) => <State state={status} /> },
-          {
-            id: 'proven',
-            header: t('investors.proven'),
-            width: 140,
-            cell: ({ proven_at: at }) => <Time time={at} isRelative />,
-          },
-          {
-            id: 'actions',
-            header: t('parts.actions'),
-            width: 135,
-            cell: (wallet) => <Actions actions={[...proofOf(wallet), ...movesOf(wallet)]} isCompact />,
-          },
-        ]}
+        columns={columns}
       />
       <Suspense>
         {challenge !== undefined && (
@@ -76,6 +47,42 @@ export function InvestorWallets({ accountId }: { accountId: string }) {
       </Suspense>
     </section>
   )
+}
+
+function useColumns(onChallenge: (challenge: string) => void): Column<Wallet>[] {
+  const { t } = useTranslation()
+  const proofOf = useProofActions(onChallenge)
+  const movesOf = useWalletActions()
+  return [
+    {
+      id: 'name',
+      header: t('investors.name'),
+      cell: ({ name, blockchain }) => (
+        <>
+          {name} <span className="muted small">{blockchain}</span>
+        </>
+      ),
+    },
+    {
+      id: 'address',
+      header: t('offerings.address'),
+      width: 115,
+      cell: ({ public_address: address }) => <Copied text={address} />,
+    },
+    { id: 'status', header: t('orders.status'), width: 130, cell: ({ status }) => <State state={status} /> },
+    {
+      id: 'proven',
+      header: t('investors.proven'),
+      width: 140,
+      cell: ({ proven_at: at }) => <Time time={at} isRelative />,
+    },
+    {
+      id: 'actions',
+      header: t('parts.actions'),
+      width: 135,
+      cell: (wallet) => <Actions actions={[...proofOf(wallet), ...movesOf(wallet)]} isCompact />,
+    },
+  ]
 }
 
 function useWalletActions(): (wallet: Wallet) => Action[] {
@@ -93,7 +100,7 @@ function useWalletActions(): (wallet: Wallet) => Action[] {
       label: t(`investors.${verb}`),
       isDangerous: verb !== 'resume',
       consequence: t(`investors.${verb}Text`, { address }),
-      fields: [{ name: 'reason', label: t('parts.reason'), kind: 'long' as const, hint: t('parts.reasonHint') }],
+      fields: [reasonField(t)],
       run: (key, values) =>
         bodyOf(
           api.POST(`/accounts/{accountId}/wallets/{walletId}/${verb}`, {

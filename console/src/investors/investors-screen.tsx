@@ -5,8 +5,9 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf, type Schemas } from '../api/client.ts'
-import { useList } from '../api/list.ts'
+import { type List, useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
+import type { ListSearch } from '../app/address.ts'
 import { useSetSearch } from '../app/use-set-search.ts'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { optionsOf } from '../parts/filter.ts'
@@ -29,21 +30,8 @@ export function InvestorsScreen() {
   // A name is personal data, so it stays out of the address.
   const [text, setText] = useState('')
   const [q] = useDebouncedValue(text.trim(), 250)
-  const { hide, direction, type, kyc_status: kyc, kyb_status: kyb } = search
-  const body = {
-    ...(type && { type }),
-    ...(kyc && { kyc_status: kyc.split(',') }),
-    ...(kyb && { kyb_status: kyb.split(',') }),
-    ...(q && { q }),
-  } as Schemas['AccountSearch']
-  const list = useList<Investor>(['accounts', body, direction], (page) =>
-    bodyOf(
-      api.POST('/accounts/search', {
-        body,
-        params: { query: { ...page, ...(direction === 'asc' && { direction: 'asc' as const }) } },
-      }),
-    ),
-  )
+  const { hide, direction } = search
+  const list = useInvestors(search, q)
   const columns = useColumns()
   const may = useMay()
   return (
@@ -86,6 +74,25 @@ export function InvestorsScreen() {
         })}
       />
     </div>
+  )
+}
+
+/** The investors that fit the filters of the address and the text. */
+function useInvestors(search: ListSearch<'type' | 'kyc_status' | 'kyb_status'>, q: string): List<Investor> {
+  const { direction, type, kyc_status: kyc, kyb_status: kyb } = search
+  const body = {
+    ...(type && { type }),
+    ...(kyc && { kyc_status: kyc.split(',') }),
+    ...(kyb && { kyb_status: kyb.split(',') }),
+    ...(q && { q }),
+  } as Schemas['AccountSearch']
+  return useList<Investor>(['accounts', body, direction], (page) =>
+    bodyOf(
+      api.POST('/accounts/search', {
+        body,
+        params: { query: { ...page, ...(direction === 'asc' && { direction: 'asc' as const }) } },
+      }),
+    ),
   )
 }
 

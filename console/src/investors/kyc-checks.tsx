@@ -6,9 +6,10 @@ import { api, bodyOf, once, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import { type Action, Actions } from '../parts/actions.tsx'
-import { DataTable } from '../parts/data-table.tsx'
+import { type Column, DataTable } from '../parts/data-table.tsx'
 import { JsonText } from '../parts/json-text.tsx'
 import { notifyProblem } from '../parts/notify-problem.ts'
+import { reasonField } from '../parts/reason-field.ts'
 import { State } from '../parts/state.tsx'
 import { Time } from '../parts/time.tsx'
 
@@ -19,17 +20,11 @@ const SidePanel = lazy(async () => ({ default: (await import('../parts/side-pane
 /** What KYC providers reported about an investor. What waits needs a decision of an operator. */
 export function KycChecks({ accountId }: { accountId: string }) {
   const { t } = useTranslation()
-  const may = useMay()
   const [details, setDetails] = useState<string>()
   const list = useList<Check>(['account', accountId, 'kyc-checks'], (page) =>
     bodyOf(api.GET('/kyc-checks', { params: { query: { account_id: accountId, ...page } } })),
   )
-  const actionsOf = useCheckActions()
-  // Each call is audited, so it is asked for, never loaded with the page.
-  const reveal = async (checkId: string) => {
-    const { details: found } = await bodyOf(api.POST('/kyc-checks/{checkId}/reveal', { params: { path: { checkId } } }))
-    setDetails(JSON.stringify(found))
-  }
+  const columns = useColumns(setDetails)
   return (
     <section className="card">
       <h2>{t('kyc.checks')}</h2>
@@ -39,44 +34,7 @@ export function KycChecks({ accountId }: { accountId: string }) {
         idOf={({ id }) => id}
         isShort
         emptyText={t('kyc.noChecks')}
-        columns={[
-          {
-            id: 'outcome',
-            header: t('kyc.outcome'),
-            width: 140,
-            cell: (check) => <Outcome {...check} />,
-          },
-          { id: 'provider', header: t('kyc.provider'), cell: ({ provider_name: name }) => name },
-          { id: 'status', header: t('orders.status'), width: 110, cell: ({ status }) => <State state={status} /> },
-          {
-            id: 'received',
-            header: t('kyc.received'),
-            width: 140,
-            cell: ({ received_at: at }) => <Time time={at} isRelative />,
-          },
-          {
-            id: 'actions',
-            header: t('parts.actions'),
-            width: 185,
-            cell: (one) => (
-              <div className="line" style={{ flexWrap: 'nowrap' }}>
-                <Actions actions={actionsOf(one)} isCompact />
-                {may('personal') && (
-                  <ActionIcon
-                    variant="subtle"
-                    color="gray"
-                    size="sm"
-                    aria-label={t('parts.reveal')}
-                    title={t('parts.reveal')}
-                    onClick={() => void reveal(one.id).catch(notifyProblem)}
-                  >
-                    <IconEye size={14} />
-                  </ActionIcon>
-                )}
-              </div>
-            ),
-          },
-        ]}
+        columns={columns}
       />
       <Suspense>
         {details !== undefined && (
@@ -86,6 +44,65 @@ export function KycChecks({ accountId }: { accountId: string }) {
         )}
       </Suspense>
     </section>
+  )
+}
+
+function useColumns(onReveal: (details: string) => void): Column<Check>[] {
+  const { t } = useTranslation()
+  const may = useMay()
+  const actionsOf = useCheckActions()
+  return [
+    {
+      id: 'outcome',
+      header: t('kyc.outcome'),
+      width: 140,
+      cell: (check) => <Outcome {...check} />,
+    },
+    { id: 'provider', header: t('kyc.provider'), cell: ({ provider_name: name }) => name },
+    { id: 'status', header: t('orders.status'), width: 110, cell: ({ status }) => <State state={status} /> },
+    {
+      id: 'received',
+      header: t('kyc.received'),
+      width: 140,
+      cell: ({ received_at: at }) => <Time time={at} isRelative />,
+    },
+    {
+      id: 'actions',
+      header: t('parts.actions'),
+      width: 185,
+      cell: (one) => (
+        <div className="line" style={{ flexWrap: 'nowrap' }}>
+          <Actions actions={actionsOf(one)} isCompact />
+          {may('personal') && <RevealDetails checkId={one.id} onReveal={onReveal} />}
+        </div>
+      ),
+    },
+  ]
+}
+
+interface RevealDetailsProps {
+  readonly checkId: string
+  readonly onReveal: (details: string) => void
+}
+
+function RevealDetails({ checkId, onReveal }: RevealDetailsProps) {
+  const { t } = useTranslation()
+  // Each call is audited, so it is asked for, never loaded with the page.
+  const reveal = async () => {
+    const { details } = await bodyOf(api.POST('/kyc-checks/{checkId}/reveal', { params: { path: { checkId } } }))
+    onReveal(JSON.stringify(details))
+  }
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="sm"
+      aria-label={t('parts.reveal')}
+      title={t('parts.reveal')}
+      onClick={() => void reveal().catch(notifyProblem)}
+    >
+      <IconEye size={14} />
+    </ActionIcon>
   )
 }
 
@@ -102,7 +119,7 @@ function useCheckActions(): (check: Check) => Action[] {
   const may = useMay()
   return ({ id, status, kind, outcome, account_name: name }) => {
     if (status !== 'queued' || !may('compliance')) return []
-    const reason = { name: 'reason', label: t('parts.reason'), kind: 'long', hint: t('parts.reasonHint') } as const
+    const reason = reasonField(t)
     const text = { name, kind: kind.toUpperCase(), to: outcome.toUpperCase() }
     const decision = (verb: 'accept' | 'dismiss'): Action => ({
       id: `${verb}-check`,

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { api, bodyOf, isProposal, once, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import type { Action } from '../parts/actions.tsx'
+import { reasonField } from '../parts/reason-field.ts'
 import { saveBlob } from '../parts/save-blob.ts'
 
 /** What an investor may ask for: a copy of everything that is stored about them, and its erasure. */
@@ -28,7 +29,7 @@ export function usePersonalData({ id, counts }: Schemas['OperatorAccount'], name
       isDangerous: true,
       consequence: t('investors.eraseText', { name, count: counts.orders }),
       confirmLabel: t('investors.proposeErasure'),
-      fields: [{ name: 'reason', label: t('parts.reason'), kind: 'long' as const, hint: t('parts.reasonHint') }],
+      fields: [reasonField(t)],
       run: (key: string, values: Readonly<Record<string, string>>) =>
         bodyOf(
           api.POST('/accounts/{accountId}/erase', {

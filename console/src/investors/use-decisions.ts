@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { api, bodyOf, once, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import type { Action } from '../parts/actions.tsx'
+import { reasonField } from '../parts/reason-field.ts'
 
 /** Approves or rejects an investor. */
 export function useDecisions({ id, type, kyc, kyb }: Schemas['OperatorAccount'], name: string): Action[] {
@@ -22,7 +23,7 @@ export function useDecisions({ id, type, kyc, kyb }: Schemas['OperatorAccount'],
       label: `${label} ${check.toUpperCase()}`,
       isDangerous,
       consequence: t('investors.decideText', { name, check: check.toUpperCase(), from: current[check], to: status }),
-      fields: [{ name: 'reason', label: t('parts.reason'), kind: 'long' as const, hint: t('parts.reasonHint') }],
+      fields: [reasonField(t)],
       run: (key, values) =>
         bodyOf(
           api.POST('/accounts/{accountId}/decision', {

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconArrowsSplit2 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useMemo, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
@@ -24,7 +24,6 @@ type Unassigned = Schemas['ListedUnassignedPayment']
 export function Candidates({ payment }: { payment: Unassigned }) {
   const { t } = useTranslation()
   const may = useMay()
-  const [text, setText] = useState('')
   const [wanted, setWanted] = useState('')
   const [chosenId, setChosenId] = useState<string>()
   const { candidates, isLoading, problem, reload } = useCandidates(payment, wanted)
@@ -40,38 +39,15 @@ export function Candidates({ payment }: { payment: Unassigned }) {
         <PaymentFacts payment={payment} />
         {problem && <ProblemCard problem={problem} retry={reload} />}
         <Difference payment={payment} chosen={chosen} split={split} />
-        <form
-          className="line"
-          onSubmit={(event) => {
-            event.preventDefault()
+        <SearchForm
+          input={search}
+          onSearch={(found) => {
             setChosenId(undefined)
-            setWanted(text.trim())
-            // The next Enter assigns what was found.
-            search.current?.blur()
+            setWanted(found)
           }}
         >
-          <TextInput
-            ref={search}
-            aria-label={t('matching.find')}
-            placeholder={t('matching.find')}
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-            style={{ flex: 1 }}
-          />
-          <Button type="submit" variant="default">
-            {t('matching.search')}
-          </Button>
-          {mayActs && candidates.length > 0 && (
-            <Button
-              variant={split.isOn ? 'light' : 'default'}
-              aria-pressed={split.isOn}
-              leftSection={<IconArrowsSplit2 size={14} />}
-              onClick={split.toggle}
-            >
-              {t('matching.splitOver')}
-            </Button>
-          )}
-        </form>
+          {mayActs && candidates.length > 0 && <SplitButton split={split} />}
+        </SearchForm>
         {!isLoading && candidates.length === 0 && (
           <p className="muted">{wanted ? t('matching.notFound') : t('matching.noCandidates')}</p>
         )}
@@ -92,6 +68,57 @@ export function Candidates({ payment }: { payment: Unassigned }) {
         ),
       )}
     </section>
+  )
+}
+
+interface SearchFormProps {
+  /** A key of the page moves the focus there. */
+  readonly input: RefObject<HTMLInputElement | null>
+  readonly onSearch: (text: string) => void
+  /** Buttons beside it. */
+  readonly children: ReactNode
+}
+
+function SearchForm({ input, onSearch, children }: SearchFormProps) {
+  const { t } = useTranslation()
+  const [text, setText] = useState('')
+  return (
+    <form
+      className="line"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSearch(text.trim())
+        // The next Enter assigns what was found.
+        input.current?.blur()
+      }}
+    >
+      <TextInput
+        ref={input}
+        aria-label={t('matching.find')}
+        placeholder={t('matching.find')}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        style={{ flex: 1 }}
+      />
+      <Button type="submit" variant="default">
+        {t('matching.search')}
+      </Button>
+      {children}
+    </form>
+  )
+}
+
+function SplitButton({ split }: { split: Split }) {
+  const { t } = useTranslation()
+  return (
+    <Button
+      variant={split.isOn ? 'light' : 'default'}
+      aria-pressed={split.isOn}
+      leftSection={<IconArrowsSplit2 size={14} />}
+      onClick={split.toggle}
+    >
+      {t('matching.splitOver')}
+    </Button>
   )
 }
 

@@ -1,9 +1,11 @@
+import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf, once, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import type { Action } from '../parts/actions.tsx'
 import { isZero, subtract } from '../parts/decimal.ts'
 import { moneyText } from '../parts/money.tsx'
+import { reasonField } from '../parts/reason-field.ts'
 
 type Payment = Schemas['ListedUnassignedPayment']
 type Order = Schemas['OperatorOrder']
@@ -25,80 +27,113 @@ interface Choice {
 export function useMatchingActions(payment: Payment, { order, parts }: Choice): Action[] {
   const { t, i18n } = useTranslation()
   const may = useMay()
-  const money = (amount: string) => moneyText(amount, payment.currency, i18n.language)
-  const amount = money(payment.unassigned_amount)
-  const params = (key: string) => ({
-    params: { path: { paymentId: payment.id }, header: once(key), query: { expected_status: payment.status } },
-  })
   if (!may('money')) return []
-  const reason = { name: 'reason', label: t('parts.reason'), kind: 'long', hint: t('parts.reasonHint') } as const
+  const money = (amount: string) => moneyText(amount, payment.currency, i18n.language)
+  const context: Context = { payment, t, money, amount: money(payment.unassigned_amount) }
   return [
-    order && {
-      id: 'assign',
-      label: t('matching.assign'),
-      consequence: [
-        t('matching.assignText', { amount, reference: order.payment_reference, name: order.account.full_name }),
-        differenceText(order),
-      ].join(' '),
-      run: (key: string) =>
-        bodyOf(api.POST('/unassigned-payments/{paymentId}/assign', { ...params(key), body: { order_id: order.id } })),
-      done: t('matching.assigned', { amount }),
-    },
-    parts &&
-      parts.length > 0 && {
-        id: 'split',
-        label: t('matching.split'),
-        consequence: parts
-          .map(({ order: { payment_reference: reference, account }, amount: part }) =>
-            t('matching.assignText', { amount: money(part), reference, name: account.full_name }),
-          )
-          .join(' '),
-        run: (key: string) =>
-          bodyOf(
-            api.POST('/unassigned-payments/{paymentId}/split', {
-              ...params(key),
-              body: { parts: parts.map((part) => ({ order_id: part.order.id, amount: part.amount })) },
-            }),
-          ),
-        done: t('matching.splitDone', { amount, count: parts.length }),
-      },
-    payment.payer_iban !== null && {
-      id: 'return',
-      label: t('matching.return'),
-      isDangerous: true,
-      consequence: t('matching.returnText', { amount, name: payment.payer_name ?? t('matching.unknownPayer') }),
-      fields: [reason],
-      run: (key: string, values: Readonly<Record<string, string>>) =>
-        bodyOf(
-          api.POST('/unassigned-payments/{paymentId}/return', {
-            ...params(key),
-            body: { reason: values['reason'] ?? '' },
-          }),
-        ),
-      done: t('matching.returned', { amount }),
-    },
-    {
-      id: 'dismiss',
-      label: t('matching.dismiss'),
-      isDangerous: true,
-      consequence: t('matching.dismissText', { amount }),
-      fields: [reason],
-      run: (key: string, values: Readonly<Record<string, string>>) =>
-        bodyOf(
-          api.POST('/unassigned-payments/{paymentId}/dismiss', {
-            ...params(key),
-            body: { reason: values['reason'] ?? '' },
-          }),
-        ),
-      done: t('matching.dismissed', { amount }),
-    },
+    order && assignAction(context, order),
+    parts && parts.length > 0 && splitAction(context, parts),
+    payment.payer_iban !== null && returnAction(context),
+    dismissAction(context),
   ].filter((action) => !!action)
+}
 
-  function differenceText({ total_amount: total, paid_amount: paid, currency }: Order): string {
-    const difference = subtract(payment.unassigned_amount, subtract(total, paid))
-    if (currency !== payment.currency || isZero(difference)) return ''
-    return difference.startsWith('-')
-      ? t('matching.underpaid', { amount: money(difference.slice(1)) })
-      : t('matching.overpaid', { amount: money(difference) })
+/** What every action needs to know. */
+interface Context {
+  readonly payment: Payment
+  readonly t: TFunction
+  /** An amount in the currency of the payment, as the person reads it. */
+  readonly money: (amount: string) => string
+  /** What is left of the payment, as the person reads it. */
+  readonly amount: string
+}
+
+function assignAction(context: Context, order: Order): Action {
+  const { payment, t, amount } = context
+  return {
+    id: 'assign',
+    label: t('matching.assign'),
+    consequence: [
+      t('matching.assignText', { amount, reference: order.payment_reference, name: order.account.full_name }),
+      differenceText(context, order),
+    ].join(' '),
+    run: (key) =>
+      bodyOf(
+        api.POST('/unassigned-payments/{paymentId}/assign', {
+          ...paramsOf(payment, key),
+          body: { order_id: order.id },
+        }),
+      ),
+    done: t('matching.assigned', { amount }),
   }
+}
+
+function differenceText({ payment, t, money }: Context, order: Order): string {
+  const { total_amount: total, paid_amount: paid, currency } = order
+  const difference = subtract(payment.unassigned_amount, subtract(total, paid))
+  if (currency !== payment.currency || isZero(difference)) return ''
+  return difference.startsWith('-')
+    ? t('matching.underpaid', { amount: money(difference.slice(1)) })
+    : t('matching.overpaid', { amount: money(difference) })
+}
+
+function splitAction({ payment, t, money, amount }: Context, parts: readonly Part[]): Action {
+  return {
+    id: 'split',
+    label: t('matching.split'),
+    consequence: parts
+      .map(({ order: { payment_reference: reference, account }, amount: part }) =>
+        t('matching.assignText', { amount: money(part), reference, name: account.full_name }),
+      )
+      .join(' '),
+    run: (key) =>
+      bodyOf(
+        api.POST('/unassigned-payments/{paymentId}/split', {
+          ...paramsOf(payment, key),
+          body: { parts: parts.map((part) => ({ order_id: part.order.id, amount: part.amount })) },
+        }),
+      ),
+    done: t('matching.splitDone', { amount, count: parts.length }),
+  }
+}
+
+function returnAction({ payment, t, amount }: Context): Action {
+  return {
+    id: 'return',
+    label: t('matching.return'),
+    isDangerous: true,
+    consequence: t('matching.returnText', { amount, name: payment.payer_name ?? t('matching.unknownPayer') }),
+    fields: [reasonField(t)],
+    run: (key, values) =>
+      bodyOf(
+        api.POST('/unassigned-payments/{paymentId}/return', {
+          ...paramsOf(payment, key),
+          body: { reason: values['reason'] ?? '' },
+        }),
+      ),
+    done: t('matching.returned', { amount }),
+  }
+}
+
+function dismissAction({ payment, t, amount }: Context): Action {
+  return {
+    id: 'dismiss',
+    label: t('matching.dismiss'),
+    isDangerous: true,
+    consequence: t('matching.dismissText', { amount }),
+    fields: [reasonField(t)],
+    run: (key, values) =>
+      bodyOf(
+        api.POST('/unassigned-payments/{paymentId}/dismiss', {
+          ...paramsOf(payment, key),
+          body: { reason: values['reason'] ?? '' },
+        }),
+      ),
+    done: t('matching.dismissed', { amount }),
+  }
+}
+
+/** The service rejects a change if another person was faster. */
+function paramsOf({ id, status }: Payment, key: string) {
+  return { params: { path: { paymentId: id }, header: once(key), query: { expected_status: status } } }
 }

@@ -2,7 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf, type Schemas } from '../api/client.ts'
-import { useList } from '../api/list.ts'
+import { type List, useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import { useKeys } from '../app/keys.ts'
 import { useSetSearch } from '../app/use-set-search.ts'
@@ -58,31 +58,44 @@ export function MatchingScreen() {
       )}
       {chosen && (
         <div className="halves matching" style={{ flex: 1 }}>
-          <nav className="pane" aria-label={t('matching.payments')}>
-            <NewRows changes={list.changes} />
-            {items.map((payment) => (
-              <button
-                key={payment.id}
-                type="button"
-                className={`pane-item${list.changes?.goneIds.has(payment.id) ? ' gone' : ''}`}
-                aria-current={payment === chosen}
-                onClick={() => setSearch({ payment: payment.id })}
-              >
-                <div className="spread">
-                  <strong className="cut">{payment.payer_name ?? t('matching.unknownPayer')}</strong>
-                  <Money amount={payment.unassigned_amount} currency={payment.currency} />
-                </div>
-                <div className="spread small muted">
-                  <span className="cut">{payment.text ?? payment.provider_reference}</span>
-                  <Time time={payment.received_at} isRelative />
-                </div>
-              </button>
-            ))}
-          </nav>
+          <PaymentList list={list} chosen={chosen} onChoose={({ id }) => setSearch({ payment: id })} />
           <Candidates key={chosen.id} payment={chosen} />
         </div>
       )}
     </div>
+  )
+}
+
+interface PaymentListProps {
+  readonly list: List<Unassigned>
+  readonly chosen: Unassigned
+  readonly onChoose: (payment: Unassigned) => void
+}
+
+function PaymentList({ list, chosen, onChoose }: PaymentListProps) {
+  const { t } = useTranslation()
+  return (
+    <nav className="pane" aria-label={t('matching.payments')}>
+      <NewRows changes={list.changes} />
+      {list.items.map((payment) => (
+        <button
+          key={payment.id}
+          type="button"
+          className={`pane-item${list.changes?.goneIds.has(payment.id) ? ' gone' : ''}`}
+          aria-current={payment === chosen}
+          onClick={() => onChoose(payment)}
+        >
+          <div className="spread">
+            <strong className="cut">{payment.payer_name ?? t('matching.unknownPayer')}</strong>
+            <Money amount={payment.unassigned_amount} currency={payment.currency} />
+          </div>
+          <div className="spread small muted">
+            <span className="cut">{payment.text ?? payment.provider_reference}</span>
+            <Time time={payment.received_at} isRelative />
+          </div>
+        </button>
+      ))}
+    </nav>
   )
 }
 

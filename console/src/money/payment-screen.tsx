@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf, type Schemas } from '../api/client.ts'
 import { useHistory } from '../audit/use-history.tsx'
@@ -42,9 +43,6 @@ function PaymentPage({ payment }: { payment: Payment }) {
   const isOpen = payment.status === 'open'
   const entries = useEntries(payment.id)
   const actions = useMatchingActions({ ...payment, order: null }, {})
-  const reveal = async () =>
-    (await bodyOf(api.POST('/unassigned-payments/{paymentId}/reveal', { params: { path: { paymentId: payment.id } } })))
-      .payer_iban
   return (
     <>
       <ObjectHeader
@@ -63,21 +61,9 @@ function PaymentPage({ payment }: { payment: Payment }) {
         }}
       />
       <section className="card">
-        <Steps steps={stepsOf()} label={t('payment.progress')} />
+        <Steps steps={stepsOf(payment, t)} label={t('payment.progress')} />
       </section>
-      {isOpen && (
-        <section className="card card-attention spread">
-          <div>
-            <div>{payment.note ?? t('payment.openText')}</div>
-            {payment.suggestions.length > 0 && (
-              <div className="small muted">{t('payment.suggestions', { count: payment.suggestions.length })}</div>
-            )}
-          </div>
-          <Link className="button-link nowrap" to="/money/matching" search={{ payment: payment.id }}>
-            {t('payment.match')}
-          </Link>
-        </section>
-      )}
+      {isOpen && <OpenPayment payment={payment} />}
       <div className="columns">
         <div className="stack">
           <Parts payment={payment} />
@@ -87,33 +73,64 @@ function PaymentPage({ payment }: { payment: Payment }) {
             <Timeline entries={entries} />
           </section>
         </div>
-        <section className="card">
-          <Facts
-            facts={{
-              [t('matching.payer')]: payment.payer_name,
-              IBAN: <Masked value={payment.payer_iban} reveal={reveal} />,
-              [t('matching.text')]: payment.text,
-              [t('orders.from')]: payment.provider.replaceAll('_', ' '),
-              [t('orders.bankReference')]: <span className="mono">{payment.provider_reference}</span>,
-              [t('orders.receivedAt')]: <Time time={payment.received_at} />,
-              [t('parts.changed')]: <Time time={payment.changed_at} />,
-              [t('parts.reason')]: payment.dismissal_reason ?? undefined,
-            }}
-          />
-        </section>
+        <PaymentFacts payment={payment} />
       </div>
     </>
   )
+}
 
-  function stepsOf(): Step[] {
-    return [
-      { name: t('payment.received'), state: 'done', at: payment.received_at },
-      { name: t('payment.states.open'), state: isOpen ? 'current' : 'done', at: payment.created_at },
-      isOpen
-        ? { name: t('payment.decided'), state: 'open' }
-        : { name: t(`payment.states.${payment.status}`), state: 'done', at: payment.changed_at },
-    ]
-  }
+function stepsOf(
+  { status, received_at: receivedAt, created_at: createdAt, changed_at: changedAt }: Payment,
+  t: TFunction,
+): Step[] {
+  const isOpen = status === 'open'
+  return [
+    { name: t('payment.received'), state: 'done', at: receivedAt },
+    { name: t('payment.states.open'), state: isOpen ? 'current' : 'done', at: createdAt },
+    isOpen
+      ? { name: t('payment.decided'), state: 'open' }
+      : { name: t(`payment.states.${status}`), state: 'done', at: changedAt },
+  ]
+}
+
+function OpenPayment({ payment }: { payment: Payment }) {
+  const { t } = useTranslation()
+  return (
+    <section className="card card-attention spread">
+      <div>
+        <div>{payment.note ?? t('payment.openText')}</div>
+        {payment.suggestions.length > 0 && (
+          <div className="small muted">{t('payment.suggestions', { count: payment.suggestions.length })}</div>
+        )}
+      </div>
+      <Link className="button-link nowrap" to="/money/matching" search={{ payment: payment.id }}>
+        {t('payment.match')}
+      </Link>
+    </section>
+  )
+}
+
+function PaymentFacts({ payment }: { payment: Payment }) {
+  const { t } = useTranslation()
+  const reveal = async () =>
+    (await bodyOf(api.POST('/unassigned-payments/{paymentId}/reveal', { params: { path: { paymentId: payment.id } } })))
+      .payer_iban
+  return (
+    <section className="card">
+      <Facts
+        facts={{
+          [t('matching.payer')]: payment.payer_name,
+          IBAN: <Masked value={payment.payer_iban} reveal={reveal} />,
+          [t('matching.text')]: payment.text,
+          [t('orders.from')]: payment.provider.replaceAll('_', ' '),
+          [t('orders.bankReference')]: <span className="mono">{payment.provider_reference}</span>,
+          [t('orders.receivedAt')]: <Time time={payment.received_at} />,
+          [t('parts.changed')]: <Time time={payment.changed_at} />,
+          [t('parts.reason')]: payment.dismissal_reason ?? undefined,
+        }}
+      />
+    </section>
+  )
 }
 
 /** Where the money went. */

@@ -15,9 +15,9 @@ import { Masked } from '../parts/masked.tsx'
 import { Money } from '../parts/money.tsx'
 import { ObjectHeader } from '../parts/object-header.tsx'
 import { ProblemCard } from '../parts/problem-card.tsx'
-import { saveBlob } from '../parts/save-blob.ts'
 import { State } from '../parts/state.tsx'
 import { dayLabel } from '../text/format.ts'
+import { useStatementActions } from './statement-actions.ts'
 import { StatementState } from './statement-state.tsx'
 
 type Statement = Schemas['Statement']
@@ -101,83 +101,6 @@ function StatementPage({ statement }: { statement: Statement }) {
       />
     </>
   )
-}
-
-function useStatementActions(statement: Statement): Action[] {
-  const { t } = useTranslation()
-  const may = useMay()
-  if (!may('money')) return []
-  const params = (key: string) => ({ params: { path: { statementId: statement.id }, header: once(key) } })
-  const hasGap = statement.continuity === 'gap' && statement.gap_resolution === null
-  return [
-    ...(statement.waits_for_booking
-      ? [
-          {
-            id: 'book',
-            label: t('statements.book'),
-            consequence: t('statements.bookText', { count: statement.entries }),
-            run: (key: string) => bodyOf(api.POST('/statements/{statementId}/book', params(key))),
-            done: t('statements.bookDone'),
-          },
-        ]
-      : []),
-    ...(hasGap
-      ? [
-          {
-            id: 'gap',
-            label: t('statements.resolveGap'),
-            consequence: t('statements.gapText', {
-              expected: statement.expected_opening_balance,
-              actual: statement.opening_balance,
-            }),
-            fields: [{ name: 'resolution', label: t('statements.resolution'), kind: 'long' as const }],
-            run: (key: string, values: Readonly<Record<string, string>>) =>
-              bodyOf(
-                api.POST('/statements/{statementId}/resolve-gap', {
-                  ...params(key),
-                  body: { resolution: values['resolution'] ?? '' },
-                }),
-              ),
-            done: t('statements.gapDone'),
-          },
-        ]
-      : []),
-    {
-      id: 'download',
-      label: t('statements.download'),
-      consequence: t('statements.downloadText'),
-      run: async () =>
-        saveBlob(
-          `statement-${statement.bank_id}.xml`,
-          (await bodyOf(
-            api.POST('/statements/{statementId}/download', {
-              params: { path: { statementId: statement.id } },
-              parseAs: 'blob',
-            }),
-          )) as unknown as Blob,
-        ),
-      done: t('statements.downloaded'),
-    },
-    ...(statement.waits_for_booking
-      ? [
-          {
-            id: 'discard',
-            label: t('statements.discard'),
-            isDangerous: true,
-            consequence: t('statements.discardText', { count: statement.entries }),
-            fields: [{ name: 'reason', label: t('parts.reason'), kind: 'long' as const, hint: t('parts.reasonHint') }],
-            run: (key: string, values: Readonly<Record<string, string>>) =>
-              bodyOf(
-                api.POST('/statements/{statementId}/discard', {
-                  ...params(key),
-                  body: { reason: values['reason'] ?? '' },
-                }),
-              ),
-            done: t('statements.discarded'),
-          },
-        ]
-      : []),
-  ]
 }
 
 function useEntryColumns(statement: Statement): Column<Entry>[] {

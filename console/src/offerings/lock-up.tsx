@@ -4,6 +4,7 @@ import { useMay } from '../api/me.ts'
 import { type Action, Actions } from '../parts/actions.tsx'
 import { Diff } from '../parts/diff.tsx'
 import { Facts } from '../parts/facts.tsx'
+import { reasonField } from '../parts/reason-field.ts'
 import { Time } from '../parts/time.tsx'
 import { unitsText } from '../parts/units.tsx'
 import { timeText } from '../text/format.ts'
@@ -70,7 +71,7 @@ function useLockUpAction(offering: Offering): Action {
         hint: t('lockUp.untilHint'),
         isOptional: true,
       },
-      { name: 'reason', label: t('parts.reason'), kind: 'long', hint: t('parts.reasonHint') },
+      reasonField(t),
     ],
     preview: (values) => <Diff before={named(current)} after={named(values['until'])} />,
     confirmLabel: t('lockUp.propose'),

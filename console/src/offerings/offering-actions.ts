@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { api, bodyOf, once, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import type { Action } from '../parts/actions.tsx'
+import { reasonField } from '../parts/reason-field.ts'
 import { useSaleActions } from './sale-actions.tsx'
 import { useTokenActions } from './token-actions.ts'
 
@@ -13,7 +14,7 @@ export function useOfferingActions(offering: Schemas['OperatorOffering']): Actio
   const tokenActions = useTokenActions(offering)
   const { id } = offering
   const params = (key: string) => ({ params: { path: { offeringId: id }, header: once(key) } })
-  const reason = { name: 'reason', label: t('parts.reason'), kind: 'long', hint: t('parts.reasonHint') } as const
+  const reason = reasonField(t)
   return [
     ...saleActions,
     may('settlement', id) &&

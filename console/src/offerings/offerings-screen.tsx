@@ -71,18 +71,7 @@ function useColumns(): Column<Offering>[] {
   const { t } = useTranslation()
   return useMemo(
     () => [
-      {
-        id: 'name',
-        header: t('offerings.name'),
-        cell: ({ id, name, symbol }) => (
-          <>
-            <Link className="plain" to="/offerings/$offeringId" params={{ offeringId: id }} tabIndex={-1}>
-              {name}
-            </Link>{' '}
-            <span className="muted small">{symbol}</span>
-          </>
-        ),
-      },
+      { id: 'name', header: t('offerings.name'), cell: (offering) => <OfferingName offering={offering} /> },
       { id: 'status', header: t('orders.status'), width: 110, cell: ({ status }) => <State state={status} /> },
       {
         id: 'sold',
@@ -126,5 +115,16 @@ function useColumns(): Column<Offering>[] {
       },
     ],
     [t],
+  )
+}
+
+function OfferingName({ offering: { id, name, symbol } }: { offering: Offering }) {
+  return (
+    <>
+      <Link className="plain" to="/offerings/$offeringId" params={{ offeringId: id }} tabIndex={-1}>
+        {name}
+      </Link>{' '}
+      <span className="muted small">{symbol}</span>
+    </>
   )
 }

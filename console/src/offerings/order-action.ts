@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { api, bodyOf, once, type Schemas } from '../api/client.ts'
 import type { Action } from '../parts/actions.tsx'
 import { moneyText } from '../parts/money.tsx'
+import { reasonField } from '../parts/reason-field.ts'
 import { smallestUnits } from './draft.ts'
 
 /** Orders for an investor who wrote or called. */
@@ -21,7 +22,7 @@ export function useOrderAction({
     fields: [
       { name: 'account', label: t('orders.accountId'), kind: 'text' },
       { name: 'units', label: t('offerings.tokens'), kind: 'text' },
-      { name: 'reason', label: t('parts.reason'), kind: 'long', hint: t('parts.reasonHint') },
+      reasonField(t),
     ],
     run: (key, { account = '', units = '', reason = '' }) =>
       bodyOf(

@@ -1,9 +1,11 @@
+import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf, once, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import type { Action } from '../parts/actions.tsx'
 import { decimalText, parseDecimal, scaleOf, trimmed } from '../parts/decimal.ts'
 import { moneyText } from '../parts/money.tsx'
+import { reasonField } from '../parts/reason-field.ts'
 import { unitsText } from '../parts/units.tsx'
 import { dateText } from '../text/format.ts'
 import { useOrderAction } from './order-action.ts'
@@ -19,77 +21,112 @@ export function useSaleActions(offering: Offering): Action[] {
   const may = useMay()
   const changeTerms = useTermsAction(offering)
   const order = useOrderAction(offering)
-  const { id, status, name, symbol, currency } = offering
+  const { id, status } = offering
   if (!may('offerings', id)) return []
-  const params = (key: string) => ({ params: { path: { offeringId: id }, header: once(key) } })
-  const units = (amount: string) => `${unitsText(amount, offering.decimals)} ${symbol}`
-  const money = (amount: string) => moneyText(amount, currency, i18n.language)
-  const reason = { name: 'reason', label: t('parts.reason'), kind: 'long', hint: t('parts.reasonHint') } as const
-  const reasonOf = (values: Values) => ({ body: { reason: values['reason'] ?? '' } })
   return [
-    status === 'DRAFT' && {
-      id: 'open',
-      label: t('offerings.open'),
-      consequence: (
-        <>
-          <p>
-            {t('offerings.openText', {
-              name,
-              units: units(offering.total_units),
-              price: money(offering.price_per_token),
-              worth: money(worthOfAll(offering)),
-            })}
-          </p>
-          <p className="muted">
-            {offering.closes_at
-              ? t('offerings.openUntil', { date: dateText(offering.closes_at) })
-              : t('offerings.openWithoutEnd')}{' '}
-            {t('offerings.openForever')}
-          </p>
-        </>
-      ),
-      run: (key: string) => bodyOf(api.POST('/offerings/{offeringId}/open', params(key))),
-      done: t('offerings.opened'),
-    },
-    isMissed(offering) && {
-      id: 'refund-all',
-      label: t('offerings.refundAll'),
-      isDangerous: true,
-      consequence: t('offerings.refundAllText', { amount: money(offering.funded_amount) }),
-      fields: [reason],
-      run: (key: string, values: Values) =>
-        bodyOf(api.POST('/offerings/{offeringId}/refund-all', { ...params(key), ...reasonOf(values) })),
-      done: t('offerings.refundAllDone'),
-    },
-    status === 'PAUSED' && {
-      id: 'resume-sale',
-      label: t('offerings.resumeSale'),
-      consequence: t('offerings.resumeSaleText', { units: units(offering.available_units) }),
-      fields: [reason],
-      run: (key: string, values: Values) =>
-        bodyOf(api.POST('/offerings/{offeringId}/resume', { ...params(key), ...reasonOf(values) })),
-      done: t('offerings.saleResumed'),
-    },
+    status === 'DRAFT' && openAction(offering, t),
+    isMissed(offering) && refundAllAction(offering, t, i18n.language),
+    status === 'PAUSED' && resumeAction(offering, t),
     (status === 'OPEN' || status === 'PAUSED') && changeTerms,
     status === 'OPEN' && order,
-    status === 'OPEN' && {
-      id: 'pause',
-      label: t('offerings.pause'),
-      consequence: t('offerings.pauseText', { units: units(offering.available_units) }),
-      fields: [reason],
-      run: (key: string, values: Values) =>
-        bodyOf(api.POST('/offerings/{offeringId}/pause', { ...params(key), ...reasonOf(values) })),
-      done: t('offerings.paused'),
-    },
-    (status === 'OPEN' || status === 'PAUSED') && {
-      id: 'close',
-      label: t('offerings.close'),
-      isDangerous: true,
-      consequence: t('offerings.closeText', { units: units(offering.available_units) }),
-      run: (key: string) => bodyOf(api.POST('/offerings/{offeringId}/close', params(key))),
-      done: t('offerings.closed'),
-    },
+    status === 'OPEN' && pauseAction(offering, t),
+    (status === 'OPEN' || status === 'PAUSED') && closeAction(offering, t),
   ].filter((action) => action !== false)
+}
+
+function openAction(offering: Offering, t: TFunction): Action {
+  return {
+    id: 'open',
+    label: t('offerings.open'),
+    consequence: <OpenConsequence offering={offering} />,
+    run: (key) => bodyOf(api.POST('/offerings/{offeringId}/open', paramsOf(offering, key))),
+    done: t('offerings.opened'),
+  }
+}
+
+/** What is for sale, at which price and until when. */
+function OpenConsequence({ offering }: { offering: Offering }) {
+  const { t, i18n } = useTranslation()
+  const money = (amount: string) => moneyText(amount, offering.currency, i18n.language)
+  return (
+    <>
+      <p>
+        {t('offerings.openText', {
+          name: offering.name,
+          units: unitsOf(offering, offering.total_units),
+          price: money(offering.price_per_token),
+          worth: money(worthOfAll(offering)),
+        })}
+      </p>
+      <p className="muted">
+        {offering.closes_at
+          ? t('offerings.openUntil', { date: dateText(offering.closes_at) })
+          : t('offerings.openWithoutEnd')}{' '}
+        {t('offerings.openForever')}
+      </p>
+    </>
+  )
+}
+
+function refundAllAction(offering: Offering, t: TFunction, language: string): Action {
+  const amount = moneyText(offering.funded_amount, offering.currency, language)
+  return {
+    id: 'refund-all',
+    label: t('offerings.refundAll'),
+    isDangerous: true,
+    consequence: t('offerings.refundAllText', { amount }),
+    fields: [reasonField(t)],
+    run: (key, values) =>
+      bodyOf(api.POST('/offerings/{offeringId}/refund-all', { ...paramsOf(offering, key), ...reasonOf(values) })),
+    done: t('offerings.refundAllDone'),
+  }
+}
+
+function resumeAction(offering: Offering, t: TFunction): Action {
+  return {
+    id: 'resume-sale',
+    label: t('offerings.resumeSale'),
+    consequence: t('offerings.resumeSaleText', { units: unitsOf(offering, offering.available_units) }),
+    fields: [reasonField(t)],
+    run: (key, values) =>
+      bodyOf(api.POST('/offerings/{offeringId}/resume', { ...paramsOf(offering, key), ...reasonOf(values) })),
+    done: t('offerings.saleResumed'),
+  }
+}
+
+function pauseAction(offering: Offering, t: TFunction): Action {
+  return {
+    id: 'pause',
+    label: t('offerings.pause'),
+    consequence: t('offerings.pauseText', { units: unitsOf(offering, offering.available_units) }),
+    fields: [reasonField(t)],
+    run: (key, values) =>
+      bodyOf(api.POST('/offerings/{offeringId}/pause', { ...paramsOf(offering, key), ...reasonOf(values) })),
+    done: t('offerings.paused'),
+  }
+}
+
+function closeAction(offering: Offering, t: TFunction): Action {
+  return {
+    id: 'close',
+    label: t('offerings.close'),
+    isDangerous: true,
+    consequence: t('offerings.closeText', { units: unitsOf(offering, offering.available_units) }),
+    run: (key) => bodyOf(api.POST('/offerings/{offeringId}/close', paramsOf(offering, key))),
+    done: t('offerings.closed'),
+  }
+}
+
+function paramsOf({ id }: Offering, key: string) {
+  return { params: { path: { offeringId: id }, header: once(key) } }
+}
+
+function reasonOf(values: Values) {
+  return { body: { reason: values['reason'] ?? '' } }
+}
+
+function unitsOf({ decimals, symbol }: Offering, units: string): string {
+  return `${unitsText(units, decimals)} ${symbol}`
 }
 
 /** What all units cost together. */

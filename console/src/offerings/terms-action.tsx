@@ -3,6 +3,7 @@ import { api, bodyOf, once, type Schemas } from '../api/client.ts'
 import type { Action } from '../parts/actions.tsx'
 import { decimalText, trimmed } from '../parts/decimal.ts'
 import { Diff } from '../parts/diff.tsx'
+import { reasonField } from '../parts/reason-field.ts'
 import { localTime, smallestUnits } from './draft.ts'
 
 type Offering = Schemas['OperatorOffering']
@@ -33,7 +34,7 @@ export function useTermsAction(offering: Offering): Action {
         initial,
         isOptional: name !== 'total_units',
       })),
-      { name: 'reason', label: t('parts.reason'), kind: 'long' as const, hint: t('parts.reasonHint') },
+      reasonField(t),
     ],
     preview: (values) => <Diff before={named(current)} after={named(values)} />,
     confirmLabel: t('offerings.proposeTerms'),

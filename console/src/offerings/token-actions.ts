@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { api, bodyOf, once, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import type { Action } from '../parts/actions.tsx'
+import { reasonField } from '../parts/reason-field.ts'
 
 /** The fields that each kind of token action takes. */
 const fieldsOf = {
@@ -26,7 +27,7 @@ export function useTokenActions({ id, token_address: token }: Schemas['OperatorO
     confirmLabel: t('token.propose'),
     fields: [
       ...fieldsOf[kind].map((name) => ({ name, label: t(`token.${name}`), kind: 'text' as const })),
-      { name: 'reason', label: t('parts.reason'), kind: 'long' as const, hint: t('parts.reasonHint') },
+      reasonField(t),
     ],
     run: (key, values) =>
       bodyOf(

@@ -3,6 +3,7 @@ import { api, bodyOf, once, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import type { BulkAction } from '../parts/bulk-action.ts'
 import { BulkActions } from '../parts/bulk-actions.tsx'
+import { reasonField } from '../parts/reason-field.ts'
 
 type Order = Schemas['OperatorOrder']
 
@@ -13,25 +14,29 @@ interface OrderBulkProps {
 
 /** What can be done to many orders at once. */
 export function OrderBulk({ orders, onDone }: OrderBulkProps) {
+  return (
+    <BulkActions
+      actions={useOrderBulkActions(orders)}
+      selectedCount={orders.length}
+      idOf={({ id }) => id}
+      nameOf={({ payment_reference: reference, account }) => `${account.full_name}, ${reference}`}
+      onDone={onDone}
+    />
+  )
+}
+
+function useOrderBulkActions(orders: readonly Order[]): BulkAction<Order>[] {
   const { t } = useTranslation()
   const may = useMay()
   const ofDuty = (duty: 'offerings' | 'settlement') => orders.filter(({ offering }) => may(duty, offering.id))
-  const blockedBy = (code: Schemas['Blocker']['code']) => (order: Order) =>
-    order.blockers.some((blocker) => blocker.code === code)
-  const isOneOf =
-    (...statuses: Order['status'][]) =>
-    ({ status }: Order) =>
-      statuses.includes(status)
-  const params = (key: string) => ({ params: { header: once(key) } })
-  const item = ({ id, status }: Order) => ({ order_id: id, expected_status: status })
-  const actions: BulkAction<Order>[] = [
+  return [
     {
       id: 'accept',
       label: t('orders.acceptMany'),
       consequence: t('orders.acceptManyText'),
       items: ofDuty('offerings').filter(blockedBy('acceptance_missing')),
       run: (key, items) =>
-        bodyOf(api.POST('/bulk/acceptOrder', { ...params(key), body: { items: items.map((one) => item(one)) } })),
+        bodyOf(api.POST('/bulk/acceptOrder', { ...paramsOf(key), body: { items: items.map(itemOf) } })),
     },
     {
       id: 'release',
@@ -39,7 +44,7 @@ export function OrderBulk({ orders, onDone }: OrderBulkProps) {
       consequence: t('orders.releaseManyText'),
       items: ofDuty('settlement').filter(blockedBy('mint_on_hold')),
       run: (key, items) =>
-        bodyOf(api.POST('/bulk/releaseMintHold', { ...params(key), body: { items: items.map((one) => item(one)) } })),
+        bodyOf(api.POST('/bulk/releaseMintHold', { ...paramsOf(key), body: { items: items.map(itemOf) } })),
     },
     {
       id: 'extend',
@@ -49,8 +54,8 @@ export function OrderBulk({ orders, onDone }: OrderBulkProps) {
       fields: [{ name: 'payment_due_at', label: t('orders.due'), kind: 'time' }],
       run: (key, items, values) => {
         const body = { payment_due_at: new Date(values['payment_due_at'] ?? '').toISOString() }
-        const all = items.map((one) => ({ ...item(one), body }))
-        return bodyOf(api.POST('/bulk/extendPaymentDeadline', { ...params(key), body: { items: all } }))
+        const all = items.map((one) => ({ ...itemOf(one), body }))
+        return bodyOf(api.POST('/bulk/extendPaymentDeadline', { ...paramsOf(key), body: { items: all } }))
       },
     },
     {
@@ -59,21 +64,28 @@ export function OrderBulk({ orders, onDone }: OrderBulkProps) {
       isDangerous: true,
       consequence: t('orders.cancelManyText'),
       items: ofDuty('offerings').filter(isOneOf('ORDERED', 'PAID', 'READYTOMINT')),
-      fields: [{ name: 'reason', label: t('parts.reason'), kind: 'long', hint: t('parts.reasonHint') }],
+      fields: [reasonField(t)],
       run: (key, items, values) => {
         const body = { reason: values['reason'] ?? '' }
-        const all = items.map((one) => ({ ...item(one), body }))
-        return bodyOf(api.POST('/bulk/cancelOrder', { ...params(key), body: { items: all } }))
+        const all = items.map((one) => ({ ...itemOf(one), body }))
+        return bodyOf(api.POST('/bulk/cancelOrder', { ...paramsOf(key), body: { items: all } }))
       },
     },
   ]
-  return (
-    <BulkActions
-      actions={actions}
-      selectedCount={orders.length}
-      idOf={({ id }) => id}
-      nameOf={({ payment_reference: reference, account }) => `${account.full_name}, ${reference}`}
-      onDone={onDone}
-    />
-  )
+}
+
+function blockedBy(code: Schemas['Blocker']['code']): (order: Order) => boolean {
+  return ({ blockers }) => blockers.some((blocker) => blocker.code === code)
+}
+
+function isOneOf(...statuses: Order['status'][]): (order: Order) => boolean {
+  return ({ status }) => statuses.includes(status)
+}
+
+function paramsOf(key: string) {
+  return { params: { header: once(key) } }
+}
+
+function itemOf({ id, status }: Order) {
+  return { order_id: id, expected_status: status }
 }

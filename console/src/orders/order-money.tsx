@@ -1,18 +1,127 @@
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf, once, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import { Actions } from '../parts/actions.tsx'
-import { DataTable } from '../parts/data-table.tsx'
+import { type Column, DataTable } from '../parts/data-table.tsx'
 import { Money, moneyText } from '../parts/money.tsx'
+import { reasonField } from '../parts/reason-field.ts'
 import { State } from '../parts/state.tsx'
 import { Time } from '../parts/time.tsx'
+
+type Order = Schemas['OperatorOrder']
+type Payment = Schemas['Payment']
+type Refund = Schemas['Refund']
+
+/** Payments and refunds of an order. */
+export function OrderMoney({ order }: { order: Order }) {
+  const { t } = useTranslation()
+  const payments = useList<Payment>(['order', order.id, 'payments'], (query) =>
+    bodyOf(api.GET('/orders/{orderId}/payments', { params: { path: { orderId: order.id }, query } })),
+  )
+  const refunds = useList<Refund>(['refunds', { order_id: order.id }], (page) =>
+    bodyOf(api.GET('/refunds', { params: { query: { order_id: order.id, ...page } } })),
+  )
+  const paymentColumns = usePaymentColumns(order)
+  const refundColumns = useRefundColumns()
+  return (
+    <>
+      <section className="card">
+        <h2>{t('orders.payments')}</h2>
+        <DataTable
+          label={t('orders.payments')}
+          list={payments}
+          idOf={({ id }) => id}
+          isShort
+          emptyText={t('orders.noPayments')}
+          columns={paymentColumns}
+        />
+      </section>
+      {refunds.items.length > 0 && (
+        <section className="card">
+          <h2>{t('nav.refunds')}</h2>
+          <DataTable
+            label={t('nav.refunds')}
+            list={refunds}
+            idOf={({ id }) => id}
+            isShort
+            emptyText={t('refunds.empty')}
+            columns={refundColumns}
+          />
+        </section>
+      )}
+    </>
+  )
+}
+
+function usePaymentColumns(order: Order): Column<Payment>[] {
+  const { t } = useTranslation()
+  return useMemo(
+    () => [
+      {
+        id: 'amount',
+        header: t('orders.amount'),
+        isRight: true,
+        width: 140,
+        cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+      },
+      { id: 'provider', header: t('orders.from'), cell: ({ provider }) => provider.replaceAll('_', ' ') },
+      {
+        id: 'reference',
+        header: t('orders.bankReference'),
+        cell: ({ provider_reference: reference }) => (
+          <span className="mono" title={reference}>
+            {reference}
+          </span>
+        ),
+      },
+      {
+        id: 'received',
+        header: t('orders.receivedAt'),
+        width: 140,
+        cell: ({ received_at: at }) => <Time time={at} isRelative />,
+      },
+      {
+        id: 'actions',
+        header: t('parts.actions'),
+        width: 165,
+        cell: (payment) => <PaymentActions payment={payment} order={order} />,
+      },
+    ],
+    [t, order],
+  )
+}
+
+function useRefundColumns(): Column<Refund>[] {
+  const { t } = useTranslation()
+  return useMemo(
+    () => [
+      {
+        id: 'amount',
+        header: t('orders.amount'),
+        isRight: true,
+        width: 140,
+        cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+      },
+      { id: 'reason', header: t('parts.reason'), cell: ({ reason }) => reason.replaceAll('_', ' ') },
+      { id: 'status', header: t('orders.status'), cell: ({ status }) => <State state={status} /> },
+      {
+        id: 'changed',
+        header: t('parts.changed'),
+        width: 190,
+        cell: ({ changed_at: at }) => <Time time={at} />,
+      },
+    ],
+    [t],
+  )
+}
 
 /** Statuses in which money can still be taken off an order. */
 const reversible: readonly string[] = ['ORDERED', 'PAID', 'READYTOMINT', 'NOPAYMENT', 'CANCELLED']
 
 /** Takes a payment off its order, and shows one that was taken off. */
-function PaymentActions({ payment, order }: { payment: Schemas['Payment']; order: Schemas['OperatorOrder'] }) {
+function PaymentActions({ payment, order }: { payment: Payment; order: Order }) {
   const { t, i18n } = useTranslation()
   const may = useMay()
   if (payment.reversed_at !== null) return <State state="payment_reversed" label={t('payment.reversed')} />
@@ -26,7 +135,7 @@ function PaymentActions({ payment, order }: { payment: Schemas['Payment']; order
           label: t('orders.reverse'),
           isDangerous: true,
           consequence: t('orders.reverseText', { amount: moneyText(payment.amount, payment.currency, i18n.language) }),
-          fields: [{ name: 'reason', label: t('parts.reason'), kind: 'long', hint: t('parts.reasonHint') }],
+          fields: [reasonField(t)],
           run: (key, values) =>
             bodyOf(
               api.POST('/payments/{paymentId}/reverse', {
@@ -38,90 +147,5 @@ function PaymentActions({ payment, order }: { payment: Schemas['Payment']; order
         },
       ]}
     />
-  )
-}
-
-/** Payments and refunds of an order. */
-export function OrderMoney({ order }: { order: Schemas['OperatorOrder'] }) {
-  const { t } = useTranslation()
-  const payments = useList<Schemas['Payment']>(['order', order.id, 'payments'], (query) =>
-    bodyOf(api.GET('/orders/{orderId}/payments', { params: { path: { orderId: order.id }, query } })),
-  )
-  const refunds = useList<Schemas['Refund']>(['refunds', { order_id: order.id }], (page) =>
-    bodyOf(api.GET('/refunds', { params: { query: { order_id: order.id, ...page } } })),
-  )
-  return (
-    <>
-      <section className="card">
-        <h2>{t('orders.payments')}</h2>
-        <DataTable
-          label={t('orders.payments')}
-          list={payments}
-          idOf={({ id }) => id}
-          isShort
-          emptyText={t('orders.noPayments')}
-          columns={[
-            {
-              id: 'amount',
-              header: t('orders.amount'),
-              isRight: true,
-              width: 140,
-              cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
-            },
-            { id: 'provider', header: t('orders.from'), cell: ({ provider }) => provider.replaceAll('_', ' ') },
-            {
-              id: 'reference',
-              header: t('orders.bankReference'),
-              cell: ({ provider_reference: reference }) => (
-                <span className="mono" title={reference}>
-                  {reference}
-                </span>
-              ),
-            },
-            {
-              id: 'received',
-              header: t('orders.receivedAt'),
-              width: 140,
-              cell: ({ received_at: at }) => <Time time={at} isRelative />,
-            },
-            {
-              id: 'actions',
-              header: t('parts.actions'),
-              width: 165,
-              cell: (payment) => <PaymentActions payment={payment} order={order} />,
-            },
-          ]}
-        />
-      </section>
-      {refunds.items.length > 0 && (
-        <section className="card">
-          <h2>{t('nav.refunds')}</h2>
-          <DataTable
-            label={t('nav.refunds')}
-            list={refunds}
-            idOf={({ id }) => id}
-            isShort
-            emptyText={t('refunds.empty')}
-            columns={[
-              {
-                id: 'amount',
-                header: t('orders.amount'),
-                isRight: true,
-                width: 140,
-                cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
-              },
-              { id: 'reason', header: t('parts.reason'), cell: ({ reason }) => reason.replaceAll('_', ' ') },
-              { id: 'status', header: t('orders.status'), cell: ({ status }) => <State state={status} /> },
-              {
-                id: 'changed',
-                header: t('parts.changed'),
-                width: 190,
-                cell: ({ changed_at: at }) => <Time time={at} />,
-              },
-            ]}
-          />
-        </section>
-      )}
-    </>
   )
 }

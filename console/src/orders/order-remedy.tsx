@@ -1,9 +1,11 @@
 import { Link } from '@tanstack/react-router'
+import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf, once, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { type Action, Actions } from '../parts/actions.tsx'
-import type { OrderActionId } from './order-actions.ts'
+import { reasonField } from '../parts/reason-field.ts'
+import type { OrderAction, OrderActionId } from './order-actions.ts'
 
 type Order = Schemas['OperatorOrder']
 type BlockerCode = Schemas['Blocker']['code']
@@ -19,7 +21,7 @@ const own: Partial<Record<BlockerCode, readonly OrderActionId[]>> = {
 interface OrderRemedyProps {
   readonly blocker: Schemas['Blocker']
   readonly order: Order
-  readonly actions: readonly (Action & { id: OrderActionId })[]
+  readonly actions: readonly OrderAction[]
 }
 
 /** Buttons that remove a blocker, and the way to the object that it is about. */
@@ -50,63 +52,62 @@ export function OrderRemedy({ blocker, order, actions }: OrderRemedyProps) {
 function useRemedies({ code, message }: Schemas['Blocker'], { account, offering }: Order): Action[] {
   const { t } = useTranslation()
   const may = useMay()
-  const reason = { name: 'reason', label: t('parts.reason'), kind: 'long', hint: t('parts.reasonHint') } as const
-  const name = account.full_name
-  if (code === 'approval_missing' && may('compliance')) {
-    const check = message.includes('kyb') ? 'kyb' : 'kyc'
-    const text = { name, check: check.toUpperCase(), from: '…', to: 'APPROVED' }
-    return [
-      {
-        id: 'approve',
-        label: `${t('investors.approve')} ${check.toUpperCase()}`,
-        consequence: t('orders.approveText', text),
-        fields: [reason],
-        run: (key, values) =>
-          bodyOf(
-            api.POST('/accounts/{accountId}/decision', {
-              params: { path: { accountId: account.id }, header: once(key) },
-              body: { [check]: 'APPROVED', reason: values['reason'] ?? '' },
-            }),
-          ),
-        done: t('investors.decided', text),
-      },
-    ]
-  }
-  if (code === 'benefiting_person_missing' && may('compliance')) {
-    const fields = ['firstname', 'lastname', 'street', 'zip', 'state', 'city', 'country'] as const
-    return [
-      {
-        id: 'person',
-        label: t('investors.addPerson'),
-        consequence: t('investors.addPersonText', { name }),
-        fields: fields.map((field) => ({ name: field, label: t(`investors.person.${field}`), kind: 'text' as const })),
-        run: (key, values) =>
-          bodyOf(
-            api.POST('/accounts/{accountId}/benefiting-persons', {
-              params: { path: { accountId: account.id }, header: once(key) },
-              body: values as Schemas['NewBenefitingPerson'],
-            }),
-          ),
-        done: t('investors.personAdded'),
-      },
-    ]
-  }
-  if (code === 'minting_stopped' && may('settlement', offering.id))
-    return [
-      {
-        id: 'resume',
-        label: t('offerings.resume'),
-        consequence: message,
-        fields: [reason],
-        run: (key, values) =>
-          bodyOf(
-            api.POST('/offerings/{offeringId}/resume-minting', {
-              params: { path: { offeringId: offering.id }, header: once(key) },
-              body: { reason: values['reason'] ?? '' },
-            }),
-          ),
-        done: t('offerings.resumed'),
-      },
-    ]
+  if (code === 'approval_missing' && may('compliance'))
+    return [approveAction(account, message.includes('kyb') ? 'kyb' : 'kyc', t)]
+  if (code === 'benefiting_person_missing' && may('compliance')) return [addPersonAction(account, t)]
+  if (code === 'minting_stopped' && may('settlement', offering.id)) return [resumeMintingAction(offering, message, t)]
   return []
+}
+
+function approveAction({ id, full_name: name }: Order['account'], check: 'kyb' | 'kyc', t: TFunction): Action {
+  const text = { name, check: check.toUpperCase(), from: '…', to: 'APPROVED' }
+  return {
+    id: 'approve',
+    label: `${t('investors.approve')} ${check.toUpperCase()}`,
+    consequence: t('orders.approveText', text),
+    fields: [reasonField(t)],
+    run: (key, values) =>
+      bodyOf(
+        api.POST('/accounts/{accountId}/decision', {
+          params: { path: { accountId: id }, header: once(key) },
+          body: { [check]: 'APPROVED', reason: values['reason'] ?? '' },
+        }),
+      ),
+    done: t('investors.decided', text),
+  }
+}
+
+function addPersonAction({ id, full_name: name }: Order['account'], t: TFunction): Action {
+  const fields = ['firstname', 'lastname', 'street', 'zip', 'state', 'city', 'country'] as const
+  return {
+    id: 'person',
+    label: t('investors.addPerson'),
+    consequence: t('investors.addPersonText', { name }),
+    fields: fields.map((field) => ({ name: field, label: t(`investors.person.${field}`), kind: 'text' })),
+    run: (key, values) =>
+      bodyOf(
+        api.POST('/accounts/{accountId}/benefiting-persons', {
+          params: { path: { accountId: id }, header: once(key) },
+          body: values as Schemas['NewBenefitingPerson'],
+        }),
+      ),
+    done: t('investors.personAdded'),
+  }
+}
+
+function resumeMintingAction({ id }: Order['offering'], why: string, t: TFunction): Action {
+  return {
+    id: 'resume',
+    label: t('offerings.resume'),
+    consequence: why,
+    fields: [reasonField(t)],
+    run: (key, values) =>
+      bodyOf(
+        api.POST('/offerings/{offeringId}/resume-minting', {
+          params: { path: { offeringId: id }, header: once(key) },
+          body: { reason: values['reason'] ?? '' },
+        }),
+      ),
+    done: t('offerings.resumed'),
+  }
 }

@@ -9,15 +9,14 @@ import { fileBody } from '../documents/file-body.ts'
 import type { DocumentKind } from '../documents/upload-document.tsx'
 import { Blockers } from '../parts/blockers.tsx'
 import { Copied } from '../parts/copied.tsx'
-import { Facts } from '../parts/facts.tsx'
 import { Money } from '../parts/money.tsx'
 import { ObjectHeader } from '../parts/object-header.tsx'
 import { ProblemCard } from '../parts/problem-card.tsx'
 import { State } from '../parts/state.tsx'
 import { Steps } from '../parts/steps.tsx'
-import { Time } from '../parts/time.tsx'
 import { Units } from '../parts/units.tsx'
 import { useOrderActions } from './order-actions.ts'
+import { OrderFacts } from './order-facts.tsx'
 import { OrderMoney } from './order-money.tsx'
 import { OrderRemedy } from './order-remedy.tsx'
 import { stepsOf } from './order-steps.ts'
@@ -53,7 +52,7 @@ function OrderPage({ order }: { order: Order }) {
     bodyOf(api.GET('/orders/{orderId}/timeline', { params: { path, query } }))
   // The same query as that of the timeline below.
   const { items: entries } = useList<Schemas['TimelineEntry']>(['timeline', order.id], fetchTimeline)
-  const { account, offering, currency } = order
+  const { offering, currency } = order
   return (
     <>
       <ObjectHeader
@@ -96,28 +95,7 @@ function OrderPage({ order }: { order: Order }) {
             <ObjectTimeline subject={{ type: 'order', id: order.id }} fetchPage={fetchTimeline} />
           </Suspense>
         </div>
-        <section className="card">
-          <Facts
-            facts={{
-              [t('orders.investor')]: (
-                <Link className="link" to="/investors/$accountId" params={{ accountId: account.id }}>
-                  {account.full_name}
-                </Link>
-              ),
-              [t('orders.offering')]: (
-                <Link className="link" to="/offerings/$offeringId" params={{ offeringId: offering.id }}>
-                  {offering.name}
-                </Link>
-              ),
-              [t('orders.created')]: <Time time={order.created_at} />,
-              [t('orders.due')]: <Time time={order.payment_due_at} />,
-              [t('orders.acceptedAt')]: <Time time={order.accepted_at} />,
-              [t('orders.cancelledAt')]: order.cancelled_at ? <Time time={order.cancelled_at} /> : undefined,
-              [t('orders.payTo')]: order.payment_bank_account.account_holder,
-              IBAN: <span className="mono">{order.payment_bank_account.iban}</span>,
-            }}
-          />
-        </section>
+        <OrderFacts order={order} />
       </div>
     </>
   )

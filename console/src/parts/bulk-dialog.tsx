@@ -28,22 +28,7 @@ export function BulkDialog({ action, leftOut, onClose }: BulkDialogProps) {
   const [values, setValues] = useState(() =>
     Object.fromEntries(fields.map(({ name, initial = '' }) => [name, initial])),
   )
-  const [results, setResults] = useState<readonly BulkResult[]>([])
-  // What is done, for an attempt that goes on after a lost connection.
-  const done = useRef<readonly BulkResult[]>([])
-  const submission = useSubmission(
-    async (key) => {
-      while (done.current.length < rows.length) {
-        const from = done.current.length
-        const part = await action.send(`${key}.${from}`, [from, from + partSize], values)
-        done.current = [...done.current, ...part.results]
-        setResults(done.current)
-      }
-    },
-    () => {},
-    // The selected rows must stay until their results have been read.
-    { canRefetch: false },
-  )
+  const { results, submission } = useBulkSubmission(action, values)
   const close = () => {
     onClose(results.length > 0)
     if (results.length > 0) void refetchAll(client)
@@ -57,39 +42,15 @@ export function BulkDialog({ action, leftOut, onClose }: BulkDialogProps) {
   return (
     <Dialog size={isStarted ? 'lg' : 'md'} onClose={close} title={`${action.label} (${rows.length})`}>
       <form onSubmit={submit} onKeyDown={submitByKey} className="stack">
-        {!isStarted && (
-          <>
-            <div>{action.consequence}</div>
-            {action.isListed && (
-              <ul className="bulk-results">
-                {rows.map(({ id, name }) => (
-                  <li key={id}>{name}</li>
-                ))}
-              </ul>
-            )}
-            {leftOut > 0 && <div className="muted">{t('bulk.leftOut', { count: leftOut })}</div>}
-            {fields.map((field, index) => (
-              <FieldInput
-                key={field.name}
-                field={field}
-                isFirst={index === 0}
-                value={values[field.name] ?? ''}
-                onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
-              />
-            ))}
-          </>
-        )}
-        {isStarted && (
-          <>
-            <div aria-live="polite">{t('bulk.progress', { done: results.length, count: rows.length })}</div>
-            <Progress value={(results.length / rows.length) * 100} aria-label={t('bulk.progressLabel')} />
-            <ul className="bulk-results">
-              {results.map((result, index) => {
-                const row = rows[index]
-                return row && <ResultRow key={row.id} name={row.name} result={result} />
-              })}
-            </ul>
-          </>
+        {isStarted ? (
+          <BulkProgress rows={rows} results={results} />
+        ) : (
+          <BulkRequest
+            action={action}
+            leftOut={leftOut}
+            values={values}
+            onChange={(name, value) => setValues((before) => ({ ...before, [name]: value }))}
+          />
         )}
         <SubmissionProblem submission={submission} />
         <div className="line" style={{ justifyContent: 'flex-end' }}>
@@ -109,6 +70,83 @@ export function BulkDialog({ action, leftOut, onClose }: BulkDialogProps) {
         </div>
       </form>
     </Dialog>
+  )
+}
+
+/** Sends the rows part by part, and keeps the results of those that are done. */
+function useBulkSubmission({ rows, send }: NamedBulkAction, values: Readonly<Record<string, string>>) {
+  const [results, setResults] = useState<readonly BulkResult[]>([])
+  // What is done, for an attempt that goes on after a lost connection.
+  const done = useRef<readonly BulkResult[]>([])
+  const submission = useSubmission(
+    async (key) => {
+      while (done.current.length < rows.length) {
+        const from = done.current.length
+        const part = await send(`${key}.${from}`, [from, from + partSize], values)
+        done.current = [...done.current, ...part.results]
+        setResults(done.current)
+      }
+    },
+    () => {},
+    // The selected rows must stay until their results have been read.
+    { canRefetch: false },
+  )
+  return { results, submission }
+}
+
+interface BulkRequestProps {
+  readonly action: NamedBulkAction
+  readonly leftOut: number
+  readonly values: Readonly<Record<string, string>>
+  readonly onChange: (name: string, value: string) => void
+}
+
+/** What will happen, to which rows, and what the action needs to know. */
+function BulkRequest({ action, leftOut, values, onChange }: BulkRequestProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <div>{action.consequence}</div>
+      {action.isListed && (
+        <ul className="bulk-results">
+          {action.rows.map(({ id, name }) => (
+            <li key={id}>{name}</li>
+          ))}
+        </ul>
+      )}
+      {leftOut > 0 && <div className="muted">{t('bulk.leftOut', { count: leftOut })}</div>}
+      {action.fields?.map((field, index) => (
+        <FieldInput
+          key={field.name}
+          field={field}
+          isFirst={index === 0}
+          value={values[field.name] ?? ''}
+          onChange={(value) => onChange(field.name, value)}
+        />
+      ))}
+    </>
+  )
+}
+
+interface BulkProgressProps {
+  readonly rows: NamedBulkAction['rows']
+  readonly results: readonly BulkResult[]
+}
+
+/** How far it is, with the result of each row that is done. */
+function BulkProgress({ rows, results }: BulkProgressProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <div aria-live="polite">{t('bulk.progress', { done: results.length, count: rows.length })}</div>
+      <Progress value={(results.length / rows.length) * 100} aria-label={t('bulk.progressLabel')} />
+      <ul className="bulk-results">
+        {results.map((result, index) => {
+          const row = rows[index]
+          return row && <ResultRow key={row.id} name={row.name} result={result} />
+        })}
+      </ul>
+    </>
   )
 }
 

@@ -7,16 +7,7 @@ import {
   useTable,
 } from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import {
-  type KeyboardEvent,
-  type MouseEvent,
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { List } from '../api/list.ts'
 import { useKeys } from '../app/keys.ts'
@@ -26,6 +17,8 @@ import { HeaderCell } from './header-cell.tsx'
 import { NewRows } from './new-rows.tsx'
 import { ProblemCard } from './problem-card.tsx'
 import { SelectionBar } from './selection-bar.tsx'
+import { TableRow } from './table-row.tsx'
+import { useRowFocus } from './use-row-focus.ts'
 
 /** One column. `cell` renders a row's value. */
 export interface Column<Item> {
@@ -64,56 +57,14 @@ const loadMoreRows = 15
 
 /** A list with virtual rows, so that it stays quick however far a person scrolls. */
 export function DataTable<Item extends object>(props: DataTableProps<Item>) {
-  const { label, list, columns, idOf, onOpen, direction, onDirection, hidden = '', emptyText } = props
-  const { selectionActions, isShort = false } = props
-  const { t } = useTranslation()
+  const { label, list, onOpen, direction, onDirection, emptyText, selectionActions, isShort = false } = props
   const frame = useRef<HTMLDivElement>(null)
-  const [selection, setSelection] = useState<RowSelectionState>({})
-  const [focused, setFocused] = useState(0)
-  const columnVisibility = useMemo(() => Object.fromEntries(hidden.split(',').map((id) => [id, false])), [hidden])
-  const definitions = useMemo(() => columns.map(({ id, header }) => ({ id, header })), [columns])
-  const data = useMemo(() => [...list.items], [list.items])
-  const table = useTable({
-    features,
-    columns: definitions,
-    data,
-    getRowId: idOf,
-    state: { columnVisibility, rowSelection: selection },
-    onRowSelectionChange: setSelection,
-  })
-  const shown = columns.filter(({ id }) => table.getColumn(id)?.getIsVisible())
-  const { rows } = table.getRowModel()
-  const { virtualizer, virtualRows, above, below } = useVirtualRows(frame, rows.length, list)
-  const columnCount = shown.length + (selectionActions ? 1 : 0)
-  const selected = rows.filter((row) => row.getIsSelected()).map((row) => row.original)
-
-  function move(to: number): void {
-    const index = Math.max(0, Math.min(rows.length - 1, to))
-    setFocused(index)
-    virtualizer.scrollToIndex(index)
-    const row = () => frame.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)
-    // At once, so that the next key already belongs to the row; later if it has to be rendered first.
-    if (row()) row()?.focus({ preventScroll: true })
-    else requestAnimationFrame(() => row()?.focus())
-  }
-
-  // From anywhere on the page to the row where the person was.
-  const current = Math.min(focused, rows.length - 1)
-  useKeys(isShort || rows.length === 0 ? noKeys : { j: () => move(current), k: () => move(current) })
-
-  const onKey = (event: KeyboardEvent, index: number) => {
-    const row = rows[index]
-    runKey(event, {
-      j: () => move(index + 1),
-      ArrowDown: () => move(index + 1),
-      k: () => move(index - 1),
-      ArrowUp: () => move(index - 1),
-      Enter: () => row && onOpen?.(row.original),
-      e: () => row && onOpen?.(row.original),
-      x: () => selectionActions && row?.toggleSelected(),
-      ' ': () => selectionActions && row?.toggleSelected(),
-    })
-  }
+  const { table, shown, rows, selected, clear } = useSelectableTable(props)
+  const { virtualizer, inSight, above, below } = useVirtualRows(frame, rows, list)
+  const focus = useRowFocus(frame, rows.length, virtualizer.scrollToIndex)
+  const isSelectable = selectionActions !== undefined
+  const columnCount = shown.length + (isSelectable ? 1 : 0)
+  useKeys(isShort || rows.length === 0 ? noKeys : { j: focus.restore, k: focus.restore })
 
   // Rows that are there stay: the banner says why they are not current.
   if (list.problem && rows.length === 0) return <ProblemCard problem={list.problem} retry={list.reload} />
@@ -130,51 +81,25 @@ export function DataTable<Item extends object>(props: DataTableProps<Item>) {
           aria-busy={list.isLoading}
           aria-rowcount={list.count?.value ?? -1}
         >
-          <colgroup>
-            {selectionActions && <col style={{ width: 40 }} />}
-            {shown.map(({ id, width }) => (
-              <col key={id} style={width === undefined ? {} : { width }} />
-            ))}
-          </colgroup>
-          <thead>
-            <tr>
-              {selectionActions && (
-                <th scope="col">
-                  <Checkbox
-                    aria-label={t('parts.selectAll')}
-                    checked={table.getIsAllRowsSelected()}
-                    indeterminate={table.getIsSomeRowsSelected()}
-                    onChange={table.getToggleAllRowsSelectedHandler()}
-                  />
-                </th>
-              )}
-              {shown.map((column) => (
-                <HeaderCell key={column.id} {...column} direction={direction} onDirection={onDirection} />
-              ))}
-            </tr>
-          </thead>
+          <ColumnWidths columns={shown} isSelectable={isSelectable} />
+          <TableHead columns={shown} direction={direction} onDirection={onDirection}>
+            {isSelectable && <SelectAll table={table} />}
+          </TableHead>
           <tbody>
             {list.isLoading && <SkeletonRows columnCount={columnCount} />}
             {above > 0 && <Spacer height={above} columnCount={columnCount} />}
-            {virtualRows.map(({ index }) => {
-              const row = rows[index]
-              return (
-                row && (
-                  <TableRow
-                    key={row.id}
-                    row={row}
-                    index={index}
-                    columns={shown}
-                    isFocusable={index === current}
-                    isSelectable={selectionActions !== undefined}
-                    isGone={list.changes?.goneIds.has(row.id) ?? false}
-                    onOpen={onOpen}
-                    onFocus={() => setFocused(index)}
-                    onKeyDown={(event) => onKey(event, index)}
-                  />
-                )
-              )
-            })}
+            {inSight.map(({ row, index }) => (
+              <TableRow
+                key={row.id}
+                row={row}
+                index={index}
+                columns={shown}
+                isSelectable={isSelectable}
+                isGone={list.changes?.goneIds.has(row.id) ?? false}
+                focus={focus}
+                onOpen={onOpen}
+              />
+            ))}
             {below > 0 && <Spacer height={below} columnCount={columnCount} />}
             {list.isLoadingMore && <SkeletonRows columnCount={columnCount} />}
           </tbody>
@@ -182,65 +107,100 @@ export function DataTable<Item extends object>(props: DataTableProps<Item>) {
         {isEmpty && <EmptyState text={emptyText} />}
       </div>
       {selectionActions && selected.length > 0 && (
-        <SelectionBar count={selected.length} onClear={() => setSelection({})}>
-          {selectionActions(selected, () => setSelection({}))}
+        <SelectionBar count={selected.length} onClear={clear}>
+          {selectionActions(selected, clear)}
         </SelectionBar>
       )}
     </>
   )
 }
 
-interface TableRowProps<Item> {
-  readonly row: {
-    readonly original: Item
-    readonly getIsSelected: () => boolean
-    readonly getToggleSelectedHandler: () => (event: unknown) => void
+/** The rows, those of them that are selected, and the columns that are shown. */
+function useSelectableTable<Item extends object>({ list, columns, idOf, hidden = '' }: DataTableProps<Item>) {
+  const [selection, setSelection] = useState<RowSelectionState>({})
+  const columnVisibility = useMemo(() => Object.fromEntries(hidden.split(',').map((id) => [id, false])), [hidden])
+  const definitions = useMemo(() => columns.map(({ id, header }) => ({ id, header })), [columns])
+  const data = useMemo(() => [...list.items], [list.items])
+  const table = useTable({
+    features,
+    columns: definitions,
+    data,
+    getRowId: idOf,
+    state: { columnVisibility, rowSelection: selection },
+    onRowSelectionChange: setSelection,
+  })
+  const { rows } = table.getRowModel()
+  return {
+    table,
+    rows,
+    shown: columns.filter(({ id }) => table.getColumn(id)?.getIsVisible()),
+    selected: rows.filter((row) => row.getIsSelected()).map((row) => row.original),
+    clear: () => setSelection({}),
   }
-  readonly index: number
-  readonly columns: readonly Column<Item>[]
-  readonly isFocusable: boolean
-  readonly isSelectable: boolean
-  /** No longer in the list, after a change by another person. */
-  readonly isGone: boolean
-  readonly onOpen: ((item: Item) => void) | undefined
-  readonly onFocus: () => void
-  readonly onKeyDown: (event: KeyboardEvent) => void
 }
 
-function TableRow<Item>(props: TableRowProps<Item>) {
-  const { row, index, columns, isFocusable, isSelectable, isGone, onOpen, onFocus, onKeyDown } = props
-  const { t } = useTranslation()
-  const item = row.original
+interface ColumnWidthsProps {
+  readonly columns: readonly { readonly id: string; readonly width?: number }[]
+  readonly isSelectable: boolean
+}
+
+function ColumnWidths({ columns, isSelectable }: ColumnWidthsProps) {
   return (
-    <tr
-      className={`row${onOpen ? ' clickable' : ''}${isGone ? ' gone' : ''}`}
-      data-index={index}
-      aria-rowindex={index + 2}
-      tabIndex={isFocusable ? 0 : -1}
-      onFocus={onFocus}
-      onKeyDown={onKeyDown}
-      onClick={(event) => isOnRow(event) && onOpen?.(item)}
-    >
-      {isSelectable && (
-        <td>
-          <Checkbox
-            aria-label={t('parts.selectRow')}
-            checked={row.getIsSelected()}
-            onChange={row.getToggleSelectedHandler()}
-          />
-        </td>
-      )}
-      {columns.map(({ id, cell, isRight }) => (
-        <td key={id} {...(isRight && { className: 'right' })}>
-          {cell(item)}
-        </td>
+    <colgroup>
+      {isSelectable && <col style={{ width: 40 }} />}
+      {columns.map(({ id, width }) => (
+        <col key={id} style={width === undefined ? {} : { width }} />
       ))}
-    </tr>
+    </colgroup>
+  )
+}
+
+interface TableHeadProps<Item> {
+  readonly columns: readonly Column<Item>[]
+  readonly direction: string | undefined
+  readonly onDirection: DataTableProps<Item>['onDirection'] | undefined
+  /** The cell above the boxes that select rows. */
+  readonly children: ReactNode
+}
+
+function TableHead<Item>({ columns, direction, onDirection, children }: TableHeadProps<Item>) {
+  return (
+    <thead>
+      <tr>
+        {children}
+        {columns.map((column) => (
+          <HeaderCell key={column.id} {...column} direction={direction} onDirection={onDirection} />
+        ))}
+      </tr>
+    </thead>
+  )
+}
+
+interface SelectAllProps {
+  readonly table: {
+    readonly getIsAllRowsSelected: () => boolean
+    readonly getIsSomeRowsSelected: () => boolean
+    readonly getToggleAllRowsSelectedHandler: () => (event: unknown) => void
+  }
+}
+
+function SelectAll({ table }: SelectAllProps) {
+  const { t } = useTranslation()
+  return (
+    <th scope="col">
+      <Checkbox
+        aria-label={t('parts.selectAll')}
+        checked={table.getIsAllRowsSelected()}
+        indeterminate={table.getIsSomeRowsSelected()}
+        onChange={table.getToggleAllRowsSelectedHandler()}
+      />
+    </th>
   )
 }
 
 /** The rows in sight, the heights of those above and below, and the next page when the end is near. */
-function useVirtualRows(frame: RefObject<HTMLElement | null>, count: number, list: List<unknown>) {
+function useVirtualRows<Row>(frame: RefObject<HTMLElement | null>, rows: readonly Row[], list: List<unknown>) {
+  const count = rows.length
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => frame.current,
@@ -259,7 +219,11 @@ function useVirtualRows(frame: RefObject<HTMLElement | null>, count: number, lis
   }, [isDue, count])
   const above = virtualRows[0]?.start ?? 0
   const below = virtualizer.getTotalSize() - (virtualRows.at(-1)?.end ?? 0)
-  return { virtualizer, virtualRows, above, below }
+  const inSight = virtualRows.flatMap(({ index }) => {
+    const row = rows[index]
+    return row ? [{ row, index }] : []
+  })
+  return { virtualizer, inSight, above, below }
 }
 
 /** In a narrow window the table scrolls in its frame, instead of columns of no width. */
@@ -267,16 +231,4 @@ function minWidthOf(columns: readonly { readonly width?: number }[]): string {
   const fixed = columns.reduce((sum, { width = 0 }) => sum + width, 0)
   const free = columns.filter(({ width }) => width === undefined).length
   return `calc(${fixed}px + ${free} * var(--free-column))`
-}
-
-function runKey(event: KeyboardEvent, keys: Readonly<Record<string, () => void>>): void {
-  const run = event.target === event.currentTarget ? keys[event.key] : undefined
-  if (!run) return
-  event.preventDefault()
-  run()
-}
-
-/** Whether a click was meant for the row, not for a button in it or for a dialog that a button opened. */
-function isOnRow({ target, currentTarget }: MouseEvent<HTMLElement>): boolean {
-  return target instanceof Element && currentTarget.contains(target) && !target.closest('a, button, input')
 }

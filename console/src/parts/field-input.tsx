@@ -26,33 +26,18 @@ export function FieldInput({ field, value, isFirst, onChange }: FieldInputProps)
     required: !isOptional,
     ...(hint !== undefined && { description: hint }),
     ...(isFirst && { 'data-autofocus': true }),
+    value,
+    onChange: (event: { readonly currentTarget: { readonly value: string } }) => onChange(event.currentTarget.value),
   }
   switch (kind) {
     case 'text':
-      return <TextInput {...shared} value={value} onChange={(event) => onChange(event.currentTarget.value)} />
+      return <TextInput {...shared} />
     case 'time':
-      return (
-        <TextInput
-          {...shared}
-          type="datetime-local"
-          value={value}
-          onChange={(event) => onChange(event.currentTarget.value)}
-        />
-      )
+      return <TextInput {...shared} type="datetime-local" />
     case 'day':
-      return (
-        <TextInput {...shared} type="date" value={value} onChange={(event) => onChange(event.currentTarget.value)} />
-      )
+      return <TextInput {...shared} type="date" />
     case 'long':
-      return (
-        <Textarea
-          {...shared}
-          className="whole-width"
-          rows={3}
-          value={value}
-          onChange={(event) => onChange(event.currentTarget.value)}
-        />
-      )
+      return <Textarea {...shared} className="whole-width" rows={3} />
     case 'json':
       return (
         <Textarea
@@ -61,20 +46,10 @@ export function FieldInput({ field, value, isFirst, onChange }: FieldInputProps)
           rows={12}
           spellCheck={false}
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-          value={value}
-          onChange={(event) => onChange(event.currentTarget.value)}
         />
       )
     case 'choice':
-      return (
-        <NativeSelect
-          {...shared}
-          size="xs"
-          data={[...(value ? [] : ['']), ...options]}
-          value={value}
-          onChange={(event) => onChange(event.currentTarget.value)}
-        />
-      )
+      return <NativeSelect {...shared} size="xs" data={[...(value ? [] : ['']), ...options]} />
     case 'choices':
       return (
         <Checkbox.Group

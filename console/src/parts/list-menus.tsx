@@ -69,23 +69,7 @@ export function FilterMenu({
       </Popover.Target>
       <Popover.Dropdown p={4} aria-label={t('parts.filter')}>
         {chosen && !chosen.options ? (
-          <form
-            className="line"
-            onSubmit={(event) => {
-              event.preventDefault()
-              finish(text.trim())
-            }}
-          >
-            <TextInput
-              aria-label={chosen.label}
-              placeholder={chosen.label}
-              {...(chosen.kind === 'day' && { type: 'date' })}
-              value={text}
-              onChange={(event) => setText(event.currentTarget.value)}
-              data-autofocus
-            />
-            <Button type="submit">{t('parts.apply')}</Button>
-          </form>
+          <ValueForm filter={chosen} value={text} onChange={setText} onSubmit={() => finish(text.trim())} />
         ) : (
           items.map(({ value, label }) => (
             <Button
@@ -102,5 +86,36 @@ export function FilterMenu({
         )}
       </Popover.Dropdown>
     </Popover>
+  )
+}
+
+interface ValueFormProps {
+  readonly filter: Filter
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly onSubmit: () => void
+}
+
+/** The value of a filter that has no options to choose from. */
+function ValueForm({ filter, value, onChange, onSubmit }: ValueFormProps) {
+  const { t } = useTranslation()
+  return (
+    <form
+      className="line"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit()
+      }}
+    >
+      <TextInput
+        aria-label={filter.label}
+        placeholder={filter.label}
+        {...(filter.kind === 'day' && { type: 'date' })}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        data-autofocus
+      />
+      <Button type="submit">{t('parts.apply')}</Button>
+    </form>
   )
 }

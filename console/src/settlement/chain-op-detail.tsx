@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, once } from '../api/client.ts'
+import { api, bodyOf, once, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { type Action, Actions } from '../parts/actions.tsx'
 import { Copied } from '../parts/copied.tsx'
@@ -52,10 +52,19 @@ export function ChainOpDetail({ opId }: { opId: string }) {
           [t('parts.changed')]: <Time time={data.changed_at} />,
         }}
       />
+      <Attempts attempts={data.attempts} />
+    </div>
+  )
+}
+
+function Attempts({ attempts }: { attempts: readonly Schemas['ChainAttempt'][] }) {
+  const { t } = useTranslation()
+  return (
+    <>
       <h3>{t('developers.attempts')}</h3>
       <table className="diff" aria-label={t('developers.attempts')}>
         <tbody>
-          {data.attempts.map(({ hash, attempt, created_at: at, is_cancellation: isCancellation }) => (
+          {attempts.map(({ hash, attempt, created_at: at, is_cancellation: isCancellation }) => (
             <tr key={hash}>
               <th scope="row">{t('developers.attempt', { number: attempt })}</th>
               <td>
@@ -69,6 +78,6 @@ export function ChainOpDetail({ opId }: { opId: string }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </>
   )
 }

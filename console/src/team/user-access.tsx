@@ -7,11 +7,12 @@ import { DataTable } from '../parts/data-table.tsx'
 import { State } from '../parts/state.tsx'
 import { Time } from '../parts/time.tsx'
 
+type User = Schemas['User']
 type Session = Schemas['Session']
 type Token = Schemas['PersonalToken']
 
 interface UserAccessProps {
-  readonly user: Schemas['User']
+  readonly user: User
   /** Receives a token that is shown once. */
   readonly onSecret: (secret: string) => void
 }
@@ -89,34 +90,8 @@ function Tokens({ user, mayEnd, onSecret }: UserAccessProps & { mayEnd: boolean 
   const list = useList<Token>(['user', userId, 'tokens'], (query) =>
     bodyOf(api.GET('/users/{userId}/tokens', { params: { path: { userId }, query } })),
   )
-  const create: Action = {
-    id: 'create',
-    label: t('team.createToken'),
-    consequence: t('team.createTokenText'),
-    fields: [
-      { name: 'name', label: t('investors.name'), kind: 'text' },
-      { name: 'days', label: t('team.tokenDays'), kind: 'text', initial: '90' },
-    ],
-    run: (_key, { name = '', days = '' }) => {
-      const options = { params: { path: { userId } }, body: { name, expires_in_days: Number(days) } }
-      return user.kind === 'service'
-        ? bodyOf(api.POST('/service-users/{userId}/tokens', options))
-        : bodyOf(api.POST('/users/{userId}/tokens', options))
-    },
-    done: t('team.tokenCreated'),
-    onDone: (result) => {
-      const { token } = result as { token?: string }
-      if (token) onSecret(token)
-    },
-  }
-  const revoke = ({ id: tokenId, name }: Token): Action => ({
-    id: 'revoke',
-    label: t('team.revokeToken'),
-    isDangerous: true,
-    consequence: t('team.revokeTokenText', { name }),
-    run: () => bodyOf(api.POST('/users/{userId}/tokens/{tokenId}/revoke', { params: { path: { userId, tokenId } } })),
-    done: t('team.tokenRevoked'),
-  })
+  const create = useCreateToken(user, onSecret)
+  const revoke = useRevokeToken(userId)
   const mayCreate = user.kind === 'service' ? may('team') : userId === me.user.id
   return (
     <section>
@@ -159,4 +134,40 @@ function Tokens({ user, mayEnd, onSecret }: UserAccessProps & { mayEnd: boolean 
       />
     </section>
   )
+}
+
+function useCreateToken({ id: userId, kind }: User, onSecret: (secret: string) => void): Action {
+  const { t } = useTranslation()
+  return {
+    id: 'create',
+    label: t('team.createToken'),
+    consequence: t('team.createTokenText'),
+    fields: [
+      { name: 'name', label: t('investors.name'), kind: 'text' },
+      { name: 'days', label: t('team.tokenDays'), kind: 'text', initial: '90' },
+    ],
+    run: (_key, { name = '', days = '' }) => {
+      const options = { params: { path: { userId } }, body: { name, expires_in_days: Number(days) } }
+      return kind === 'service'
+        ? bodyOf(api.POST('/service-users/{userId}/tokens', options))
+        : bodyOf(api.POST('/users/{userId}/tokens', options))
+    },
+    done: t('team.tokenCreated'),
+    onDone: (result) => {
+      const { token } = result as { token?: string }
+      if (token) onSecret(token)
+    },
+  }
+}
+
+function useRevokeToken(userId: string): (token: Token) => Action {
+  const { t } = useTranslation()
+  return ({ id: tokenId, name }) => ({
+    id: 'revoke',
+    label: t('team.revokeToken'),
+    isDangerous: true,
+    consequence: t('team.revokeTokenText', { name }),
+    run: () => bodyOf(api.POST('/users/{userId}/tokens/{tokenId}/revoke', { params: { path: { userId, tokenId } } })),
+    done: t('team.tokenRevoked'),
+  })
 }
