@@ -2,15 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { disableTenant } from '../src/access/tenants/tenant.sql.ts'
 import { operatorOperations } from '../src/operator-operations.ts'
 import { type Duty, duties } from '../src/platform/api/declare/duties.ts'
 import { accessOf } from '../src/platform/api/pipeline/runner.ts'
-import { inDirectoryTransaction } from '../src/platform/db/tenant-transaction.ts'
 import { type ApiResponse, assertError, type Call } from './harness/api-client.ts'
 import type { OperatorWorld } from './harness/operator-requests/operator-request.ts'
 import { operatorRequests } from './harness/operator-requests/operator-requests.ts'
 import { createOperatorWorld } from './harness/operator-world.ts'
+import { createRejectedUsers, type RejectedUsers } from './harness/rejected-users.ts'
 import { type RunningApi, TestInstallation } from './harness/service.ts'
 import type { TestOperator } from './harness/test-users.ts'
 
@@ -25,24 +24,6 @@ const ajv = new Ajv2020({
 interface Isolation {
   preload?: string[]
   isWithoutPolicies?: boolean
-}
-
-type RejectedUsers = Awaited<ReturnType<typeof createRejectedUsers>>
-
-/** Users whose tokens were valid once, or would be. */
-async function createRejectedUsers(installation: TestInstallation, tenantId: string) {
-  const expired = await installation.createOperator(tenantId, { days: -1 })
-  const revoked = await installation.createOperator(tenantId)
-  const removed = await installation.createOperator(tenantId)
-  await installation.owner(async (client) => {
-    await client.query('update directory.personal_token set revoked_at = now() where id = $1', [revoked.tokenId])
-    await client.query('update directory.operator_user set removed_at = now() where id = $1', [removed.userId])
-  })
-  const ofDisabledTenant = await installation.createOperator(await installation.createTenant('Disabled'))
-  await inDirectoryTransaction(installation.databases, { tenantId: ofDisabledTenant.tenantId, access: 'write' }, (tx) =>
-    disableTenant(tx, ofDisabledTenant.tenantId),
-  )
-  return { expired, revoked, removed, ofDisabledTenant }
 }
 
 /** Runs over the operations table, so that every new operation is tested too. */

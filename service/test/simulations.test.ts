@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { startAllProcesses } from './harness/all-processes.ts'
 import { type ApiResponse, assertError } from './harness/api-client.ts'
 import { company, newOffering } from './harness/bodies.ts'
 import { OperatorClient } from './harness/operator-client.ts'
@@ -19,16 +20,10 @@ describe('simulations', () => {
 
   before(async () => {
     ;[installation, chain] = await Promise.all([TestInstallation.create(), PacedChain.start({ blockSeconds: 0.4 })])
-    const settings = { CHAINS: `anvil=${chain.url}` }
-    const [integratorApi, operatorApi] = await Promise.all([
-      installation.startApi(settings),
-      installation.startOperatorApi(),
-      installation.startWorker(settings),
-      installation.startIndexer(settings),
-    ])
-    api = integratorApi
+    const apis = await startAllProcesses(installation, chain)
+    api = apis.api
     tenant = await TestTenant.create(installation, api)
-    operator = await OperatorClient.create(installation, operatorApi, tenant.id, 'admin')
+    operator = await OperatorClient.create(installation, apis.operatorApi, tenant.id, 'admin')
     await tenant.fixtures.signer(tenant.id, chain)
     offeringId = (await operator.post('/offerings', { ...newOffering, blockchain: 'anvil' })).body.id
     await operator.post(`/offerings/${offeringId}/open`)
@@ -48,7 +43,7 @@ describe('simulations', () => {
   const statusOf = async (orderId: string): Promise<string> =>
     (await tenant.get(`/offerings/${offeringId}/orders/${orderId}`)).body.status
   const becomes = (orderId: string, status: string) =>
-    until(`the order is ${status}`, async () => (await statusOf(orderId)) === status, 60_000)
+    until(`the order is ${status}`, async () => (await statusOf(orderId)) === status)
   const refundsOf = async (orderId: string) =>
     (await operator.get(`/refunds?order_id=${orderId}`)).body.results.map(
       ({ amount, reason }: Record<string, string>) => `${amount} ${reason}`,
@@ -103,11 +98,7 @@ describe('simulations', () => {
     const { id: bobsWallet } = await simulate(`accounts/${bob}/wallets`, {})
     const orderId = await order(ann)
     await pay(orderId, { kind: 'exact' })
-    await until(
-      'the order is being minted',
-      async () => ['MINTING', 'MINTED'].includes(await statusOf(orderId)),
-      60_000,
-    )
+    await until('the order is being minted', async () => ['MINTING', 'MINTED'].includes(await statusOf(orderId)))
     await simulate('reorg', { offering_id: offeringId, depth: 2 })
     await becomes(orderId, 'MINTED')
 
@@ -118,11 +109,7 @@ describe('simulations', () => {
         ({ transaction_type, status: state, transaction_hash }: Record<string, string>) =>
           `${transaction_type} ${state} ${transaction_hash === hash}`,
       )
-    await until(
-      'the transfer is confirmed',
-      async () => (await typesOf(bob)).includes('RECEIVE confirmed true'),
-      30_000,
-    )
+    await until('the transfer is confirmed', async () => (await typesOf(bob)).includes('RECEIVE confirmed true'))
     assert.deepEqual(await typesOf(ann), ['MINT confirmed false', 'SEND confirmed true'])
     const balances = (await tenant.get(`/accounts/${bob}/wallets/balances`)).body.results
     assert.deepEqual(
@@ -143,11 +130,7 @@ describe('simulations', () => {
     const orderId = await order(accountId)
     await pay(orderId, { kind: 'exact' })
     const blockers = async () => (await operator.get(`/orders/${orderId}`)).body.blockers
-    await until(
-      'the order is on hold',
-      async () => codesOf({ blockers: await blockers() }).includes('mint_on_hold'),
-      60_000,
-    )
+    await until('the order is on hold', async () => codesOf({ blockers: await blockers() }).includes('mint_on_hold'))
     assert.match((await blockers())[0].message, /EnforcedPause/)
     const { released_orders: released } = await simulate(`offerings/${offeringId}/mint-failure`, { failing: false })
     assert.equal(released, 1)
@@ -228,7 +211,7 @@ describe('simulations', () => {
     const transferId = await request(sender.walletId, receiverWallet)
     assert.equal((await simulate(`transfers/${transferId}/completion`)).status, 'READY')
     const transfer = async () => (await tenant.get(`/transfers/${transferId}`)).body
-    await until('the transfer is DONE', async () => (await transfer()).status === 'DONE', 60_000)
+    await until('the transfer is DONE', async () => (await transfer()).status === 'DONE')
     assert.match((await transfer()).transaction_hash, /^0x/)
     assert.deepEqual(
       (await tenant.get(`/accounts/${receiver}/wallets/balances`)).body.results.map(
@@ -266,7 +249,7 @@ describe('simulations', () => {
     const rejected = await report({ outcome: 'rejected' })
     assert.deepEqual([rejected.outcome, rejected.kyc], ['applied', 'REJECTED'])
     assert.equal((await report({ outcome: 'expired' })).kyc, 'APPROVED')
-    await until('the approval has expired', async () => (await kyc()) === 'PENDING', 20_000)
+    await until('the approval has expired', async () => (await kyc()) === 'PENDING')
     const [provider] = (await operator.get('/kyc-providers')).body.results
     assert.deepEqual([provider.id, provider.name], [provider_id, 'simulated-kyc'])
     await operator.post(`/kyc-providers/${provider_id}/disable`)

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { startAllProcesses } from '../../../service/test/harness/all-processes.ts'
 import type { ApiResponse } from '../../../service/test/harness/api-client.ts'
 import { company, individual, newOffering } from '../../../service/test/harness/bodies.ts'
 import { requireDocumentAndAnswers } from '../../../service/test/harness/eligibility.ts'
@@ -35,13 +36,7 @@ export class CliWorld {
       TestInstallation.create(),
       PacedChain.start({ blockSeconds: 0.4 }),
     ])
-    const settings = { CHAINS: `anvil=${chain.url}` }
-    const [api, operatorApi] = await Promise.all([
-      installation.startApi(settings),
-      installation.startOperatorApi(),
-      installation.startWorker(settings),
-      installation.startIndexer(settings),
-    ])
+    const { api, operatorApi } = await startAllProcesses(installation, chain)
     const tenantId = await installation.createTenant('Demo')
     await new Fixtures(installation).signer(tenantId, chain)
     const operator = await OperatorClient.create(installation, operatorApi, tenantId, 'admin')
@@ -146,7 +141,7 @@ export class CliWorld {
     await this.call('POST', `/simulations/orders/${order}/payments`, { kind: 'exact' })
     const isMinted = async () =>
       (await this.call('GET', `/offerings/${offering}/orders/${order}`)).body.status === 'MINTED'
-    await until('the order is MINTED', isMinted, 60_000)
+    await until('the order is MINTED', isMinted)
     this.variables['ORDER'] = await this.newOrder()
   }
 }

@@ -2,16 +2,14 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { InvestorToken } from '@investor-token/sdk'
+import type { InvestorToken } from '@investor-token/sdk'
 import type { Page } from 'playwright-core'
 import { WalletOwner } from '../../../service/test/harness/wallet-owner.ts'
+import { buy, despiteNavigation, headline, join, press, quote } from './harness/storefront-actions.ts'
 import { chromiumPath, StorefrontWorld } from './harness/storefront-world.ts'
 
 /** A real browser, the shop, and the real service with a real chain behind it. */
 const options = { skip: chromiumPath ? false : 'no Chromium on this machine', concurrency: 3 }
-
-/** The second click of a double click starts a navigation that interrupts whatever waits for the first one. */
-const despiteNavigation = <Result>(wait: () => Promise<Result>): Promise<Result> => wait().catch(wait)
 
 describe('the storefront', options, () => {
   let world: StorefrontWorld
@@ -20,30 +18,11 @@ describe('the storefront', options, () => {
 
   before(async () => {
     world = await StorefrontWorld.create()
-    service = new InvestorToken(world.client)
+    service = world.service
     address = await world.openShop()
   })
   after(() => world?.end())
 
-  const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click()
-  const headline = (page: Page, text: string | RegExp) => page.locator('.headline', { hasText: text }).waitFor()
-
-  const join = async (page: Page, kind: 'person' | 'company' = 'person') => {
-    await page.goto(`/join/${kind}?example`)
-    await press(page, 'Open the account')
-    await page.getByRole('button', { name: 'Sign out' }).waitFor()
-  }
-  const quote = async (page: Page, amount: string) => {
-    await page.goto('/offerings')
-    await page.getByRole('link', { name: 'Harbour Bond 2031' }).click()
-    await page.getByLabel('How many HARB').fill(amount)
-    await press(page, 'Show the price')
-  }
-  const buy = async (page: Page, amount: string) => {
-    await quote(page, amount)
-    await press(page, /^Buy for/)
-    await page.waitForURL(/\/orders\//)
-  }
   /** All orders of the account whose order this page shows. */
   const ordersOfAccount = async (page: Page) => {
     const [, offeringId = '', orderId = ''] = /offerings\/([^/]+)\/orders\/([^/]+)/.exec(page.url()) ?? []
@@ -263,7 +242,7 @@ describe('the storefront', options, () => {
     const [order] = await ordersOfAccount(page)
     assert.ok(order)
     await service.simulations.payment(order.id, { kind: 'exact' })
-    const event = await paymentEventOf(order.id)
+    const event = await world.paymentEventOf(order.id)
     const post = (body: string, headers: Record<string, string>) =>
       fetch(`${quiet}/webhooks/investor-token`, { method: 'POST', body, headers })
     const body = JSON.stringify(event)
@@ -306,16 +285,6 @@ describe('the storefront', options, () => {
     const foreign = await page.request.post('/leave', { headers: { 'sec-fetch-site': 'cross-site' } })
     assert.equal(foreign.status(), 403)
   })
-
-  // The recorded event, which has the same content as a webhook.
-  const paymentEventOf = async (orderId: string) => {
-    for (let attempt = 0; attempt < 100; attempt += 1) {
-      for await (const event of service.events.after(0, { type: 'order.paid' }))
-        if (event.data['order_id'] === orderId) return event
-      await sleep(100)
-    }
-    throw new Error('no order.paid event within 10 seconds')
-  }
 
   after(() => assert.deepEqual(world.problems, []))
 })

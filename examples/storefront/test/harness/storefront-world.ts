@@ -1,5 +1,8 @@
 import { existsSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { InvestorToken } from '@investor-token/sdk'
 import { type Browser, chromium, type Page } from 'playwright-core'
+import { startAllProcesses } from '../../../../service/test/harness/all-processes.ts'
 import { newOffering } from '../../../../service/test/harness/bodies.ts'
 import { Fixtures } from '../../../../service/test/harness/fixtures.ts'
 import { OperatorClient } from '../../../../service/test/harness/operator-client.ts'
@@ -14,6 +17,8 @@ export const chromiumPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '
 /** The whole service with a chain and an open offering, shops that use it, and a browser. */
 export class StorefrontWorld {
   readonly client: ShopOptions['client']
+  /** What the shops use, for what a page does not show. */
+  readonly service: InvestorToken
   readonly #installation: TestInstallation
   readonly #chain: PacedChain
   readonly #browser: Browser
@@ -34,6 +39,7 @@ export class StorefrontWorld {
     this.#browser = world.browser
     this.#operator = world.operator
     this.client = world.client
+    this.service = new InvestorToken(world.client)
   }
 
   static async create(): Promise<StorefrontWorld> {
@@ -42,13 +48,7 @@ export class StorefrontWorld {
       PacedChain.start({ blockSeconds: 0.4 }),
       chromium.launch({ executablePath: chromiumPath ?? '', args: ['--no-sandbox', '--disable-gpu'] }),
     ])
-    const settings = { CHAINS: `anvil=${chain.url}` }
-    const [api, operatorApi] = await Promise.all([
-      installation.startApi(settings),
-      installation.startOperatorApi(),
-      installation.startWorker(settings),
-      installation.startIndexer(settings),
-    ])
+    const { api, operatorApi } = await startAllProcesses(installation, chain)
     const tenantId = await installation.createTenant('Quayside')
     const operator = await OperatorClient.create(installation, operatorApi, tenantId, 'admin')
     await new Fixtures(installation).signer(tenantId, chain)
@@ -97,6 +97,16 @@ export class StorefrontWorld {
       if (message.type() === 'error' && !isRejection) this.problems.push(message.text())
     })
     return page
+  }
+
+  /** The recorded event, which has the same content as a webhook. */
+  async paymentEventOf(orderId: string) {
+    for (let attempt = 0; attempt < 100; attempt += 1) {
+      for await (const event of this.service.events.after(0, { type: 'order.paid' }))
+        if (event.data['order_id'] === orderId) return event
+      await sleep(100)
+    }
+    throw new Error('no order.paid event within 10 seconds')
   }
 
   async end(): Promise<void> {

@@ -13,6 +13,14 @@ import type { IncomingPayment } from './book-payment.ts'
 
 const payerIban = 'DE02120300000000202051'
 
+type AuditRecord = Record<'action' | 'actor_id' | 'before' | 'after', unknown>
+const pick = (one: AuditRecord) => ({
+  action: one.action,
+  actor_id: one.actor_id,
+  before: one.before,
+  after: one.after,
+})
+
 describe('what operators decide about payments', () => {
   let installation: TestInstallation
   let operatorApi: RunningApi
@@ -168,6 +176,31 @@ describe('what operators decide about payments', () => {
       assert.match(response.body.error.message, new RegExp(`the order is ${status}`))
       assert.deepEqual(await orderState(id), [status, 125])
     })
+
+  test('every change is in the audit log with its actor and no personal data', async () => {
+    const { id } = await order()
+    const payment = { amount: '125', currency: 'EUR', received_at: '2026-07-02T10:00:00.000Z' }
+    await operator.post(`/orders/${id}/payments`, { ...payment, reference: crypto.randomUUID() })
+    await operator.post(`/orders/${id}/cancel`, { reason: 'The investor has withdrawn.' })
+    const { results } = (await operator.get(`/audit?subject_id=${id}&direction=asc`)).body
+    assert.deepEqual(
+      results.map((record: AuditRecord) => pick(record)),
+      [
+        {
+          action: 'payment.recorded',
+          actor_id: operator.who.userId,
+          before: { status: 'ORDERED', paid_amount: '0' },
+          after: { status: 'PAID', paid_amount: '125.00', amount: '125.00', payment_id: results[0].after.payment_id },
+        },
+        {
+          action: 'order.cancelled',
+          actor_id: operator.who.userId,
+          before: { status: 'PAID', paid_amount: '125.00' },
+          after: { status: 'CANCELLED', paid_amount: '0', reason: 'The investor has withdrawn.' },
+        },
+      ],
+    )
+  })
 
   test('a tenant that decided nothing: only an evident assignment needs no second person', async () => {
     const second = await installation.createOperator(tenant.id)

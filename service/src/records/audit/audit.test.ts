@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
+import { randomManipulation } from '../../../test/harness/audit-manipulation.ts'
 import { newSeed, seededRandom } from '../../../test/harness/seeded-random.ts'
 import { TestInstallation } from '../../../test/harness/service.ts'
 import { actorTypes } from '../../platform/api/declare/audit.ts'
@@ -43,6 +44,8 @@ describe('the audit log', () => {
     await inDirectoryTransaction(installation.databases, { tenantId: tenant, access: 'write' }, (tx) => trail.write(tx))
   }
 
+  const chain = () => ({ tenantId, otherId, rowCount: rowsOfChain })
+
   /** Verifies the chain with the role of the service. */
   const findProblem = (tenant = tenantId) =>
     inDirectoryTransaction(installation.databases, { tenantId: tenant, access: 'read' }, findAuditProblem)
@@ -61,7 +64,7 @@ describe('the audit log', () => {
       await client.query(`select set_config('app.tenant_id', $1, true)`, [tenantId])
       const broken = async () => (await client.query('select * from base.verify_audit_chain()')).rows[0]
       for (let count = 0; count < manipulationCount; count++) {
-        const { kind, statements } = randomManipulation(random)
+        const { kind, statements } = randomManipulation(random, chain())
         await client.query('savepoint untouched')
         let changed = 0
         for (const { text, values } of statements) changed += (await client.query(text, values)).rowCount ?? 0
@@ -79,115 +82,6 @@ describe('the audit log', () => {
     assert.ok(kinds.size >= 20, [...kinds].join(' '))
   })
 
-  interface Manipulation {
-    kind: string
-    statements: { text: string; values: unknown[] }[]
-  }
-
-  function randomManipulation(random: () => number): Manipulation {
-    const pick = <Value>(values: readonly Value[]): Value => values[Math.floor(random() * values.length)] as Value
-    const sequence = () => 1 + Math.floor(random() * rowsOfChain)
-    const one = (kind: string, text: string, ...values: unknown[]): Manipulation => ({
-      kind,
-      statements: [{ text, values: [tenantId, ...values] }],
-    })
-    const hash = () => Buffer.from(Array.from({ length: 32 }, () => Math.floor(random() * 256)))
-    // SQL expressions that change a column's value.
-    const otherValues: Record<string, readonly string[]> = {
-      tenant_id: [`'${otherId}'::uuid`],
-      sequence: ['sequence + 1000', '-sequence', '0'],
-      at: [
-        `at + interval '1 microsecond'`,
-        `at - interval '1 day'`,
-        `'infinity'`,
-        // The same date in the year BC of the same number.
-        `(to_char(at at time zone 'utc', 'YYYY-MM-DD HH24:MI:SS.US') || '+00 BC')::timestamptz`,
-      ],
-      actor_type: [`case actor_type when 'system' then 'maintenance' else 'system' end`],
-      actor_id: ['gen_random_uuid()', `case when actor_id is null then gen_random_uuid() end`],
-      request_id: ['gen_random_uuid()', `case when request_id is null then gen_random_uuid() end`],
-      action: [`action || ' '`, `'offering.closed'`, `''`],
-      subject_type: [`'order'`, `upper(subject_type)`],
-      subject_id: ['gen_random_uuid()'],
-      before: [
-        `coalesce(before, '{}') || '{"more": 1}'`,
-        `case when before is null then 'null'::jsonb end`,
-        `case when before is null then '{}'::jsonb else before - 'count' end`,
-      ],
-      after: [
-        `coalesce(after, '{}') || '{"more": 1}'`,
-        `case when after is null then 'null'::jsonb end`,
-        `case when after is null then '{}'::jsonb else jsonb_set(after, '{count}', '"1"') end`,
-      ],
-    }
-    const first = sequence()
-    const second = (first % rowsOfChain) + 1
-    switch (Math.floor(random() * 10)) {
-      case 0:
-        return one('delete', 'delete from base.audit_log where tenant_id = $1 and sequence = $2', first)
-      case 1:
-        return one('delete the end', 'delete from base.audit_log where tenant_id = $1 and sequence >= $2', first)
-      case 2:
-        return one('delete the beginning', 'delete from base.audit_log where tenant_id = $1 and sequence <= $2', first)
-      case 3: {
-        const move = (from: number, to: number) => ({
-          text: 'update base.audit_log set sequence = $3 where tenant_id = $1 and sequence = $2',
-          values: [tenantId, from, to],
-        })
-        return { kind: 'swap two rows', statements: [move(first, -1), move(second, first), move(-1, second)] }
-      }
-      case 4:
-        return one(
-          'edit hash',
-          'update base.audit_log set hash = $3 where tenant_id = $1 and sequence = $2',
-          first,
-          hash(),
-        )
-      case 5:
-        return one(
-          'edit previous_hash',
-          'update base.audit_log set previous_hash = $3 where tenant_id = $1 and sequence = $2',
-          first,
-          hash(),
-        )
-      case 6:
-        return pick([
-          one('edit the hash of the head', 'update base.audit_head set hash = $2 where tenant_id = $1', hash()),
-          one('move the head back', 'update base.audit_head set sequence = sequence - $2 where tenant_id = $1', first),
-          one(
-            'move the head forward',
-            'update base.audit_head set sequence = sequence + $2 where tenant_id = $1',
-            first,
-          ),
-          one('delete the head', 'delete from base.audit_head where tenant_id = $1'),
-          one(
-            'move the head to another tenant',
-            'update base.audit_head set tenant_id = $2 where tenant_id = $1',
-            otherId,
-          ),
-        ])
-      case 7:
-        // By someone who can compute the hash, but does not rewrite all rows that follow.
-        return one(
-          'edit and rehash',
-          `update base.audit_log set action = 'x.y', hash = base.audit_hash(
-             (select (jsonb_populate_record(old, '{"action": "x.y"}')) from base.audit_log old
-              where old.tenant_id = $1 and old.sequence = $2))
-           where tenant_id = $1 and sequence = $2`,
-          first,
-        )
-      default: {
-        const column = pick(Object.keys(otherValues))
-        const value = pick(otherValues[column] ?? [])
-        return one(
-          `edit ${column}`,
-          `update base.audit_log set ${column} = ${value} where tenant_id = $1 and sequence = $2`,
-          first,
-        )
-      }
-    }
-  }
-
   test('a chain that is verified in parts of any size has the same problems as one that is verified as a whole', async () => {
     const random = seededRandom(seed)
     await installation.owner(async (client) => {
@@ -204,7 +98,7 @@ describe('the audit log', () => {
       }
       for (let count = 0; count < 100; count++) {
         await client.query('savepoint untouched')
-        for (const { text, values } of randomManipulation(random).statements) await client.query(text, values)
+        for (const { text, values } of randomManipulation(random, chain()).statements) await client.query(text, values)
         const { rows: whole } = await client.query('select * from base.verify_audit_chain()')
         // What concerns the recorded end is not part of a part; verifyAudit compares it.
         const isInRows = !/recorded end|rows are missing$|last rows/.test(whole[0].problem)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type ApiResponse, assertError } from '../../../../test/harness/api-client.ts'
 import { newOffering } from '../../../../test/harness/bodies.ts'
+import { draftDefaults, invalidTerms } from '../../../../test/harness/offering-terms.ts'
 import { type RunningApi, TestInstallation } from '../../../../test/harness/service.ts'
 import type { TestOperator } from '../../../../test/harness/test-users.ts'
 import { until, waitingForLocks } from '../../../../test/harness/wait.ts'
@@ -58,45 +59,7 @@ describe('offerings in the operator API', () => {
     assert.deepEqual(rest, {
       ...withoutAccount,
       price_per_token: '12.5',
-      status: 'DRAFT',
-      logo: '',
-      token_address: null,
-      available_units: newOffering.total_units,
-      reserved_units: '0',
-      issued_units: '0',
-      attached_token_address: null,
-      token_rejection: null,
-      token_cap: null,
-      minting_stopped: null,
-      lock_up_until: null,
-      token_enforces_lock_up: false,
-      register: {
-        isin: null,
-        issuer_name: null,
-        issuer_lei: null,
-        nominal_amount: null,
-        nominal_currency: null,
-        extract_format: null,
-      },
-      min_units: null,
-      max_units: null,
-      opens_at: null,
-      closes_at: null,
-      names: {},
-      collection_account: null,
-      approval_required: false,
-      acceptance_required: false,
-      payment_term_days: 14,
-      payment_tolerance: '0',
-      soft_cap_units: null,
-      soft_cap_amount: null,
-      funded_units: '0',
-      funded_amount: '0',
-      soft_cap_met_at: null,
-      refund_all_at: null,
-      refunded_all_at: null,
-      opened_at: null,
-      closed_at: null,
+      ...draftDefaults,
     })
     assert.deepEqual((await send('GET', `/offerings/${id}`)).body, response.body)
     assertError(await seenByIntegrator(`/offerings/${id}`), 404, 'not_found')
@@ -124,36 +87,7 @@ describe('offerings in the operator API', () => {
       assert.deepEqual(body[name], value, name)
   })
 
-  for (const [pointer, change] of [
-    ['/min_units', { min_units: '11', max_units: '10' }],
-    ['/min_units', { min_units: '100000000000001' }],
-    ['/max_units', { max_units: '100000000000001' }],
-    ['/closes_at', { opens_at: '2026-07-02T10:00:00Z', closes_at: '2026-07-02T12:00:00+02:00' }],
-    ['/closes_at', { closes_at: '2026-02-30T10:00:00Z' }],
-    ['/closes_at', { closes_at: '2026-07-02T10:00:00' }],
-    ['/closes_at', { closes_at: '0000-07-02T10:00:00Z' }],
-    ['/closes_at', { closes_at: '2026-07-02T23:59:60Z' }],
-    ['/total_units', { price_per_token: '100000000000' }],
-    ['/total_units', { total_units: '0' }],
-    ['/total_units', { total_units: String(2n ** 256n), price_per_token: '0' }],
-    ['/payment_tolerance', { payment_tolerance: '0.001' }],
-    ['/payment_tolerance', { currency: 'JPY', payment_tolerance: '0.1' }],
-    ['/payment_term_days', { payment_term_days: 0 }],
-    ['/payment_term_days', { payment_term_days: 366 }],
-    ['/currency', { currency: 'XYZ' }],
-    ['/currency', { currency: 'eur' }],
-    ['/decimals', { decimals: 19 }],
-    ['/price_per_token', { price_per_token: '-1' }],
-    ['/price_per_token', { price_per_token: '1e3' }],
-    ['/price_per_token', { price_per_token: 12.5 }],
-    ['/logo', { logo: 'http://example.com/logo.png' }],
-    ['/logo', { logo: 'javascript:alert(1)' }],
-    ['/logo', { logo: `https://example.com/${'x'.repeat(40_000)}` }],
-    ['/names/it', { names: { it: 'Obbligazione' } }],
-    ['/names/de', { names: { de: '' } }],
-    ['/collection_account/iban', { collection_account: { ...collectionAccount, iban: 'DE' } }],
-    ['/collection_account/currency', { collection_account: { ...collectionAccount, currency: 'XYZ' } }],
-  ] as const)
+  for (const [pointer, change] of invalidTerms)
     test(`${JSON.stringify(change).slice(0, 90)} is 400 at ${pointer}, in a new draft and in a change`, async () => {
       const created = await send('POST', '/offerings', { ...newOffering, ...change })
       const changed = await send('PATCH', `/offerings/${await draft()}`, change)
