@@ -63,7 +63,7 @@ describe('listen and trigger', () => {
     const [balance] = (await world.call('GET', `/accounts/${account}/wallets/balances`)).body.results
     assert.equal(balance.balance, '100000000', 'the wallet has one token')
 
-    await until('all events are forwarded', () => typesReceived().includes('order.minted'), 20_000)
+    await until('all events are forwarded', () => typesReceived().includes('order.minted'))
     const [, secret = ''] = /(whsec_\S+)/.exec(listening.stderr) ?? []
     // Copied before reading the events, which may not include events forwarded later.
     const forwarded = [...received]

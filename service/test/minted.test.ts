@@ -80,7 +80,6 @@ describe('an order that is minted', () => {
       await until(
         'the order is MINTED',
         async () => (await integrator('GET', `/offerings/${offeringId}/orders/${id}`)).status === 'MINTED',
-        60_000,
       )
     const { token_address: address } = await integrator('GET', `/offerings/${offeringId}`)
     assert.match(address, /^0x[0-9a-fA-F]{40}$/)
@@ -106,16 +105,15 @@ describe('an order that is minted', () => {
     await until(
       'the third order is MINTED',
       async () => (await integrator('GET', `/offerings/${offeringId}/orders/${third}`)).status === 'MINTED',
-      60_000,
     )
     // A suspended wallet can send nothing, so it is resumed first.
     const canSend = async () => {
       const { data = '0x' } = await chain.client.call(tokenCall(address, 'canSend', [ann.owner.address]))
       return BigInt(data) === 1n
     }
-    await until('the suspended wallet is unregistered', async () => !(await canSend()), 60_000)
+    await until('the suspended wallet is unregistered', async () => !(await canSend()))
     await operate(`/accounts/${ann.accountId}/wallets/${ann.walletId}/resume`, { reason: 'for the transfers' })
-    await until('the wallet is registered again', canSend, 60_000)
+    await until('the wallet is registered again', canSend)
     await ann.owner.transfer(chain, address, bob.owner.address, 300_000_000n)
     await ann.owner.transfer(chain, address, second.owner.address, 100_000_000n)
     const kinds = async (accountId: string) =>
@@ -125,7 +123,6 @@ describe('an order that is minted', () => {
     await until(
       'the transfers are confirmed',
       async () => (await kinds(ann.accountId)).filter((one: string) => /confirmed/.test(one)).length === 4,
-      60_000,
     )
     assert.deepEqual(await kinds(ann.accountId), [
       'MINT confirmed 1000000000',

@@ -39,7 +39,7 @@ describe('webhook delivery, by a real worker to a real receiver', () => {
     url = receiver.url + path
   }
   const arrived = (count: number, at = path) =>
-    until(`${count} messages have arrived`, () => receiver.at(at).length >= count, 30_000)
+    until(`${count} messages have arrived`, () => receiver.at(at).length >= count)
   const sql = (text: string, values: unknown[]) => installation.owner((client) => client.query(text, values))
   const allInState = (endpoint: { id: string; secret: string }, state: string) =>
     until(`all deliveries are ${state}`, async () => {
@@ -287,7 +287,7 @@ describe('webhook delivery, by a real worker to a real receiver', () => {
     // From now on, a single message tests whether the endpoint has recovered.
     await until('they are failing', async () => (await world.read(hanging[0] as TestEndpoint)).failures === 1)
     const seen = receiver.at(`${path}/hangs/0`).length
-    await until('one message is retried', () => receiver.at(`${path}/hangs/0`).length > seen, 30_000)
+    await until('one message is retried', () => receiver.at(`${path}/hangs/0`).length > seen)
     // Long enough for a second message, if there were one.
     await sleep(timeoutMs * 2)
     assert.equal(receiver.at(`${path}/hangs/0`).length, seen + 1)

@@ -128,7 +128,7 @@ describe('the fan-out after a restore of the database', () => {
     await installation.numberEvents()
     await installation.startWorker()
     const messages = () => receiver.at('/restored').map(({ body }) => ({ type: body.type, sequence: body.sequence }))
-    await until('all have arrived', () => messages().length === 5, 20_000)
+    await until('all have arrived', () => messages().length === 5)
     const paid = 'order.paid'
     const restored = 'events.restored'
     assert.deepEqual(
@@ -143,7 +143,7 @@ describe('the fan-out after a restore of the database', () => {
     )
     const started = await world.run(resendWebhookEvents, { endpointId: endpoint.id }, { since })
     assert.deepEqual(started.resend, { since, events: 5, done: 0 })
-    await until('all have arrived again', () => messages().length === 10, 20_000)
+    await until('all have arrived again', () => messages().length === 10)
     assert.deepEqual((await world.read(endpoint)).resend, { since, events: 5, done: 5 })
     const { rows } = await installation.owner((client) =>
       client.query(`select after from base.audit_log where action = 'webhook_endpoint.resent' and subject_id = $1`, [
@@ -181,7 +181,7 @@ describe('a delivery whose job was lost', () => {
       )
     })
     await installation.startWorker()
-    await until('the message arrived', () => receiver.at('/lost').length > 0, 30_000)
+    await until('the message arrived', () => receiver.at('/lost').length > 0)
     assert.deepEqual(receiver.at('/late'), [])
   })
 })

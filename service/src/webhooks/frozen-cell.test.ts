@@ -90,7 +90,7 @@ describe('a worker of two cells, of which one does not respond', () => {
     )
   }
   const arrived = (path: string, count: number) =>
-    until(`${count} messages have arrived at ${path}`, () => receiver.at(path).length === count, 30_000)
+    until(`${count} messages have arrived at ${path}`, () => receiver.at(path).length === count)
 
   test('sends the messages of the other while no result of the first can be stored', async () => {
     const responses: (() => void)[] = []

@@ -133,7 +133,7 @@ describe('failing deliveries and endpoints', () => {
     )
     const id = await world.recordEvent()
     // On a busy machine a worker may fail to get a connection; the queue then retries the job after 3 and 7 s.
-    await until('the message arrived', () => receiver.at(path).some((message) => message.id === id), 30_000)
+    await until('the message arrived', () => receiver.at(path).some((message) => message.id === id))
   })
 
   for (const [status, outcome, state] of [
@@ -147,7 +147,7 @@ describe('failing deliveries and endpoints', () => {
         respond = () => void response.writeHead(status).end()
       })
       await world.recordEvent()
-      await until('the message arrived', () => receiver.at(path).length === 1, 30_000)
+      await until('the message arrived', () => receiver.at(path).length === 1)
       await world.run(disableWebhookEndpoint, { endpointId: endpoint.id })
       respond()
       await until('the result is stored', async () => (await world.deliveries(endpoint))[0]?.attempt_count === 1)

@@ -84,11 +84,7 @@ describe('the verification of a webhook endpoint', () => {
       client.query('update cell.webhook_endpoint set challenge_ends_at = now() where id = any($1)', [ids]),
     )
     for (const [index, endpoint] of endpoints.entries()) {
-      await until(
-        'the endpoint is disabled',
-        async () => (await world.read(endpoint)).disabled_reason === 'UNVERIFIED',
-        60_000,
-      )
+      await until('the endpoint is disabled', async () => (await world.read(endpoint)).disabled_reason === 'UNVERIFIED')
       assert.deepEqual(new Set(typesAt(paths[index] ?? '')), new Set(['endpoint.verification']))
       const states = (await world.deliveries(endpoint)).map(({ state }) => state)
       assert.deepEqual(new Set(states), new Set(['DROPPED']))

@@ -102,7 +102,7 @@ describe('a statement whose processes are killed during import or matching', () 
     }
     assert.ok(last < entryCount, 'a killed worker had processed some entries')
     await installation.startWorker()
-    await until('all entries are processed', async () => (await pendingCount()) === 0, 60_000)
+    await until('all entries are processed', async () => (await pendingCount()) === 0)
 
     const booked = Array.from({ length: entryCount }, (_, index) => index).filter((index) => index % 3 !== 2).length
     assert.equal(await count('select count(*)::int from cell.payment'), booked)

@@ -71,7 +71,7 @@ describe('a worker whose database restarts', () => {
 
   async function assertServesOtherCell(): Promise<void> {
     await addJob(database.url)
-    await until('the job of the other cell is done', async () => (await jobsAt(database.url)) === 0, 20_000)
+    await until('the job of the other cell is done', async () => (await jobsAt(database.url)) === 0)
   }
 
   /** A process that has logged this is stopping, or has ended. */
@@ -96,7 +96,7 @@ describe('a worker whose database restarts', () => {
     }).catch(() => undefined)
     await assertServesOtherCell()
     await cluster.start()
-    await until('the job is completed', async () => (await jobsAt(cluster.url)) === 0, 30_000)
+    await until('the job is completed', async () => (await jobsAt(cluster.url)) === 0)
     assertNeverStopped()
   })
 
@@ -116,7 +116,7 @@ describe('a worker whose database restarts', () => {
     await cluster.stop()
     await assertServesOtherCell()
     await cluster.start()
-    await until('the job runs', async () => (await jobsAt(cluster.url)) === 0, 30_000)
+    await until('the job runs', async () => (await jobsAt(cluster.url)) === 0)
     assertNeverStopped()
   })
 
@@ -139,12 +139,12 @@ describe('a worker whose database restarts', () => {
 
   test('runs a job again whose worker died after another one was added under its key', async () => {
     await addSuperseded(null)
-    await until('both jobs are done', async () => (await jobsAt(database.url)) === 0, 30_000)
+    await until('both jobs are done', async () => (await jobsAt(database.url)) === 0)
   })
 
   test('does not run such a job again if it has failed before', async () => {
     await addSuperseded('failed before')
-    await until('the other job is done', async () => (await jobsAt(database.url)) === 1, 30_000)
+    await until('the other job is done', async () => (await jobsAt(database.url)) === 1)
     await assertLeft('failed before')
   })
 

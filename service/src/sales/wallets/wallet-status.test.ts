@@ -164,14 +164,14 @@ describe('wallet status changes', () => {
       await client.query('begin')
       await client.query('select from cell.wallet where id = $1 for update', [renewed.wallet.id])
       await installation.startWorker()
-      await until('the worker waits for the lock', async () => (await waitingForLocks(installation)) > 0, 30_000)
+      await until('the worker waits for the lock', async () => (await waitingForLocks(installation)) > 0)
       await client.query(`update cell.wallet set challenge_expires_at = now() + interval '1 h' where id = $1`, [
         renewed.wallet.id,
       ])
       await client.query('commit')
     })
     await makeDue(due.wallet)
-    await until('the wallet is expired', async () => (await due.wallet.read()).status === 'EXPIRED', 30_000)
+    await until('the wallet is expired', async () => (await due.wallet.read()).status === 'EXPIRED')
     assert.equal((await due.wallet.read()).challenge_expires_at, null)
     for (const { wallet } of [open, renewed]) assert.equal((await wallet.read()).status, 'PENDING')
     const recorded = (await recordedEvents(installation, tenant.id)).filter(({ type }) => type === 'wallet.expired')

@@ -62,7 +62,7 @@ describe('several and killed indexers', () => {
     await anvil.finalize()
     const last = await world.installation.startIndexer(settings)
     const isComplete = async () => (await events('transaction.confirmed')) >= 1 + 2 * transfers
-    await until('the last indexer has caught up', isComplete, 60_000)
+    await until('the last indexer has caught up', isComplete)
     assert.deepEqual(await counts(), [1 + transfers, transfers])
     assert.equal(await events('transaction.confirmed'), 1 + 2 * transfers)
     assert.deepEqual(await world.balances(bob.accountId), { [bob.walletId]: String(transfers) })

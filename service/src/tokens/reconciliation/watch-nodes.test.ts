@@ -112,12 +112,12 @@ describe('a chain with two nodes', () => {
       await (await fetch(`http://127.0.0.1:${Number(port)}/readyz`)).text()
       return lastReadiness(indexer).checks['chain anvil, cell main']?.split(',')[0]
     }
-    await until('the indexer follows', async () => (await state()) === 'following', 20_000)
+    await until('the indexer follows', async () => (await state()) === 'following')
     nodes[0].lie = otherBlocks
-    await until('the indexer rejects the nodes', async () => (await state()) === 'rejected', 20_000)
-    await until('minting is stopped', async () => (await stopped()) !== null, 20_000)
+    await until('the indexer rejects the nodes', async () => (await state()) === 'rejected')
+    await until('minting is stopped', async () => (await stopped()) !== null)
     nodes[0].lie = (_, result) => result
-    await until('the indexer follows again', async () => (await state()) === 'following', 20_000)
+    await until('the indexer follows again', async () => (await state()) === 'following')
     await admin.postTogether(`${offeringPath()}/resume-minting`, { reason: 'the node was replaced' })
     assert.equal(await indexer.stop(), 0)
   })
@@ -134,13 +134,13 @@ describe('a chain with two nodes', () => {
       (err as { message: string }).message,
       'A node of anvil has chain id 1, but anvil has 31337: correct CHAINS.',
     )
-    await until('an op waits', async () => (await world.ops()).some(({ state }) => state === 'QUEUED'), 30_000)
+    await until('an op waits', async () => (await world.ops()).some(({ state }) => state === 'QUEUED'))
     const calls = wrong.methods.length
-    await until('the op is tried', () => wrong.methods.length > calls + 2, 30_000)
+    await until('the op is tried', () => wrong.methods.length > calls + 2)
     await worker.logged('job done')
     assert.deepEqual(await signed(), earlier)
     wrong.lie = (_, result) => result
-    await until('the op is signed', async () => (await signed()).length > earlier.length, 30_000)
+    await until('the op is signed', async () => (await signed()).length > earlier.length)
     assert.equal(await worker.stop(), 0)
     await chain.mine()
     await settled.settle()

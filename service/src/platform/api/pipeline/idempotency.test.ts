@@ -117,11 +117,7 @@ describe('idempotency', () => {
       assert.equal(await first, 'cut')
       await unblock()
     })
-    await until(
-      'the key can be used',
-      async () => (await tenant.post('/accounts', named(email), key)).status === 201,
-      60_000,
-    )
+    await until('the key can be used', async () => (await tenant.post('/accounts', named(email), key)).status === 201)
     assert.equal(await accountsWith(email), 1)
   })
 

@@ -114,16 +114,16 @@ describe('the stream of events', () => {
         return new StreamFollower(api.baseUrl, token)
       }),
     )
-    await until('all are connected', () => followers.every(({ isConnected }) => isConnected), 30_000)
+    await until('all are connected', () => followers.every(({ isConnected }) => isConnected))
     for (let cut = 0; cut < 20; cut += 1) {
       const follower = followers[cut % followers.length]
-      await until('it is connected', () => follower?.isConnected === true, 30_000)
+      await until('it is connected', () => follower?.isConnected === true)
       await record(7, busyId)
       await sleep(Math.random() * 100)
       follower?.cut()
     }
     const last = await lastSequence(busyId)
-    await until('all have everything', () => followers.every(({ received }) => received.at(-1)?.id === last), 30_000)
+    await until('all have everything', () => followers.every(({ received }) => received.at(-1)?.id === last))
     for (const follower of followers) {
       assert.deepEqual(
         follower.received.map(({ id }) => id),
@@ -206,7 +206,7 @@ describe('the stream of events', () => {
     // More than the buffers of a connection on this host.
     for (let round = 0; round < 12; round += 1) {
       await record(250, tenantId, 'x'.repeat(4_000))
-      await until('it was sent', async () => reader.lastId === (await lastSequence()), 30_000)
+      await until('it was sent', async () => reader.lastId === (await lastSequence()))
     }
     stuck.resume()
     await closed
