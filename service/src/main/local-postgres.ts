@@ -78,9 +78,10 @@ export class LocalPostgres {
     let errorOutput = ''
     const isReady = Promise.withResolvers<void>()
     server.stderr.on('data', (chunk: Buffer) => {
-      errorOutput = (errorOutput + chunk.toString()).slice(-1_000)
+      const output = errorOutput + chunk.toString()
       // A standby accepts read-only connections.
-      if (/ready to accept (read.only )?connections/.test(errorOutput)) isReady.resolve()
+      if (/ready to accept (read.only )?connections/.test(output)) isReady.resolve()
+      errorOutput = output.slice(-1_000)
     })
     server.once('exit', () => isReady.reject(new Error(`PostgreSQL did not start in ${this.#folder}:\n${errorOutput}`)))
     await isReady.promise
