@@ -236,9 +236,12 @@ describe('API operations', () => {
   })
 
   test('a table shows token amounts, or units with --raw', async () => {
-    const balance = async () =>
-      (await world.call('GET', `/accounts/${world.variables['ACCOUNT']}/wallets/balances`)).body.results[0].balance
-    await until('the transfers above are finalized', async () => (await balance()).endsWith('94'))
+    let text = ''
+    const isFinal = async () => {
+      ;({ text } = await world.call('GET', `/accounts/${world.variables['ACCOUNT']}/wallets/balances`))
+      return JSON.parse(text).results[0].balance.endsWith('94')
+    }
+    await until(() => `the transfers above are finalized: ${text}`, isFinal)
     const { stdout } = await world.cli.run('balances list --account $ACCOUNT', world.variables)
     assert.match(stdout, /^BALANCE .*\n\d+\.99999994 HARB /)
     const raw = await world.cli.run('balances list --account $ACCOUNT --raw', world.variables)

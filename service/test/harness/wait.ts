@@ -3,13 +3,16 @@ import type pg from 'pg'
 
 /** Polls until the condition is true. Throws with the description after a timeout that even a busy machine meets. */
 export async function until(
-  description: string,
+  description: string | (() => string),
   condition: () => boolean | Promise<boolean>,
   timeoutMs = 180_000,
 ): Promise<void> {
   const deadline = performance.now() + timeoutMs
   while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`timeout after ${timeoutMs} ms: ${description}`)
+    if (performance.now() > deadline) {
+      const what = typeof description === 'string' ? description : description()
+      throw new Error(`timeout after ${timeoutMs} ms: ${what}`)
+    }
     await sleep(20)
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer, type IncomingMessage, request } from 'node:http'
+import { Agent, createServer, type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -59,8 +59,11 @@ describe('malformed and malicious statement files', () => {
   /** Streams a file of any length. The response may arrive before the whole file is sent. */
   async function send(pieces: Iterable<string | Buffer>, headers: Record<string, string> = {}) {
     let sent = 0
+    // Not the connection of another call, which may have sent less than it declared.
+    const agent = new Agent({ keepAlive: true })
     const call = request(`${api.baseUrl}/operator/statements`, {
       method: 'POST',
+      agent,
       headers: { authorization: `Bearer ${operator.token}`, 'content-type': 'application/xml', ...headers },
     })
     const responded = new Promise<IncomingMessage>((resolve, reject) =>
@@ -82,6 +85,7 @@ describe('malformed and malicious statement files', () => {
     let text = ''
     for await (const piece of response) text += String(piece)
     call.destroy()
+    agent.destroy()
     return {
       status: response.statusCode ?? 0,
       sent,
@@ -187,7 +191,7 @@ describe('malformed and malicious statement files', () => {
   })
 
   test('1 GB: rejected by its content-length before it is read, or while it streams without one', async () => {
-    // Nothing of it is sent: the server closes the connection, and a reset would discard the response.
+    // Nothing of it is sent.
     const byLength = await rejection([], { 'content-length': String(1024 * mib) })
     assert.deepEqual([byLength.status, byLength.code], [413, 'payload_too_large'])
     assert.ok(byLength.ms < 10_000, `${byLength.ms} ms`)
