@@ -45,7 +45,7 @@ export function schemaChanges(
 
 type Pair = readonly [was: Schema, is: Schema]
 
-const annotations = ['description', 'title', 'examples', 'x-masked', 'x-extension', '$ref']
+const annotations = ['description', 'title', 'examples', 'writeOnly', 'x-masked', 'x-extension', '$ref']
 const conditions = ['allOf', 'not', 'if', 'then', 'else']
 const lowerBounds = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties']
 const upperBounds = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties']

@@ -58,6 +58,15 @@ CREATE FUNCTION base.current_tenant_id() RETURNS uuid
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN (NULLIF(current_setting('app.tenant_id'::text, true), ''::text))::uuid;
 
+CREATE FUNCTION base.delete_decided_secrets() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+begin
+  new.secrets := null;
+  return new;
+end $$;
+
 CREATE FUNCTION base.enqueue_job(task text, payload json, job_key text DEFAULT NULL::text, run_at timestamp with time zone DEFAULT NULL::timestamp with time zone) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO ''
@@ -275,6 +284,7 @@ END) STORED NOT NULL,
     accepted_at timestamp with time zone,
     paid_at timestamp with time zone,
     cancelled_at timestamp with time zone,
+    ready_at timestamp with time zone,
     CONSTRAINT token_order_cancelled_has_date CHECK (((status = 'CANCELLED'::text) = (cancelled_at IS NOT NULL))),
     CONSTRAINT token_order_mint_failures_check CHECK ((mint_failures >= 0)),
     CONSTRAINT token_order_paid_amount_check CHECK ((paid_amount >= (0)::numeric)),
@@ -339,6 +349,7 @@ CREATE TABLE cell.bank_entry (
     note text,
     resolution text,
     entitlement_id uuid,
+    concerns_transfer boolean,
     CONSTRAINT bank_entry_amount_check CHECK ((amount >= (0)::numeric)),
     CONSTRAINT bank_entry_bank_reference_check CHECK ((length(bank_reference) <= 70)),
     CONSTRAINT bank_entry_fingerprint_check CHECK ((length(fingerprint) = 43)),
@@ -369,6 +380,7 @@ CREATE TABLE cell.entitlement (
     approved_bank_account_version integer,
     changed_at timestamp with time zone NOT NULL,
     burn_op_id uuid,
+    released_status text,
     CONSTRAINT entitlement_adds_up CHECK ((gross_minor = (withheld_minor + net_minor))),
     CONSTRAINT entitlement_burns_paid CHECK (((burn_op_id IS NULL) OR (status = ANY (ARRAY['paid'::text, 'returned'::text, 'due'::text, 'sent'::text])))),
     CONSTRAINT entitlement_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
@@ -405,6 +417,8 @@ CREATE TABLE cell.refund (
     changed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     approved_bank_account_version integer,
     account_approved_at timestamp with time zone,
+    sent_at timestamp with time zone,
+    returned_at timestamp with time zone,
     CONSTRAINT refund_account_approval CHECK (((approved_bank_account_version IS NULL) = (account_approved_at IS NULL))),
     CONSTRAINT refund_amount_check CHECK ((amount > (0)::numeric)),
     CONSTRAINT refund_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
@@ -816,6 +830,7 @@ CREATE TABLE base.approval (
     expires_at timestamp with time zone NOT NULL,
     decided_by uuid,
     decided_at timestamp with time zone,
+    secrets bytea,
     CONSTRAINT approval_amount CHECK (((amount_minor IS NULL) = (currency IS NULL))),
     CONSTRAINT approval_database_check CHECK ((database = ANY (ARRAY['cell'::text, 'directory'::text]))),
     CONSTRAINT approval_decision CHECK ((((state = 'pending'::text) = (decided_at IS NULL)) AND ((decided_at IS NULL) = (decided_by IS NULL)))),
@@ -1388,7 +1403,8 @@ CREATE TABLE cell.indexed_token (
     token_address text NOT NULL,
     desk_address text NOT NULL,
     backfilled_to bigint NOT NULL,
-    is_backfilled boolean DEFAULT false NOT NULL
+    is_backfilled boolean DEFAULT false NOT NULL,
+    unreadable_since timestamp with time zone
 );
 
 CREATE TABLE cell.invited_account (
@@ -1415,7 +1431,12 @@ CREATE TABLE cell.kyc_check (
     status text NOT NULL,
     status_changed_at timestamp with time zone NOT NULL,
     details bytea,
+    level_name text,
+    applicant_type text,
+    held_because text,
+    CONSTRAINT kyc_check_applicant_type_check CHECK ((applicant_type = ANY (ARRAY['individual'::text, 'company'::text]))),
     CONSTRAINT kyc_check_final CHECK (((outcome = 'rejected'::text) OR (NOT is_final))),
+    CONSTRAINT kyc_check_held_because_check CHECK ((held_because = ANY (ARRAY['level_not_listed'::text, 'other_applicant_type'::text]))),
     CONSTRAINT kyc_check_kind_check CHECK ((kind = ANY (ARRAY['kyc'::text, 'kyb'::text]))),
     CONSTRAINT kyc_check_outcome_check CHECK ((outcome = ANY (ARRAY['approved'::text, 'rejected'::text]))),
     CONSTRAINT kyc_check_reference_hash_check CHECK ((reference_hash ~ '^[0-9a-f]{64}$'::text)),
@@ -1436,6 +1457,8 @@ CREATE TABLE cell.kyc_provider (
     validity_days integer,
     created_at timestamp with time zone NOT NULL,
     disabled_at timestamp with time zone,
+    kyc_levels text[] DEFAULT '{}'::text[] NOT NULL,
+    kyb_levels text[] DEFAULT '{}'::text[] NOT NULL,
     CONSTRAINT kyc_provider_approvals_check CHECK ((approvals = ANY (ARRAY['apply'::text, 'queue'::text]))),
     CONSTRAINT kyc_provider_kind_check CHECK ((kind = ANY (ARRAY['sumsub'::text, 'standard'::text]))),
     CONSTRAINT kyc_provider_name_check CHECK ((name ~ '^[a-z][a-z0-9-]{0,39}$'::text)),
@@ -1529,6 +1552,8 @@ CREATE TABLE cell.offering (
     extract_format text,
     extracted_to_block bigint,
     token_enforces_lock_up boolean DEFAULT false NOT NULL,
+    token_read_to bigint,
+    token_unreadable_since timestamp with time zone,
     CONSTRAINT offering_attached_token_address_check CHECK ((attached_token_address ~ '^0x[0-9a-fA-F]{40}$'::text)),
     CONSTRAINT offering_blockchain_check CHECK (((length(blockchain) >= 1) AND (length(blockchain) <= 100))),
     CONSTRAINT offering_collection_account CHECK ((collection_account ?& ARRAY['account_holder'::text, 'bank'::text, 'bic'::text, 'iban'::text, 'currency'::text])),
@@ -1818,6 +1843,10 @@ CREATE TABLE cell.tenant (
     payment_providers_max integer DEFAULT 20 NOT NULL,
     webhook_endpoints_max integer DEFAULT 50 NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
+    file_bytes bigint,
+    file_mebibytes_max integer DEFAULT 20480 NOT NULL,
+    CONSTRAINT tenant_file_bytes_check CHECK ((file_bytes >= 0)),
+    CONSTRAINT tenant_file_mebibytes_max_check CHECK (((file_mebibytes_max >= 0) AND (file_mebibytes_max <= 16777216))),
     CONSTRAINT tenant_payment_providers_max_check CHECK (((payment_providers_max >= 0) AND (payment_providers_max <= 1000))),
     CONSTRAINT tenant_webhook_endpoints_max_check CHECK (((webhook_endpoints_max >= 0) AND (webhook_endpoints_max <= 1000)))
 );
@@ -2294,6 +2323,7 @@ CREATE TABLE directory.operator_session (
     expires_at timestamp with time zone NOT NULL,
     stepped_up_at timestamp with time zone,
     revoked_at timestamp with time zone,
+    authenticated_at timestamp with time zone,
     CONSTRAINT operator_session_mac_check CHECK ((length(mac) = 32)),
     CONSTRAINT operator_session_source_address_check CHECK ((length(source_address) <= 64)),
     CONSTRAINT operator_session_user_agent_check CHECK ((length(user_agent) <= 300))
@@ -3190,6 +3220,8 @@ ALTER INDEX cell.webhook_delivery_created ATTACH PARTITION cell.webhook_delivery
 
 ALTER INDEX cell.webhook_delivery_due ATTACH PARTITION cell.webhook_delivery_default_tenant_id_endpoint_id_due_at_seque_idx;
 
+CREATE TRIGGER delete_decided_secrets BEFORE UPDATE ON base.approval FOR EACH ROW WHEN (((new.state <> 'pending'::text) OR (new.expires_at <= now()))) EXECUTE FUNCTION base.delete_decided_secrets();
+
 CREATE TRIGGER note_residence AFTER INSERT ON cell.tenant FOR EACH ROW EXECUTE FUNCTION cell.note_residence();
 
 CREATE TRIGGER set_pending_since BEFORE INSERT OR UPDATE OF kyc_status, kyb_status ON cell.account FOR EACH ROW EXECUTE FUNCTION cell.set_pending_since();
@@ -3672,6 +3704,10 @@ CREATE POLICY for_worker ON cell.event_outbox TO investor_token_worker USING ((E
    FROM cell.residence
   WHERE ((residence.tenant_id = event_outbox.tenant_id) AND (residence.state = 'here'::text)))));
 
+CREATE POLICY for_worker ON cell.export FOR SELECT TO investor_token_worker USING ((EXISTS ( SELECT
+   FROM cell.residence
+  WHERE ((residence.tenant_id = export.tenant_id) AND (residence.state = 'here'::text)))));
+
 CREATE POLICY for_worker ON cell.gas_day FOR SELECT TO investor_token_worker USING ((EXISTS ( SELECT
    FROM cell.residence
   WHERE ((residence.tenant_id = gas_day.tenant_id) AND (residence.state = 'here'::text)))));
@@ -4062,6 +4098,8 @@ GRANT SELECT(mint_hold_reason) ON TABLE cell.token_order TO investor_token_worke
 
 GRANT SELECT(paid_at) ON TABLE cell.token_order TO investor_token_worker;
 
+GRANT SELECT(ready_at) ON TABLE cell.token_order TO investor_token_worker;
+
 REVOKE ALL ON FUNCTION cell.is_order_of_erased_account(id uuid) FROM PUBLIC;
 
 GRANT SELECT,INSERT ON TABLE cell.payment TO investor_token_app;
@@ -4104,6 +4142,8 @@ GRANT UPDATE(approved_bank_account_version) ON TABLE cell.entitlement TO investo
 GRANT UPDATE(changed_at) ON TABLE cell.entitlement TO investor_token_app;
 
 GRANT UPDATE(burn_op_id) ON TABLE cell.entitlement TO investor_token_app;
+
+GRANT UPDATE(released_status) ON TABLE cell.entitlement TO investor_token_app;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE cell.refund TO investor_token_app;
 
@@ -4183,6 +4223,24 @@ GRANT SELECT(continuity) ON TABLE cell.bank_statement TO investor_token_worker;
 GRANT SELECT(gap_resolution) ON TABLE cell.bank_statement TO investor_token_worker;
 
 GRANT SELECT(waits_for_booking) ON TABLE cell.bank_statement TO investor_token_worker;
+
+GRANT SELECT(entry_count) ON TABLE cell.bank_statement TO investor_token_worker;
+
+GRANT SELECT(booked_count) ON TABLE cell.bank_statement TO investor_token_worker;
+
+GRANT SELECT(unassigned_count) ON TABLE cell.bank_statement TO investor_token_worker;
+
+GRANT SELECT(refund_settled_count) ON TABLE cell.bank_statement TO investor_token_worker;
+
+GRANT SELECT(refund_failed_count) ON TABLE cell.bank_statement TO investor_token_worker;
+
+GRANT SELECT(payment_reversed_count) ON TABLE cell.bank_statement TO investor_token_worker;
+
+GRANT SELECT(other_count) ON TABLE cell.bank_statement TO investor_token_worker;
+
+GRANT SELECT(needs_attention_count) ON TABLE cell.bank_statement TO investor_token_worker;
+
+GRANT SELECT(resolved_count) ON TABLE cell.bank_statement TO investor_token_worker;
 
 GRANT SELECT(created_at) ON TABLE cell.bank_statement TO investor_token_worker;
 
@@ -4265,6 +4323,12 @@ GRANT SELECT,DELETE ON TABLE cell.event_outbox TO investor_token_worker;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE cell.export TO investor_token_app;
 
+GRANT SELECT(tenant_id) ON TABLE cell.export TO investor_token_worker;
+
+GRANT SELECT(state) ON TABLE cell.export TO investor_token_worker;
+
+GRANT SELECT(created_at) ON TABLE cell.export TO investor_token_worker;
+
 GRANT SELECT,INSERT,DELETE ON TABLE cell.export_chunk TO investor_token_app;
 
 GRANT UPDATE(content) ON TABLE cell.export_chunk TO investor_token_app;
@@ -4312,6 +4376,10 @@ GRANT UPDATE(validity_days) ON TABLE cell.kyc_provider TO investor_token_app;
 
 GRANT UPDATE(disabled_at) ON TABLE cell.kyc_provider TO investor_token_app;
 
+GRANT UPDATE(kyc_levels) ON TABLE cell.kyc_provider TO investor_token_app;
+
+GRANT UPDATE(kyb_levels) ON TABLE cell.kyc_provider TO investor_token_app;
+
 GRANT SELECT ON TABLE cell.migration TO investor_token_app;
 
 GRANT SELECT,INSERT,DELETE ON TABLE cell.note TO investor_token_app;
@@ -4335,6 +4403,10 @@ GRANT SELECT(attached_token_address) ON TABLE cell.offering TO investor_token_wo
 GRANT SELECT(token_rejection) ON TABLE cell.offering TO investor_token_worker;
 
 GRANT SELECT(minting_stopped) ON TABLE cell.offering TO investor_token_worker;
+
+GRANT SELECT(token_read_to) ON TABLE cell.offering TO investor_token_worker;
+
+GRANT SELECT(token_unreadable_since) ON TABLE cell.offering TO investor_token_worker;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE cell.offering_name TO investor_token_app;
 
@@ -4417,6 +4489,12 @@ GRANT UPDATE(offering_count) ON TABLE cell.tenant TO investor_token_app;
 GRANT UPDATE(payment_providers_max) ON TABLE cell.tenant TO investor_token_app;
 
 GRANT UPDATE(webhook_endpoints_max) ON TABLE cell.tenant TO investor_token_app;
+
+GRANT UPDATE(file_bytes) ON TABLE cell.tenant TO investor_token_app;
+GRANT SELECT(file_bytes) ON TABLE cell.tenant TO investor_token_worker;
+
+GRANT UPDATE(file_mebibytes_max) ON TABLE cell.tenant TO investor_token_app;
+GRANT SELECT(file_mebibytes_max) ON TABLE cell.tenant TO investor_token_worker;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE cell.tenant_settings TO investor_token_app;
 
