@@ -1,6 +1,7 @@
 import { mailAlarm } from './access/alarms/mail-alarm.job.ts'
 import { expireApproval } from './access/approvals/expire-approval.job.ts'
 import { mailApproval } from './access/approvals/mail-approval.job.ts'
+import { mailPendingApprovals } from './access/approvals/mail-pending-approvals.job.ts'
 import { alertFailedAuthentication } from './access/credentials/alert-failed-authentication.job.ts'
 import { mailInvitation } from './access/users/mail-invitation.job.ts'
 import { mailMaintenance } from './access/users/mail-maintenance.job.ts'
@@ -73,6 +74,7 @@ export const queues: readonly JobQueue<BackgroundContext>[] = [
       mailEndpointDisabled,
       mailInvitation,
       mailMaintenance,
+      mailPendingApprovals,
       reconcileOffering,
       recordDirectoryEvent,
       refundOffering,

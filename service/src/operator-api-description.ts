@@ -7,7 +7,7 @@ manage credentials and users.
 
 ## Getting started
 
-\`npm run maintain -- create-tenant\` invites the first two people by mail. They open the link, sign in at the identity
+\`maintain create-tenant\` invites the first two people by mail. They open the link, sign in at the identity
 provider of the tenant or with a passkey, and invite others. The pages are at \`/console/sign-in\`.
 
 Scripts use a personal access token, which a signed-in person creates with \`POST /users/{userId}/tokens\`. Send it with
@@ -29,7 +29,7 @@ An approval expires after seven days, or as your tenant has set.
 
 Every write is recorded in an audit log: who changed what, with the changed fields before and after. The log is a hash
 chain, so that manipulation is detected. \`GET /audit\` and \`GET /directory-audit\` list it, and
-\`npm run maintain -- verify-audit\` verifies it.
+\`maintain verify-audit\` verifies it.
 
 Requests, responses, lists and errors have the same format as in the API for integrators. Unlike there, the \`count\` of
 a filtered list counts the matching rows only, so a list with a narrow filter is fast, and one with a wide filter on

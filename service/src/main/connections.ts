@@ -14,15 +14,15 @@ export interface Connections {
 }
 
 /**
- * DATABASE_POOL_MAX, of which some are lanes for reads, and two at least are not. Operators filter and search, which
- * can take long: their reads do not share connections.
+ * DATABASE_POOL_MAX, of which one is for health checks, some are lanes for reads, and two at least are neither, if
+ * there are three. Operators filter and search, which can take long: their reads do not share connections.
  */
 export function apiConnections(
   { databasePoolMax, readLanes }: PoolSize & Pick<Config, 'readLanes'>,
   isForIntegrators: boolean,
-): { max: number; lanes: number } {
-  const lanes = isForIntegrators ? Math.min(readLanes, databasePoolMax - 2) : 0
-  return { max: databasePoolMax - lanes, lanes }
+): { max: number; lanes: number; hasProbe: true } {
+  const lanes = isForIntegrators ? Math.min(readLanes, Math.max(0, databasePoolMax - 3)) : 0
+  return { max: databasePoolMax - lanes - 1, lanes, hasProbe: true }
 }
 
 type PoolSize = Pick<Config, 'databasePoolMax'>

@@ -70,7 +70,11 @@ function decide(client: ExampleClient, accountId: string, { kind, check }: Examp
     PENDING: 'Documents arrived.',
     NEW: '',
   }
-  const decision = { [kind === 'person' ? 'kyc' : 'kyb']: check, reason: reason[check] }
+  const decision = {
+    [kind === 'person' ? 'kyc' : 'kyb']: check,
+    reason: reason[check],
+    ...(check === 'APPROVED' && { acknowledged: ['document_missing'] }),
+  }
   return client.operator('POST', `/accounts/${accountId}/decision`, decision)
 }
 

@@ -5,12 +5,11 @@ import { selectLeaseCounts } from '../platform/db/cell-lease.sql.ts'
 import { migrateDatabase } from '../platform/db/migrate.ts'
 import { inOwnerConnection } from '../platform/db/owner-connection.ts'
 import { cellAddress, cellName, cellState, jurisdiction, limit } from './maintain-arguments.ts'
-import { config, MaintainError, print, printRows, program } from './maintain-program.ts'
+import { command, config, MaintainError, print, printRows } from './maintain-program.ts'
 
 const bytesPerGigabyte = 1e9
 
-program
-  .command('add-cell')
+command('add-cell', 'owner')
   .description('migrate an empty database and list it as a cell; processes use it within seconds, without a restart')
   .requiredOption('--cell <name>', 'the name of the cell', cellName)
   .requiredOption('--address <url>', 'postgres://host:5432/database, without login and password', cellAddress)
@@ -38,8 +37,7 @@ program
     print({ cell: name, state: 'open', address, applied: applied.length })
   })
 
-program
-  .command('list-cells')
+command('list-cells', 'owner')
   .description('print the cells of the directory, how full they are, and how many processes serve them')
   .action(async () => {
     const [cells, leases] = await inOwnerConnection(config().ownerDatabaseUrl, async (client) => [
@@ -63,8 +61,7 @@ program
     printRows('cells', rows)
   })
 
-program
-  .command('set-cell-state')
+command('set-cell-state', 'owner')
   .description('say whether new tenants may be created in a cell')
   .requiredOption('--cell <name>', 'the cell', cellName)
   .requiredOption('--state <state>', `${cellStates.join(', ')}; the latter two get no new tenants`, cellState)

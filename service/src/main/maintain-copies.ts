@@ -5,12 +5,12 @@ import { limit, uuid } from './maintain-arguments.ts'
 import { withMoves } from './maintain-moves.ts'
 import {
   chainsOfConfig,
+  command,
   config,
   MaintainError,
   maintenanceActor,
   print,
   printNote,
-  program,
 } from './maintain-program.ts'
 import { findCopy, serveCopy } from './serve-copy.ts'
 
@@ -22,8 +22,7 @@ interface ServeCopyOptions {
   acceptPending?: boolean
 }
 
-program
-  .command('serve-copy')
+command('serve-copy', 'superuser')
   .description('serve a tenant that after-restore calls NOT SERVED from the copy in a cell that it has left')
   .requiredOption('--tenant <id>', 'the tenant', uuid)
   .requiredOption('--cell <name>', 'the cell with the copy')

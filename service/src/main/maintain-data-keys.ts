@@ -9,19 +9,19 @@ import { selectTenantIds, Vaults } from '../platform/db/vault.ts'
 import { appendAudit } from '../records/audit/append-audit.sql.ts'
 import { uuid } from './maintain-arguments.ts'
 import {
+  command,
   config,
   MaintainError,
   maintenanceActor,
   print,
   printNote,
-  program,
+  requireLogin,
   withDatabases,
 } from './maintain-program.ts'
 import { writeSearchTerms } from './maintain-search.ts'
 import { sealedColumns } from './sealed-columns.ts'
 
-program
-  .command('rotate-data-key')
+command('rotate-data-key', 'owner')
   .description("encrypt a tenant's data again with a new key; run it again after half an hour to drop the old key")
   .requiredOption('--tenant <id>', 'the tenant', uuid)
   .action(async ({ tenant: tenantId }: { tenant: string }) => {
@@ -72,13 +72,13 @@ program
 
 const movedMessage = 'The tenant is moving or has moved to another cell: run this again once the move is complete.'
 
-program
-  .command('rewrap-data-keys')
+command('rewrap-data-keys', 'service and worker')
   .description('rewrap data keys with the first of DATA_MASTER_KEYS, so that older ones can be removed')
   .option('--tenant <id>', 'one tenant', uuid)
   .option('--all', 'every tenant in every cell')
   .action(async ({ tenant, all }: { tenant?: string; all?: boolean }) => {
     if ((tenant === undefined) === !all) throw new MaintainError('Set either --tenant or --all.')
+    if (all) requireLogin('WORKER_DATABASE_URL', config().workerDatabaseUrl)
     const masterKey = config().dataMasterKeys.current.id
     const tenantIds = tenant === undefined ? await allTenantIds() : [tenant]
     let rewrapped = 0

@@ -9,13 +9,13 @@ import { Vaults } from '../platform/db/vault.ts'
 import { appendAudit } from '../records/audit/append-audit.sql.ts'
 import { text, uuid } from './maintain-arguments.ts'
 import {
+  command,
   config,
   inTenant,
   MaintainError,
   maintenanceActor,
   print,
   printNote,
-  program,
   withDatabases,
 } from './maintain-program.ts'
 import { sealedColumns } from './sealed-columns.ts'
@@ -33,8 +33,7 @@ const tables: ReadonlySet<string> = new Set([
 /** Secrets, and hashes of secrets. A signing key in a file would be worth all tokens of the tenant. */
 const columns: ReadonlySet<string> = new Set(['key_data', 'mac', 'previous_secret', 'secret'])
 
-program
-  .command('export-tenant')
+command('export-tenant', 'owner')
   .description('write every row of a tenant to a new folder, decrypted, one file of JSON lines per table')
   .requiredOption('--tenant <id>', 'the tenant', uuid)
   .requiredOption('--folder <path>', 'a folder that does not exist yet; only its owner can read it', text(4_096))
@@ -74,6 +73,11 @@ async function createFolder(path: string): Promise<string> {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') throw new MaintainError(`Folder ${folder} exists already: name a new one.`)
     if (code === 'ENOENT') throw new MaintainError(`The folder that contains ${folder} does not exist: create it.`)
+    if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM')
+      throw new MaintainError(
+        `The folder that contains ${folder} is not writable (${code}): name one in a volume that is, such as /files ` +
+          'in docs/operations/maintain.md.',
+      )
     throw error
   }
 }

@@ -9,7 +9,7 @@ import { findMove, lockMove, selectMoves, type TenantMove, unlockMove } from '..
 import { connectForMaintenance } from '../platform/db/maintenance-client.ts'
 import { appendAudit } from '../records/audit/append-audit.sql.ts'
 import { limit, uuid } from './maintain-arguments.ts'
-import { config, inTenant, MaintainError, maintenanceActor, print, printNote, program } from './maintain-program.ts'
+import { command, config, inTenant, MaintainError, maintenanceActor, print, printNote } from './maintain-program.ts'
 
 interface MoveOptions {
   tenant: string
@@ -18,8 +18,7 @@ interface MoveOptions {
   dryRun?: boolean
 }
 
-program
-  .command('move-tenant')
+command('move-tenant', 'superuser')
   .description('move a tenant to another cell while it is served; run it again if it was interrupted')
   .requiredOption('--tenant <id>', 'the tenant', uuid)
   .option('--to <cell>', 'the cell that it moves to')
@@ -40,8 +39,7 @@ program
     })
   })
 
-program
-  .command('finish-move')
+command('finish-move', 'superuser')
   .description("stop replicating a moved tenant's changes back, and delete the rows in the cell that it is not in")
   .requiredOption('--tenant <id>', 'the tenant', uuid)
   .option('--cell <name>', 'after a restore: the cell whose rows of the tenant are deleted')
@@ -53,8 +51,7 @@ program
     })
   })
 
-program
-  .command('list-moves')
+command('list-moves', 'owner')
   .description('list the tenants that are moving, or have moved and can still move back')
   .action(async () => {
     const moves = await withMoves(({ directory }) => selectMoves(directory))
@@ -63,8 +60,7 @@ program
     if (moves.length === 0) printNote('No tenant is moving or has moved.')
   })
 
-program
-  .command('drain-cell')
+command('drain-cell', 'superuser')
   .description('move every tenant of a cell to another one, one after the other; run it again if it was interrupted')
   .requiredOption('--cell <name>', 'the cell to empty')
   .requiredOption('--to <cell>', 'the cell that they move to')

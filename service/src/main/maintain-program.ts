@@ -8,6 +8,7 @@ import { withAddress } from '../platform/db/cell-address.ts'
 import { inOwnerConnection } from '../platform/db/owner-connection.ts'
 import { Placement } from '../platform/db/placement.ts'
 import { type Databases, openDatabases } from '../platform/db/pools.ts'
+import { sqlStateOf } from '../platform/db/sql-errors.ts'
 import { inDirectoryTransaction, inTenantTransaction } from '../platform/db/tenant-transaction.ts'
 import type { Transaction } from '../platform/db/transaction.ts'
 import { Vaults } from '../platform/db/vault.ts'
@@ -19,6 +20,24 @@ export const program = new Command('maintain')
   .description('Sets up and maintains an installation. Reads the same settings from the environment as the service.')
   .option('--json', 'print one JSON object instead of a table')
   .showHelpAfterError('(add --help for usage)')
+
+/** The database logins that a command connects with, and the settings that name them. */
+const logins = {
+  service: 'DATABASE_URL',
+  'service and worker': 'DATABASE_URL and WORKER_DATABASE_URL',
+  owner: 'OWNER_DATABASE_URL, the owner of the tables',
+  superuser: 'OWNER_DATABASE_URL, a superuser',
+} as const
+type Login = keyof typeof logins
+
+const loginOf = new WeakMap<Command, Login>()
+
+/** Declares a command. `maintain` alone lists all of them by login; docs/operations/maintain.md has the same list. */
+export function command(name: string, login: Login): Command {
+  const declared = program.command(name).helpGroup(`Commands that connect with ${logins[login]}:`)
+  loginOf.set(declared, login)
+  return declared
+}
 
 /** The actor in the audit log. It has no id, because the command line does not identify the person. */
 export const maintenanceActor: Actor = { type: 'maintenance', id: null, requestId: null }
@@ -35,13 +54,24 @@ export function config(): Config {
 }
 let read: Config | undefined
 
-/** Unless CELLS lists them, the directory says which cells there are; every login is known in all of them. */
-export async function readCellsOfDirectory(): Promise<void> {
+/**
+ * Checks the logins of a command, and reads the cells. Unless CELLS lists them, the directory says which cells there
+ * are; every login is known in all of them.
+ */
+export async function prepareCommand(declared: Command): Promise<void> {
+  // It needs no other setting, creates the table that lists the cells, and reads that table itself.
+  if (declared.name() === 'migrate') return
+  const login = loginOf.get(declared) ?? 'service'
+  const isOfOwner = login === 'owner' || login === 'superuser'
   const settings = config()
-  if (settings.areCellsListed) return
   const { databaseUrl, workerDatabaseUrl, ownerDatabaseUrl } = settings
-  const cells = await inOwnerConnection(ownerDatabaseUrl, selectCellsAsOwner)
-  if (cells.length === 0) return
+  if (isOfOwner) requireLogin('OWNER_DATABASE_URL', ownerDatabaseUrl)
+  const cells = await withRemedy(isOfOwner ? 'OWNER_DATABASE_URL' : 'DATABASE_URL', () =>
+    isOfOwner
+      ? inOwnerConnection(ownerDatabaseUrl, selectCellsAsOwner)
+      : withDatabases((databases) => databases.refreshCells()),
+  )
+  if (settings.areCellsListed || cells.length === 0) return
   const withLogin = (url: string) => new Map(cells.map(({ name, address }) => [name, withAddress(url, address)]))
   read = {
     ...settings,
@@ -49,6 +79,40 @@ export async function readCellsOfDirectory(): Promise<void> {
     workerCells: withLogin(workerDatabaseUrl),
     ownerCells: withLogin(ownerDatabaseUrl),
   }
+}
+
+/** Runs work, and says what to do if PostgreSQL refuses the login that the setting names. */
+export async function withRemedy<Result>(
+  setting: 'DATABASE_URL' | 'OWNER_DATABASE_URL',
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    const remedy = remedies[sqlStateOf(error) ?? '']?.(setting)
+    throw remedy === undefined ? error : new MaintainError(remedy, { cause: error })
+  }
+}
+
+const needed = {
+  DATABASE_URL: 'a login that has the role investor_token_app',
+  OWNER_DATABASE_URL: 'the login that owns the tables',
+} as const
+const refused = (setting: string) => `PostgreSQL refuses the login or the database of ${setting}: correct it.`
+const notMigrated = () => 'The database is not migrated to this release: run maintain migrate.'
+const remedies: Readonly<Record<string, (setting: keyof typeof needed) => string>> = {
+  '28000': refused,
+  '28P01': refused,
+  '3D000': refused,
+  '3F000': notMigrated,
+  '42501': (setting) => `The database login has too few rights. Set ${setting} to ${needed[setting]}.`,
+  '42P01': notMigrated,
+}
+
+/** Only in development may one login have all rights. */
+export function requireLogin(setting: string, url: string): void {
+  if (config().environment === 'development' || url !== config().databaseUrl) return
+  throw new MaintainError(`${setting} is missing. Set it as docs/operations/maintain.md describes.`)
 }
 
 /** The chains of CHAINS, with more patience than a worker has: a command that fails has to be repeated by a person. */

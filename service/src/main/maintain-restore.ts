@@ -12,12 +12,12 @@ import { afterRestore } from './after-restore.ts'
 import { limit, moment, text, uuid } from './maintain-arguments.ts'
 import {
   chainsOfConfig,
+  command,
   config,
   MaintainError,
   maintenanceActor,
   print,
   printNote,
-  program,
   withDatabases,
 } from './maintain-program.ts'
 import { restoreSteps } from './restore-context.ts'
@@ -32,8 +32,7 @@ interface AfterRestoreOptions {
   acceptPending?: boolean
 }
 
-program
-  .command('after-restore')
+command('after-restore', 'owner')
   .description('prepare a database that was restored to an earlier moment, and open it; run it again if interrupted')
   .requiredOption('--to <moment>', 'the moment, with time zone, such as 2026-11-15T10:30:00.5Z', moment)
   .option('--cell <name>', 'a restored cell; can be given several times', (value, all: string[]) => [...all, value], [])
@@ -78,8 +77,7 @@ program
     )
   })
 
-program
-  .command('resume-payouts')
+command('resume-payouts', 'owner')
   .description('allow payouts of a tenant after a restore although statements are missing, once its bank was asked')
   .requiredOption('--tenant <id>', 'the tenant', uuid)
   .requiredOption('--reason <text>', 'how you know that no refund was paid after the moment', text(500))

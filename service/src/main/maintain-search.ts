@@ -3,10 +3,9 @@ import { rebuildSearchTerms } from '../combined/search/rebuild-search-terms.ts'
 import { Placement } from '../platform/db/placement.ts'
 import { Vaults } from '../platform/db/vault.ts'
 import { uuid } from './maintain-arguments.ts'
-import { config, print, program, withDatabases } from './maintain-program.ts'
+import { command, config, print, withDatabases } from './maintain-program.ts'
 
-program
-  .command('rebuild-search-terms')
+command('rebuild-search-terms', 'service')
   .description('write again what operators find accounts, orders, payments and other resources of a tenant by')
   .requiredOption('--tenant <id>', 'the tenant', uuid)
   .action(async ({ tenant: tenantId }: { tenant: string }) => {

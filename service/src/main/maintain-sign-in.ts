@@ -16,18 +16,17 @@ import { enqueueJob } from '../platform/jobs/enqueue.sql.ts'
 import { appendAudit } from '../records/audit/append-audit.sql.ts'
 import { provider, uuid } from './maintain-arguments.ts'
 import {
+  command,
   config,
   inDirectory,
   MaintainError,
   maintenanceActor,
   print,
   printNote,
-  program,
   withDatabases,
 } from './maintain-program.ts'
 
-program
-  .command('break-glass')
+command('break-glass', 'service')
   .description('print a one-time link with which a user signs in while the identity provider is down')
   .requiredOption('--tenant <id>', 'the tenant', uuid)
   .requiredOption('--user <id>', 'the user, who must have signed in before', uuid)
@@ -49,8 +48,7 @@ program
     )
   })
 
-program
-  .command('remove-passkeys')
+command('remove-passkeys', 'service')
   .description('remove all passkeys of a person who lost them and signs in at an identity provider')
   .requiredOption('--tenant <id>', 'the tenant', uuid)
   .requiredOption('--user <id>', 'the user, who must have signed in before', uuid)
@@ -99,8 +97,7 @@ async function endSessionsEverywhere(databases: Databases, identityId: string): 
     )
 }
 
-program
-  .command('set-provider')
+command('set-provider', 'service')
   .description('set where the people of a tenant sign in; ends their sessions and mails each a new invitation')
   .requiredOption('--tenant <id>', 'the tenant', uuid)
   .option('--provider <name>', 'the identity provider, from OIDC_PROVIDERS; without it: passkeys', provider)

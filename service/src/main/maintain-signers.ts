@@ -11,18 +11,17 @@ import { Signers } from '../tokens/signers/signers.ts'
 import { chainAddress, uuid } from './maintain-arguments.ts'
 import {
   chainsOfConfig,
+  command,
   config,
   inTenant,
   MaintainError,
   maintenanceActor,
   print,
   printNote,
-  program,
   withDatabases,
 } from './maintain-program.ts'
 
-program
-  .command('create-signer')
+command('create-signer', 'service')
   .description(
     'create the key that signs for a tenant on a chain: in the HSM of PKCS11_MODULE, or encrypted in the database',
   )
@@ -53,8 +52,7 @@ program
       printNote(`${adminAddress} has to grant ${address} a role of a token before a token action that needs the role.`)
   })
 
-program
-  .command('show-signer')
+command('show-signer', 'service')
   .description('show the address that signs for a tenant on a chain, its gas balance and its next nonce')
   .requiredOption('--tenant <id>', 'the tenant', uuid)
   .requiredOption('--chain <name>', 'one of CHAINS')
@@ -82,8 +80,7 @@ program
     })
   })
 
-program
-  .command('catch-up-signer')
+command('catch-up-signer', 'service')
   .description(
     'raise the next nonce of a signer to the one the chain expects, after a database was restored from a backup',
   )

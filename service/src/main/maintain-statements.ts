@@ -4,26 +4,28 @@ import { stat } from 'node:fs/promises'
 import { selectPolicies } from '../access/policies/policy.sql.ts'
 import { importStatementFile } from '../money/statements/import-statement-file.ts'
 import { statementUpload } from '../money/statements/statement-upload.ts'
-import { spooled } from '../platform/api/declare/spool.ts'
+import { spooled, useSpoolFolder } from '../platform/api/declare/spool.ts'
 import { appendAudit } from '../records/audit/append-audit.sql.ts'
 import { text, uuid } from './maintain-arguments.ts'
 import {
+  command,
+  config,
   inDirectory,
   inTenant,
   MaintainError,
   maintenanceActor,
   print,
   printNote,
-  program,
 } from './maintain-program.ts'
 
-program
-  .command('import-statement')
+command('import-statement', 'service')
   .description('import a bank statement file, completely or not at all; a worker then matches its entries')
   .requiredOption('--tenant <id>', 'the tenant', uuid)
   .requiredOption('--file <path>', 'the file exported by the bank', text(4_096))
   .action(async ({ tenant: tenantId, file: path }: { tenant: string; file: string }) => {
     if (!(await stat(path).catch(() => undefined))?.isFile()) throw new MaintainError(`File ${path} does not exist.`)
+    const problem = await useSpoolFolder(config().uploadFolder, { bytesMax: statementUpload.bytesMax, files: 1 })
+    if (problem) throw new MaintainError(problem)
     // The command line does not identify the person, so the same rule applies as to a person at the operator API.
     const policies = await inDirectory(tenantId, (tx) => selectPolicies(tx, tenantId))
     const waitsForBooking = !policies.some((one) => one.policy === 'statement_booking' && one.fromMinor === null)

@@ -2,12 +2,11 @@
 import { appendAudit } from '../records/audit/append-audit.sql.ts'
 import { rebuildSums } from '../sales/summaries/summary.sql.ts'
 import { uuid } from './maintain-arguments.ts'
-import { inTenant, maintenanceActor, print, printNote, program } from './maintain-program.ts'
+import { command, inTenant, maintenanceActor, print, printNote } from './maintain-program.ts'
 
 const rebuildMsMax = 30 * 60_000
 
-program
-  .command('rebuild-summaries')
+command('rebuild-summaries', 'service')
   .description("correct the sums of a tenant's offerings to what its events of the last 30 days add up to")
   .requiredOption('--tenant <id>', 'the tenant', uuid)
   .action(async ({ tenant: tenantId }: { tenant: string }) => {

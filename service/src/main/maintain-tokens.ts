@@ -4,15 +4,14 @@ import { Placement } from '../platform/db/placement.ts'
 import { findFinalizedBlock, type HolderRow, selectHoldersAfter } from '../tokens/holders/holder.sql.ts'
 import { figuresOf, reconcile } from '../tokens/reconciliation/reconcile.ts'
 import { blockNumber, uuid } from './maintain-arguments.ts'
-import { chainsOfConfig, inTenant, MaintainError, print, program, withDatabases } from './maintain-program.ts'
+import { chainsOfConfig, command, inTenant, MaintainError, print, withDatabases } from './maintain-program.ts'
 
 interface OfTenant {
   tenant: string
   offering: string
 }
 
-program
-  .command('reconcile')
+command('reconcile', 'service')
   .description('compare a token with its chain at the last indexed finalized block; changes nothing')
   .requiredOption('--tenant <id>', 'the tenant', uuid)
   .requiredOption('--offering <id>', 'the offering', uuid)
@@ -36,8 +35,7 @@ program
     if (result.differences.length > 0) process.exitCode = 2
   })
 
-program
-  .command('holders')
+command('holders', 'service')
   .description('list the holders of a token and their units after a finalized block')
   .requiredOption('--tenant <id>', 'the tenant', uuid)
   .requiredOption('--offering <id>', 'the offering', uuid)

@@ -14,17 +14,16 @@ import { appendAudit } from '../records/audit/append-audit.sql.ts'
 import { findAuditHash, findAuditHead, findAuditProblem } from '../records/audit/audit.sql.ts'
 import { auditHead, emailAddress, role, text, uuid } from './maintain-arguments.ts'
 import {
+  command,
   inDirectory,
   MaintainError,
   maintenanceActor,
   print,
   printNote,
-  program,
   withDatabases,
 } from './maintain-program.ts'
 
-program
-  .command('add-user')
+command('add-user', 'service')
   .description('invite a person to the operator API of a tenant; everyone with the duty team is notified by mail')
   .requiredOption('--tenant <id>', 'the tenant', uuid)
   .requiredOption('--name <name>', 'the name of the person', text(200))
@@ -62,8 +61,7 @@ export function invitePerson(tenantId: string, person: { name: string; email: st
   })
 }
 
-program
-  .command('verify-audit')
+command('verify-audit', 'service')
   .description('verify the hash chains of the audit log of a tenant, in the directory and in its cell')
   .requiredOption('--tenant <id>', 'the tenant', uuid)
   .option(

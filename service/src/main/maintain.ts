@@ -9,6 +9,7 @@ import { systemClock } from '../platform/base/clock.ts'
 import { type VersionName, versionNames } from '../platform/base/contract-versions.ts'
 import { LoggableError } from '../platform/base/log.ts'
 import { migrate } from '../platform/db/migrate.ts'
+import { translateConnectionErrors } from '../platform/db/sql-errors.ts'
 import { Vaults } from '../platform/db/vault.ts'
 import { appendAudit } from '../records/audit/append-audit.sql.ts'
 import { enqueueDirectoryEvent } from '../records/events/record-directory-event.job.ts'
@@ -39,24 +40,26 @@ import './maintain-statements.ts'
 import './maintain-summaries.ts'
 import './maintain-tokens.ts'
 import {
+  command,
   config,
   inDirectory,
   MaintainError,
   maintenanceActor,
+  prepareCommand,
   print,
   printNote,
   program,
-  readCellsOfDirectory,
   withDatabases,
+  withRemedy,
 } from './maintain-program.ts'
 import { readOwnerConfigOrExit } from './start.ts'
 
-program
-  .command('migrate')
+command('migrate', 'owner')
   .description('migrate all databases to this release')
   .action(async () => {
     const applied: string[] = []
-    await migrate(readOwnerConfigOrExit(), (name) => applied.push(name))
+    const settings = readOwnerConfigOrExit()
+    await withRemedy('OWNER_DATABASE_URL', () => migrate(settings, (name) => applied.push(name)))
     print({ applied: applied.length, migrations: applied.length > 0 ? applied : ['none'] })
   })
 
@@ -68,8 +71,7 @@ interface NewTenantOptions {
   readonly jurisdiction?: string
 }
 
-program
-  .command('create-tenant')
+command('create-tenant', 'service')
   .description('create a tenant in a cell and invite the first two people by mail')
   .requiredOption('--name <name>', 'name of the tenant', text(200))
   .requiredOption(
@@ -96,8 +98,7 @@ program
     print({ tenant_id: tenantId, name: wanted.name, cell, invited: people.map(({ email }) => email) })
   })
 
-program
-  .command('issue-credential')
+command('issue-credential', 'service')
   .description('issue a client_id and a client_secret for an integrator of a tenant')
   .requiredOption('--tenant <id>', 'the tenant', uuid)
   .option('--name <name>', 'a name for the credential', text(200), 'credential')
@@ -143,8 +144,7 @@ program
     },
   )
 
-program
-  .command('rotate-credential')
+command('rotate-credential', 'service')
   .description('issue a new secret for a credential; the current one expires after the overlap')
   .requiredOption('--tenant <id>', 'the tenant', uuid)
   .requiredOption('--client <id>', 'the credential', uuid)
@@ -183,8 +183,7 @@ program
     printNote('The secret is shown only once and cannot be retrieved later: store it now.')
   })
 
-program
-  .command('disable-credential')
+command('disable-credential', 'service')
   .description('disable a credential and its tokens, effective within seconds')
   .requiredOption('--tenant <id>', 'the tenant', uuid)
   .requiredOption('--client <id>', 'the credential', uuid)
@@ -200,8 +199,7 @@ program
     print({ tenant_id: tenantId, client_id: clientId, disabled: true })
   })
 
-program
-  .command('disable-tenant')
+command('disable-tenant', 'service')
   .description('disable all credentials and users of a tenant and their tokens, effective within seconds')
   .requiredOption('--tenant <id>', 'the tenant', uuid)
   .action(async ({ tenant: tenantId }: { tenant: string }) => {
@@ -212,8 +210,7 @@ program
     print({ tenant_id: tenantId, disabled: true })
   })
 
-program
-  .command('enable-tenant')
+command('enable-tenant', 'service')
   .description('undo disable-tenant; people must sign in again')
   .requiredOption('--tenant <id>', 'the tenant', uuid)
   .action(async ({ tenant: tenantId }: { tenant: string }) => {
@@ -227,13 +224,10 @@ program
     print({ tenant_id: tenantId, enabled: true })
   })
 
-// Migrations create the table that lists the cells, and read it themselves.
-program.hook('preAction', async (_, command) => {
-  if (command.name() !== 'migrate') await readCellsOfDirectory()
-})
+program.hook('preAction', (_, declared) => prepareCommand(declared))
 
 try {
-  await program.parseAsync()
+  await translateConnectionErrors(() => program.parseAsync())
 } catch (error) {
   if (!(error instanceof LoggableError)) throw error
   process.stderr.write(`${error.message}\n`)

@@ -10,7 +10,7 @@ import { creditorContext } from '../money/payouts/sealed-creditor.ts'
 import { entryDetailsContext } from '../money/statements/statement.view.ts'
 import { statementFileContext } from '../money/statements/statement-file.ts'
 import { storedResponseContext } from '../platform/api/pipeline/idempotency.ts'
-import { proposedRequestContext } from '../platform/api/pipeline/propose.ts'
+import { proposedRequestContext, proposedSecretsContext } from '../platform/api/pipeline/propose.ts'
 import type { SealedColumn } from '../platform/db/reseal.ts'
 import { noteContext } from '../records/notes/note.view.ts'
 import { encryptionContext } from '../sales/accounts/account.view.ts'
@@ -102,9 +102,11 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: 'request',
     key: ['id'],
     // Those of the directory are not sealed; an installation may keep the directory and a cell in one database.
-    where: "database = 'cell'",
+    // An emptied one is not sealed either.
+    where: "database = 'cell' and request <> ''",
     contextOf: ({ id }) => proposedRequestContext(id),
   },
+  { table: 'base.approval', column: 'secrets', key: ['id'], contextOf: ({ id }) => proposedSecretsContext(id) },
   {
     table: 'cell.idempotency',
     column: 'body',

@@ -7,6 +7,7 @@ import { OidcProviders } from '../access/sign-in/oidc-providers.ts'
 import { operatorServices } from '../access/users/operator-services.ts'
 import type { Operation } from '../platform/api/declare/operation.ts'
 import type { PipelineServices } from '../platform/api/declare/services.ts'
+import { useSpoolFolder } from '../platform/api/declare/spool.ts'
 import type { ApiDescription } from '../platform/api/openapi/openapi.ts'
 import { InMemoryWindow } from '../platform/api/rate-limit/in-memory-window.ts'
 import { RateLimiter } from '../platform/api/rate-limit/rate-limit.ts'
@@ -28,7 +29,7 @@ import { AuditTrail } from '../records/audit/audit-trail.ts'
 import { askContractWallet } from '../tokens/chain/contract-signature.ts'
 import { openChains } from '../tokens/chain/open-chains.ts'
 import { apiConnections } from './connections.ts'
-import { readConfigOrExit } from './start.ts'
+import { exitBecause, readConfigOrExit } from './start.ts'
 import { flushTraces } from './telemetry.ts'
 
 // Statement and transaction timeouts end every request within this time, so shutdown does not cut off accepted
@@ -49,7 +50,7 @@ interface ServedApi {
 /** Serves one of the two APIs until the process receives a signal to stop. */
 export async function serve(api: ServedApi): Promise<void> {
   const { name, operationsOf, description, isForIntegrators, addRoutes, listenOn } = api
-  const config = readConfigOrExit()
+  const config = await readServedConfig(api)
   const output = new BufferedOutput()
   const log = createLogger(config.logLevel, name, output)
   const databases = openDatabases(config, log, apiConnections(config, isForIntegrators))
@@ -63,7 +64,6 @@ export async function serve(api: ServedApi): Promise<void> {
   const readiness = new Readiness(databases, rateLimiter, log)
   const requestLog = isForIntegrators ? new RequestLog({ databases, placement }, log) : undefined
   const versions = versionsIn(config)
-  const chains = openChains(config, log)
   const { host, port, publicBaseUrl } = listenOn(config)
 
   const app = await createServer({
@@ -71,24 +71,14 @@ export async function serve(api: ServedApi): Promise<void> {
     prefixes: description.prefixes,
     description,
     services: {
+      ...configuredServices(config, log),
       databases,
       placement,
-      tokenSigningKeys: config.tokenSigningKeys,
-      secretPeppers: config.secretPeppers,
       rateLimiter,
-      versions,
       credentialOf: (clientId) => credentials.find(clientId),
-      identityProviders: new OidcProviders(config.identityProviders, log),
       ...operatorServices({ databases, secretPeppers: config.secretPeppers, clock: systemClock }),
-      auditOf: (actor) => new AuditTrail(actor),
-      vaults: new Vaults(config.dataMasterKeys),
-      targets: new TargetRules(config),
-      clock: systemClock,
-      environment: config.environment,
-      isLive: config.environment === 'live',
+      versions,
       publicBaseUrl,
-      walletProofUrl: config.walletProofUrl,
-      askContractWallet: (signed) => askContractWallet(chains, signed),
     },
     ...(requestLog && { requestLog }),
     ...(addRoutes && { addRoutes: (served, services) => addRoutes(served, services, config) }),
@@ -100,15 +90,42 @@ export async function serve(api: ServedApi): Promise<void> {
   stopGracefully({ config, log, readiness }, async () => {
     await app.close()
     await requestLog?.stop()
-    await Promise.all([invalidations.stop(), cells.stop()])
+    await Promise.all([invalidations.stop(), cells.stop(), readiness.stop()])
     redis?.close()
     await databases.end()
   })
 
   invalidations.start()
+  readiness.start()
   requestLog?.start()
   await app.listen({ host, port })
   logStart(app, { config, log, output, servedVersions: isForIntegrators ? versions.served : undefined })
+}
+
+/** Services that depend on the settings alone. */
+function configuredServices(config: Config, log: Logger) {
+  const chains = openChains(config, log)
+  return {
+    tokenSigningKeys: config.tokenSigningKeys,
+    secretPeppers: config.secretPeppers,
+    identityProviders: new OidcProviders(config.identityProviders, log),
+    auditOf: (actor: ConstructorParameters<typeof AuditTrail>[0]) => new AuditTrail(actor),
+    vaults: new Vaults(config.dataMasterKeys),
+    targets: new TargetRules(config),
+    clock: systemClock,
+    environment: config.environment,
+    isLive: config.environment === 'live',
+    walletProofUrl: config.walletProofUrl,
+    askContractWallet: (signed: Parameters<typeof askContractWallet>[1]) => askContractWallet(chains, signed),
+  }
+}
+
+/** The settings; a process that receives files also needs the folder for them. */
+async function readServedConfig({ operationsOf }: ServedApi): Promise<Config> {
+  const config = readConfigOrExit()
+  const bytesMax = Math.max(0, ...operationsOf(config).map(({ header }) => header.upload?.bytesMax ?? 0))
+  const problem = bytesMax > 0 ? await useSpoolFolder(config.uploadFolder, { bytesMax }) : undefined
+  return problem ? exitBecause([problem]) : config
 }
 
 /** Undefined if there is no Redis: each process then counts alone. */

@@ -21,9 +21,14 @@ function readOrExit<Settings>(read: () => Settings): Settings {
     return read()
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    for (const problem of error.problems) process.stderr.write(`${problem}\n`)
-    process.exit(1)
+    return exitBecause(error.problems)
   }
+}
+
+/** Prints one line for each problem of the settings, and ends the process. */
+export function exitBecause(problems: readonly string[]): never {
+  for (const problem of problems) process.stderr.write(`${problem}\n`)
+  process.exit(1)
 }
 
 /**
@@ -33,6 +38,5 @@ function readOrExit<Settings>(read: () => Settings): Settings {
 export function readWorkerConfigOrExit(): Config {
   const config = readConfigOrExit()
   if (config.environment === 'development' || config.workerDatabaseUrl !== config.databaseUrl) return config
-  process.stderr.write('WORKER_DATABASE_URL is missing. Set it to the login of the job queue.\n')
-  process.exit(1)
+  return exitBecause(['WORKER_DATABASE_URL is missing. Set it to the login of the job queue.'])
 }

@@ -1,10 +1,10 @@
 import closeWithGrace from 'close-with-grace'
-import pLimit from 'p-limit'
 import { parseGwei } from 'viem'
 import { listenForProbes } from '../platform/api/server/health-server.ts'
 import { systemClock } from '../platform/base/clock.ts'
 import { operatorUrlOf } from '../platform/base/config.ts'
 import { createLogger } from '../platform/base/log.ts'
+import { TenantTurns } from '../platform/base/tenant-turns.ts'
 import { CacheInvalidations } from '../platform/db/cache-invalidations.ts'
 import { followCells } from '../platform/db/follow-cells.ts'
 import { Placement } from '../platform/db/placement.ts'
@@ -67,7 +67,7 @@ const context = {
  * Half of the connections to the database; the other half is for its remaining work. Each has its own limit, as it has
  * its own connections, so one that hangs delays no other.
  */
-const contextOfDatabase = () => ({ ...context, limitTransactions: pLimit(Math.ceil(appConnections / 2)) })
+const contextOfDatabase = () => ({ ...context, transactionTurns: new TenantTurns(Math.ceil(appConnections / 2)) })
 
 const served = new ServedCells({
   kind: 'worker',

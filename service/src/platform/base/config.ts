@@ -19,6 +19,7 @@ import {
   url,
 } from './setting-parsers.ts'
 import { settingsReader } from './settings-reader.ts'
+import { readTrafficLimits } from './traffic-settings.ts'
 
 /**
  * All settings of all processes. Only this file reads the environment. `npm run configuration` writes the table of
@@ -240,35 +241,6 @@ function readProviders({ environment, problems, optional }: ReturnType<typeof se
   if (new Set(issuers.values()).size !== issuers.size)
     problems.push('OIDC_PROVIDERS is invalid: two providers have the same issuer.')
   return { identityProviders }
-}
-
-/** What one process accepts from its clients. */
-function readTrafficLimits({ withDefault }: ReturnType<typeof settingsReader>) {
-  const seconds = (text: string) => integer(1, 3_600)(text) * 1_000
-  return {
-    /** requests of identified callers that are processed at once; more get 503 */
-    requestsInFlightMax: withDefault('REQUESTS_IN_FLIGHT_MAX', integer(1, 100_000), '500'),
-    /** the same of tenants in one cell, reads and writes counted apart; more get 503 */
-    requestsPerCellMax: withDefault('REQUESTS_PER_CELL_MAX', integer(1, 100_000), '100'),
-    /** streams of events that are open at once in a process of the operator API; more get 503 */
-    streamsMax: withDefault('STREAMS_MAX', integer(1, 100_000), '200'),
-    /** the same of one person; more get 429 */
-    streamsPerPersonMax: withDefault('STREAMS_PER_PERSON_MAX', integer(1, 1_000), '5'),
-    /** requests of one address (IPv6: one /64) that are processed at once before their caller is known; more get 503 */
-    unidentifiedRequestsMax: withDefault('UNIDENTIFIED_REQUESTS_MAX', integer(1, 100_000), '250'),
-    /** open connections; more are closed at once */
-    connectionsMax: withDefault('CONNECTIONS_MAX', integer(1, 1_000_000), '5000'),
-    /** open connections of one address (IPv6: of one /64) that is not a trusted proxy; more are closed at once */
-    connectionsPerAddressMax: withDefault('CONNECTIONS_PER_ADDRESS_MAX', integer(1, 1_000_000), '1000'),
-    /** requests on one connection; the response to the last one closes it */
-    requestsPerConnectionMax: withDefault('REQUESTS_PER_CONNECTION_MAX', integer(1, 100_000_000), '10000'),
-    /** how long a request may take to arrive; then it gets 408 */
-    requestTimeoutMs: withDefault('REQUEST_TIMEOUT_SECONDS', seconds, '30'),
-    /** the same for a file that an identified operator uploads */
-    uploadTimeoutMs: withDefault('UPLOAD_TIMEOUT_SECONDS', seconds, '300'),
-    /** how long a client may take to read a response; then its connection is closed */
-    responseTimeoutMs: withDefault('RESPONSE_TIMEOUT_SECONDS', seconds, '20'),
-  }
 }
 
 type OptionalSetting =

@@ -9,6 +9,11 @@ export function minorUnitDigits(currency: string): number | undefined {
   return (currencies as Record<string, { exponent: number }>)[currency]?.exponent
 }
 
+/** Minor unit digits of every currency of ISO 4217. Formatting libraries use other numbers of digits for some. */
+export function minorUnitDigitsOfAll(): Record<string, number> {
+  return Object.fromEntries(Object.entries(currencies).map(([code, { exponent }]) => [code, exponent]))
+}
+
 /** A JSON number (a double) represents every decimal number of up to this many digits exactly. */
 const significantDigitsMax = 15
 
@@ -32,8 +37,9 @@ export function priceOfUnits(
   return String(minorUnits).length > significantDigitsMax ? undefined : decimalOf(minorUnits, digits)
 }
 
-function decimalOf(minorUnits: bigint, digits: number): string {
-  const text = String(minorUnits).padStart(digits + 1, '0')
+/** The decimal of a number of the smallest parts, such as cents or token units, of which 10^digits are a whole one. */
+export function decimalOf(parts: bigint, digits: number): string {
+  const text = String(parts).padStart(digits + 1, '0')
   return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`
 }
 

@@ -16,10 +16,12 @@ export interface CellRow {
   usedBytes: number
   measuredAt: Date | null
   tenantCount: number
+  createdAt: Date
 }
 
 const columns = `name, state, address, jurisdiction, capacity_bytes::float8 as "capacityBytes",
-  used_bytes::float8 as "usedBytes", measured_at as "measuredAt", tenant_count::float8 as "tenantCount"`
+  used_bytes::float8 as "usedBytes", measured_at as "measuredAt", tenant_count::float8 as "tenantCount",
+  created_at as "createdAt"`
 const statement = `select ${columns} from directory.cell order by name`
 
 export function selectCells(tx: Transaction): Promise<CellRow[]> {

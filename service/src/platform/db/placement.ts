@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import { LoggableError } from '../base/log.ts'
+import { requireOpenCell } from './closed-cells.ts'
 import type { Databases } from './pools.ts'
 import { sql } from './sql.ts'
 import { DatabaseUnavailable } from './sql-errors.ts'
@@ -40,6 +41,7 @@ export class Placement {
   async locate(tenantId: string): Promise<{ pool: Pool; epoch: string | undefined }> {
     const { cell, epoch } = await this.locationOf(tenantId)
     const pool = this.#databases.cells.get(cell) ?? (await this.#poolOfNewCell(cell))
+    requireOpenCell(pool, cell)
     return { pool, epoch }
   }
 

@@ -28,6 +28,19 @@ export function observePool(pool: pg.Pool, labels: PoolLabels): void {
   pool.connect = measured as pg.Pool['connect']
 }
 
+/** Adds work that does not wait in the pool itself, see PoolShares. */
+export function countWaiting(pool: pg.Pool, waiting: () => number): void {
+  waitingElsewhere.set(pool, waiting)
+}
+
+/** Records a wait that the pool does not see. */
+export function recordWait(pool: pg.Pool, ms: number): void {
+  const labels = observed.get(pool)
+  if (labels) waits.record(ms / 1000, { ...labels })
+}
+
+const waitingElsewhere = new WeakMap<pg.Pool, () => number>()
+
 type Connected = Parameters<Parameters<pg.Pool['connect']>[0]>
 type Connect = (callback?: (...results: Connected) => void) => Promise<pg.PoolClient> | undefined
 
@@ -54,7 +67,8 @@ observedGauge('db_pool_waiting', {
   description: 'Work that waits for a connection to a database, because all are in use',
   labels: ['database', 'pool'],
   read: (observe) => {
-    for (const [pool, labels] of openPools()) observe(pool.waitingCount, { ...labels })
+    for (const [pool, labels] of openPools())
+      observe(pool.waitingCount + (waitingElsewhere.get(pool)?.() ?? 0), { ...labels })
   },
 })
 

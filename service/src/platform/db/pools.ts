@@ -6,6 +6,7 @@ import { withAddress } from './cell-address.ts'
 import { checkConnection, laneSettings, sessionSettings, startupOptions } from './check-connection.ts'
 import { checkServer } from './check-server.ts'
 import { observePool } from './pool-metrics.ts'
+import { probeOf } from './probes.ts'
 import { RawClient } from './raw-client.ts'
 import { endWithLanes, lanesOf, ReadLanes } from './read-lanes.ts'
 import { inTransaction } from './transaction.ts'
@@ -24,13 +25,17 @@ export interface Databases {
   end(): Promise<void>
 }
 
-/** `max` is for each database, and `lanes` are some more, for reads. */
+/** `max` is for each database, `lanes` are some more, for reads, and a probe is one more, for health checks. */
 export function openDatabases(
   config: Config,
   log: Logger,
-  { max = config.databasePoolMax, lanes = 0 }: { max?: number; lanes?: number } = {},
+  {
+    max = config.databasePoolMax,
+    lanes = 0,
+    hasProbe = false,
+  }: { max?: number; lanes?: number; hasProbe?: boolean } = {},
 ): Databases {
-  return openPools(config, { directory: config.databaseUrl, cells: config.cells, max, lanes }, log)
+  return openPools(config, { directory: config.databaseUrl, cells: config.cells, max, lanes, hasProbe }, log)
 }
 
 /** The same with the logins that own the databases, for maintenance while no other login can connect. */
@@ -39,12 +44,18 @@ export function openOwnerDatabases(config: Config, log: Logger): Databases {
   return openPools(config, { directory, cells, max: 4, isOwner: true }, log)
 }
 
+interface PoolOptions {
+  readonly lanes?: number
+  readonly hasProbe?: boolean
+  readonly isOwner?: boolean
+}
+
 function openPools(
   config: Config,
-  urls: { directory: string; cells: ReadonlyMap<string, string>; max: number; lanes?: number; isOwner?: boolean },
+  urls: { directory: string; cells: ReadonlyMap<string, string>; max: number } & PoolOptions,
   log: Logger,
 ): Databases {
-  const { max, lanes = 0, isOwner = false } = urls
+  const { max, lanes = 0, hasProbe = false, isOwner = false } = urls
   const addresses = new Map<string, string | null>()
   const readUrlOf = (name: string | undefined) =>
     config.areCellsListed
@@ -60,6 +71,7 @@ function openPools(
     if (known) return known
     const pool = createPool({ ...login, url, max }, config, log)
     pools.set(url, pool)
+    if (hasProbe) probeOf.set(pool, createPool({ ...login, url, max: 1, purpose: 'probe' }, config, log))
     if (lanes > 0) {
       const readPool = createPool({ ...login, url: readUrlOf(name), max: lanes, purpose: 'lanes' }, config, log)
       lanesOf.set(pool, new ReadLanes(readPool, name ?? 'directory', log))
@@ -94,9 +106,14 @@ function openPools(
       return refreshing
     },
     end: async () => {
-      await Promise.all([...pools.values()].map(endWithLanes))
+      await Promise.all([...pools.values()].map(endWithProbe))
     },
   }
+}
+
+async function endWithProbe(pool: pg.Pool): Promise<void> {
+  await endWithLanes(pool)
+  await probeOf.get(pool)?.end()
 }
 
 // Keep dates as text: pg would convert them to a Date in local time, which can shift the day.
@@ -115,7 +132,7 @@ interface NewPool {
   /** By default DATABASE_POOL_MAX. */
   readonly max?: number
   /** Its name in metrics; by default that of its role. The connections of lanes have other settings. */
-  readonly purpose?: 'lanes' | 'webhooks'
+  readonly purpose?: 'lanes' | 'probe' | 'webhooks'
   /** The login owns the tables, for maintenance; the service rejects such a login. */
   readonly isOwner?: boolean
 }
@@ -143,7 +160,7 @@ export function createPool(
     application_name: 'investor-token',
     connectionTimeoutMillis: config.databaseConnectTimeoutSeconds * 1_000,
     // The server's timeouts do not help if the server is frozen or unreachable.
-    query_timeout: isLane ? laneMsMax : lockSeconds * 3_000,
+    query_timeout: isLane ? laneMsMax : purpose === 'probe' ? probeMsMax : lockSeconds * 3_000,
     idleTimeoutMillis: 30_000,
     ...tcpKeepAlive,
     // Send statements without waiting for the previous response. The job queue library does not support that.
@@ -168,6 +185,9 @@ export function createPool(
 
 // Far longer than a statement may take there. Reads of a frozen server are repeated on the pool, which then reports it.
 const laneMsMax = 5_000
+
+// A check counts as failed after a second. Its connection is then replaced, because the next one would wait behind it.
+const probeMsMax = 2_000
 
 /** A pool with the login that owns the tables, for maintenance that reads all rows of a tenant. */
 export function createOwnerPool(url: string): pg.Pool {

@@ -27,6 +27,8 @@ export class ReadLanes {
   #timer: NodeJS.Timeout | undefined
   #isOpening = false
   #opensFrom = 0
+  /** Until when the reads of a tenant stay out of the lanes. */
+  readonly #slowUntil = new Map<string, number>()
 
   /** `pool` opens connections with the settings of a lane, as many as there may be lanes. */
   constructor(pool: pg.Pool, database: string, log: Logger) {
@@ -37,8 +39,14 @@ export class ReadLanes {
   }
 
   /** The results of the statements, without that of the entry, which sets the identity. */
-  read(entry: PreparedStatement, statements: readonly PreparedStatement[], onPool: () => Promise<Results>) {
-    const lane = this.#pick()
+  read(
+    entry: PreparedStatement,
+    statements: readonly PreparedStatement[],
+    { tenantId, onPool }: { tenantId: string | undefined; onPool: () => Promise<Results> },
+  ) {
+    const wasSlow = this.#wasSlow(tenantId)
+    if (wasSlow) this.#count('slow', 1)
+    const lane = wasSlow ? undefined : this.#pick()
     if (!lane) return onPool()
     const { promise, resolve, reject } = Promise.withResolvers<Results>()
     let repeated: Promise<Results> | undefined
@@ -48,6 +56,7 @@ export class ReadLanes {
       return repeated
     }
     const flight: Flight = {
+      tenantId,
       divert: () => {
         // If the pool cannot help either, the lane responds in the end.
         if (!repeated) repeat('slow').then(resolve, () => {})
@@ -102,9 +111,22 @@ export class ReadLanes {
   #check(): void {
     const now = performance.now()
     for (const lane of this.#lanes) {
-      lane.check(now)
+      const slow = lane.check(now)
+      if (slow?.tenantId !== undefined) this.#slowUntil.set(slow.tenantId, now + slowMs)
       if (now - lane.usedAt > idleMs) this.#close(lane)
     }
+  }
+
+  /**
+   * The pool limits how many connections a tenant's slow reads occupy. In the lanes, each would delay the reads behind
+   * it, also those of other tenants.
+   */
+  #wasSlow(tenantId: string | undefined): boolean {
+    const until = tenantId === undefined ? undefined : this.#slowUntil.get(tenantId)
+    if (tenantId === undefined || until === undefined) return false
+    if (until > performance.now()) return true
+    this.#slowUntil.delete(tenantId)
+    return false
   }
 
   #close(lane: Lane): void {
@@ -123,6 +145,7 @@ export class ReadLanes {
 
 /** One read in a lane. */
 interface Flight {
+  readonly tenantId: string | undefined
   /** Repeats the read on the pool; the first response counts. Safe to call twice. */
   divert(): void
 }
@@ -162,14 +185,19 @@ class Lane {
     }
   }
 
-  /** Compares with the last check instead of a clock: while the process itself is busy, no check comes too early. */
-  check(now: number): void {
+  /**
+   * Returns the first read if it is slow. Compares with the last check instead of a clock: while the process itself is
+   * busy, no check comes too early.
+   */
+  check(now: number): Flight | undefined {
     const [head, ...behind] = this.#flights
     this.isSlow = head !== undefined && head === this.#headAtLastCheck
     this.#headAtLastCheck = head
     if (this.#isUsed) this.usedAt = now
     this.#isUsed = head !== undefined
-    if (this.isSlow) for (const flight of behind) flight.divert()
+    if (!this.isSlow) return undefined
+    for (const flight of behind) flight.divert()
+    return head
   }
 
   /** Under a separate Sync: a statement that is skipped because of an earlier error would not be prepared. */
@@ -212,6 +240,8 @@ const inFlightToOpen = 2
 const inFlightMax = 16
 const idleMs = 30_000
 const retryMs = 30_000
+// Long enough that a tenant with many slow reads delays others only now and then.
+const slowMs = 10_000
 
 const poolReads = counter('db_pool_reads', {
   description:

@@ -41,6 +41,13 @@ export function isConnectionLost(error: unknown): boolean {
   return socketErrors.has(code) || /^(08|57P)/.test(code)
 }
 
+/** The code with which PostgreSQL refused a statement or a connection, also if the driver's error is a cause. */
+export function sqlStateOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : sqlStateOf(error.cause)
+}
+
 /** A lock was not free in time. Nothing has changed. */
 export function isLockTimeout(error: unknown): boolean {
   return (error as { code?: unknown }).code === '55P03'

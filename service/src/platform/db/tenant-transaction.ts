@@ -21,14 +21,19 @@ export interface TenantDatabases {
  */
 export async function inTenantTransaction<Result>(
   { placement }: TenantDatabases,
-  { tenantId, access, msMax }: { tenantId: string; access: Access; msMax?: number | undefined },
+  {
+    tenantId,
+    access,
+    msMax,
+    isPinned,
+  }: { tenantId: string; access: Access; msMax?: number | undefined; isPinned?: boolean },
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   const endsAt = performance.now() + movingMsMax
   for (;;) {
     const { pool, epoch } = await placement.locate(tenantId)
     try {
-      return await inTransaction(pool, { access, identity: { tenantId }, epoch, msMax }, work)
+      return await inTransaction(pool, { access, identity: { tenantId }, epoch, msMax, isPinned }, work)
     } catch (error) {
       if (!isNotResident(error)) throw error
       placement.forget(tenantId)
@@ -58,10 +63,10 @@ type DirectoryIdentity =
  */
 export async function inDirectoryTransaction<Result>(
   databases: Databases,
-  { access, ...identity }: { access: Access } & DirectoryIdentity,
+  { access, isPinned, ...identity }: { access: Access; isPinned?: boolean } & DirectoryIdentity,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  return inTransaction(databases.directory, { access, identity }, work)
+  return inTransaction(databases.directory, { access, identity, isPinned }, work)
 }
 
 /** For rows of the directory that belong to no tenant: cells and leases. Row-level security exposes no others. */

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import { type QueryResult, sendBatch } from './batch.ts'
-import { isSuperseded } from './check-server.ts'
+import { leaseConnection } from './pool-shares.ts'
 import type { RawRows } from './raw-rows.ts'
 import { lanesOf } from './read-lanes.ts'
 import { type PreparedStatement, prepared, type Sql } from './sql.ts'
@@ -43,12 +43,14 @@ export interface Identity {
  */
 export function inTransaction<Result>(
   pool: Pool,
-  { access, identity, epoch, msMax = writeMsMax }: TransactionOptions,
+  { access, identity, epoch, msMax = writeMsMax, isPinned = false }: TransactionOptions,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   const { tenantId } = identity
   const entry = tenantId && epoch !== undefined ? enter(tenantId, epoch, access) : identify(identity)
-  return access === 'read' ? work(readTransaction(pool, entry)) : write(pool, { entry, msMax }, work)
+  if (access === 'read' && !isPinned) return work(readTransaction(pool, entry, tenantId))
+  const opening = [access === 'write' ? begin : beginReadOnly, entry]
+  return onOneConnection(pool, { opening, tenantId, msMax }, work)
 }
 
 interface TransactionOptions {
@@ -57,26 +59,27 @@ interface TransactionOptions {
   /** The tenant must be in this cell with this epoch. */
   readonly epoch?: string | undefined
   readonly msMax?: number | undefined
+  readonly isPinned?: boolean | undefined
 }
 
-async function write<Result>(
+async function onOneConnection<Result>(
   pool: Pool,
-  { entry, msMax }: { entry: PreparedStatement; msMax: number },
+  { opening, tenantId, msMax }: { opening: readonly PreparedStatement[]; tenantId: string | undefined; msMax: number },
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  const client = await connect(pool)
+  const { client, release } = await leaseConnection(pool, tenantId)
   const deadline = Promise.withResolvers<never>()
   const timer = setTimeout(() => deadline.reject(new DatabaseUnavailable('The transaction took too long.')), msMax)
   let failure: Error | undefined
   try {
-    return await Promise.race([writeOn(client, entry, work), deadline.promise])
+    return await Promise.race([workOn(client, opening, work), deadline.promise])
   } catch (error) {
     // After the deadline the work may still be running statements. Closing its connection rolls all of them back.
     failure = error instanceof DatabaseUnavailable ? error : await rollback(client)
     throw error
   } finally {
     clearTimeout(timer)
-    client.release(failure)
+    release(failure)
   }
 }
 
@@ -84,13 +87,13 @@ async function write<Result>(
 // minute. Only file uploads, which have no idempotency key, may take longer.
 const writeMsMax = 30_000
 
-async function writeOn<Result>(
+async function workOn<Result>(
   client: PoolClient,
-  entry: PreparedStatement,
+  firstStatements: readonly PreparedStatement[],
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   // Sent with the first statements of the work; work without statements opens no transaction.
-  let opening = [begin, entry]
+  let opening = firstStatements
   const batches = new Batches(async (statements) => {
     const batch = [...opening, ...statements]
     opening = []
@@ -122,19 +125,6 @@ async function commitWith(client: PoolClient, batches: Batches): Promise<void> {
   }
 }
 
-/** Fails fast if a database is unavailable, so that waiting requests do not exhaust the process for other databases. */
-async function connect(pool: Pool): Promise<PoolClient> {
-  if (pool.waitingCount > waitingMax) throw new DatabaseUnavailable('Too many requests wait for this database.')
-  // Ends after as many attempts as the pool has connections at most: new ones are never superseded.
-  for (;;) {
-    const client = await translateConnectionErrors(() => pool.connect())
-    if (!isSuperseded(client)) return client
-    client.release(true)
-  }
-}
-
-const waitingMax = 100
-
 /** Returns the error of a failed rollback: that connection must not return to the pool. */
 async function rollback(client: PoolClient): Promise<Error | undefined> {
   try {
@@ -150,14 +140,14 @@ async function rollback(client: PoolClient): Promise<Error | undefined> {
  * Statements of one batch see the same snapshot; later statements run in a new transaction. In a process with lanes,
  * they travel there without `begin` and `commit`.
  */
-function readTransaction(pool: Pool, entry: PreparedStatement): Transaction {
+function readTransaction(pool: Pool, entry: PreparedStatement, tenantId: string | undefined): Transaction {
   const lanes = lanesOf.get(pool)
   const batches = new Batches((statements) => {
     const onPool = async () => {
-      const results = await sendOnce(pool, [beginReadOnly, entry, ...statements, commit])
+      const results = await sendOnce(pool, tenantId, [beginReadOnly, entry, ...statements, commit])
       return results.slice(2, -1)
     }
-    return lanes ? lanes.read(entry, statements, onPool) : onPool()
+    return lanes ? lanes.read(entry, statements, { tenantId, onPool }) : onPool()
   })
   return readerWith(batches)
 }
@@ -167,19 +157,23 @@ function readTransaction(pool: Pool, entry: PreparedStatement): Transaction {
  * tenant, unless it is a function that sets an identity itself. Private to this folder.
  */
 export async function inSingleStatement<Row>(pool: Pool, statement: Sql): Promise<Row | undefined> {
-  return readerWith(new Batches((statements) => sendOnce(pool, statements))).row<Row>(statement)
+  return readerWith(new Batches((statements) => sendOnce(pool, undefined, statements))).row<Row>(statement)
 }
 
-async function sendOnce(pool: Pool, statements: readonly PreparedStatement[]): Promise<readonly QueryResult[]> {
-  const client = await connect(pool)
+async function sendOnce(
+  pool: Pool,
+  tenantId: string | undefined,
+  statements: readonly PreparedStatement[],
+): Promise<readonly QueryResult[]> {
+  const { client, release } = await leaseConnection(pool, tenantId)
   try {
     const results = await sendBatch(client, statements)
-    client.release()
+    release()
     return results
   } catch (error) {
     // The state of the connection is unknown. Reads fail rarely enough to pay for a new connection, except while a
     // tenant moves.
-    client.release(isNotResident(error) ? await rollback(client) : (error as Error))
+    release(isNotResident(error) ? await rollback(client) : (error as Error))
     throw error
   }
 }

@@ -80,6 +80,22 @@ describe('loops', () => {
     assert.equal(isStopped, true)
   })
 
+  test('a loop that has not succeeded since its process started reports 0, and not nothing', async () => {
+    const metricsPort = await freePort()
+    await installation.owner((client) => client.query('alter table cell.wallet rename column status to was'))
+    try {
+      await installation.startWorker({ METRICS_PORT: String(metricsPort) })
+      const metrics = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+      const labels = 'loop="expire-wallets",cell="main"'
+      await until('it has failed', async () =>
+        new RegExp(`^loop_failures_total\\{${labels}\\} [1-9]`, 'm').test(await metrics()),
+      )
+      assert.match(await metrics(), new RegExp(`^loop_last_success_time_seconds\\{${labels}\\} 0$`, 'm'))
+    } finally {
+      await installation.owner((client) => client.query('alter table cell.wallet rename column was to status'))
+    }
+  })
+
   test('every loop of background.ts reports its runs, duration and last success per cell', async () => {
     const metricsPort = await freePort()
     await installation.startWorker({ METRICS_PORT: String(metricsPort) })
@@ -87,7 +103,7 @@ describe('loops', () => {
     for (const { name } of loops) {
       const labels = `loop="${name}",cell="main"`
       await until(`${name} reports`, async () =>
-        (await metrics()).includes(`loop_last_success_time_seconds{${labels}}`),
+        new RegExp(`^loop_last_success_time_seconds\\{${labels}\\} [1-9]`, 'm').test(await metrics()),
       )
       const text = await metrics()
       assert.ok(text.includes(`loop_runs_total{${labels}}`), `runs of ${name}`)

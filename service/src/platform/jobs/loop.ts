@@ -56,9 +56,9 @@ function startLoop<Context extends LoopContext>(
   runs.add(0, labels)
   failures.add(0, labels)
   const observe: Observed = (report) => {
-    if (lastSuccess !== undefined) report(lastSuccess, labels)
+    report(lastSuccess, labels)
   }
-  let lastSuccess: number | undefined
+  let lastSuccess = 0
   let endedAt = Number.NEGATIVE_INFINITY
   const running = runLoop(`${name}, ${context.cell}`, longestMs, async (beat) => {
     const startedAt = performance.now()
@@ -105,7 +105,7 @@ const duration = histogram('loop_duration_seconds', {
   buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30, 120],
 })
 observedGauge('loop_last_success_time_seconds', {
-  description: 'When a loop last succeeded, in seconds since 1970',
+  description: 'When a loop last succeeded, in seconds since 1970; 0 if it has not succeeded since the process started',
   labels,
   read: (report) => {
     for (const observe of observed) observe(report)

@@ -36,10 +36,31 @@ export interface Amount {
 
 export type SubjectVersion = (key: { tenantId: string; id: string }, tx: Transaction) => Promise<string>
 
+/** The version of a subject of several parts. Hashes have neither colon nor line break. */
+export function versionOfParts(parts: Readonly<Record<string, string>>): string {
+  return Object.entries(parts)
+    .map(([name, hash]) => `${name}:${hash}`)
+    .join('\n')
+}
+
+/** Names of the parts that differ; empty if the versions have no parts. */
+export function changedParts(before: string, after: string): string[] {
+  const proposed = new Set(before.split('\n'))
+  return after
+    .split('\n')
+    .filter((part) => part.includes(':') && !proposed.has(part))
+    .map((part) => part.slice(0, part.indexOf(':')))
+}
+
+type PoliciesOf<Input, Context> = (input: Input, context: Context) => readonly Policy[] | Promise<readonly Policy[]>
+
 /** When an operation needs a second person, and what that person must know and have. */
 export interface ApprovalRule<Input, Context> {
-  /** `always` cannot be switched off by a tenant. */
-  readonly policy: Policy | 'always'
+  /**
+   * `always` cannot be switched off by a tenant. A function returns all policies that apply to the request: each of
+   * them can demand a second person.
+   */
+  readonly policy: Policy | 'always' | PoliciesOf<Input, Context>
   /** The duty of the second person; the operation's own duty if absent. */
   readonly confirmDuty?: Duty
   /** The kind of resource that the first path parameter names; `tenant` for an operation without one. */
@@ -48,6 +69,10 @@ export interface ApprovalRule<Input, Context> {
   readonly isNeeded?: (input: Input, context: Context) => boolean | Promise<boolean>
   /** What is compared with the threshold of the tenant. An operation without an amount has no threshold. */
   readonly amount?: (input: Input, context: Context) => Amount | undefined | Promise<Amount | undefined>
+  /** Cases in which a tenant cannot do without a second person, whatever its policy says. */
+  readonly isAlwaysNeeded?: (input: Input, context: Context) => Promise<boolean>
+  /** Whether the threshold of the tenant does not apply: a second person is needed however small the amount is. */
+  readonly isNeededAtAnyAmount?: (input: Input, context: Context) => Promise<boolean>
   /**
    * Locks the subject and returns what changes whenever it does. A confirmation is rejected if it differs from what the
    * proposer saw.

@@ -1,5 +1,6 @@
 import { type Duty, duties, isLimitable } from './duties.ts'
 import { FileInParts, FileResponse } from './file-response.ts'
+import { maskOf } from './masked.ts'
 import type { OfferingOf } from './offering-of.ts'
 import type { Header, Operation } from './operation.ts'
 
@@ -8,7 +9,8 @@ export function assertDeclared(operations: readonly Operation[]): void {
   const seen = new Set<string>()
   for (const operation of operations) {
     const { header } = operation
-    const problem = problemOf(header) ?? problemOfOffering(operation)
+    const problem =
+      problemOf(header) ?? problemOfCost(header) ?? problemOfOffering(operation) ?? problemOfSecrets(operation)
     if (problem) throw new Error(`Operation ${header.id || header.path} ${problem}.`)
     for (const name of [header.id, `${header.method} ${header.path}`]) {
       if (seen.has(name)) throw new Error(`Operation ${name} is declared twice.`)
@@ -48,6 +50,26 @@ function problemOfParameters({ path = '/', params }: Partial<Header>): string | 
   return `has the path parameters ${inPath.join()} and declares ${inSchema.join()}`
 }
 
+/**
+ * Operations whose reads grow with what the tenant has. Their headers say so; this list makes sure that none loses its
+ * declaration. `heavy-reads.test.ts` measures what the others read.
+ */
+const heavyOperations: ReadonlySet<string> = new Set([
+  'verifyAuditLog',
+  'verifyDirectoryAuditLog',
+  'listHolders',
+  'listRegisterChanges',
+  'getDistribution',
+  'exportSubjectData',
+  'createExport',
+])
+
+function problemOfCost({ id, cost }: Header): string | undefined {
+  if (heavyOperations.has(id) && !cost) return 'reads much and does not declare its `cost`'
+  if (cost && !heavyOperations.has(id)) return 'declares a `cost` and is not in the list of heavy operations'
+  return undefined
+}
+
 /** Without an offering to compare, a duty that is limited to some offerings would permit all. */
 function problemOfOffering(operation: Operation): string | undefined {
   if (operation.kind !== 'operator') return undefined
@@ -58,5 +80,17 @@ function problemOfOffering(operation: Operation): string | undefined {
     return `needs the duty ${limitable}, which can be limited to offerings, and does not declare \`offering\``
   if (offering === 'params.offeringId' && !header.params?.properties['offeringId'])
     return 'has no path parameter offeringId, which its `offering` names'
+  return undefined
+}
+
+/** A secret must not be in anything that outlives its request, except sealed in a proposal. */
+function problemOfSecrets(operation: Operation): string | undefined {
+  const { header } = operation
+  if (maskOf(header.success.body, 'secret')) return 'returns a member that is write-only'
+  if (maskOf(header.params, 'secret') || maskOf(header.query, 'secret')) return 'takes a secret in its URL'
+  if (!maskOf(header.body, 'secret')) return undefined
+  if (header.idempotency !== 'none') return 'takes a secret, of which a stored response would have a hash'
+  if (operation.kind === 'operator' && operation.database === 'directory' && operation.rule)
+    return 'takes a secret, which a proposal in the directory cannot seal'
   return undefined
 }

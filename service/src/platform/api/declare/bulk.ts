@@ -38,7 +38,8 @@ export function bulkOperation(item: OperatorCellOperation): OperatorCellOperatio
       description:
         `Runs \`${header.id}\` for each item, one after the other, and returns a result for each in the same order: ` +
         'the status and the body that a single request would have got, also 202 for an item that waits for a second ' +
-        'person. The response is 200 even if items failed. With an idempotency key, sending the same items again ' +
+        'person. Each item counts as a request against the rate limit: one above it gets 429, and can be sent again. ' +
+        'The response is 200 even if items failed. With an idempotency key, sending the same items again ' +
         'repeats none that has succeeded.',
       ...(header.tag === undefined ? {} : { tag: header.tag }),
       method: 'POST',

@@ -37,6 +37,8 @@ export interface Header {
   /** Without the prefix; parameters as `:name`. */
   readonly path: `/${string}`
   readonly idempotency: 'required' | 'optional' | 'none'
+  /** Its reads grow with what the tenant has, so it runs one at a time per tenant. An object says for which input. */
+  readonly cost?: 'heavy' | { isHeavy(input: ValidatedInput): boolean }
   readonly params?: TObject
   readonly query?: TObject
   readonly body?: TSchema

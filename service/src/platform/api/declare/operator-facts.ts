@@ -40,6 +40,8 @@ export interface ReadableRequest {
 
 /** A stored request that a second person confirms. */
 export interface ProposedRequest extends StoredRequest {
+  /** The body with its secrets, sealed; null if it has none. */
+  readonly secrets: Buffer | null
   readonly subjectId: string
   readonly subjectVersion: string
   readonly proposer: KnownOperator

@@ -17,9 +17,14 @@ export function isScope(text: unknown): text is Scope {
   return (scopes as readonly unknown[]).includes(text)
 }
 
+/** Whether the scope lists investors with their names: orders have that of their account, and its e-mail address. */
+export function readsPersonalData(scope: Scope): boolean {
+  return scope === 'account.read' || scope === 'order.read'
+}
+
 /**
- * Whether one person must not issue a credential with this scope alone: it can change something, or shows the bank and
- * tax data of all investors in full, which operators only see one by one and with a record.
+ * Whether the scope can change something, or shows the bank and tax data of all investors in full, which operators only
+ * see one by one and with a record.
  */
 export function isSensitiveScope(scope: Scope): boolean {
   return scope === 'account.read' || !scope.endsWith('.read')

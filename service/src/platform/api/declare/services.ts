@@ -73,10 +73,21 @@ export interface IdentityProviders {
   readonly names: readonly string[]
   /** The issuer URL of a provider; undefined if it is not configured. */
   issuerOf(name: string): string | undefined
-  /** Where to send the browser, and what it must bring back. */
-  start(name: string, redirectUri: string): Promise<{ url: string; checks: ProviderChecks }>
-  /** Exchanges the code in the URL of the callback for the person who signed in. */
-  finish(name: string, callbackUrl: string, checks: ProviderChecks): Promise<ProvidedPerson>
+  /** Where to send the browser, and what it must bring back. A step-up has the provider ask for all factors again. */
+  start(
+    name: string,
+    redirectUri: string,
+    how: { readonly isStepUp: boolean },
+  ): Promise<{ url: string; checks: ProviderChecks }>
+  /**
+   * Exchanges the code in the URL of the callback for the person who signed in. Rejects a step-up if the provider does
+   * not say that a second factor was used just now.
+   */
+  finish(
+    name: string,
+    callbackUrl: string,
+    how: ProviderChecks & { readonly isStepUp: boolean; readonly now: Date },
+  ): Promise<ProvidedPerson>
   /** Verifies the token with which a provider ends sessions. */
   verifyLogout(name: string, logoutToken: string): Promise<{ subject: string; sessionId: string | undefined }>
 }
@@ -93,8 +104,10 @@ export interface ProvidedPerson {
   readonly subject: string
   /** The provider's id of its session, for its logout. */
   readonly sessionId: string | null
-  /** Whether the provider says that a second factor was used, in a way that the settings accept. */
-  readonly hasSecondFactor: boolean
+  /** When the person last proved to the provider who they are, which may be long ago; null if it does not say. */
+  readonly authenticatedAt: Date | null
+  /** The same if a second factor was used then, in a way that the settings accept; otherwise null. */
+  readonly secondFactorAt: Date | null
 }
 
 /** What the signature check of a signed operation can reach. */
@@ -125,6 +138,7 @@ export interface AnnouncedApproval {
   readonly confirmDuty: Duty
   readonly offeringId: string | null
   readonly proposedBy: string
+  readonly proposedAt: Date
   readonly expiresAt: Date
 }
 

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { type FileHandle, open, unlink } from 'node:fs/promises'
+import { type FileHandle, open, statfs, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -53,14 +53,44 @@ export async function spooled<Result>(
   }
 }
 
+/**
+ * Spools into this folder from now on, after it has received a file and has room for `files` of `bytesMax` each. A
+ * process that spools calls this before it serves: otherwise the first upload would find out. Returns what is wrong,
+ * as a sentence that names the setting.
+ */
+export async function useSpoolFolder(
+  path: string,
+  { bytesMax, files = spoolingMax }: { bytesMax: number; files?: number },
+): Promise<string | undefined> {
+  folder = path
+  const remedy =
+    'Mount a volume that the user of the process can write to there, or set UPLOAD_FOLDER to another folder.'
+  try {
+    const handle = await openUnlinked()
+    await handle.close()
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const reason = code === 'ENOENT' ? 'the folder does not exist' : `no file can be written to the folder (${code})`
+    return `UPLOAD_FOLDER is invalid: ${reason}. ${remedy}`
+  }
+  const { bavail, bsize } = await statfs(path, { bigint: true })
+  const [free, needed] = [Number(bavail * bsize) / mebibyte, (files * bytesMax) / mebibyte]
+  if (free >= needed) return undefined
+  const need = `files that are uploaded at once may need ${Math.ceil(needed)} MiB`
+  const sizes = `${Math.floor(free)} MiB are free, and ${need}`
+  return `UPLOAD_FOLDER is invalid: ${sizes}. Free that space, or set UPLOAD_FOLDER to a folder that has it.`
+}
+
 // Each may use up to its bytesMax on disk. No tenant can take all of them, so a slow one does not stop the others.
 const spoolingMax = 8
 const uploadsPerTenantMax = 2
 const slots = new TenantSlots(uploadsPerTenantMax)
 let spooling = 0
+let folder = tmpdir()
+const mebibyte = 1024 * 1024
 
 async function openUnlinked(): Promise<FileHandle> {
-  const path = join(tmpdir(), `investor-token-upload-${randomUUID()}`)
+  const path = join(folder, `investor-token-upload-${randomUUID()}`)
   const handle = await open(path, 'wx+', 0o600)
   await unlink(path)
   return handle
@@ -137,7 +167,7 @@ function tooSlow(): ApiError {
 }
 
 export function tooLarge(bytesMax: number): ApiError {
-  return new ApiError(requestErrors.payload_too_large, `The file is larger than ${bytesMax / 1024 / 1024} MiB.`)
+  return new ApiError(requestErrors.payload_too_large, `The file is larger than ${bytesMax / mebibyte} MiB.`)
 }
 
 const chunkBytes = 64 * 1024

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { CellClosed } from '../../db/closed-cells.ts'
 import { DatabaseUnavailable } from '../../db/sql-errors.ts'
 import { bodyBytesMax, headerBytesMax, standardHeaders } from '../server/transport.ts'
 import type { Versions } from '../server/versions.ts'
@@ -36,6 +37,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 /** Converts anything that a request can throw into an error that shows nothing internal. */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
+  if (error instanceof CellClosed) return unavailable('The database of your tenant is being upgraded. Retry shortly.')
   if (error instanceof DatabaseUnavailable) return unavailable('A database is not responding. Retry shortly.')
   const { code, statusCode } = (error ?? {}) as Partial<FastifyError>
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')

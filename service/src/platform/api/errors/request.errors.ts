@@ -81,6 +81,12 @@ export const requestErrors = declareErrors({
     cause: 'What a proposal concerns has changed since it was made.',
     remedy: 'Read the subject, and propose the change again if it is still needed.',
   },
+  too_many_proposals: {
+    status: 409,
+    type: 'conflict_error',
+    cause: 'The proposer, or the tenant, has as many proposals that wait for a second person as it may have.',
+    remedy: 'Have some of them confirmed or rejected, or withdraw those that are no longer needed.',
+  },
   not_found: {
     status: 404,
     type: 'not_found_error',
@@ -126,13 +132,21 @@ export const requestErrors = declareErrors({
   rate_limited: {
     status: 429,
     type: 'rate_limit_error',
-    cause: 'The caller sent more requests in the last 60 seconds than its limit allows.',
+    cause:
+      'The caller sent more requests in the last 60 seconds than its limit allows, or it or its tenant has as many ' +
+      'in progress at once as allowed.',
     remedy: 'Retry after Retry-After seconds. The rejected request had no effect and does not count.',
+  },
+  heavy_request_running: {
+    status: 429,
+    type: 'rate_limit_error',
+    cause: 'Requests that read much run one at a time for a tenant, and a few at a time in a database.',
+    remedy: 'Retry after Retry-After seconds. The rejected request had no effect.',
   },
   too_many_streams: {
     status: 429,
     type: 'rate_limit_error',
-    cause: 'The person has as many open streams in this process as one person may have.',
+    cause: 'The person, or the tenant, has as many open streams in this process as one may have.',
     remedy: 'Close one of them. A browser needs one for all its tabs.',
   },
   too_many_uploads: {

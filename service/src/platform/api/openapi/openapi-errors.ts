@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { Type } from 'typebox'
-import type { Operation, OperatorHeader } from '../declare/operation.ts'
+import type { Operation, OperatorOperation, OperatorStream } from '../declare/operation.ts'
 import type { DeclaredError } from '../errors/declare-errors.ts'
 import { requestErrors } from '../errors/request.errors.ts'
 import { errorHeadersOf } from './openapi-headers.ts'
@@ -68,9 +68,10 @@ export function errorsOf(operation: Operation, operations: readonly Operation[])
     ...(kind === 'tenant' || kind === 'operator' || kind === 'stream' ? tokenErrors : []),
     ...(kind === 'signed' ? [requestErrors.signature_invalid] : []),
     ...(kind === 'tenant' ? [requestErrors.insufficient_scope] : []),
-    ...(operation.kind === 'operator' || operation.kind === 'stream' ? operatorErrorsOf(operation.header) : []),
+    ...(operation.kind === 'operator' || operation.kind === 'stream' ? operatorErrorsOf(operation) : []),
     ...(kind === 'stream' ? [requestErrors.too_many_streams] : []),
     ...(header.upload ? [requestErrors.too_many_uploads] : []),
+    ...(header.cost ? [requestErrors.heavy_request_running] : []),
     ...(header.body || header.upload ? bodyErrors : []),
     ...(header.idempotency === 'none' ? [] : [requestErrors.idempotency_in_progress]),
     ...header.errors,
@@ -91,13 +92,15 @@ function errorsOfProposed(operation: Operation, operations: readonly Operation[]
   })
 }
 
-function operatorErrorsOf({ session }: OperatorHeader): DeclaredError[] {
+function operatorErrorsOf({ header: { session }, ...operation }: OperatorOperation | OperatorStream): DeclaredError[] {
+  const canBeProposed = 'rule' in operation && operation.rule !== undefined
   return [
     requestErrors.session_expired,
     requestErrors.cross_site_request,
     requestErrors.insufficient_duty,
     ...(session ? [requestErrors.session_required] : []),
     ...(session === 'passkey' ? [requestErrors.step_up_needed] : []),
+    ...(canBeProposed ? [requestErrors.too_many_proposals] : []),
   ]
 }
 

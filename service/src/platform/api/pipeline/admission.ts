@@ -7,7 +7,7 @@ import { ApiError } from '../errors/errors.ts'
 import { requestErrors } from '../errors/request.errors.ts'
 import { credentialBucket, guardAddress, limitCaller, operatorBucket } from '../rate-limit/rate-limit.ts'
 import type { CellWork } from '../server/request-slots.ts'
-import { authenticateIntegrator, authenticateOperator, type Integrator, type Operator } from './bearer.ts'
+import { authenticateIntegrator, authenticateOperator, callerOf, type Integrator, type Operator } from './bearer.ts'
 import { accessOf } from './runner.ts'
 
 declare module 'fastify' {
@@ -25,7 +25,11 @@ export function admitIntegrator(header: TenantHeader, services: PipelineServices
   return async (request, reply) => {
     const caller = await guarded(services, request, authenticateIntegrator)
     request.caller = caller
-    request.slot?.identify(cellWorkOf(header, caller, services))
+    request.slot?.identify({
+      party: callerOf(caller),
+      workOf: () => cellWorkOf(header, caller, services),
+      isArriving: isArriving(request),
+    })
     reply.headers(services.versions.headersOf(caller.version))
     await limitCaller(services.rateLimiter, credentialBucket(caller), reply)
     if (scopes.some((scope) => caller.scopes.includes(scope))) return
@@ -40,7 +44,11 @@ export function admitOperator(header: OperatorHeader, services: PipelineServices
   return async (request, reply) => {
     const caller = await guarded(services, request, authenticateOperator)
     request.caller = caller
-    request.slot?.identify(cellWorkOf(header, caller, services))
+    request.slot?.identify({
+      party: callerOf(caller),
+      workOf: () => cellWorkOf(header, caller, services),
+      isArriving: isArriving(request),
+    })
     await limitCaller(services.rateLimiter, operatorBucket(caller), reply)
     requireDuty(header, caller)
     requireSession(header, caller, services.clock())
@@ -55,6 +63,11 @@ function cellWorkOf(
 ): CellWork | undefined {
   const cell = placement.knownCellOf(tenantId)
   return cell === undefined ? undefined : { cell, access: accessOf(header) }
+}
+
+/** A file has separate limits, see spool.ts. It must not be received in vain, so its request has a slot at once. */
+function isArriving({ raw, routeOptions }: FastifyRequest): boolean {
+  return !raw.complete && !routeOptions.config.operation?.header.upload
 }
 
 /** For which offerings the caller has it is checked in the transaction, see requireDutyForOffering. */

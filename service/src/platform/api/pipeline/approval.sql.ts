@@ -16,6 +16,8 @@ export interface ApprovalRow {
   subjectType: string
   subjectId: string
   request: Buffer
+  /** The body with its secrets, sealed; null if it has none, or once the approval is decided or expired. */
+  secrets: Buffer | null
   subjectVersion: string
   amountMinor: string | null
   currency: string | null
@@ -49,6 +51,7 @@ export async function insertApproval(
     | 'subjectType'
     | 'subjectId'
     | 'request'
+    | 'secrets'
     | 'subjectVersion'
     | 'proposedBy'
     | 'proposedAt'
@@ -58,12 +61,13 @@ export async function insertApproval(
   const { amount } = approval
   await tx.rows(sql`
     insert into base.approval (tenant_id, id, database, operation, duty, confirm_duty, offering_id, subject_type,
-                               subject_id, request, subject_version, amount_minor, currency, proposed_by, proposed_at,
-                               expires_at)
+                               subject_id, request, secrets, subject_version, amount_minor, currency, proposed_by,
+                               proposed_at, expires_at)
     values (${approval.tenantId}, ${approval.id}, ${approval.database}, ${approval.operation}, ${approval.duty},
             ${approval.confirmDuty}, ${approval.offeringId}, ${approval.subjectType}, ${approval.subjectId},
-            ${approval.request}, ${approval.subjectVersion}, ${amount ? amount.minor.toString() : null},
-            ${amount?.currency ?? null}, ${approval.proposedBy}, ${approval.proposedAt}, ${approval.expiresAt})`)
+            ${approval.request}, ${approval.secrets}, ${approval.subjectVersion},
+            ${amount ? amount.minor.toString() : null}, ${amount?.currency ?? null}, ${approval.proposedBy},
+            ${approval.proposedAt}, ${approval.expiresAt})`)
 }
 
 /** Runs the work and undoes it. If it throws, the whole transaction is undone. */
@@ -79,3 +83,30 @@ export async function findApprovalExpiryDays(tx: Transaction, tenantId: string):
     select approval_expiry_days as days from cell.tenant_settings where tenant_id = ${tenantId}`)
   return found?.days ?? expiryDaysDefault
 }
+
+/** Makes the proposals of a tenant one after the other, so that the next one counts this one. */
+export async function lockProposals(
+  tx: Transaction,
+  { tenantId, database }: Omit<ApprovalKey, 'approvalId'>,
+): Promise<void> {
+  await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`proposals ${database} ${tenantId}`}, 0))`)
+}
+
+/** How many proposals wait for a second person. */
+export async function countPendingProposals(
+  tx: Transaction,
+  { tenantId, database }: Omit<ApprovalKey, 'approvalId'>,
+  { proposedBy, now }: { proposedBy: string; now: Date },
+): Promise<{ ofProposer: number; ofTenant: number }> {
+  const counted = await tx.row<{ ofProposer: number; ofTenant: number }>(sql`
+    select count(*) filter (where proposed_by = ${proposedBy})::int as "ofProposer", count(*)::int as "ofTenant"
+    from base.approval
+    where tenant_id = ${tenantId} and database = ${database} and state = 'pending' and expires_at > ${now}
+      -- Bounds the scan of the index: one that expired stays pending, and none waits for longer than this.
+      and proposed_at > ${new Date(now.getTime() - expiryDaysMax * 86_400_000)}`)
+  if (!counted) throw new Error('a count returned no row')
+  return counted
+}
+
+/** As the constraint of `cell.tenant_settings` has it. */
+const expiryDaysMax = 30

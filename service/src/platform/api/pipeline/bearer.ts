@@ -2,6 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import type { KnownOperator, PipelineServices } from '../declare/services.ts'
 import { ApiError } from '../errors/errors.ts'
 import { requestErrors } from '../errors/request.errors.ts'
+import { requestsPerUserMax } from '../rate-limit/rate-limit.ts'
+import type { KnownCaller } from '../server/known-callers.ts'
 import type { Versions } from '../server/versions.ts'
 import { type TokenClaims, unauthorized, verifyToken } from './access-token.ts'
 import { originOf } from './request-urls.ts'
@@ -18,6 +20,14 @@ export interface Integrator extends TokenClaims {
 /** An operator user, identified by a session or a personal access token. */
 export interface Operator extends KnownOperator {
   readonly kind: 'operator'
+}
+
+/** As whom the process counts a caller, and what it may send. */
+export function callerOf(caller: Integrator | Operator): KnownCaller {
+  const { tenantId } = caller
+  return caller.kind === 'integrator'
+    ? { tenantId, callerId: caller.clientId, requestsPerMinute: caller.requestsPerMinute }
+    : { tenantId, callerId: caller.userId, requestsPerMinute: requestsPerUserMax }
 }
 
 /** Verifies the session or the personal access token of an operator user; throws 401. A token wins over a cookie. */

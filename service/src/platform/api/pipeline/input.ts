@@ -7,7 +7,10 @@ import { parseJsonBody, requireMediaType } from './json-body.ts'
 import { readQuery } from './query.ts'
 import { requestValidator } from './validation.ts'
 
-/** Parses and validates a request, receives its file, and calls `work` with the result; throws 400, 413 or 415. */
+/**
+ * Parses and validates a request, receives its file, takes its slot if its body was still arriving, and calls `work`
+ * with the result; throws 400, 413, 415, 429 or 503.
+ */
 export type WithInput = <Result>(
   request: FastifyRequest,
   work: (input: ValidatedInput) => Promise<Result>,
@@ -17,7 +20,12 @@ export type WithInput = <Result>(
 export function inputReader(header: Header): WithInput {
   const validate = requestValidator({ header })
   const { upload } = header
-  if (!upload) return async (request, work) => work(readInput(header, validate, request))
+  if (!upload)
+    return async (request, work) => {
+      const input = readInput(header, validate, request)
+      request.slot?.begin()
+      return work(input)
+    }
   return async (request, work) => {
     // The rest of the request is validated before a byte of the file is received.
     const input = readInput(header, validate, request)

@@ -116,7 +116,14 @@ describe('pipeline', () => {
         askContractWallet: async () => undefined,
       },
       health: { isDraining: () => false, check: async () => ({ status: 'ready', checks: {} }) },
-      config: { ...config, requestsInFlightMax: 5, requestsPerCellMax: 3, eventLoopDelayMaxMs: 10_000 },
+      config: {
+        ...config,
+        requestsInFlightMax: 5,
+        requestsPerCellMax: 3,
+        requestsPerTenantMax: 3,
+        requestsPerCallerMax: 3,
+        eventLoopDelayMaxMs: 10_000,
+      },
       log,
     })
     await app.listen({ port: 0, host: '127.0.0.1' })

@@ -1,13 +1,24 @@
-import type { Static } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import { newId } from '../../base/ids.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import type { Vault } from '../../db/vault.ts'
 import type { Amount, ApprovalRule, ProposedChange } from '../declare/approval.ts'
 import type { Audit } from '../declare/audit.ts'
+import { maskOf } from '../declare/masked.ts'
 import type { OperatorHeader, ValidatedInput } from '../declare/operation.ts'
 import type { OperatorFacts } from '../declare/operator-facts.ts'
 import type { PipelineServices } from '../declare/services.ts'
-import { expiryDaysDefault, findApprovalExpiryDays, insertApproval, runAndRollBack } from './approval.sql.ts'
+import { ApiError } from '../errors/errors.ts'
+import { requestErrors } from '../errors/request.errors.ts'
+import {
+  type ApprovalRow,
+  countPendingProposals,
+  expiryDaysDefault,
+  findApprovalExpiryDays,
+  insertApproval,
+  lockProposals,
+  runAndRollBack,
+} from './approval.sql.ts'
 import type { OperationResponse } from './idempotency.ts'
 import { offeringOf } from './require-offering.ts'
 
@@ -47,6 +58,7 @@ export async function proposeIfNeeded<Context extends ProposalContext>(
   if (!(await isNeeded(rule, amount, input, context))) return undefined
   await runAndRollBack(context.tx, () => run(input, { ...context, audit: () => undefined }))
   const { tenantId, tx, now, operator } = context
+  await requireRoomForProposal(context, database)
   const id = newId()
   const expiryDays = database === 'cell' ? await findApprovalExpiryDays(tx, tenantId) : expiryDaysDefault
   const offeringId = await offeringOf(header, input, context)
@@ -62,7 +74,7 @@ export async function proposeIfNeeded<Context extends ProposalContext>(
     offeringId,
     subjectType: rule.subject,
     subjectId,
-    request: await sealRequest(context, id, input),
+    ...(await sealRequest(context, id, { input, schema: header.body })),
     subjectVersion: (await rule.version?.({ tenantId, id: subjectId }, tx)) ?? '',
     amount,
     proposedBy: operator.userId,
@@ -77,6 +89,7 @@ export async function proposeIfNeeded<Context extends ProposalContext>(
     confirmDuty,
     offeringId,
     proposedBy: operator.userId,
+    proposedAt: now,
     expiresAt,
   })
   context.audit({
@@ -88,6 +101,35 @@ export async function proposeIfNeeded<Context extends ProposalContext>(
   return { status: 202, text: JSON.stringify(proposed), headers: {} }
 }
 
+/** One proposal must stay visible among the others. Two bulk requests of a person fit. */
+const proposalsOfUserMax = 200
+/** Of five busy people. The list of approvals of a tenant is then 20 pages. */
+const proposalsOfTenantMax = 1_000
+
+async function requireRoomForProposal(
+  { tenantId, tx, operator, now }: ProposalContext,
+  database: 'cell' | 'directory',
+): Promise<void> {
+  await lockProposals(tx, { tenantId, database })
+  const { ofProposer, ofTenant } = await countPendingProposals(
+    tx,
+    { tenantId, database },
+    { proposedBy: operator.userId, now },
+  )
+  if (ofProposer >= proposalsOfUserMax)
+    throw new ApiError(
+      requestErrors.too_many_proposals,
+      `${proposalsOfUserMax} of your proposals wait for a second person, the maximum. ` +
+        'Have some of them decided, or withdraw some.',
+    )
+  if (ofTenant >= proposalsOfTenantMax)
+    throw new ApiError(
+      requestErrors.too_many_proposals,
+      `${proposalsOfTenantMax} proposals of your tenant wait for a second person, the maximum. ` +
+        'Have some of them decided.',
+    )
+}
+
 async function isNeeded<Context extends ProposalContext>(
   rule: ApprovalRule<ValidatedInput, Context>,
   amount: Amount | undefined,
@@ -95,32 +137,61 @@ async function isNeeded<Context extends ProposalContext>(
   context: Context,
 ): Promise<boolean> {
   if (rule.isNeeded && !(await rule.isNeeded(input, context))) return false
-  if (rule.policy === 'always') return true
-  const threshold = context.operator.policies[rule.policy]
-  if (threshold === undefined) return true
-  if (threshold === null) return false
-  return amount === undefined || amount.minor >= threshold
+  if (rule.policy === 'always' || (await rule.isAlwaysNeeded?.(input, context))) return true
+  const policies = typeof rule.policy === 'function' ? await rule.policy(input, context) : [rule.policy]
+  const thresholds = policies.map((policy) => context.operator.policies[policy])
+  if (thresholds.includes(undefined)) return true
+  const chosen = thresholds.filter((threshold) => typeof threshold === 'bigint')
+  if (chosen.length === 0) return false
+  if (await rule.isNeededAtAnyAmount?.(input, context)) return true
+  return chosen.some((threshold) => amount === undefined || amount.minor >= threshold)
 }
 
-/** Path, query and body, as validated. Encrypted where the database has the tenant's keys. */
+/**
+ * Path, query and body, as validated. Encrypted where the database has the tenant's keys. A body with secrets is stored
+ * a second time without them: the secrets are deleted with the first when the proposal is decided.
+ */
 async function sealRequest(
   { vault }: Pick<ProposalContext, 'vault'>,
   approvalId: string,
-  { params, query, body }: ValidatedInput,
-): Promise<Buffer> {
-  const text = JSON.stringify({ params, query, body })
-  return vault ? vault.seal(text, proposedRequestContext(approvalId)) : Buffer.from(text)
+  { input: { params, query, body }, schema }: { input: ValidatedInput; schema: TSchema | undefined },
+): Promise<Pick<ApprovalRow, 'request' | 'secrets'>> {
+  const withoutSecrets = maskOf(schema, 'secret')
+  if (!vault) return { request: Buffer.from(JSON.stringify({ params, query, body })), secrets: null }
+  const readable = { params, query, body: withoutSecrets ? withoutSecrets(body) : body }
+  return {
+    request: await vault.seal(JSON.stringify(readable), proposedRequestContext(approvalId)),
+    secrets: withoutSecrets ? await vault.seal(JSON.stringify(body), proposedSecretsContext(approvalId)) : null,
+  }
 }
 
+/** The request as it was proposed, without its secrets. */
 export async function openRequest(
   { vault }: { readonly tx: Transaction; readonly vault?: Vault },
   { id, request }: { id: string; request: Buffer },
 ): Promise<ValidatedInput> {
+  // A migration emptied requests that a release before it had stored with their secrets.
+  if (request.length === 0) return { params: {}, query: {}, body: undefined, file: undefined }
   const text = vault ? await vault.open(request, proposedRequestContext(id)) : request.toString()
   return { ...(JSON.parse(text) as Omit<ValidatedInput, 'file'>), file: undefined }
 }
 
-/** What a sealed request belongs to. */
+/** The request as it was proposed. */
+export async function openRequestWithSecrets(
+  context: { readonly tx: Transaction; readonly vault?: Vault },
+  stored: Pick<ApprovalRow, 'id' | 'request' | 'secrets'>,
+): Promise<ValidatedInput> {
+  const input = await openRequest(context, stored)
+  if (!context.vault || !stored.secrets) return input
+  return { ...input, body: JSON.parse(await context.vault.open(stored.secrets, proposedSecretsContext(stored.id))) }
+}
+
+/** The context that a sealed request is bound to. */
 export function proposedRequestContext(approvalId: string): string {
   return `approval ${approvalId}`
+}
+
+/** The context that the sealed secrets of a request are bound to. */
+export function proposedSecretsContext(approvalId: string): string {
+  return `secrets of approval ${approvalId}`
 }

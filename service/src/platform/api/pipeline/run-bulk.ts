@@ -5,13 +5,18 @@ import type { OperatorCellOperation, OperatorContext, ValidatedInput } from '../
 import type { PipelineServices } from '../declare/services.ts'
 import { asApiError } from '../errors/error-responses.ts'
 import { ApiError } from '../errors/errors.ts'
+import { limitCaller, operatorBucket } from '../rate-limit/rate-limit.ts'
+import { operatorOf } from './admission.ts'
 import { canonicalJson } from './idempotency.ts'
 import { idempotencyKeyOf, inputReader } from './input.ts'
 import { operatorItemRunner } from './run-in-cell.ts'
 import type { Proposals } from './run-proposed.ts'
 import { type Runner, serializerOf, successResponse } from './runner.ts'
 
-/** Runs the items of a bulk request one after the other, each as a request of its operation. */
+/**
+ * Runs the items of a bulk request one after the other, each as a request of its operation. Each counts against the
+ * rate limit: one that exceeds it is rejected, those before it stand.
+ */
 export function bulkRunner(
   { header }: OperatorCellOperation,
   item: OperatorCellOperation,
@@ -26,13 +31,15 @@ export function bulkRunner(
       const results: BulkResult[] = []
       for (const one of items)
         results.push(
-          await resultOf(request.log, () =>
-            run(request, inputOf(item, one), {
+          await resultOf(request.log, async () => {
+            // The request itself has counted for the first item.
+            if (results.length > 0) await limitCaller(services.rateLimiter, operatorBucket(operatorOf(request)), reply)
+            return run(request, inputOf(item, one), {
               prefix,
               key: itemKeyOf(request, one),
               serialize: (_status, result) => JSON.stringify(result),
-            }),
-          ),
+            })
+          }),
         )
       return successResponse(header, serializerOf(reply), { results })
     })

@@ -13,6 +13,7 @@ import type { Scope } from '../declare/scopes.ts'
 import type { PipelineServices, SignedMessage } from '../declare/services.ts'
 import { integratorOf, operatorOf } from './admission.ts'
 import { requireExpectedStatus } from './expected-status.ts'
+import { inTurn } from './heavy-requests.ts'
 import { type OperationResponse, once } from './idempotency.ts'
 import { idempotencyKeyOf, inputReader } from './input.ts'
 import { proposeIfNeeded } from './propose.ts'
@@ -162,30 +163,33 @@ function runnerWithInput<Prepared>(
       before(request),
       header.asksContractWallet ? services.askContractWallet(input.body as SignedMessage) : undefined,
     ])
-    const response = await inTenantTransaction(services, { tenantId, access, msMax }, (tx) => {
-      const vault = services.vaults.of(tx, tenantId)
-      const trail = services.auditOf({ type, id: callerId, requestId: request.id })
-      const { targets, walletProofUrl } = services
-      const selfUrl = urls.base + urls.canonicalPath
-      const context: TenantContext = {
-        tenantId,
-        tx,
-        vault,
-        now,
-        selfUrl,
-        callerId,
-        scopes,
-        audit: trail.add,
-        targets,
-        walletProofUrl,
-        contractSignature,
-      }
-      const run = () => effect(input, context, { request, serialize, trail, prepared })
-      if (header.idempotency === 'none' || key === undefined) return run()
-      const { canonicalPath } = urls
-      const keyed = { tenantId, clientId: callerId, method: header.method, canonicalPath, key, body: input.body }
-      return once(tx, vault, keyed, run)
-    })
+    const response = await inTurn(header, input, tenantId, ({ isPinned, begin }) =>
+      inTenantTransaction(services, { tenantId, access, msMax, isPinned }, async (tx) => {
+        if (isPinned) await begin(tx)
+        const vault = services.vaults.of(tx, tenantId)
+        const trail = services.auditOf({ type, id: callerId, requestId: request.id })
+        const { targets, walletProofUrl } = services
+        const selfUrl = urls.base + urls.canonicalPath
+        const context: TenantContext = {
+          tenantId,
+          tx,
+          vault,
+          now,
+          selfUrl,
+          callerId,
+          scopes,
+          audit: trail.add,
+          targets,
+          walletProofUrl,
+          contractSignature,
+        }
+        const run = () => effect(input, context, { request, serialize, trail, prepared })
+        if (header.idempotency === 'none' || key === undefined) return run()
+        const { canonicalPath } = urls
+        const keyed = { tenantId, clientId: callerId, method: header.method, canonicalPath, key, body: input.body }
+        return once(tx, vault, keyed, run)
+      }),
+    )
     return withLocation(header, response, urls)
   }
 }

@@ -44,7 +44,7 @@ test('personal data in a proposed request is masked for those who read it', asyn
 })
 
 test('a confirmed operation gets the personal data in full, and its result is masked', async () => {
-  const proposed = { ...stored, subjectId: '', subjectVersion: '', proposer: { userId: '' } as never }
+  const proposed = { ...stored, secrets: null, subjectId: '', subjectVersion: '', proposer: { userId: '' } as never }
   const second = { userId: '', requestId: '' }
   const result = await proposals.run(proposed, second, {} as never)
   assert.deepEqual(result, {

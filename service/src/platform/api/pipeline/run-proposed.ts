@@ -1,11 +1,12 @@
 import type { Transaction } from '../../db/transaction.ts'
 import type { Vault } from '../../db/vault.ts'
+import { changedParts } from '../declare/approval.ts'
 import { maskOf, unchanged } from '../declare/masked.ts'
 import type { OperatorFacts, ProposedRequest, ReadableRequest, StoredRequest } from '../declare/operator-facts.ts'
 import type { PipelineServices } from '../declare/services.ts'
 import { ApiError } from '../errors/errors.ts'
 import { requestErrors } from '../errors/request.errors.ts'
-import { type OperationWithRule, openRequest } from './propose.ts'
+import { type OperationWithRule, openRequest, openRequestWithSecrets } from './propose.ts'
 import { requireReport } from './runner.ts'
 import { requestValidator } from './validation.ts'
 
@@ -26,7 +27,7 @@ export interface Proposals<Context> {
     second: { readonly userId: string; readonly requestId: string },
     context: Context,
   ) => Promise<unknown>
-  /** The request as its readers may see it: masked like the responses of its operation. */
+  /** The request as its readers may see it: without secrets, and masked like the responses of its operation. */
   readonly read: (stored: StoredRequest, context: Context) => Promise<ReadableRequest>
 }
 
@@ -50,12 +51,8 @@ export function proposalsOf<Context extends BaseContext>(
       const { header, run, rule } = operation
       const { tenantId, tx } = context
       const version = (await rule?.version?.({ tenantId, id: proposed.subjectId }, tx)) ?? ''
-      if (version !== proposed.subjectVersion)
-        throw new ApiError(
-          requestErrors.subject_changed,
-          `The ${rule?.subject ?? 'subject'} has changed since this was proposed. Look at it and propose again.`,
-        )
-      const input = await openRequest(context, proposed)
+      if (version !== proposed.subjectVersion) throw subjectChanged(rule?.subject, proposed.subjectVersion, version)
+      const input = await openRequestWithSecrets(context, proposed)
       if (validate({ ...input, params: { ...input.params }, idempotencyKey: undefined }).length > 0)
         throw new ApiError(
           requestErrors.subject_changed,
@@ -75,6 +72,15 @@ export function proposalsOf<Context extends BaseContext>(
       return maskResult(result)
     },
   }
+}
+
+function subjectChanged(subject = 'subject', before: string, after: string): ApiError {
+  const parts = changedParts(before, after).join(', ')
+  const what = parts ? `: ${parts}` : ''
+  return new ApiError(
+    requestErrors.subject_changed,
+    `The ${subject} has changed since this was proposed${what}. Look at it and propose again.`,
+  )
 }
 
 /** An operation with what is compiled from its header once. */

@@ -32,7 +32,8 @@ export async function requireSender(
       { headers: { 'www-authenticate': 'Signature' } },
     )
   }
-  request.slot?.identify()
+  const { id: callerId, tenantId } = verified.sender
+  request.slot?.identify({ party: { tenantId, callerId }, isArriving: false })
   await limitCaller(rateLimiter, senderBucket(verified.sender.id), reply)
   return verified
 }

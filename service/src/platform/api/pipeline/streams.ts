@@ -3,6 +3,7 @@ import type { Logger } from '../../base/log.ts'
 import { logFailure } from '../../base/log-failure.ts'
 import { gauge } from '../../base/metric.ts'
 import { type RunningLoop, runLoop } from '../../base/run-loop.ts'
+import { type Party, Shares } from '../../base/shares.ts'
 import { inTenantTransaction } from '../../db/tenant-transaction.ts'
 import { hasDutySomewhere } from '../declare/duties.ts'
 import type { OperatorStream } from '../declare/operation.ts'
@@ -12,7 +13,7 @@ import { requestErrors } from '../errors/request.errors.ts'
 import { StreamListener } from './stream-listener.ts'
 import { StreamTail } from './stream-tail.ts'
 
-export type StreamLimits = Pick<Config, 'streamsMax' | 'streamsPerPersonMax'>
+export type StreamLimits = Pick<Config, 'streamsMax' | 'streamsPerTenantMax' | 'streamsPerPersonMax'>
 
 interface StreamOptions {
   readonly limits: StreamLimits
@@ -44,6 +45,7 @@ export class Streams {
   readonly #services: StreamServices
   readonly #options: StreamOptions
   readonly #open = new Set<OpenStream>()
+  readonly #shares: Shares
   readonly #tails = new Map<string, { tail: StreamTail; listeners: number }>()
   #loop: RunningLoop | undefined
   #ticks = 0
@@ -51,6 +53,8 @@ export class Streams {
   constructor(services: StreamServices, options: StreamOptions) {
     this.#services = services
     this.#options = options
+    const { streamsMax: all, streamsPerTenantMax: tenant, streamsPerPersonMax: caller } = options.limits
+    this.#shares = new Shares({ all, tenant, caller })
   }
 
   /** Opens a stream after the given position, or after the latest message. Throws if there are too many. */
@@ -86,20 +90,23 @@ export class Streams {
   #requireRoom(operator: KnownOperator): void {
     const { limits, isDraining } = this.#options
     if (isDraining()) throw unavailable('This process is about to stop. Connect again.')
-    const ofPerson = [...this.#open].filter(({ listener }) => personOf(listener.operator) === personOf(operator))
-    if (ofPerson.length >= limits.streamsPerPersonMax)
-      throw new ApiError(
-        requestErrors.too_many_streams,
-        `A person can have at most ${limits.streamsPerPersonMax} open streams. Close another one first.`,
-      )
-    if (this.#open.size >= limits.streamsMax) throw unavailable('Too many streams are open. Retry shortly.')
+    const reached = this.#shares.reached(partyOf(operator))
+    if (reached === 'all') throw unavailable('Too many streams are open. Retry shortly.')
+    if (!reached) return
+    const rule =
+      reached === 'caller'
+        ? `A person can have at most ${limits.streamsPerPersonMax} open streams. Close another one first.`
+        : `All users of a tenant together can have at most ${limits.streamsPerTenantMax} open streams here.`
+    throw new ApiError(requestErrors.too_many_streams, rule, { headers: { 'retry-after': '30' } })
   }
 
   #add(stream: OpenStream): void {
     this.#open.add(stream)
+    const leave = this.#shares.take(partyOf(stream.listener.operator))
     openStreams.record(this.#open.size, {})
     stream.listener.body.once('close', () => {
       this.#open.delete(stream)
+      leave()
       openStreams.record(this.#open.size, {})
     })
     // One loop for all; it stops with the last stream, so that an idle process has no timer.
@@ -160,8 +167,8 @@ export class Streams {
 }
 
 /** A person may be a user of several tenants. */
-function personOf({ identityId, userId }: KnownOperator): string {
-  return identityId ?? userId
+function partyOf({ tenantId, identityId, userId }: KnownOperator): Party {
+  return { tenantId, callerId: identityId ?? userId }
 }
 
 const openStreams = gauge('open_streams', {

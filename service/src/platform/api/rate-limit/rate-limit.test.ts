@@ -20,6 +20,8 @@ describe('rate limit', () => {
     const settings = { REDIS_URL: redis.url, REDIS_TIMEOUT_MS: '10000', TRUSTED_PROXIES: '127.0.0.1' }
     installation = await TestInstallation.create(settings)
     ;[first, second] = await Promise.all([installation.startApi(), installation.startApi()])
+    // A process that is not connected yet counts alone.
+    for (const { process } of [first, second]) await process.logged('connected to Redis')
     tenantId = await installation.createTenant('A')
     path = `/offerings/${await new Fixtures(installation).offering(tenantId)}`
   })
@@ -92,6 +94,7 @@ describe('rate limit', () => {
 
   test('all tokens of an operator user share one limit, and all users of a tenant one ceiling', async () => {
     const operatorApi = await installation.startOperatorApi()
+    await operatorApi.process.logged('connected to Redis')
     const [one, colleague] = [await installation.createOperator(tenantId), await installation.createOperator(tenantId)]
     const list = (token: string) => operatorApi.call('GET', '/offerings', { token })
     const newToken = { cookie: one.cookie, body: { name: 'second', expires_in_days: 1 } }

@@ -78,6 +78,7 @@ export class RateLimiter {
   #setRedisDown(isDown: boolean, error?: unknown): void {
     if (this.#isRedisDown === isDown) return
     this.#isRedisDown = isDown
+    if (!isDown) this.#skipRedisUntil = 0
     if (isDown) this.#log.warn({ err: error }, 'Redis is down; each process limits requests on its own')
     else this.#log.info('Redis is back; requests are limited across processes')
   }
@@ -110,7 +111,7 @@ export function operatorBucket(operator: TenantShare & { readonly userId: string
   return { policy: 'user', key: `user:${userId}`, limit: requestsPerUserMax, ceiling }
 }
 
-const requestsPerUserMax = 600
+export const requestsPerUserMax = 600
 
 /** Who signed a request, such as a payment provider. */
 export function senderBucket(senderId: string): CallerBucket {
@@ -156,6 +157,14 @@ export function rateLimited(decision: Decision, presented?: PresentedIdentity): 
     headers: { 'retry-after': String(seconds) },
     ...(presented && { presented }),
   })
+}
+
+/** The 429 of a caller whose requests were rejected too often, see KnownCallers. */
+export function rejectionsExceeded(limit: number, freesInMs: number): ApiError {
+  const seconds = secondsUntilFree({ freesInMs })
+  rejectedRequests.add(1, {})
+  const message = `${limit} of your requests were rejected within 60 seconds. Retry in ${seconds} s.`
+  return new ApiError(requestErrors.rate_limited, message, { headers: { 'retry-after': String(seconds) } })
 }
 
 const rejectedRequests = counter('rate_limited_requests', {

@@ -67,6 +67,8 @@ export class RedisWindow {
   readonly #client
   readonly #prefix: string
   readonly #timeoutMs: number
+  /** Ends with the first attempt to connect: a process that has just started must not count alone until then. */
+  #connecting: Promise<unknown> | undefined
 
   /**
    * A healthy Redis replies in under a millisecond; a frozen one must not delay requests for longer than `timeoutMs`.
@@ -87,6 +89,13 @@ export class RedisWindow {
     this.#client.on('error', (error) => log.debug({ err: error }, 'Redis connection failed'))
     this.#client.on('ready', () => log.info('connected to Redis'))
     this.#client.on('reconnecting', () => log.debug('reconnecting to Redis'))
+    const client = this.#client
+    this.#connecting = Promise.race([
+      new Promise((resolve) => client.once('ready', resolve)),
+      new Promise((resolve) => client.once('error', resolve)),
+    ]).finally(() => {
+      this.#connecting = undefined
+    })
     // Not awaited: the service starts, and limits requests on its own, without Redis.
     this.#client.connect().catch((error: unknown) => log.warn({ err: error }, 'cannot connect to Redis'))
   }
@@ -94,6 +103,7 @@ export class RedisWindow {
   async take({ key, limit, ceiling }: Bucket): Promise<Decision> {
     const own = this.#prefix + key
     const shared = { key: this.#prefix + (ceiling?.key ?? key), limit: ceiling?.limit ?? 0 }
+    if (this.#connecting) await withTimeout(this.#connecting, this.#timeoutMs)
     const reply = this.#client.take(own, limit, shared)
     let hasTimedOut = false
     // After a timeout the in-memory window counts the request, so the entry of a reply that comes later is removed.

@@ -54,11 +54,20 @@ export class Exchanges {
     return true
   }
 
-  /** A client that got its response early may still be sending, for as long as a body without a file may take. */
+  /** A client that got its response early may still be sending. Its connection ends if it does not stop soon. */
   #discardRest(request: IncomingMessage): void {
-    const exchange = this.#open.get(request)
-    if (exchange) exchange.arrivesBy = Math.min(exchange.arrivesBy, performance.now() + this.#limits.requestTimeoutMs)
+    this.#arriveWithin(request, Math.min(this.#limits.requestTimeoutMs, discardMsMax))
     request.resume()
+  }
+
+  /** Limits the time of a body whose caller is known: others wait for the room that it occupies. */
+  hurry(request: IncomingMessage): void {
+    this.#arriveWithin(request, bodyMsMax)
+  }
+
+  #arriveWithin(request: IncomingMessage, ms: number): void {
+    const exchange = this.#open.get(request)
+    if (exchange) exchange.arrivesBy = Math.min(exchange.arrivesBy, performance.now() + ms)
   }
 
   /** Gives a request the time that a file takes. */
@@ -91,6 +100,11 @@ export class Exchanges {
     else if (now > exchange.readBy) exchange.socket.destroy()
   }
 }
+
+// A body has 64 KiB at most, so this is slower than any connection that people work with.
+export const bodyMsMax = 10_000
+// Long enough for the rest of a large file from an honest client to be read and thrown away, or to stop.
+const discardMsMax = 10_000
 
 // Requests that a client may send on one connection before it reads the first response. Common clients send one; each
 // costs memory until it is answered.

@@ -40,6 +40,9 @@ export function serveHealth(
 ): void {
   const config = { isHealthCheck: true }
   const report = healthReporter(log)
+  // Metrics and log must not depend on who asks for /readyz, and how often.
+  const reporting = setInterval(() => void health.check().then(report), reportMs).unref()
+  app.addHook('onClose', async () => clearInterval(reporting))
   let isHungReported = false
   app.get('/livez', { config }, async (_request, reply) => {
     const hung = hungLoops(hungAfterMs)
@@ -55,6 +58,8 @@ export function serveHealth(
     return reply.status(isReady ? 200 : 503).send({ status: isReady ? 'ok' : 'not ready', versions })
   })
 }
+
+const reportMs = 5_000
 
 /** Logs each change, and sets a gauge per check. */
 function healthReporter(log: Logger): (health: Health) => void {

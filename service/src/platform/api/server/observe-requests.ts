@@ -1,5 +1,7 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { histogram } from '../../base/metric.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { counter, histogram } from '../../base/metric.ts'
+import type { Operation } from '../declare/operation.ts'
+import type { PipelineServices } from '../declare/services.ts'
 import { requestErrors } from '../errors/request.errors.ts'
 import { idempotencyKeyOf } from '../pipeline/input.ts'
 import { windowMs } from '../rate-limit/bucket.ts'
@@ -8,14 +10,23 @@ import { isHealthCheck } from './health.ts'
 import type { RequestLogger } from './logged-request.ts'
 
 /** Writes one log line and one measurement per request, with the path template and never the path or query itself. */
-export function observeRequests(app: FastifyInstance): void {
+export function observeRequests(
+  app: FastifyInstance,
+  { databases, placement }: Pick<PipelineServices, 'databases' | 'placement'>,
+): void {
+  for (const cell of ['directory', ...databases.cells.keys()])
+    for (const outcome of ['good', 'slow', 'untimed', 'failed']) outcomes.add(0, { cell, outcome })
   const rejected = new RejectedAddresses()
   const logsDebug = ['debug', 'trace'].includes(app.log.level)
   app.addHook('onResponse', (request, reply, done) => {
-    const operation = request.routeOptions.config.operation?.header.id ?? 'none'
+    const declared = request.routeOptions.config.operation
+    const operation = declared?.header.id ?? 'none'
     // Probes come every few seconds. While a process drains, their 503 would count as failed requests.
     const isProbe = isHealthCheck(request)
     if (!isProbe) duration.record(reply.elapsedTime / 1000, { operation, status: String(reply.statusCode) })
+    const outcome = declared && outcomeOf(declared, reply)
+    const cell = (request.caller && placement.knownCellOf(request.caller.tenantId)) ?? 'directory'
+    if (outcome) outcomes.add(1, { cell, outcome })
     const isRoutine = isProbe || rejected.isKnown(request, reply.statusCode)
     if (isRoutine && !logsDebug) return done()
     request.log[isRoutine ? 'debug' : 'info'](
@@ -40,6 +51,29 @@ const duration = histogram('http_server_request_duration', {
     'not an operation: unknown paths, pages and documents. Probes are not measured',
   labels: ['operation', 'status'],
   buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+})
+
+/**
+ * How a request counts towards the objectives. A stream stays open for hours and reconnects by itself, so it counts
+ * towards none. The duration of an upload or a download is that of the client's connection.
+ */
+function outcomeOf(
+  { header: { upload, success } }: Operation,
+  { statusCode, elapsedTime }: FastifyReply,
+): 'good' | 'slow' | 'untimed' | 'failed' | undefined {
+  if (success.stream) return undefined
+  if (statusCode >= 500) return 'failed'
+  if (upload || success.file) return 'untimed'
+  return elapsedTime > slowMs ? 'slow' : 'good'
+}
+
+const slowMs = 500
+
+const outcomes = counter('cell_requests', {
+  description:
+    'Requests that count towards the objectives, by the cell of their tenant, or `directory` if that is unknown: ' +
+    '`failed` with 5xx, `slow` above 0.5 s, `untimed` uploads and downloads, or `good`. Streams do not count',
+  labels: ['cell', 'outcome'],
 })
 
 /**

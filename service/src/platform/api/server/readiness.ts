@@ -1,26 +1,43 @@
 import type pg from 'pg'
 import type { Logger } from '../../base/log.ts'
-import { withTimeout } from '../../base/with-timeout.ts'
-import { pendingMigrations } from '../../db/pending-migrations.ts'
+import { type RunningLoop, runLoop } from '../../base/run-loop.ts'
+import { closeCell } from '../../db/closed-cells.ts'
 import type { Databases } from '../../db/pools.ts'
+import { pendingMigrations, responds } from '../../db/probes.ts'
 import type { RateLimiter } from '../rate-limit/rate-limit.ts'
 import type { Health, HealthChecks } from './health.ts'
 
 /**
- * Whether this process can serve requests. With one cell down it is `degraded`, not `unavailable`: it still serves the
- * tenants of the other cells, and a load balancer that removed it would spread one cell's outage to all tenants.
+ * Whether this process can serve requests. With one cell down or behind on migrations it is `degraded`, not
+ * `unavailable`: it still serves the tenants of the other cells, and a load balancer that removed it would spread one
+ * cell's outage to all tenants. It checks in the background, each database on a separate connection, so neither a
+ * locked table nor a pool that is used up makes it unready, and a probe gets the last result at once.
  */
 export class Readiness implements HealthChecks {
   readonly #databases: Databases
   readonly #rateLimiter: RateLimiter
   readonly #log: Logger
+  /** By the pool of the requests of the database. */
+  readonly #states = new WeakMap<pg.Pool, DatabaseState>()
   #isDraining = false
-  #last: { at: number; isRunning: boolean; health: Promise<Health> } | undefined
+  #first: Promise<void> | undefined
+  #health: Health = { status: 'unavailable', checks: {} }
+  #checking: RunningLoop | undefined
 
   constructor(databases: Databases, rateLimiter: RateLimiter, log: Logger) {
     this.#databases = databases
     this.#rateLimiter = rateLimiter
     this.#log = log
+  }
+
+  start(): void {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#first = promise
+    this.#checking = runLoop('check databases', everyMs, () => this.#refresh().finally(resolve))
+  }
+
+  async stop(): Promise<void> {
+    await this.#checking?.stop()
   }
 
   drain(): void {
@@ -31,65 +48,88 @@ export class Readiness implements HealthChecks {
     return this.#isDraining
   }
 
-  /** Runs the checks at most once a second; calls in between get the last result. */
+  /** The result of the last check. Only the first call waits for one. */
   async check(): Promise<Health> {
     if (this.#isDraining) return { status: 'draining', checks: {} }
-    const now = performance.now()
-    const isFresh = this.#last && (this.#last.isRunning || now - this.#last.at < freshMs)
-    if (!this.#last || !isFresh) {
-      const current = { at: now, isRunning: true, health: this.#runChecks() }
-      // One run at a time: a database that hangs must not collect more and more queries.
-      void current.health.finally(() => {
-        current.isRunning = false
-      })
-      this.#last = current
-    }
-    return this.#last.health
+    this.#first ??= this.#refresh()
+    await this.#first
+    return this.#health
   }
 
-  async #runChecks(): Promise<Health> {
+  async #refresh(): Promise<void> {
     const { directory, cells } = this.#databases
-    const [directoryState, redis, ...cellStates] = await Promise.all([
-      stateOf(directory),
+    const pools = new Map<pg.Pool, MigrationSet[]>([[directory, ['directory']]])
+    for (const pool of cells.values()) pools.set(pool, [...(pools.get(pool) ?? []), 'cell'])
+    const [redis] = await Promise.all([
       this.#rateLimiter.state(),
-      ...[...cells.values()].map(stateOf),
+      ...[...pools].map(([pool, sets]) => this.#checkDatabase(pool, sets)),
     ])
-    const cellsByName = [...cells.keys()].map((name, index) => [`cell ${name}`, cellStates[index] ?? 'down'] as const)
-    const isAnyCellUp = cellStates.includes('ok')
-    const migrations = directoryState === 'ok' ? await this.#migrations() : 'unknown'
-    const checks = { directory: directoryState, ...Object.fromEntries(cellsByName), redis, migrations }
-    if (!isAnyCellUp || migrations === 'behind') return { status: 'unavailable', checks }
-    const isComplete =
-      directoryState === 'ok' && !cellStates.includes('down') && redis !== 'down' && migrations === 'current'
-    return { status: isComplete ? 'ready' : 'degraded', checks }
+    for (const pool of cells.values()) closeCell(pool, this.#states.get(pool)?.pending.cell?.isBehind ?? false)
+    const directoryState = this.#resultOf(directory, 'directory')
+    const cellStates = new Map([...cells].map(([name, pool]) => [`cell ${name}`, this.#resultOf(pool, 'cell')]))
+    const migrations = this.#migrations(pools)
+    const results = [directoryState, ...cellStates.values()]
+    // A directory that is down leaves the callers that are known; one that lacks migrations serves no one.
+    const canServe = directoryState !== 'behind' && [...cellStates.values()].includes('ok')
+    const isComplete = results.every((one) => one === 'ok') && redis !== 'down' && migrations === 'current'
+    const checks = { directory: directoryState, ...Object.fromEntries(cellStates), redis, migrations }
+    this.#health = { status: canServe ? (isComplete ? 'ready' : 'degraded') : 'unavailable', checks }
   }
 
-  async #migrations(): Promise<'current' | 'behind' | 'unknown'> {
+  async #checkDatabase(pool: pg.Pool, sets: readonly MigrationSet[]): Promise<void> {
+    const state = this.#states.get(pool) ?? { respondedAt: undefined, pending: {} }
+    this.#states.set(pool, state)
+    // To connect takes longer than to respond, and a process that has just started has no earlier result.
+    if (!(await responds(pool, state.respondedAt === undefined ? connectMsMax : respondMsMax))) return
+    state.respondedAt = performance.now()
+    for (const set of sets) await this.#readMigrations(pool, set, state)
+  }
+
+  async #readMigrations(pool: pg.Pool, set: MigrationSet, { pending }: DatabaseState): Promise<void> {
+    const last = pending[set]
+    const now = performance.now()
+    if (last && !last.isBehind && now - last.readAt < migrationsEveryMs) return
     try {
-      const pending = await withTimeout(pendingMigrations(this.#databases), checkTimeoutMs)
-      if (pending.length > 0)
+      const names = await pendingMigrations(pool, set)
+      if (names.length > 0 && !last?.isBehind)
         this.#log.error(
-          { migrations: pending },
+          { migrations: names.map((name) => `${set}/${name}`) },
           'this release needs migrations that have not run: run maintain migrate',
         )
-      return pending.length > 0 ? 'behind' : 'current'
+      pending[set] = { isBehind: names.length > 0, readAt: now }
     } catch (error) {
+      // What was read before is still true: migrations go forward only.
+      if (last) last.readAt = now
       this.#log.warn({ err: error }, 'cannot read which migrations have run')
-      return 'unknown'
     }
   }
-}
 
-const freshMs = 1_000
+  #resultOf(pool: pg.Pool, set: MigrationSet): 'ok' | 'down' | 'behind' {
+    const { respondedAt, pending } = this.#states.get(pool) ?? {}
+    if (respondedAt === undefined || performance.now() - respondedAt > downAfterMs) return 'down'
+    return pending?.[set]?.isBehind ? 'behind' : 'ok'
+  }
 
-async function stateOf(pool: pg.Pool): Promise<'ok' | 'down'> {
-  try {
-    await withTimeout(pool.query('select 1'), checkTimeoutMs)
-    return 'ok'
-  } catch {
-    return 'down'
+  #migrations(pools: ReadonlyMap<pg.Pool, readonly MigrationSet[]>): 'current' | 'behind' | 'unknown' {
+    const found = [...pools].flatMap(([pool, sets]) => sets.map((set) => this.#states.get(pool)?.pending[set]))
+    if (found.some((one) => one?.isBehind)) return 'behind'
+    return found.includes(undefined) ? 'unknown' : 'current'
   }
 }
 
-// A load balancer probes again after a second or two, so a slower database counts as down.
-const checkTimeoutMs = 1_000
+interface DatabaseState {
+  /** When it last responded; undefined before the first time. */
+  respondedAt: number | undefined
+  /** What was last read of each set of migrations. */
+  readonly pending: Partial<Record<MigrationSet, { readonly isBehind: boolean; readAt: number }>>
+}
+
+type MigrationSet = 'directory' | 'cell'
+
+const everyMs = 1_000
+// A healthy server responds within milliseconds, also a busy one: the check needs no lock and no free connection.
+const respondMsMax = 1_000
+const connectMsMax = 10_000
+/** A failover of a planned kind takes less. One missed check must not take a process away. */
+const downAfterMs = 10_000
+const migrationsEveryMs = 10_000

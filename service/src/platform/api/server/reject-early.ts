@@ -1,11 +1,13 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../declare/operation.ts'
 import type { PipelineServices } from '../declare/services.ts'
 import type { ApiError } from '../errors/errors.ts'
+import { callerOf } from '../pipeline/bearer.ts'
 import { accessOf } from '../pipeline/runner.ts'
 import { addressBucket, rateLimited } from '../rate-limit/rate-limit.ts'
 import type { HealthChecks } from './health.ts'
-import { type RequestSlots, refuse, tooMany } from './request-slots.ts'
+import { type KnownCaller, KnownCallers } from './known-callers.ts'
+import { type RequestSlots, refuseBody } from './request-slots.ts'
 import { standardHeaders } from './transport.ts'
 
 type EarlyServices = Pick<PipelineServices, 'rateLimiter' | 'versions' | 'databases'>
@@ -15,7 +17,9 @@ type EarlyServices = Pick<PipelineServices, 'rateLimiter' | 'versions' | 'databa
  * rest to everybody else:
  *
  * - 429 for requests without credentials from an address that has sent too many of them,
- * - 503 if all slots for such a request are in use, so that no caller has one.
+ * - 429 for a caller with too many rejected requests,
+ * - 429 for a body that is still arriving, if its caller has no room left for it,
+ * - 503 if all slots for such a request are in use, so that no caller has one, and 429 if those of the caller are.
  */
 export function rejectEarly(
   app: FastifyInstance,
@@ -23,11 +27,8 @@ export function rejectEarly(
   services: EarlyServices,
   health: HealthChecks,
 ): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    const { operation } = request.routeOptions.config
-    if (!operation || !needsCredentials(operation)) return done()
-    const error = floodError(request, services) ?? overloadError(operation, slots, services)
-    if (!error) return done()
+  const callers = new KnownCallers()
+  const reject = (error: ApiError, request: FastifyRequest, reply: FastifyReply) => {
     request.errorCode = error.code
     const body = JSON.stringify(error.toBody())
     reply.hijack()
@@ -40,6 +41,26 @@ export function rejectEarly(
         'content-length': Buffer.byteLength(body),
       })
       .end(body)
+  }
+  app.addHook('onRequest', (request, reply, done) => {
+    const { operation } = request.routeOptions.config
+    if (!operation || !needsCredentials(operation)) return done()
+    const caller = callers.find(request)
+    const error = floodError(request, services) ?? callerError(operation, caller, { callers, slots, services })
+    if (error) return reject(error, request, reply)
+    if (!caller || operation.header.upload || !slots.hasNoRoomFor(caller)) return done()
+    // By then a body that came with its headers is complete, and needs no room.
+    setImmediate(() => {
+      const isRefused = !request.raw.complete && !request.raw.destroyed && slots.hasNoRoomFor(caller)
+      if (isRefused) reject(refuseBody(), request, reply)
+      else done()
+    })
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    const caller = request.caller ? callerOf(request.caller) : callers.find(request)
+    if (request.caller && caller) callers.remember(request, caller)
+    if (caller && reply.statusCode >= 400) callers.countRejection(caller)
+    done()
   })
 }
 
@@ -53,7 +74,11 @@ function floodError({ headers, ip }: FastifyRequest, { rateLimiter }: EarlyServi
   return decision && rateLimited(decision)
 }
 
-function overloadError({ header }: Operation, slots: RequestSlots, { databases }: EarlyServices): ApiError | undefined {
-  const reason = slots.limitReached(accessOf(header), databases.cells.keys())
-  return reason && refuse(reason, tooMany)
+function callerError(
+  { header }: Operation,
+  caller: KnownCaller | undefined,
+  { callers, slots, services }: { callers: KnownCallers; slots: RequestSlots; services: EarlyServices },
+): ApiError | undefined {
+  const flood = caller && callers.flood(caller)
+  return flood ?? slots.rejection(accessOf(header), services.databases.cells.keys(), caller)
 }

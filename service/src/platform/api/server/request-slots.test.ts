@@ -2,17 +2,33 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RequestSlots } from './request-slots.ts'
 
-const limits = { requestsInFlightMax: 5, requestsPerCellMax: 2, unidentifiedRequestsMax: 10 }
+const limits = {
+  requestsInFlightMax: 5,
+  requestsPerCellMax: 2,
+  requestsPerTenantMax: 2,
+  requestsPerCallerMax: 2,
+  arrivingBodiesMax: 40,
+  unidentifiedRequestsMax: 50,
+}
+const shared = {
+  ...limits,
+  requestsInFlightMax: 20,
+  requestsPerCellMax: 8,
+  requestsPerTenantMax: 4,
+  requestsPerCallerMax: 3,
+}
 const refused = { status: 503, headers: { 'retry-after': '2' } }
+const ownShare = { status: 429, headers: { 'retry-after': '1' } }
+const someone = { tenantId: 'tenant', callerId: 'caller' }
 
-function identified(slots: RequestSlots, cell: string, access: 'read' | 'write') {
+function identified(slots: RequestSlots, cell: string, access: 'read' | 'write', party = someone, isArriving = false) {
   const slot = slots.take('127.0.0.1')
-  slot.identify({ cell, access })
+  slot.identify({ party, workOf: () => ({ cell, access }), isArriving })
   return slot
 }
 
 test('a cell whose slots for writes are used still has those for reads, and other cells have all of theirs', () => {
-  const slots = new RequestSlots(limits)
+  const slots = new RequestSlots({ ...limits, requestsPerTenantMax: 3, requestsPerCallerMax: 3 })
   identified(slots, 'east', 'write')
   identified(slots, 'east', 'write')
   assert.throws(() => identified(slots, 'east', 'write'), refused)
@@ -26,7 +42,8 @@ test('a request frees its slot of the cell once, and a refused one has none to f
   const slots = new RequestSlots(limits)
   const [first] = [identified(slots, 'east', 'write'), identified(slots, 'east', 'write')]
   const third = slots.take('127.0.0.1')
-  assert.throws(() => third.identify({ cell: 'east', access: 'write' }), refused)
+  const use = { party: someone, workOf: () => ({ cell: 'east', access: 'write' as const }), isArriving: false }
+  assert.throws(() => third.identify(use), refused)
   third.release()
   assert.throws(() => identified(slots, 'east', 'write'), refused)
   assert.equal(slots.inFlight, 2)
@@ -38,18 +55,61 @@ test('a request frees its slot of the cell once, and a refused one has none to f
 
 test('no caller has a slot once each cell has its limit of such work, or all callers have theirs', () => {
   const slots = new RequestSlots(limits)
-  const reached = (access: 'read' | 'write') => slots.limitReached(access, ['east', 'west'])
+  const reached = (access: 'read' | 'write') => slots.rejection(access, ['east', 'west'], undefined)?.status
   identified(slots, 'east', 'write')
   const last = identified(slots, 'east', 'write')
-  identified(slots, 'west', 'write')
+  identified(slots, 'west', 'write', { tenantId: 'other', callerId: 'other' })
   assert.equal(reached('write'), undefined)
-  identified(slots, 'west', 'write')
-  assert.equal(reached('write'), 'cell')
+  identified(slots, 'west', 'write', { tenantId: 'other', callerId: 'other' })
+  assert.equal(reached('write'), 503)
   assert.equal(reached('read'), undefined)
-  identified(slots, 'west', 'read')
-  assert.equal(reached('read'), 'in_flight')
+  identified(slots, 'west', 'read', { tenantId: 'other', callerId: 'other' })
+  assert.equal(reached('read'), 503)
   last.release()
   assert.equal(reached('write'), undefined)
   // The cells of the directory are not known at once.
-  assert.equal(slots.limitReached('write', []), undefined)
+  assert.equal(slots.rejection('write', [], undefined), undefined)
+})
+
+test('neither a caller nor a tenant can use all slots of a cell, and what it is refused is 429', () => {
+  const slots = new RequestSlots(shared)
+  const [first, colleague, other] = [
+    { tenantId: 'noisy', callerId: 'first' },
+    { tenantId: 'noisy', callerId: 'second' },
+    { tenantId: 'quiet', callerId: 'third' },
+  ]
+  for (let count = 0; count < 3; count += 1) identified(slots, 'east', 'write', first)
+  assert.throws(() => identified(slots, 'east', 'write', first), ownShare)
+  const last = identified(slots, 'east', 'write', colleague)
+  assert.throws(() => identified(slots, 'east', 'write', colleague), ownShare)
+  // Known from an earlier request, so the token is not verified again.
+  assert.equal(slots.rejection('write', ['east'], colleague)?.status, 429)
+  assert.equal(slots.rejection('write', ['east'], other), undefined)
+  for (let count = 0; count < 3; count += 1) identified(slots, 'east', 'write', other)
+  identified(slots, 'east', 'read', first)
+  last.release()
+  identified(slots, 'east', 'write', colleague)
+})
+
+test('a body that is arriving has no slot of its cell until it is complete, and a caller a twentieth of all such bodies', () => {
+  const slots = new RequestSlots(shared)
+  const arriving = (callerId: string, tenantId = 'noisy') =>
+    identified(slots, 'east', 'write', { tenantId, callerId }, true)
+  const [first] = [arriving('a'), arriving('a')]
+  assert.throws(() => arriving('a'), ownShare)
+  for (let count = 0; count < 8; count += 1) arriving(`b${count}`)
+  assert.throws(() => arriving('c'), ownShare)
+  assert.equal(slots.inFlight, 0)
+  const of = { tenantId: 'quiet', callerId: 'd' }
+  for (let count = 0; count < 3; count += 1) identified(slots, 'east', 'write', of)
+  first.begin()
+  first.begin()
+  assert.deepEqual([slots.inFlight, slots.arriving], [4, 9])
+  arriving('a')
+  first.release()
+  assert.deepEqual([slots.inFlight, slots.arriving], [3, 10])
+  for (const tenant of ['x', 'y', 'z'])
+    for (const caller of [1, 2, 3, 4, 5])
+      for (let count = 0; count < 2; count += 1) arriving(`${tenant}${caller}`, tenant)
+  assert.throws(() => arriving('last', 'last'), refused)
 })

@@ -59,7 +59,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   rejectEarly(app, slots, services, health)
   addTransportHooks(app, options, exchanges)
   await rejectOverload(app, slots, config)
-  observeRequests(app)
+  observeRequests(app, services)
   if (requestLog) recordRequests(app, requestLog)
 
   app.setErrorHandler(sendError)
@@ -130,7 +130,9 @@ function addTransportHooks(
   })
   // A caller that is not identified gets no more time for a file than for any other body.
   app.addHook('preParsing', (request, _reply, _payload, done) => {
-    if (request.caller && request.routeOptions.config.operation?.header.upload) exchanges.allowUpload(request.raw)
+    const isUpload = request.routeOptions.config.operation?.header.upload !== undefined
+    if (request.caller && isUpload) exchanges.allowUpload(request.raw)
+    else if (request.caller && !request.raw.complete) exchanges.hurry(request.raw)
     done()
   })
   app.addHook('onSend', (_request, reply, _payload, done) => {

@@ -1,0 +1,55 @@
+import type { Transaction } from '../../db/transaction.ts'
+import type { Header, ValidatedInput } from '../declare/operation.ts'
+import { ApiError } from '../errors/errors.ts'
+import { requestErrors } from '../errors/request.errors.ts'
+import { heavyRequestsMax, tryHeavyTurn } from './heavy-requests.sql.ts'
+
+/** What a request has while it runs: a heavy one is alone in its tenant. */
+interface Turn {
+  /** The locks belong to one transaction, so the request runs on one connection. */
+  readonly isPinned: boolean
+  /** Takes the locks; the first statement of the transaction. */
+  begin(tx: Transaction): Promise<void>
+}
+
+const lightTurn: Turn = { isPinned: false, begin: async () => undefined }
+
+/** Tenants whose heavy request runs in this process. The next one is rejected without a connection of the pool. */
+const running = new Set<string>()
+
+/**
+ * Runs one heavy request of a tenant at a time, across all processes, and a few per database. The next one is rejected
+ * at once: a queue would occupy connections, or memory, for a caller that asks again and again.
+ */
+export async function inTurn<Result>(
+  { cost }: Pick<Header, 'cost'>,
+  input: ValidatedInput,
+  tenantId: string,
+  run: (turn: Turn) => Promise<Result>,
+): Promise<Result> {
+  if (!cost || (cost !== 'heavy' && !cost.isHeavy(input))) return run(lightTurn)
+  if (running.has(tenantId)) throw heavyRequestRunning(ofTenant)
+  running.add(tenantId)
+  try {
+    return await run({ isPinned: true, begin: (tx) => begin(tx, tenantId) })
+  } finally {
+    running.delete(tenantId)
+  }
+}
+
+async function begin(tx: Transaction, tenantId: string): Promise<void> {
+  const taken = await tryHeavyTurn(tx, tenantId)
+  if (taken === 'taken by the tenant') throw heavyRequestRunning(ofTenant)
+  if (taken === 'all taken') throw heavyRequestRunning(`The database runs ${heavyRequestsMax} such requests already.`)
+}
+
+const ofTenant = 'Another request of your tenant that reads much is still running.'
+
+// A heavy request takes about a second at most.
+const retrySeconds = 1
+
+function heavyRequestRunning(reason: string): ApiError {
+  return new ApiError(requestErrors.heavy_request_running, `${reason} Retry in ${retrySeconds} s.`, {
+    headers: { 'retry-after': String(retrySeconds) },
+  })
+}

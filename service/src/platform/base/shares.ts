@@ -1,0 +1,64 @@
+/** Who uses something shared. */
+export interface Party {
+  readonly tenantId: string
+  /** The user, credential or sender. */
+  readonly callerId: string
+}
+
+/** How much there is, and how much of it one tenant and one caller may use at once. */
+export interface ShareLimits {
+  readonly all: number
+  readonly tenant: number
+  readonly caller: number
+}
+
+export type ReachedLimit = keyof ShareLimits
+
+/** Counts the users of something shared, so that neither a tenant nor a caller can use all of it. */
+export class Shares {
+  readonly #limits: ShareLimits
+  readonly #ofTenant = new Map<string, number>()
+  readonly #ofCaller = new Map<string, number>()
+  #used = 0
+
+  constructor(limits: ShareLimits) {
+    this.#limits = limits
+  }
+
+  get used(): number {
+    return this.#used
+  }
+
+  get isFull(): boolean {
+    return this.#used >= this.#limits.all
+  }
+
+  /** The limit that leaves no room for this party, the widest first. */
+  reached({ tenantId, callerId }: Party): ReachedLimit | undefined {
+    const { tenant, caller } = this.#limits
+    if (this.isFull) return 'all'
+    if ((this.#ofCaller.get(callerId) ?? 0) >= caller) return 'caller'
+    return (this.#ofTenant.get(tenantId) ?? 0) >= tenant ? 'tenant' : undefined
+  }
+
+  /** Counts one more, and returns what gives it back, which is safe to call twice. */
+  take({ tenantId, callerId }: Party): () => void {
+    this.#used += 1
+    add(this.#ofTenant, tenantId, 1)
+    add(this.#ofCaller, callerId, 1)
+    let isTaken = true
+    return () => {
+      if (!isTaken) return
+      isTaken = false
+      this.#used -= 1
+      add(this.#ofTenant, tenantId, -1)
+      add(this.#ofCaller, callerId, -1)
+    }
+  }
+}
+
+function add(counts: Map<string, number>, key: string, change: number): void {
+  const count = (counts.get(key) ?? 0) + change
+  if (count > 0) counts.set(key, count)
+  else counts.delete(key)
+}
