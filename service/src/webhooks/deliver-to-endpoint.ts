@@ -34,14 +34,14 @@ interface Batch {
 export async function deliverToEndpoint(context: DeliveryContext, job: EndpointJob): Promise<void> {
   const { tenantId } = job
   const endsAt = performance.now() + jobMsMax
-  let batch = await context.limitTransactions(() =>
+  let batch = await context.transactionTurns.run(tenantId, () =>
     inTenantTransaction(context, { tenantId, access: 'read' }, (tx) => readFirstBatch(context, tx, job)),
   )
   for (;;) {
     const attempts = batch ? await sendBatch(context, batch) : []
     const adminIds = await selectAdminsToNotify(context, tenantId, batch?.endpoint, attempts)
     const sent = { attempts, adminIds, isLast: performance.now() > endsAt }
-    batch = await context.limitTransactions(() =>
+    batch = await context.transactionTurns.run(tenantId, () =>
       inTenantTransaction(context, { tenantId, access: 'write' }, (tx) => storeAndReadNext(context, tx, job, sent)),
     )
     if (!batch) return

@@ -48,8 +48,8 @@
  *    after a batch is stored      the same job runs again under the same number and continues with the next batch.
  *    the queue loses the job      `requeueLostDeliveries` (every 30 s) or the next event assigns a new job after 5 min.
  */
-import type { LimitFunction } from 'p-limit'
 import { counter, histogram } from '../platform/base/metric.ts'
+import type { TenantTurns } from '../platform/base/tenant-turns.ts'
 import type { JobContext } from '../platform/jobs/job.ts'
 import { type OutboundClient, type PostResult, postOutcomes } from '../platform/outbound/outbound-client.ts'
 import type { DueDelivery } from './delivery.sql.ts'
@@ -59,7 +59,7 @@ export interface DeliveryContext extends JobContext {
   /** A delivery that has failed this many times becomes FAILED. */
   readonly deliveryAttemptsMax: number
   /** Limits transactions in the cell: hundreds of receivers may respond at once, and its pool has a few connections. */
-  readonly limitTransactions: LimitFunction
+  readonly transactionTurns: TenantTurns
 }
 
 /** One delivery attempt and its result. */

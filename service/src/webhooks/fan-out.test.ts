@@ -3,7 +3,7 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import type pg from 'pg'
 import { DirectOperations } from '../../test/harness/operations.ts'
 import { TestInstallation } from '../../test/harness/service.ts'
-import { until } from '../../test/harness/wait.ts'
+import { until, waitingForLocks } from '../../test/harness/wait.ts'
 import { WebhookReceiver } from '../../test/harness/webhook-receiver.ts'
 import { WebhookWorld } from '../../test/harness/webhook-world.ts'
 import { systemClock } from '../platform/base/clock.ts'
@@ -95,6 +95,36 @@ describe('the fan-out of one event, of which one write is refused', () => {
         jobs: empty.jobs + 1,
       })
     })
+
+  test('a tenant with a long backlog delays the event of another tenant by one batch', async () => {
+    const [large, small] = [await WebhookWorld.create(installation), await WebhookWorld.create(installation)]
+    for (let made = 0; made < 10; made += 1) await large.endpoint('https://example.com/webhooks')
+    await small.endpoint('https://example.com/webhooks')
+    await sql(
+      `insert into cell.event (tenant_id, sequence, day, id, type, version, data, created_at)
+       select $1, number, current_date, gen_random_uuid(), 'order.paid', '2026-07-02', '{}', now()
+       from generate_series(1, 3000) number`,
+      [large.tenantId],
+    )
+    await sql('insert into cell.event_head (tenant_id, last_sequence) values ($1, 3000)', [large.tenantId])
+    // The first batch waits for this lock, so the other event comes while the backlog is fanned out.
+    await installation.owner(async (client) => {
+      await client.query('begin; lock table cell.webhook_delivery in share mode')
+      const started = fanOut(large.tenantId)
+      await until('the first batch waits', async () => (await waitingForLocks(installation)) > 0)
+      await small.recordEvent()
+      await installation.numberEvents()
+      await client.query('commit')
+      return started
+    })
+    const [times] = await sql(
+      `select (select max(created_at) from cell.webhook_delivery where tenant_id = $1 and type = 'order.paid') as small,
+              (select max(created_at) from cell.webhook_delivery where tenant_id = $2) as large`,
+      [small.tenantId, large.tenantId],
+    )
+    assert.ok(times.small !== null && times.small < times.large, JSON.stringify(times))
+    assert.deepEqual((await stored(large.tenantId)).cursor, 3_000)
+  })
 })
 
 describe('the fan-out after a restore of the database', () => {

@@ -22,6 +22,8 @@ import {
 
 const tenantsMax = 200
 const eventsMax = 500
+/** A batch of a tenant with many endpoints has fewer events, so that its transaction stays short. */
+const deliveriesMax = 5_000
 /** Tenants of a cell handled concurrently; the rest of its pool is for delivery results. */
 const concurrencyMax = 4
 
@@ -34,12 +36,18 @@ export const fanOutEvents = loop({
   name: 'fan-out-events',
   everyMs: 50,
   isDue: () => areTenantsBehind,
-  run: async (context) => {
-    const tenants = await selectTenantsBehind(context.pool, tenantsMax)
-    tenantsBehind.record(tenants.length, { cell: context.cell })
+  run: async (context, beat) => {
     // Of this run, which is the only one of its cell: a cell that hangs must not delay the others.
     const limit = pLimit(concurrencyMax)
-    await Promise.all(tenants.map((tenantId) => limit(() => fanOutTenant(context, tenantId))))
+    let hasMore = true
+    // One batch of each tenant, then those that are behind by now: a tenant with a long backlog delays nobody else.
+    while (hasMore) {
+      beat()
+      const tenants = await selectTenantsBehind(context.pool, tenantsMax)
+      tenantsBehind.record(tenants.length, { cell: context.cell })
+      const results = await Promise.all(tenants.map((tenantId) => limit(() => fanOutTenant(context, tenantId))))
+      hasMore = results.includes(true)
+    }
   },
 })
 
@@ -60,11 +68,14 @@ const tenantsBehind = gauge('webhook_tenants_behind', {
   labels: ['cell'],
 })
 
-function fanOutTenant(context: LoopContext, tenantId: string): Promise<void> {
+/** Returns true if the tenant has more events. */
+async function fanOutTenant(context: LoopContext, tenantId: string): Promise<boolean> {
   const log = context.log.child({ tenant_id: tenantId })
-  return logFailure(log, 'the events of a tenant could not be fanned out', async () => {
-    while (await fanOutBatch(context, tenantId));
+  let hasMore = false
+  await logFailure(log, 'the events of a tenant could not be fanned out', async () => {
+    hasMore = await fanOutBatch(context, tenantId)
   })
+  return hasMore
 }
 
 /** Returns true if the tenant has more events. */
@@ -79,7 +90,7 @@ function fanOutBatch(context: TenantDatabases, tenantId: string): Promise<boolea
       lockResends(tx, tenantId),
     ])
     // Without an enabled endpoint the cursor skips all events at once.
-    const until = enabled === 0 ? head : await endOfBatch(tx, tenantId, { after, until: head })
+    const until = enabled === 0 ? head : await endOfBatch(tx, tenantId, { after, until: head }, enabled)
     const withDeliveries = until > after && enabled > 0 ? await insertDeliveries(tx, tenantId, { after, until }) : []
     const hasMoreResends = await requeueBatch(tx, tenantId, resends)
     const endpointIds = [...new Set([...withDeliveries, ...resends.map(({ endpointId }) => endpointId)])]
@@ -92,9 +103,15 @@ function fanOutBatch(context: TenantDatabases, tenantId: string): Promise<boolea
 }
 
 /** Where a batch of events ends. Counts events, not numbers: a restore leaves a gap of a billion numbers. */
-async function endOfBatch(tx: Transaction, tenantId: string, range: { after: number; until: number }): Promise<number> {
-  if (range.until - range.after <= eventsMax) return range.until
-  return (await selectSequenceOfNth(tx, tenantId, { ...range, nth: eventsMax })) ?? range.until
+async function endOfBatch(
+  tx: Transaction,
+  tenantId: string,
+  range: { after: number; until: number },
+  endpoints = 1,
+): Promise<number> {
+  const nth = Math.min(eventsMax, Math.ceil(deliveriesMax / endpoints))
+  if (range.until - range.after <= nth) return range.until
+  return (await selectSequenceOfNth(tx, tenantId, { ...range, nth })) ?? range.until
 }
 
 /** Resends advance together with new events, so that neither waits for the other. Returns true if there is more. */

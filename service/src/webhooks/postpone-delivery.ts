@@ -8,7 +8,7 @@ import { enqueueDeliveryJob } from './enqueue-deliveries.ts'
 export async function postponeDelivery(context: DeliveryContext, own: EndpointJob): Promise<void> {
   const { tenantId } = own
   const seconds = 2 + 2 * Math.random()
-  await context.limitTransactions(() =>
+  await context.transactionTurns.run(tenantId, () =>
     inTenantTransaction(context, { tenantId, access: 'write' }, async (tx) => {
       const next = await postponeDeliveryJob(tx, own, seconds)
       if (next) await enqueueDeliveryJob(tx, tenantId, next)

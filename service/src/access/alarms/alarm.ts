@@ -31,6 +31,12 @@ export const alarms = {
     remedy: 'The offering shows the difference. Find its cause before you resume minting.',
     page: 'work/minting_stopped',
   },
+  'offering.token_unreadable': {
+    subject: 'The transfers of a token cannot be read',
+    meaning: 'A block has so many of them that no node returns them. Orders of the offering wait; all others go on.',
+    remedy: 'The service tries again and resumes by itself. If it lasts, use a node with higher limits.',
+    page: 'settlement',
+  },
   'order.mint_contradicted': {
     subject: 'A mint contradicts its order',
     meaning: 'Tokens exist for an order that was not paid, was cancelled or has another number of units.',
@@ -42,6 +48,12 @@ export const alarms = {
     meaning: 'The signer pays for fewer than about fifty mints. Without gas, paid orders wait.',
     remedy: 'Send gas to its address. Waiting transactions go on by themselves.',
     page: 'work/gas_low',
+  },
+  'tenant.files_filling': {
+    subject: 'Four fifths of the room for files are used',
+    meaning: 'Documents, imported bank files and exports share a limit. Once it is reached, none can be added.',
+    remedy: 'Delete documents that are not needed, or ask those who run this installation to raise the limit.',
+    page: 'settings',
   },
 } as const satisfies Partial<Record<OperatorEventType, Alarm>>
 

@@ -21,6 +21,12 @@ const cellNames: Sql = sql`
     when 'order' then (
       select token_order.payment_reference from cell.token_order
       where token_order.tenant_id = approval.tenant_id and token_order.id = approval.subject_id)
+    when 'document' then (
+      select coalesce(account.full_name, token_order.payment_reference, offering.name) from cell.document
+      left join cell.account on account.tenant_id = document.tenant_id and account.id = document.account_id
+      left join cell.token_order on token_order.tenant_id = document.tenant_id and token_order.id = document.order_id
+      left join cell.offering on offering.tenant_id = document.tenant_id and offering.id = document.offering_id
+      where document.tenant_id = approval.tenant_id and document.id = approval.subject_id)
     when 'payment' then (
       select token_order.payment_reference from cell.payment
       join cell.token_order on token_order.tenant_id = payment.tenant_id and token_order.id = payment.order_id

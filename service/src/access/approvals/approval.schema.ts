@@ -16,6 +16,9 @@ export const Approval = Type.Object(
     subject_type: Type.String({ description: 'What kind of resource it concerns.', examples: ['order'] }),
     subject_id: Uuid('The resource that it concerns.'),
     amount: orNull(Type.String({ description: 'The amount in minor units.', examples: ['125000'] })),
+    decimal_amount: orNull(
+      Type.String({ description: 'The amount with the decimal places of its currency.', examples: ['1250.00'] }),
+    ),
     currency: orNull(Type.String({ examples: ['EUR'] })),
     state: Type.Enum(approvalStates, { description: '`expired`: not decided before `expires_at`.' }),
     confirm_duty: Type.Enum(duties, { description: 'The duty that the second person needs.' }),

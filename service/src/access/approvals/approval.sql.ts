@@ -1,3 +1,4 @@
+import type { Duty } from '../../platform/api/declare/duties.ts'
 import { allOf, boundedCount, isEqual, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
 import type { ApprovalKey, ApprovalRow } from '../../platform/api/pipeline/approval.sql.ts'
@@ -34,7 +35,10 @@ export function countApprovals(tx: Transaction, tenantId: string, filter: Approv
   return boundedCount(tx, sql`from base.approval where ${conditions(tenantId, filter, now)}`)
 }
 
-export type NamedApprovalRow = ApprovalRow & ApprovalNamesRow
+/** Without the secrets, which only the transaction that decides reads. */
+type ReadApprovalRow = Omit<ApprovalRow, 'secrets'>
+
+export type NamedApprovalRow = ReadApprovalRow & ApprovalNamesRow
 
 /** Ordered by time: the ids are random and do not sort by time. */
 export function selectApprovals(
@@ -50,8 +54,8 @@ export function selectApprovals(
     where ${conditions(tenantId, filter, now)} and ${cut.where} ${cut.orderBy}`)
 }
 
-export function findApproval(tx: Transaction, key: ApprovalKey): Promise<ApprovalRow | undefined> {
-  return tx.row<ApprovalRow>(sql`select ${columns} from base.approval where ${isKey(key)}`)
+export function findApproval(tx: Transaction, key: ApprovalKey): Promise<ReadApprovalRow | undefined> {
+  return tx.row<ReadApprovalRow>(sql`select ${columns} from base.approval where ${isKey(key)}`)
 }
 
 export function findNamedApproval(tx: Transaction, key: ApprovalKey): Promise<NamedApprovalRow | undefined> {
@@ -61,7 +65,8 @@ export function findNamedApproval(tx: Transaction, key: ApprovalKey): Promise<Na
 
 /** Locks the approval until the end of the transaction, so that only one decision takes effect. */
 export function lockApproval(tx: Transaction, key: ApprovalKey): Promise<ApprovalRow | undefined> {
-  return tx.row<ApprovalRow>(sql`select ${columns} from base.approval where ${isKey(key)} for update`)
+  return tx.row<ApprovalRow>(sql`
+    select ${columns}, approval.secrets from base.approval where ${isKey(key)} for update`)
 }
 
 function isKey({ tenantId, database, approvalId }: ApprovalKey): Sql {
@@ -69,6 +74,7 @@ function isKey({ tenantId, database, approvalId }: ApprovalKey): Sql {
     approval.tenant_id = ${tenantId} and approval.database = ${database} and approval.id = ${approvalId}`
 }
 
+/** A trigger deletes the secrets of the request. */
 export async function decideLockedApproval(
   tx: Transaction,
   key: ApprovalKey,
@@ -79,4 +85,35 @@ export async function decideLockedApproval(
     where ${isKey(key)} and state = 'pending'
     returning id`)
   if (!decided) throw new Error('a locked approval was decided by another transaction')
+}
+
+/** Deletes the secrets of a request that was not decided in time. */
+export async function deleteExpiredSecrets(tx: Transaction, key: ApprovalKey): Promise<void> {
+  await tx.rows(sql`update base.approval set secrets = null where ${isKey(key)} and secrets is not null`)
+}
+
+/** Whether others with the duty were asked to confirm something since then, other than this approval. */
+export async function hasOtherProposal(
+  tx: Transaction,
+  { tenantId, database, approvalId }: ApprovalKey,
+  { duty, since }: { duty: Duty; since: Date },
+): Promise<boolean> {
+  const other = await tx.row(sql`
+    select from base.approval
+    where tenant_id = ${tenantId} and database = ${database} and proposed_at > ${since} and confirm_duty = ${duty}
+      and id <> ${approvalId}
+    limit 1`)
+  return other !== undefined
+}
+
+/** Oldest first. A tenant has a limited number of them. */
+export function selectPendingApprovals(
+  tx: Transaction,
+  { tenantId, database }: Omit<ApprovalKey, 'approvalId'>,
+  { now, limit }: { now: Date; limit: number },
+): Promise<ApprovalRow[]> {
+  return tx.rows<ApprovalRow>(sql`
+    select ${columns} from base.approval
+    where tenant_id = ${tenantId} and database = ${database} and state = 'pending' and expires_at > ${now}
+    order by proposed_at, id limit ${limit}::bigint`)
 }

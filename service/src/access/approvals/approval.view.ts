@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import type { ApprovalRow } from '../../platform/api/pipeline/approval.sql.ts'
+import { fromMinorUnits } from '../../platform/base/money.ts'
 import type { Approval, NamedApproval } from './approval.schema.ts'
 import type { NamedApprovalRow } from './approval.sql.ts'
 
@@ -7,13 +8,15 @@ export function isApprovalExpired({ state, expiresAt }: Pick<ApprovalRow, 'state
   return state === 'pending' && expiresAt <= now
 }
 
-export function viewApproval(row: ApprovalRow, now: Date): Static<typeof Approval> {
+export function viewApproval(row: Omit<ApprovalRow, 'request' | 'secrets'>, now: Date): Static<typeof Approval> {
   return {
     id: row.id,
     operation: row.operation,
     subject_type: row.subjectType,
     subject_id: row.subjectId,
     amount: row.amountMinor,
+    decimal_amount:
+      row.amountMinor === null || row.currency === null ? null : fromMinorUnits(BigInt(row.amountMinor), row.currency),
     currency: row.currency,
     state: isApprovalExpired(row, now) ? 'expired' : row.state,
     confirm_duty: row.confirmDuty,

@@ -1,11 +1,15 @@
 import { Type } from 'typebox'
 import { inDirectoryTransaction, inTenantTransaction } from '../../platform/db/tenant-transaction.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
 import { type JobContext, job } from '../../platform/jobs/job.ts'
 import { recordEventOnce } from '../../records/events/event.sql.ts'
-import { findApproval } from './approval.sql.ts'
+import { deleteExpiredSecrets, findApproval } from './approval.sql.ts'
 import { isApprovalExpired } from './approval.view.ts'
 
-/** Informs operators that a proposal was not decided in time. It runs when the proposal has expired. */
+/**
+ * Deletes the secrets of a proposal that was not decided in time, and informs operators. It runs when the proposal has
+ * expired.
+ */
 export const expireApproval = job({
   name: 'expire-approval',
   payload: Type.Object({
@@ -17,13 +21,19 @@ export const expireApproval = job({
   run: async (payload, context: Pick<JobContext, 'databases' | 'placement' | 'clock'>) => {
     const { tenant_id: tenantId, approval_id: approvalId, database, event_id: eventId } = payload
     const key = { tenantId, database, approvalId }
-    const read = { tenantId, access: 'read' } as const
+    const write = { tenantId, access: 'write' } as const
+    const findExpired = async (tx: Transaction) => {
+      const approval = await findApproval(tx, key)
+      if (!approval || !isApprovalExpired(approval, context.clock())) return undefined
+      await deleteExpiredSecrets(tx, key)
+      return approval
+    }
     const approval = await (database === 'cell'
-      ? inTenantTransaction(context, read, (tx) => findApproval(tx, key))
-      : inDirectoryTransaction(context.databases, read, (tx) => findApproval(tx, key)))
-    if (!approval || !isApprovalExpired(approval, context.clock())) return
+      ? inTenantTransaction(context, write, findExpired)
+      : inDirectoryTransaction(context.databases, write, findExpired))
+    if (!approval) return
     const data = { approval_id: approvalId, database, operation: approval.operation, offering_id: approval.offeringId }
-    await inTenantTransaction(context, { tenantId, access: 'write' }, (tx) =>
+    await inTenantTransaction(context, write, (tx) =>
       recordEventOnce(tx, tenantId, { type: 'approval.expired', data }, eventId),
     )
   },

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { orNull, Text, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
+import { Secret } from '../../platform/api/declare/masked.ts'
 import { scopes } from '../../platform/api/declare/scopes.ts'
 import { versionNames } from '../../platform/base/contract-versions.ts'
 
@@ -9,7 +10,7 @@ const exampleClientId = '0d9ad80b-9acb-4d8c-b1e6-21e79a0b7f99'
 export const AuthRequest = Type.Object(
   {
     client_id: Type.String({ minLength: 1, description: 'The id of the credential.', examples: [exampleClientId] }),
-    client_secret: Type.String({
+    client_secret: Secret({
       minLength: 1,
       description: 'One of the live secrets of the credential.',
       examples: ['its_your-client-secret'],

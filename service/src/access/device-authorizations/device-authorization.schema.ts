@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { Text, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
+import { Secret } from '../../platform/api/declare/masked.ts'
 
 const closed = { additionalProperties: false }
 
@@ -28,7 +29,7 @@ export const DeviceAuthorization = Type.Object(
 )
 
 export const DeviceCode = Type.Object(
-  { device_code: Type.String({ minLength: 1, maxLength: 200, examples: ['itd_shown-this-once'] }) },
+  { device_code: Secret({ minLength: 1, maxLength: 200, examples: ['itd_shown-this-once'] }) },
   { ...closed, title: 'DeviceCode' },
 )
 
@@ -48,7 +49,9 @@ export const DeviceToken = Type.Object(
 
 export const UserCode = Type.Object(
   {
-    user_code: Text(1, 20, {
+    user_code: Secret({
+      minLength: 1,
+      maxLength: 20,
       description: 'The code that the device shows, in any case, with or without the dash.',
       examples: ['WDJB-MJHT'],
     }),

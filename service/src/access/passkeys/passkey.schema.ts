@@ -1,9 +1,15 @@
 import { Type } from 'typebox'
 import { orNull, Text, Timestamp } from '../../platform/api/declare/fields.ts'
+import { Secret } from '../../platform/api/declare/masked.ts'
 
 const closed = { additionalProperties: false }
-const Base64url = (maxLength: number, description: string) =>
-  Type.String({ pattern: '^[A-Za-z0-9_-]+$', maxLength, description, examples: ['q83vEjRWeJA'] })
+const base64url = (maxLength: number, description: string) => ({
+  pattern: '^[A-Za-z0-9_-]+$',
+  maxLength,
+  description,
+  examples: ['q83vEjRWeJA'],
+})
+const Base64url = (maxLength: number, description: string) => Type.String(base64url(maxLength, description))
 
 const PasskeyId = Base64url(1_364, 'The id of the passkey, base64url.')
 export const PasskeyChoice = Type.Object({ id: PasskeyId }, { ...closed, title: 'PasskeyChoice' })
@@ -48,7 +54,7 @@ export const PasskeyAssertion = Type.Object(
       {
         clientDataJSON: Base64url(4_096, 'What the authenticator signed.'),
         authenticatorData: Base64url(4_096, 'What the authenticator knows.'),
-        signature: Base64url(4_096, 'The signature.'),
+        signature: Secret(base64url(4_096, 'The signature.')),
         userHandle: Type.Optional(orNull(Base64url(128, 'The person, for a sign-in without a user name.'))),
       },
       closed,

@@ -10,9 +10,14 @@ const passkeysMax = 20
 
 /**
  * Throws unless the person may register another passkey now. A stolen session must not become a second factor: a
- * further passkey needs the use of an existing one, and the first one a sign-in that has just happened.
+ * further passkey needs the use of an existing one, and the first one a sign-in that has just happened. A provider that
+ * remembers a person signs in anyone at their browser, so what counts is when they proved to it who they are.
  */
-export function requireRegistration({ proof }: KnownOperator, passkeys: readonly PasskeyRow[], now: Date): void {
+export function requireRegistration(
+  { proof }: KnownOperator,
+  passkeys: readonly PasskeyRow[],
+  { authenticatedAt, now }: { authenticatedAt: Date | null; now: Date },
+): void {
   if (proof.type !== 'session') throw new Error('a passkey is registered without a session')
   // What an emergency link starts must end with its session.
   if (proof.isBreakGlass)
@@ -21,10 +26,11 @@ export function requireRegistration({ proof }: KnownOperator, passkeys: readonly
       'An emergency sign-in cannot register passkeys. Sign in as usual.',
     )
   const isRecent = (at: Date | null) => at !== null && at.getTime() > now.getTime() - recentMs
-  if (passkeys.length === 0 && !isRecent(proof.signedInAt))
+  if (passkeys.length === 0 && !isRecent(authenticatedAt ?? proof.signedInAt))
     throw new ApiError(
       passkeyErrors.sign_in_again,
-      'The first passkey can be registered only within five minutes of signing in. Sign in again.',
+      'The first passkey can be registered only within five minutes of signing in, also at your identity provider. ' +
+        'Sign in again.',
     )
   if (passkeys.length > 0 && !isRecent(proof.steppedUpAt))
     throw new ApiError(requestErrors.step_up_needed, 'Use a passkey that you have, then register the new one.')

@@ -13,8 +13,10 @@ export interface SignedInPerson {
   readonly identityId: string
   /** The `sid` of the provider, for its logout; null without a provider. */
   readonly providerSession: string | null
-  /** Whether a passkey, or a second factor at the provider, was part of this sign-in. */
-  readonly hasSecondFactor: boolean
+  /** When the person proved who they are; earlier than now if a provider remembered them, or if they switch tenants. */
+  readonly authenticatedAt: Date
+  /** When a passkey, or a second factor at the provider, was used; null if none was. */
+  readonly secondFactorAt: Date | null
   readonly isBreakGlass: boolean
   readonly userAgent: string
   readonly sourceAddress: string
@@ -26,7 +28,7 @@ export interface SignedInPerson {
 export async function createSession(
   tx: Transaction,
   peppers: KeyRing,
-  { hasSecondFactor, ...person }: SignedInPerson,
+  { secondFactorAt, ...person }: SignedInPerson,
   now: Date,
 ): Promise<{ sessionId: string; cookie: string }> {
   const { id, secret } = newOperatorSecret('session')
@@ -37,7 +39,7 @@ export async function createSession(
     userAgent: person.userAgent.slice(0, 300),
     createdAt: now,
     expiresAt: person.expiresAt ?? new Date(now.getTime() + sessionMsMax),
-    steppedUpAt: hasSecondFactor ? now : null,
+    steppedUpAt: secondFactorAt,
   })
   return { sessionId: id, cookie: secret }
 }

@@ -13,6 +13,8 @@ export interface SessionRow {
   userAgent: string
   sourceAddress: string
   createdAt: Date
+  /** Null for a session of an earlier release. */
+  authenticatedAt: Date | null
   lastSeenAt: Date
   expiresAt: Date
   steppedUpAt: Date | null
@@ -28,6 +30,7 @@ const columns = sql`
   session.id, session.is_break_glass as "isBreakGlass", session.provider_session as "providerSession",
   session.user_agent as "userAgent",
   session.source_address as "sourceAddress", session.created_at as "createdAt",
+  session.authenticated_at as "authenticatedAt",
   session.last_seen_at as "lastSeenAt", session.expires_at as "expiresAt",
   session.stepped_up_at as "steppedUpAt", session.revoked_at as "revokedAt"`
 
@@ -41,6 +44,7 @@ export async function insertSession(
     | 'userAgent'
     | 'sourceAddress'
     | 'createdAt'
+    | 'authenticatedAt'
     | 'expiresAt'
     | 'steppedUpAt'
   > &
@@ -49,11 +53,12 @@ export async function insertSession(
 ): Promise<void> {
   await tx.rows(sql`
     insert into directory.operator_session (tenant_id, id, user_id, identity_id, pepper_id, mac, is_break_glass,
-      provider_session, user_agent, source_address, created_at, last_seen_at, expires_at, stepped_up_at)
+      provider_session, user_agent, source_address, created_at, authenticated_at, last_seen_at, expires_at,
+      stepped_up_at)
     values (${session.tenantId}, ${session.id}, ${session.userId}, ${session.identityId}, ${session.pepperId},
             ${session.mac}, ${session.isBreakGlass}, ${session.providerSession}, ${session.userAgent},
-            ${session.sourceAddress}, ${session.createdAt}, ${session.createdAt}, ${session.expiresAt},
-            ${session.steppedUpAt})`)
+            ${session.sourceAddress}, ${session.createdAt}, ${session.authenticatedAt}, ${session.createdAt},
+            ${session.expiresAt}, ${session.steppedUpAt})`)
 }
 
 export function countSessions(tx: Transaction, { tenantId, userId }: UserKey): Promise<number> {
@@ -71,6 +76,13 @@ export function selectSessions(
   return tx.rows(sql`
     select ${columns}, ${cut.column} from directory.operator_session session
     where session.tenant_id = ${tenantId} and session.user_id = ${userId} and ${cut.where} ${cut.orderBy}`)
+}
+
+/** When the person of a session proved who they are; null in a session of an earlier release. */
+export async function findAuthenticatedAt(tx: Transaction, { tenantId, sessionId }: SessionKey): Promise<Date | null> {
+  const found = await tx.row<{ at: Date | null }>(sql`
+    select authenticated_at as at from directory.operator_session where tenant_id = ${tenantId} and id = ${sessionId}`)
+  return found?.at ?? null
 }
 
 export function lockSession(

@@ -39,8 +39,8 @@ export function acceptInvitationAs(
     const actor = { type: 'user', id: userId, requestId: context.requestId } as const
     const after = { method: person.issuer }
     await appendAudit(tx, actor, { action: 'invitation.accepted', subject: { type: 'user', id: userId }, after })
-    const { issuer, providerSession, hasSecondFactor } = person
-    const proven = { identityId, issuer, providerSession, hasSecondFactor }
+    const { issuer, providerSession, authenticatedAt, secondFactorAt } = person
+    const proven = { identityId, issuer, providerSession, authenticatedAt, secondFactorAt }
     return startSession(tx, context, { ...proven, tenantId, userId, isBreakGlass: false })
   })
 }

@@ -14,6 +14,7 @@ import type { IdentityProviders, ProvidedPerson, ProviderChecks } from '../../pl
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import type { ProviderSetting } from '../../platform/base/config.ts'
 import type { Logger } from '../../platform/base/log.ts'
+import { authenticationTimeOf, factorsOf, requireStepUp } from './provider-factors.ts'
 import { signInErrors } from './sign-in.errors.ts'
 
 interface DiscoveredProvider {
@@ -41,7 +42,11 @@ export class OidcProviders implements IdentityProviders {
     return this.#settings.get(name)?.issuer
   }
 
-  async start(name: string, redirectUri: string): Promise<{ url: string; checks: ProviderChecks }> {
+  async start(
+    name: string,
+    redirectUri: string,
+    { isStepUp }: { readonly isStepUp: boolean },
+  ): Promise<{ url: string; checks: ProviderChecks }> {
     const { configuration } = await this.#provider(name)
     const checks = { state: randomState(), nonce: randomNonce(), codeVerifier: randomPKCECodeVerifier() }
     const url = buildAuthorizationUrl(configuration, {
@@ -51,11 +56,17 @@ export class OidcProviders implements IdentityProviders {
       nonce: checks.nonce,
       code_challenge: await calculatePKCECodeChallenge(checks.codeVerifier),
       code_challenge_method: 'S256',
+      // With `max_age`, a provider must say when the person authenticated. Few need a long one to do so again.
+      ...(isStepUp ? { max_age: '0', prompt: 'login' } : { max_age: String(maxAgeSeconds) }),
     })
     return { url: url.href, checks }
   }
 
-  async finish(name: string, callbackUrl: string, checks: ProviderChecks): Promise<ProvidedPerson> {
+  async finish(
+    name: string,
+    callbackUrl: string,
+    checks: ProviderChecks & { readonly isStepUp: boolean; readonly now: Date },
+  ): Promise<ProvidedPerson> {
     const { configuration } = await this.#provider(name)
     const tokens = await authorizationCodeGrant(configuration, new URL(callbackUrl), {
       expectedState: checks.state,
@@ -65,14 +76,17 @@ export class OidcProviders implements IdentityProviders {
     })
     const claims = tokens.claims()
     if (!claims) throw new Error('the provider returned no id token')
-    const { sub: subject, sid, acr, amr } = claims
+    const { sub: subject, sid } = claims
     const { issuer, secondFactors: accepted } = this.#setting(name)
-    const factors = [acr, ...(Array.isArray(amr) ? amr : [])]
+    const authenticatedAt = authenticationTimeOf(claims, checks.now)
+    const hasSecondFactor = factorsOf(claims).some((factor) => accepted.includes(factor))
+    if (checks.isStepUp) requireStepUp(name, accepted, { authenticatedAt, hasSecondFactor, now: checks.now })
     return {
       issuer,
       subject,
       sessionId: typeof sid === 'string' ? sid.slice(0, sessionIdLengthMax) : null,
-      hasSecondFactor: factors.some((factor) => typeof factor === 'string' && accepted.includes(factor)),
+      authenticatedAt,
+      secondFactorAt: hasSecondFactor ? authenticatedAt : null,
     }
   }
 
@@ -130,5 +144,6 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 const timeoutSeconds = 10
 const sessionIdLengthMax = 500
+const maxAgeSeconds = 30 * 86_400
 const logoutSecondsMax = 300
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'

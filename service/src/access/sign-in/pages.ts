@@ -37,6 +37,7 @@ const files: Readonly<Record<string, string>> = {
   '/console/assets/invitation.js': 'invitation.js',
   '/console/assets/passkey.js': 'passkey.js',
   '/console/assets/device.js': 'device.js',
+  '/console/assets/amount-text.js': 'amount-text.js',
   '/console/assets/approval.js': 'approval.js',
 }
 const typeOf: Readonly<Record<string, string>> = {

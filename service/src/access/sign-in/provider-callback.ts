@@ -57,14 +57,18 @@ const restartText =
 
 async function finish(context: SignInContext, attempt: SignInAttempt, url: string): Promise<string> {
   await limitSignIns(context)
-  const { provider, invitation } = attempt
-  const found = await context.identityProviders.finish(provider, url, attempt)
-  const { issuer, subject, sessionId: providerSession, hasSecondFactor } = found
-  const proof = { providerSession, hasSecondFactor }
+  const { provider, invitation, isStepUp = false } = attempt
+  const checks = { ...attempt, isStepUp, now: context.now }
+  const found = await context.identityProviders.finish(provider, url, checks)
+  const { issuer, subject, sessionId: providerSession, secondFactorAt } = found
   if (invitation === undefined) {
+    // Without a time, the person may have signed in at the provider at any time.
+    const proof = { providerSession, secondFactorAt, authenticatedAt: found.authenticatedAt ?? new Date(0) }
     const { cookie } = await signIn(context, { identityId: identityIdOf(found), issuer, ...proof })
     return cookie
   }
   const opened = await openInvitationLink(context, invitation)
+  // The link is a proof of this moment, and counts once.
+  const proof = { providerSession, secondFactorAt, authenticatedAt: context.now }
   return acceptInvitationAs(context, opened, { issuer, subject, ...proof })
 }

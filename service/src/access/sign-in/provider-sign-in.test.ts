@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../../test/harness/process.ts'
 import { SignInWorld } from '../../../test/harness/sign-in-world.ts'
 import { type BrowserPerson, inBrowser, TestBrowser } from '../../../test/harness/test-browser.ts'
@@ -129,6 +130,63 @@ describe('signing in at an identity provider, in a browser', inBrowser, () => {
       (await sessions(userId)).map(({ is_live: isLive }) => isLive),
       [false, false],
     )
+  })
+
+  test('a provider that remembers a person signs them in, but vouches for no factor that was not used now', async () => {
+    const other = await world.installation.createTenant('C')
+    await world.sql("update directory.tenant set identity_provider = 'acme' where id = $1", [other])
+    const { userId, secret } = await world.invite(other)
+    const grace = await open('remembered')
+    await grace.page.goto(`/console/invitation#${secret}`)
+    await grace.page.getByRole('button', { name: 'Continue' }).click()
+    await grace.page.waitForURL((url) => url.origin === provider.issuer)
+    await grace.signInAtProvider('Grace Hopper', { secondFactor: true })
+    await grace.page.waitForURL('**/console/passkey')
+    // The person has other users too, and signs in as the first of them.
+    const newest = async () => {
+      const { rows } = await world.installation.owner((client) =>
+        client.query(
+          `select stepped_up_at, created_at from directory.operator_session
+           where identity_id = (select identity_id from directory.operator_user where id = $1)
+           order by created_at desc limit 1`,
+          [userId],
+        ),
+      )
+      return rows[0] as { stepped_up_at: Date | null; created_at: Date }
+    }
+    const first = await newest()
+    await sleep(2_500)
+    const signInAgain = async (query = '') => {
+      await grace.page.goto(`/console/sign-in${query}`)
+      await grace.page.getByRole('button', { name: 'Continue with acme' }).click()
+    }
+    await signInAgain()
+    await grace.page.waitForURL('**/console')
+    const again = await newest()
+    assert.ok(again.created_at > first.created_at)
+    assert.deepEqual(again.stepped_up_at, first.stepped_up_at, 'the time at the provider')
+
+    // As five minutes later: no passkey can be registered, and a step-up asks for both factors.
+    await world.sql(
+      `update directory.operator_session set authenticated_at = authenticated_at - interval '6 minutes'
+       where identity_id = (select identity_id from directory.operator_user where id = $1)`,
+      [userId],
+    )
+    await grace.page.goto('/console/passkey')
+    await grace.page.getByRole('button', { name: 'Create a passkey' }).click()
+    await grace.page.waitForURL('**/console/sign-in?step_up=true&return_to=**')
+    await grace.page.getByRole('button', { name: 'Continue with acme' }).click()
+    await grace.page.waitForURL((url) => url.origin === provider.issuer)
+    await grace.signInAtProvider('Grace Hopper')
+    assert.equal(await status(grace), 'You are not signed in')
+    await grace.page.getByText('The provider acme must send one of mfa in the claim acr or amr').waitFor()
+    await signInAgain('?step_up=true')
+    await grace.page.waitForURL((url) => url.origin === provider.issuer)
+    await grace.signInAtProvider('Grace Hopper', { secondFactor: true })
+    await grace.page.waitForURL('**/console')
+    const last = await newest()
+    assert.ok(last.stepped_up_at && first.stepped_up_at && last.stepped_up_at > first.stepped_up_at)
+    await grace.close()
   })
 
   test('a callback that this browser did not start, and a forged logout token, are rejected', async () => {

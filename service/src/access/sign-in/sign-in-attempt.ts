@@ -8,6 +8,8 @@ import type { ProviderChecks } from '../../platform/api/declare/services.ts'
  */
 export interface SignInAttempt extends ProviderChecks {
   readonly provider: string
+  /** Absent in cookies of an earlier release. */
+  readonly isStepUp?: boolean
   /** The secret of an invitation that this sign-in accepts. */
   readonly invitation?: string
   /** A path of our pages to go on to. */
@@ -18,6 +20,7 @@ const text = (maxLength: number) => Type.String({ minLength: 1, maxLength })
 const Attempt = Type.Object(
   {
     provider: text(31),
+    isStepUp: Type.Optional(Type.Boolean()),
     state: text(200),
     nonce: text(200),
     codeVerifier: text(200),

@@ -7,6 +7,14 @@ export const signInErrors = declareErrors({
     cause: 'The installation has no identity provider with this name.',
     remedy: 'Use a name from GET /sign-in-methods.',
   },
+  step_up_not_proven: {
+    status: 403,
+    type: 'permission_error',
+    cause:
+      'The identity provider did not say that the person has just used a second factor: the claim `auth_time` is ' +
+      'missing or old, or neither `acr` nor `amr` has a value of `OIDC_SECOND_FACTORS`.',
+    remedy: 'Have the provider send `auth_time` and `acr` or `amr` for this application, or use a passkey.',
+  },
   provider_unavailable: {
     status: 503,
     type: 'api_error',

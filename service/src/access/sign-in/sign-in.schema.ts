@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
 import { orNull, Text, Uuid } from '../../platform/api/declare/fields.ts'
+import { Secret } from '../../platform/api/declare/masked.ts'
 import { returnToPattern } from './sign-in-attempt.ts'
 
 const closed = { additionalProperties: false }
 
-export const InvitationSecret = Type.String({
+export const InvitationSecret = Secret({
   minLength: 1,
   maxLength: 200,
   description: 'What follows `#` in the link.',
@@ -28,7 +29,19 @@ export const SignInMethods = Type.Object(
 )
 
 export const ProviderSignIn = Type.Object(
-  { provider: ProviderName, invitation: Type.Optional(InvitationSecret), return_to: Type.Optional(ReturnTo) },
+  {
+    provider: ProviderName,
+    invitation: Type.Optional(InvitationSecret),
+    return_to: Type.Optional(ReturnTo),
+    step_up: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'Has the provider ask for all factors again, even if it remembers the person. Rejected unless it says when ' +
+          'and how they signed in.',
+      }),
+    ),
+  },
   { ...closed, title: 'ProviderSignIn' },
 )
 

@@ -26,7 +26,10 @@ export type SignInContext = Pick<
 >
 
 /** Who proved to be whom, and how. */
-export type ProvenPerson = Pick<SignedInPerson, 'identityId' | 'providerSession' | 'hasSecondFactor' | 'expiresAt'> & {
+export type ProvenPerson = Pick<
+  SignedInPerson,
+  'identityId' | 'providerSession' | 'authenticatedAt' | 'secondFactorAt' | 'expiresAt'
+> & {
   readonly issuer: string
 }
 

@@ -27,7 +27,8 @@ export async function updateDirectoryLimits(tx: Transaction, tenantId: string, l
 /** Not locked: every new account updates the row. Callers lock what they count. */
 export async function findCellLimits(tx: Transaction, tenantId: string): Promise<CellLimits> {
   const limits = await tx.row<CellLimits>(sql`
-    select payment_providers_max as "paymentProviders", webhook_endpoints_max as "webhookEndpoints"
+    select payment_providers_max as "paymentProviders", webhook_endpoints_max as "webhookEndpoints",
+           file_mebibytes_max as "fileMebibytes"
     from cell.tenant where id = ${tenantId}`)
   if (!limits) throw new Error('the cell does not have the tenant')
   return limits
@@ -36,6 +37,7 @@ export async function findCellLimits(tx: Transaction, tenantId: string): Promise
 export async function updateCellLimits(tx: Transaction, tenantId: string, limits: CellLimits): Promise<void> {
   await tx.rows(sql`
     update cell.tenant
-    set payment_providers_max = ${limits.paymentProviders}, webhook_endpoints_max = ${limits.webhookEndpoints}
+    set payment_providers_max = ${limits.paymentProviders}, webhook_endpoints_max = ${limits.webhookEndpoints},
+        file_mebibytes_max = ${limits.fileMebibytes}
     where id = ${tenantId}`)
 }

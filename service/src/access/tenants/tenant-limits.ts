@@ -15,6 +15,8 @@ export interface DirectoryLimits {
 export interface CellLimits {
   paymentProviders: number
   webhookEndpoints: number
+  /** Of documents, imported bank files and exports together. */
+  fileMebibytes: number
 }
 
 /** What a tenant may use of what all tenants share. Only `maintain set-tenant-limits` changes them. */
@@ -37,4 +39,5 @@ const described: Record<keyof TenantLimits, string> = {
   invitationsPerDay: 'users invited in 24 hours',
   paymentProviders: 'enabled payment providers',
   webhookEndpoints: 'webhook endpoints',
+  fileMebibytes: 'MiB of documents, imported bank files and exports',
 }

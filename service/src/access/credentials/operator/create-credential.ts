@@ -1,10 +1,10 @@
 import { directoryOperation } from '../../../platform/api/declare/operation.ts'
-import { isSensitiveScope } from '../../../platform/api/declare/scopes.ts'
 import { enqueueDirectoryEvent } from '../../../records/events/record-directory-event.job.ts'
 import { tenantErrors } from '../../tenants/tenant.errors.ts'
 import { CredentialWithSecret, NewCredential } from '../credential.schema.ts'
 import { findCredential } from '../credential.sql.ts'
 import { viewCredential } from '../credential.view.ts'
+import { credentialPolicies } from '../credential-policies.ts'
 import { issueCredential } from '../issue-credential.ts'
 
 export const createCredential = directoryOperation(
@@ -44,5 +44,5 @@ export const createCredential = directoryOperation(
     audit({ action: 'credential.issued', subject: { type: 'credential', id: clientId }, after })
     return { ...viewCredential(credential), client_secret: clientSecret }
   },
-  { policy: 'write_credential', subject: 'tenant', isNeeded: ({ body }) => body.scopes.some(isSensitiveScope) },
+  { policy: ({ body }) => credentialPolicies(body.scopes), subject: 'tenant' },
 )

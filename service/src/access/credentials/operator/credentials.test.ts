@@ -159,24 +159,51 @@ describe('credentials in the operator API', () => {
       }
     })
 
-  test('a credential that writes, or reads bank and tax data, needs a second person', async () => {
+  test('a credential that writes, or reads personal data, needs a second person', async () => {
     const careful = await installation.createOperator(
       await installation.createTenant('Careful', { policies: 'default' }),
     )
     const post = (path: string, body: object) => api.call('POST', path, { token: careful.token, body })
     const issueWith = (scope: string) => post('/credentials', { name: 'c', scopes: [scope] })
-    for (const scope of ['order.create', 'account.update', 'account.read'])
+    for (const scope of ['order.create', 'account.update', 'account.read', 'order.read'])
       assert.equal((await issueWith(scope)).status, 202, scope)
-    const { status, body } = await issueWith('order.read')
+    const { status, body } = await issueWith('offering.read')
     assert.equal(status, 201)
     const path = `/credentials/${body.client_id}`
     const widened = await api.call('PATCH', path, { token: careful.token, body: { scopes: ['account.read'] } })
     assert.equal(widened.status, 202)
     assert.equal((await post(`${path}/rotate`, { overlap_hours: 0 })).status, 200)
-    await installation.owner((client) =>
-      client.query(`update directory.credential set scopes = '{account.read}' where id = $1`, [body.client_id]),
-    )
-    assert.equal((await post(`${path}/rotate`, { overlap_hours: 0 })).status, 202)
+    for (const scope of ['account.read', 'order.read']) {
+      await installation.owner((client) =>
+        client.query('update directory.credential set scopes = $2 where id = $1', [body.client_id, [scope]]),
+      )
+      assert.equal((await post(`${path}/rotate`, { overlap_hours: 0 })).status, 202, scope)
+    }
+  })
+
+  test('one person issues a credential that reads names exactly where they may export names alone', async () => {
+    const tenantId = await installation.createTenant('Careful', { policies: 'default' })
+    /** By a new user: policies are cached for a moment. */
+    const statuses = async () => {
+      const { token, cookie } = await installation.createOperator(tenantId)
+      const issueWith = (scope: string) =>
+        api.call('POST', '/credentials', { token, body: { name: 'c', scopes: [scope] } })
+      const names = { kind: 'orders', with_personal_data: true }
+      const responses = [
+        await api.call('POST', '/exports', { cookie, body: names }),
+        await issueWith('order.read'),
+        await issueWith('account.read'),
+      ]
+      return responses.map(({ status }) => status)
+    }
+    const relax = (policy: string) =>
+      installation.owner((client) =>
+        client.query('insert into directory.approval_policy (tenant_id, policy) values ($1, $2)', [tenantId, policy]),
+      )
+    await relax('write_credential')
+    assert.deepEqual(await statuses(), [202, 202, 202])
+    await relax('personal_data_export')
+    assert.deepEqual(await statuses(), [201, 201, 201])
   })
 
   test('each change of a credential records one event in its cell, visible to that credential only', async () => {

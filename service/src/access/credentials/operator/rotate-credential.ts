@@ -1,5 +1,4 @@
 import { directoryOperation } from '../../../platform/api/declare/operation.ts'
-import { isSensitiveScope } from '../../../platform/api/declare/scopes.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { enqueueDirectoryEvent } from '../../../records/events/record-directory-event.job.ts'
@@ -7,6 +6,7 @@ import { credentialErrors } from '../credential.errors.ts'
 import { CredentialPath, CredentialRotation, CredentialWithSecret, overlapHoursDefault } from '../credential.schema.ts'
 import { credentialVersion, findCredential } from '../credential.sql.ts'
 import { viewCredential } from '../credential.view.ts'
+import { credentialPolicies } from '../credential-policies.ts'
 import { rotateSecret } from '../rotate-secret.ts'
 
 export const rotateCredential = directoryOperation(
@@ -46,10 +46,9 @@ export const rotateCredential = directoryOperation(
     return { ...view, client_secret: rotated.clientSecret }
   },
   {
-    policy: 'write_credential',
+    policy: async ({ params }, { tenantId, tx }) =>
+      credentialPolicies((await findCredential(tx, { tenantId, ...params }))?.scopes),
     subject: 'credential',
-    isNeeded: async ({ params }, { tenantId, tx }) =>
-      (await findCredential(tx, { tenantId, ...params }))?.scopes.some(isSensitiveScope) ?? false,
     version: credentialVersion,
   },
 )

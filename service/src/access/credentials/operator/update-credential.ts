@@ -1,5 +1,4 @@
 import { directoryOperation } from '../../../platform/api/declare/operation.ts'
-import { isSensitiveScope } from '../../../platform/api/declare/scopes.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { enqueueDirectoryEvent } from '../../../records/events/record-directory-event.job.ts'
@@ -9,6 +8,7 @@ import { credentialErrors } from '../credential.errors.ts'
 import { Credential, CredentialChange, CredentialPath } from '../credential.schema.ts'
 import { credentialVersion, lockCredential, revokeTokens, updateLockedCredential } from '../credential.sql.ts'
 import { viewCredential } from '../credential.view.ts'
+import { credentialPolicies } from '../credential-policies.ts'
 import { requireCredentialRoom } from '../require-credential-room.ts'
 
 export const updateCredential = directoryOperation(
@@ -57,9 +57,8 @@ export const updateCredential = directoryOperation(
     return after
   },
   {
-    policy: 'write_credential',
+    policy: ({ body }) => credentialPolicies(body.scopes),
     subject: 'credential',
-    isNeeded: ({ body }) => body.scopes?.some(isSensitiveScope) ?? false,
     version: credentialVersion,
   },
 )

@@ -1,7 +1,7 @@
 import { directoryOperation } from '../../../platform/api/declare/operation.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { approvalErrors } from '../../approvals/approval.errors.ts'
-import { recordStepUp } from '../../sessions/session.sql.ts'
+import { findAuthenticatedAt, recordStepUp } from '../../sessions/session.sql.ts'
 import { passkeyErrors } from '../passkey.errors.ts'
 import { NewPasskey, Passkey } from '../passkey.schema.ts'
 import { lockPasskeys } from '../passkey.sql.ts'
@@ -34,7 +34,8 @@ export const registerPasskey = directoryOperation(
   },
   async ({ body }, { tenantId, tx, now, origin, operator, secretPeppers, audit }) => {
     const { identityId, sessionId } = personOf(operator)
-    requireRegistration(operator, await lockPasskeys(tx, identityId), now)
+    const authenticatedAt = await findAuthenticatedAt(tx, { tenantId, sessionId })
+    requireRegistration(operator, await lockPasskeys(tx, identityId), { authenticatedAt, now })
     const purpose = { for: 'registration', sessionId } as const
     const verifier = { secretPeppers, origin, now }
     const passkey = await storePasskey(tx, identityId, verifier, { purpose, ...body })

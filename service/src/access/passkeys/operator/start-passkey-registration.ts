@@ -1,6 +1,7 @@
 import { directoryOperation } from '../../../platform/api/declare/operation.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { approvalErrors } from '../../approvals/approval.errors.ts'
+import { findAuthenticatedAt } from '../../sessions/session.sql.ts'
 import { findUser } from '../../users/user.sql.ts'
 import { passkeyErrors } from '../passkey.errors.ts'
 import { PasskeyOptions } from '../passkey.schema.ts'
@@ -34,12 +35,13 @@ export const startPasskeyRegistration = directoryOperation(
   },
   async (_input, { tenantId, tx, now, origin, operator, secretPeppers }) => {
     const { identityId, sessionId } = personOf(operator)
-    const [user, passkeys] = await Promise.all([
+    const [user, passkeys, authenticatedAt] = await Promise.all([
       findUser(tx, { tenantId, userId: operator.userId }),
       selectPasskeys(tx, identityId),
+      findAuthenticatedAt(tx, { tenantId, sessionId }),
     ])
     if (!user?.email) throw new Error('the user of a session was not found')
-    requireRegistration(operator, passkeys, now)
+    requireRegistration(operator, passkeys, { authenticatedAt, now })
     const person = { identityId, name: user.name, email: user.email, passkeys }
     const purpose = { for: 'registration', sessionId } as const
     return { options: await creationOptions({ secretPeppers, origin, now }, purpose, person) }

@@ -41,7 +41,12 @@ export const acceptInvitation = publicOperation(
     await limitSignIns(context)
     const opened = await openInvitationLink(context, secret)
     const { id: invitationId, tenantId } = opened.invitation
-    const person = { ...invitedPerson(opened.invitation), providerSession: null, hasSecondFactor: true }
+    const person = {
+      ...invitedPerson(opened.invitation),
+      providerSession: null,
+      authenticatedAt: context.now,
+      secondFactorAt: context.now,
+    }
     const purpose = { for: 'invitation', invitationId } as const
     const cookie = await acceptInvitationAs(context, opened, person, async (tx, identityId) => {
       await storePasskey(tx, identityId, context, { purpose, name, credential })

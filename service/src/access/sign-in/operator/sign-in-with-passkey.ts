@@ -46,7 +46,13 @@ export const signInWithPasskey = publicOperation(
         'This passkey cannot sign in here. Use the identity provider of your tenant.',
       )
     }
-    const person = { identityId, issuer: passkeyIssuer, providerSession: null, hasSecondFactor: true }
+    const person = {
+      identityId,
+      issuer: passkeyIssuer,
+      providerSession: null,
+      authenticatedAt: context.now,
+      secondFactorAt: context.now,
+    }
     const { tenantId, cookie } = await signIn(context, person)
     context.addHeaders({ 'set-cookie': sessionCookieHeader(cookie) })
     return { tenant_id: tenantId }

@@ -174,6 +174,7 @@ describe('signing in with passkeys', () => {
     )
     await age('created_at')
     await age('expires_at')
+    await age('authenticated_at')
     assertError(await register(), 403, 'sign_in_again')
     // A session that was switched is as old as the sign-in that it continues.
     const switched = await world.call('POST', '/switch-tenant', { cookie, body: { tenant_id: tenantId } })

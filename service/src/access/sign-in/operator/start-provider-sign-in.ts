@@ -21,13 +21,21 @@ export const startProviderSignIn = publicOperation(
     idempotency: 'none',
     body: ProviderSignIn,
     success: { status: 200, body: Redirect },
-    errors: [signInErrors.provider_unknown, signInErrors.provider_unavailable, signInErrors.invitation_invalid],
+    errors: [
+      signInErrors.provider_unknown,
+      signInErrors.provider_unavailable,
+      signInErrors.invitation_invalid,
+      // In the callback of the provider.
+      signInErrors.step_up_not_proven,
+    ],
   },
-  async ({ body: { provider, invitation, return_to: returnTo } }, context) => {
+  async ({ body }, context) => {
+    const { provider, invitation, return_to: returnTo, step_up: isStepUp = false } = body
     await limitSignIns(context)
     if (invitation !== undefined) await openInvitationLink(context, invitation)
-    const { url, checks } = await context.identityProviders.start(provider, callbackUrl(context.origin, provider))
-    const attempt = { provider, ...checks, ...(invitation && { invitation }), ...(returnTo && { returnTo }) }
+    const redirectUri = callbackUrl(context.origin, provider)
+    const { url, checks } = await context.identityProviders.start(provider, redirectUri, { isStepUp })
+    const attempt = { provider, isStepUp, ...checks, ...(invitation && { invitation }), ...(returnTo && { returnTo }) }
     context.addHeaders({ 'set-cookie': attemptCookieHeader(attempt) })
     return { url }
   },

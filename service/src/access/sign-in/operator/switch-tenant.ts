@@ -47,7 +47,10 @@ export const switchTenant = publicOperation(
     if (!issuer || session.isBreakGlass)
       throw new ApiError(signInErrors.no_user_for_person, 'An emergency sign-in is for one tenant only.')
     const { providerSession, expiresAt } = session
-    const person = { identityId, issuer, providerSession, hasSecondFactor: false, expiresAt }
+    // A session of an earlier release does not say.
+    const signedInAt = proof.type === 'session' ? proof.signedInAt : new Date(0)
+    const authenticatedAt = session.authenticatedAt ?? signedInAt
+    const person = { identityId, issuer, providerSession, authenticatedAt, secondFactorAt: null, expiresAt }
     const { tenantId, cookie } = await signIn(context, person, wanted)
     context.addHeaders({ 'set-cookie': sessionCookieHeader(cookie) })
     return { tenant_id: tenantId }

@@ -36,7 +36,13 @@ export const useEmergencyLink = publicOperation(
     const cookie = await inDirectoryTransaction(context.databases, access, async (tx) => {
       await requireUnusedInvitation(tx, invitation)
       await useInvitations(tx, invitation, context.now)
-      const person = { identityId, issuer: 'emergency', providerSession: null, hasSecondFactor: false }
+      const person = {
+        identityId,
+        issuer: 'emergency',
+        providerSession: null,
+        authenticatedAt: context.now,
+        secondFactorAt: null,
+      }
       return startSession(tx, context, { ...person, tenantId, userId, isBreakGlass: true })
     })
     context.addHeaders({ 'set-cookie': sessionCookieHeader(cookie) })

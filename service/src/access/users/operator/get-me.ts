@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { policies } from '../../../platform/api/declare/approval.ts'
 import { orNull, Timestamp, Uuid } from '../../../platform/api/declare/fields.ts'
 import { directoryOperation } from '../../../platform/api/declare/operation.ts'
+import { minorUnitDigitsOfAll } from '../../../platform/base/money.ts'
 import { environments } from '../../../platform/base/settings-reader.ts'
 import { Passkey } from '../../passkeys/passkey.schema.ts'
 import { selectPasskeys } from '../../passkeys/passkey.sql.ts'
@@ -28,6 +29,14 @@ const Me = Type.Object(
     chains: Type.Array(Type.String({ examples: ['ethereum'] }), {
       description: 'The chains on which your tenant has a signer.',
     }),
+    minor_unit_digits: Type.Object(
+      {},
+      {
+        additionalProperties: Type.Integer({ minimum: 0, maximum: 4 }),
+        description: 'Decimal places of the amounts of each currency of ISO 4217.',
+        examples: [{ EUR: 2, JPY: 0, KWD: 3 }],
+      },
+    ),
     policies: Type.Array(ApprovalPolicy, { description: 'When your tenant needs a second person.' }),
     session: orNull(
       Type.Object(
@@ -78,6 +87,7 @@ export const getMe = directoryOperation(
       tenant,
       environment,
       chains,
+      minor_unit_digits: minorUnitDigitsOfAll(),
       policies: policies.map((policy) =>
         viewPolicy(
           policy,

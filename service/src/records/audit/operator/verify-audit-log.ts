@@ -7,11 +7,12 @@ export const verifyAuditLog = operatorOperation(
     id: 'verifyAuditLog',
     summary: 'Verify the audit log',
     description:
-      'Recomputes the hash chain of your tenant in its cell, 20,000 entries at a time: repeat it with ' +
-      '`after_sequence` until `is_complete`. Changes nothing.',
+      'Recomputes the hash chain of your tenant in its cell, a part at a time: repeat it with ' +
+      '`after_sequence` until `is_complete`. One verification runs at a time; another one gets 429. Changes nothing.',
     tag: 'Audit',
     method: 'POST',
     isRead: true,
+    cost: 'heavy',
     path: '/audit/verify',
     duty: 'read',
     approval: 'never',

@@ -7,11 +7,12 @@ export const verifyDirectoryAuditLog = directoryOperation(
     id: 'verifyDirectoryAuditLog',
     summary: 'Verify the audit log of the directory',
     description:
-      'Recomputes the hash chain of your tenant in the directory, 20,000 entries at a time: repeat it with ' +
-      '`after_sequence` until `is_complete`. Changes nothing.',
+      'Recomputes the hash chain of your tenant in the directory, a part at a time: repeat it with ' +
+      '`after_sequence` until `is_complete`. One verification runs at a time; another one gets 429. Changes nothing.',
     tag: 'Audit',
     method: 'POST',
     isRead: true,
+    cost: 'heavy',
     path: '/directory-audit/verify',
     duty: 'read',
     approval: 'never',

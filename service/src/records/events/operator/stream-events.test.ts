@@ -148,18 +148,27 @@ describe('the stream of events', () => {
     await own.ended
   })
 
-  test('a person may have five, a process as many as it is set to; others are not affected by open streams', async () => {
+  test('a person may have five, a tenant half of those of a process; others are not affected by open streams', async () => {
     const person = await installation.createOperator(tenantId)
     const streams = await Promise.all([1, 2, 3, 4, 5].map(() => open({ token: person.token })))
     const sixth = await open({ cookie: person.cookie })
     assert.equal(sixth.status, 429)
     assert.match(sixth.text, /too_many_streams/)
     const others = await Promise.all([installation.createOperator(tenantId), installation.createOperator(tenantId)])
-    await until('the process has no room left', async () => {
+    await until('the tenant has no room left', async () => {
       const results = await Promise.all(others.map(({ token }) => open({ token })))
+      streams.push(...results.filter(({ status }) => status === 200))
+      return results.some(({ status }) => status === 429)
+    })
+    const strangers = await Promise.all(
+      ['B', 'C'].map(async (name) => installation.createOperator(await installation.createTenant(name))),
+    )
+    await until('the process has no room left', async () => {
+      const results = await Promise.all(strangers.map(({ token }) => open({ token })))
       streams.push(...results.filter(({ status }) => status === 200))
       return results.some(({ status }) => status === 503)
     })
+    assert.ok(streams.length > 12 / 2 && streams.length <= 12, `${streams.length} of 12 streams`)
     assert.equal((await api.call('GET', '/summary', { token: person.token })).status, 200)
     for (const stream of streams) stream.close()
     await until('there is room again', async () => {
