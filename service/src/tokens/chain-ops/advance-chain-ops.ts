@@ -7,7 +7,8 @@ import { advanceOp } from './advance-op.ts'
 import type { ChainOpContext } from './chain-op-context.ts'
 import { areOpsDue, type DueOp, selectDueOps } from './chain-op-engine.sql.ts'
 
-const dueMax = 64
+/** Small, so that an op that becomes due waits less than a second for the ops of other tenants. */
+const dueMax = 32
 /** Chain ops that one process advances concurrently. */
 const concurrencyMax = 8
 

@@ -8,6 +8,7 @@ import {
   TransactionReceiptNotFoundError,
 } from 'viem'
 import type { Logger } from '../../platform/base/log.ts'
+import { type Log, type LogBlocks, readLogsOfReceipts, requestLogs } from './log-requests.ts'
 import { type Block, ChainUnavailable, Node, type Nodes } from './node.ts'
 import { NodeQuorum } from './quorum.ts'
 
@@ -167,16 +168,24 @@ export class Chain {
     })
   }
 
-  /** Logs of these addresses in a range of finalized blocks, or in the one block with this hash. */
-  logs(addresses: Address[], where: { from: bigint; to: bigint } | { blockHash: Hash }) {
+  /**
+   * Logs of these addresses in a range of finalized blocks, or in the one block with this hash; only those with one of
+   * the first topics, if given. Throws ResponseTooLarge if fewer blocks or addresses may succeed.
+   */
+  logs(addresses: Address[], where: LogBlocks, topics: readonly Hex[] = []): Promise<Log[]> {
     if (addresses.length === 0) return Promise.resolve([])
-    const range = 'blockHash' in where ? where : { fromBlock: where.from, toBlock: where.to }
     return this.#nodes.call(async (client) => {
-      const logs = await client.getLogs({ address: addresses, ...range })
+      const logs = await requestLogs(client, { addresses, where, topics })
       const blocks = new Map(logs.map((log) => [log.blockHash, { number: log.blockNumber, hash: log.blockHash }]))
       await pLimit(callsMax).map(blocks.values(), (block) => this.#nodes.requireBlock(block))
       return logs
     })
+  }
+
+  /** The same logs of one block, from the receipts of its transactions: for addresses with too many in one response. */
+  async logsOfReceipts(addresses: Address[], block: bigint | Hash, topics: readonly Hex[]): Promise<Log[]> {
+    const hash = typeof block === 'bigint' ? (await this.block(block)).hash : block
+    return this.#nodes.call((_, client) => readLogsOfReceipts(client, hash, { addresses, topics }))
   }
 }
 

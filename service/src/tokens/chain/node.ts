@@ -3,6 +3,7 @@ import {
   createPublicClient,
   type Hash,
   type Hex,
+  type HttpTransportConfig,
   http,
   type PublicClient,
   ResponseBodyTooLargeError,
@@ -24,7 +25,7 @@ export class ChainUnavailable extends LoggableError {
   override readonly name: string = 'ChainUnavailable'
 }
 
-/** The response is larger than what the client reads. A smaller request succeeds. */
+/** The response is larger than what the client reads or the node returns. A smaller request may succeed. */
 export class ResponseTooLarge extends ChainUnavailable {
   override readonly name = 'ResponseTooLarge'
 }
@@ -56,7 +57,8 @@ export class CallReverted extends LoggableError {
   }
 }
 
-export type NodeCall<Result> = (client: PublicClient) => Promise<Result>
+/** The second client waits longer and reads larger responses: only for data that cannot be divided. */
+export type NodeCall<Result> = (client: PublicClient, patient: PublicClient) => Promise<Result>
 export type BlockPosition = 'latest' | 'finalized' | bigint
 
 /** One node of a chain, or several that count as one (quorum.ts). */
@@ -79,8 +81,13 @@ export interface Nodes {
 // Shorter than the lease on a chain op, so that a frozen node does not block a worker beyond its lease.
 const defaultTimeoutMs = 3_000
 
+// The logs of a transaction with 300 million gas, more than most blocks may use.
+const patientBytesMax = 64 * 2 ** 20
+const patientTimeoutMs = 10_000
+
 export class Node implements Nodes {
   readonly #client: PublicClient
+  readonly #patient: PublicClient
   readonly #chain: string
   readonly #expectedId: number | undefined
   #isChecked: boolean
@@ -90,15 +97,15 @@ export class Node implements Nodes {
     this.#chain = chain
     this.#expectedId = expectedId
     this.#isChecked = expectedId === undefined
-    this.#client = createPublicClient({
-      cacheTime: 0,
-      transport: measured(chain, http(url, { retryCount: 0, timeout: timeoutMs })),
-    })
+    const clientWith = (options: HttpTransportConfig) =>
+      createPublicClient({ cacheTime: 0, transport: measured(chain, http(url, { retryCount: 0, ...options })) })
+    this.#client = clientWith({ timeout: timeoutMs })
+    this.#patient = clientWith({ timeout: patientTimeoutMs, maxResponseBodySize: patientBytesMax })
   }
 
   async call<Result>(run: NodeCall<Result>): Promise<Result> {
     if (!this.#isChecked) await this.chainId()
-    return callNode(() => run(this.#client))
+    return callNode(() => run(this.#client, this.#patient))
   }
 
   callEqual(run: NodeCall<Hex>): Promise<Hex> {

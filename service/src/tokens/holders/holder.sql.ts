@@ -211,13 +211,22 @@ export async function selectAllTimeHolders(
   return rows.map(({ address, units }) => ({ address, units: BigInt(units) }))
 }
 
-/** The last finalized block that the indexer has read, and its time; undefined if the offering does not exist. */
+/**
+ * The last finalized block up to which the register is complete, and its time; undefined if the offering does not
+ * exist. If the token cannot be read, the block is the last one that was read, and the time that of the last transfer.
+ */
 export async function findFinalizedBlock(
   tx: Transaction,
   { tenantId, offeringId }: OfferingKey,
 ): Promise<{ block: bigint | null; at: Date | null } | undefined> {
   const found = await tx.row<{ block: string | null; at: Date | null }>(sql`
-    select chain_cursor.finalized_number as block, chain_block.timestamp as at from cell.offering
+    select case when offering.token_read_to is null then chain_cursor.finalized_number
+                else nullif(least(offering.token_read_to, chain_cursor.finalized_number), -1) end as block,
+           case when offering.token_read_to is null then chain_block.timestamp
+                else (select max(block_timestamp) from cell.token_log
+                      where token_log.tenant_id = offering.tenant_id and token_log.offering_id = offering.id
+                        and applied_at is not null and block_number <= offering.token_read_to) end as at
+    from cell.offering
     left join cell.chain_cursor on chain_cursor.chain = offering.blockchain
     left join cell.chain_block on chain_block.chain = chain_cursor.chain
       and chain_block.number = chain_cursor.finalized_number

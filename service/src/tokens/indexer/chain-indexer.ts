@@ -12,12 +12,15 @@
  *
  * States of a token (`indexed_token`): backfilling, then backfilled. The backfill reads the history of a token in
  *   ranges up to the cursor; then the token is read block by block with all others. `backfilled_to` is its progress.
+ *   A token of which no node returns the logs of one block is set aside: it is backfilling again, from that block on,
+ *   and the chain goes on without it. Its backfill reads that block from receipts, in the background. Meanwhile,
+ *   `offering.token_read_to` limits what is known of its register; if that fails, minting stops and operators know.
  *
  * One run (`readToHead`; `follow-chain.ts` repeats it every 500 ms):
  *   1. Align    find the highest known block that is still on the chain. If it is below the cursor, there was a reorg:
  *               rewind the cursor to it. If even the finalized block was replaced, throw FinalityViolation: indexing
  *               stops until an operator intervenes.
- *   2. Backfill the tokens that are new.
+ *   2. Backfill the tokens that are new, or that were set aside.
  *   3. Read     finalized blocks above the cursor in ranges, and apply their logs.
  *   4. Read     unfinalized blocks one by one, by hash. Each must be the child of the block before it, otherwise there
  *               was a reorg and the next run aligns. Before the first, reopen the transfers of orphaned blocks.
@@ -39,13 +42,8 @@
 import type pg from 'pg'
 import { LoggableError } from '../../platform/base/log.ts'
 import type { Block, Chain } from '../chain/chain.ts'
-import {
-  type ApplyContext,
-  applyFinalizedLogs,
-  finalizeBlocks,
-  insertUnfinalizedLogs,
-  reopenOrphanedTransfers,
-} from './apply-logs.ts'
+import type { ApplyContext } from './apply-logs.ts'
+import { Backfill } from './backfill.ts'
 import {
   advanceIndexerCursor,
   CursorMoved,
@@ -57,17 +55,15 @@ import {
   selectKnownBlocks,
 } from './cursor.sql.ts'
 import {
-  completeBackfill,
   type IndexedToken,
-  recordBackfillProgress,
   resetProgressOfDrafts,
   selectIndexedTokens,
   selectUnappliedBlocks,
-  type UnappliedBlock,
 } from './indexed-token.sql.ts'
-import { type LogRange, LogRanges } from './log-ranges.ts'
-import { mapLimited } from './map-limited.ts'
-import { type LogsByTenant, readLogs } from './read-logs.ts'
+import { LogRanges } from './log-ranges.ts'
+import { readLogs } from './read-logs.ts'
+import { UnreadableTokens } from './unreadable-tokens.ts'
+import { BlockWriter, maxBlock } from './write-blocks.ts'
 
 /** The chain replaced a finalized block. The indexer cannot know which history is right and stops. */
 export class FinalityViolation extends LoggableError {
@@ -86,15 +82,18 @@ export interface Progress {
 interface Target {
   readonly head: Block
   readonly finalized: bigint
-  readonly tokens: readonly IndexedToken[]
+  /** Without those that were set aside. */
+  tokens: readonly IndexedToken[]
 }
 
 export class ChainIndexer {
   readonly #chain: Chain
   readonly #pool: pg.Pool
-  readonly #context: ApplyContext
   readonly #signal: AbortSignal | undefined
   readonly #ranges: LogRanges
+  readonly #writer: BlockWriter
+  readonly #unreadable: UnreadableTokens
+  readonly #backfill: Backfill
   #progress: Progress | undefined
   /** Called after each step: a backfill may take hours. */
   onProgress = () => {}
@@ -103,9 +102,16 @@ export class ChainIndexer {
   constructor(chain: Chain, pool: pg.Pool, context: ApplyContext, signal?: AbortSignal) {
     this.#chain = chain
     this.#pool = pool
-    this.#context = context
     this.#signal = signal
     this.#ranges = new LogRanges(chain, signal)
+    this.#writer = new BlockWriter(chain.name, pool, context)
+    this.#unreadable = new UnreadableTokens(pool, context)
+    this.#backfill = new Backfill(chain, pool, {
+      ranges: this.#ranges,
+      unreadableRanges: new LogRanges(chain, signal),
+      writer: this.#writer,
+      unreadable: this.#unreadable,
+    })
   }
 
   get progress(): Progress | undefined {
@@ -122,12 +128,10 @@ export class ChainIndexer {
     await resetProgressOfDrafts(this.#pool, this.#chain.name)
     // After reading the head: a token that is stored later is deployed in a later block.
     const tokens = await selectIndexedTokens(this.#pool, this.#chain.name)
-    const newTokens = tokens.filter(({ isBackfilled }) => !isBackfilled)
-    this.#updateProgress({ backfilling: newTokens.length })
-    if (newTokens.length > 0) cursor = await this.#backfill(cursor, newTokens)
-    this.#updateProgress({ backfilling: 0 })
-    cursor = await this.#readFinalized(cursor, { head, finalized, tokens })
-    cursor = await this.#readUnfinalized(cursor, { head, finalized, tokens })
+    cursor = await this.#readHistories(cursor, tokens)
+    const target = { head, finalized, tokens: await this.#withHistories(tokens) }
+    cursor = await this.#readFinalized(cursor, target)
+    cursor = await this.#readUnfinalized(cursor, target)
     await this.#finalize(cursor, finalized)
   }
 
@@ -159,71 +163,72 @@ export class ChainIndexer {
     throw new FinalityViolation(`Block ${cursor.finalized} was finalized, but the chain has replaced it.`)
   }
 
-  /**
-   * Reads the history of new tokens up to the cursor. Most have none, because the service stores an address before it
-   * deploys the token: one without code at the head has no logs in any finalized block.
-   */
-  async #backfill(cursor: IndexerCursor, newTokens: readonly IndexedToken[]): Promise<IndexerCursor> {
-    const { name } = this.#chain
-    const started = await mapLimited(newTokens, async (token) => {
-      if (token.backfilledTo !== null) return { ...token, backfilledTo: token.backfilledTo }
-      const backfilledTo = (await this.#chain.hasCode(token.token)) ? -1n : cursor.finalized
-      await recordBackfillProgress(this.#pool, name, [token], backfilledTo)
-      return { ...token, backfilledTo }
-    })
-    for (const [backfilledTo, tokens] of Map.groupBy(started, (token) => token.backfilledTo))
-      for await (const range of this.#ranges.read(tokens, backfilledTo + 1n, cursor.finalized)) {
-        await this.#applyRange(cursor, range)
-        await recordBackfillProgress(this.#pool, name, tokens, range.to)
-      }
-    for (const block of await selectKnownBlocks(this.#pool, name))
-      if (block.number > cursor.finalized && block.number <= cursor.head) {
-        const { timestamp } = await this.#chain.block(block.number)
-        await this.#insertUnfinalized(
-          cursor,
-          await readLogs(this.#chain, started, { blockHash: block.hash, timestamp }),
-        )
-      }
-    if (!(await completeBackfill(this.#pool, cursor, started))) throw new CursorMoved()
-    return { ...cursor, backfills: cursor.backfills + 1n }
+  /** Reads what new tokens and unreadable ones lack up to the cursor. Those that remain unreadable are reported. */
+  async #readHistories(start: IndexerCursor, tokens: readonly IndexedToken[]): Promise<IndexerCursor> {
+    const beat = () => this.onProgress()
+    const unreadable = tokens.filter(({ isUnreadable }) => isUnreadable)
+    const newTokens = tokens.filter(({ isBackfilled, isUnreadable }) => !isBackfilled && !isUnreadable)
+    this.#updateProgress({ backfilling: newTokens.length })
+    let cursor = start
+    if (unreadable.length > 0) {
+      const attempt = await this.#backfill.readUnreadable(cursor, unreadable, beat)
+      cursor = attempt.cursor
+      const unread = unreadable.filter((token) => !attempt.read.includes(token))
+      await this.#unreadable.limit(unread)
+      await this.#unreadable.report(unread.filter((one) => one.isOverdue || this.#unreadable.hasFailedAgain(one)))
+    }
+    if (newTokens.length > 0) cursor = await this.#backfill.readNew(cursor, newTokens, beat)
+    this.#updateProgress({ backfilling: 0 })
+    return cursor
   }
 
-  async #readFinalized(start: IndexerCursor, { finalized, tokens }: Target): Promise<IndexerCursor> {
+  /** The tokens that are read block by block from now on. */
+  async #withHistories(tokens: readonly IndexedToken[]): Promise<readonly IndexedToken[]> {
+    if (tokens.every(({ isBackfilled }) => isBackfilled)) return tokens
+    const selected = await selectIndexedTokens(this.#pool, this.#chain.name)
+    return selected.filter(({ isBackfilled }) => isBackfilled)
+  }
+
+  async #readFinalized(start: IndexerCursor, target: Target): Promise<IndexerCursor> {
+    const { finalized } = target
     if (start.head >= finalized) return start
     let cursor = await this.#finalize(start, finalized)
-    for await (const range of this.#ranges.read(tokens, cursor.head + 1n, finalized)) {
-      await this.#applyRange(cursor, range)
+    for await (const range of this.#ranges.read(target.tokens, cursor.head + 1n, finalized)) {
+      this.onProgress()
+      cursor = await this.#setAside(cursor, target, { unreadable: range.unreadable, readTo: range.from - 1n })
+      await this.#writer.applyRange(cursor, range)
       cursor = await this.#advance(cursor, await this.#chain.block(range.to), range.to)
     }
     return cursor
   }
 
-  async #readUnfinalized(start: IndexerCursor, { head, tokens }: Target): Promise<IndexerCursor> {
+  async #readUnfinalized(start: IndexerCursor, target: Target): Promise<IndexerCursor> {
+    const { head } = target
     let cursor = start
     while (cursor.head < head.number) {
       this.#signal?.throwIfAborted()
       const next = cursor.head + 1n
       const block = next === head.number ? head : await this.#chain.block(next)
       if (block.parentHash !== cursor.headHash) throw new CursorMoved('A reorg has replaced the block at the cursor.')
-      if (cursor === start) await this.#reopenTransfers(cursor, block)
+      if (cursor === start) await this.#writer.reopenTransfers(cursor, block)
       const { hash: blockHash, timestamp } = block
-      await this.#insertUnfinalized(cursor, await readLogs(this.#chain, tokens, { blockHash, timestamp }))
+      const { logs, unreadable } = await readLogs(this.#chain, target.tokens, { blockHash, timestamp })
+      // The blocks up to the cursor that are not finalized have the logs of these tokens, too, and apply them in time.
+      cursor = await this.#setAside(cursor, target, { unreadable, readTo: cursor.finalized })
+      await this.#writer.insertUnfinalized(cursor, logs)
       cursor = await this.#advance(cursor, block, cursor.finalized)
     }
     return cursor
   }
 
-  /**
-   * Before the first block of another branch is read: a request that an orphaned block fulfilled must be READY again to
-   * be fulfilled by a block of this branch. Deletes nothing: with another node, another process may be writing one of
-   * these blocks right above the cursor now.
-   */
-  async #reopenTransfers(cursor: IndexerCursor, next: Block): Promise<void> {
-    const unapplied = await selectUnappliedBlocks(this.#pool, this.#chain.name, { from: next.number, to: maxBlock })
-    const orphaned = unapplied.filter(({ hash }) => hash !== next.hash)
-    await mapLimited([...Map.groupBy(orphaned, ({ tenantId }) => tenantId)], ([tenantId, blocks]) =>
-      reopenOrphanedTransfers(this.#context, { cursor, tenantId, orphaned: blocks.map(({ hash }) => hash) }),
-    )
+  /** The chain goes on without these tokens, whose logs no node returns. */
+  async #setAside(
+    cursor: IndexerCursor,
+    target: Target,
+    { unreadable, readTo }: { unreadable: readonly IndexedToken[]; readTo: bigint },
+  ): Promise<IndexerCursor> {
+    target.tokens = target.tokens.filter((token) => !unreadable.includes(token))
+    return this.#unreadable.setAside(cursor, unreadable, readTo)
   }
 
   /**
@@ -237,7 +242,7 @@ export class ChainIndexer {
     const unapplied = await selectUnappliedBlocks(this.#pool, name, { from: 0n, to: maxBlock })
     const known = await selectKnownBlocks(this.#pool, name)
     const hashes = new Set<string>(known.map(({ hash }) => hash))
-    await this.#finalizeBlocks(cursor, unapplied, (block) => {
+    await this.#writer.finalize(cursor, unapplied, (block) => {
       if (block.number > cursor.head) return block.number === cursor.head + 1n ? 'unfinalized' : 'orphaned'
       if (!hashes.has(block.hash)) return 'orphaned'
       return block.number <= reached ? 'finalized' : 'unfinalized'
@@ -248,41 +253,6 @@ export class ChainIndexer {
     return this.#advance(cursor, block, reached)
   }
 
-  /** Applies the logs of a finalized range. Unapplied logs of blocks that are not in the result are orphaned. */
-  async #applyRange(cursor: IndexerCursor, range: LogRange): Promise<void> {
-    this.onProgress()
-    const { logs } = range
-    const hashes = new Set([...logs.values()].flatMap((ofTenant) => ofTenant.map(({ blockHash }) => String(blockHash))))
-    const unapplied = await selectUnappliedBlocks(this.#pool, this.#chain.name, range)
-    await this.#finalizeBlocks(cursor, unapplied, ({ hash }) => (hashes.has(hash) ? 'finalized' : 'orphaned'))
-    await mapLimited([...logs], ([tenantId, ofTenant]) =>
-      applyFinalizedLogs(this.#context, { cursor, tenantId, logs: ofTenant }),
-    )
-  }
-
-  async #finalizeBlocks(
-    cursor: IndexerCursor,
-    unapplied: readonly UnappliedBlock[],
-    stateOf: (block: UnappliedBlock) => 'finalized' | 'orphaned' | 'unfinalized',
-  ): Promise<void> {
-    const blocks = unapplied.map((block) => ({ ...block, state: stateOf(block) }))
-    const byTenant = Map.groupBy(
-      blocks.filter(({ state }) => state !== 'unfinalized'),
-      ({ tenantId }) => tenantId,
-    )
-    await mapLimited([...byTenant], ([tenantId, ofTenant]) => {
-      const hashesOf = (wanted: string) => ofTenant.filter(({ state }) => state === wanted).map(({ hash }) => hash)
-      const [finalized, orphaned] = [hashesOf('finalized'), hashesOf('orphaned')]
-      return finalizeBlocks(this.#context, { cursor, tenantId, finalized, orphaned })
-    })
-  }
-
-  async #insertUnfinalized(cursor: IndexerCursor, logs: LogsByTenant): Promise<void> {
-    await mapLimited([...logs], ([tenantId, ofTenant]) =>
-      insertUnfinalizedLogs(this.#context, { cursor, tenantId, logs: ofTenant }),
-    )
-  }
-
   async #advance(cursor: IndexerCursor, to: KnownBlock, finalized: bigint): Promise<IndexerCursor> {
     const moved = await advanceIndexerCursor(this.#pool, cursor, to, finalized)
     if (!moved) throw new CursorMoved()
@@ -290,8 +260,6 @@ export class ChainIndexer {
     return moved
   }
 }
-
-const maxBlock = 2n ** 63n - 1n
 
 function smaller(one: bigint, other: bigint): bigint {
   return one < other ? one : other

@@ -11,6 +11,14 @@ export interface IndexedToken {
   readonly isBackfilled: boolean
   /** The last block of the backfill so far; null before it starts. */
   readonly backfilledTo: bigint | null
+  /** Whether a block could not be read, so that the token was set aside. */
+  readonly isUnreadable: boolean
+  /** Whether its register is marked as complete up to an earlier block only. */
+  readonly isLimited: boolean
+  /** Whether operators know that it cannot be read. */
+  readonly isReported: boolean
+  /** Whether it has been unreadable for longer than receipts take. */
+  readonly isOverdue: boolean
 }
 
 /**
@@ -25,7 +33,11 @@ export async function selectIndexedTokens(pool: pg.Pool, chain: string): Promise
     text: `select offering.tenant_id as "tenantId", offering.id as "offeringId",
                   lower(offering.token_address) as token, coalesce(lower(chain_signer.desk_address), '') as desk,
                   coalesce(indexed_token.is_backfilled, false) as "isBackfilled",
-                  indexed_token.backfilled_to as "backfilledTo"
+                  indexed_token.backfilled_to as "backfilledTo",
+                  indexed_token.unreadable_since is not null as "isUnreadable",
+                  offering.token_read_to is not null as "isLimited",
+                  offering.token_unreadable_since is not null as "isReported",
+                  coalesce(indexed_token.unreadable_since < now() - interval '30 seconds', false) as "isOverdue"
            from cell.offering
            left join cell.chain_signer
              on chain_signer.tenant_id = offering.tenant_id and chain_signer.chain = offering.blockchain
@@ -84,7 +96,7 @@ export async function completeBackfill(
              update cell.chain_cursor set backfill_count = backfill_count + 1
              where chain = $1 and head_hash = $2 and backfill_count = $3 and finalized_number = $6 returning chain
            )
-           update cell.indexed_token set is_backfilled = true
+           update cell.indexed_token set is_backfilled = true, unreadable_since = null
            from counted, unnest($4::text[], $5::text[]) given (token, desk)
            where indexed_token.chain = counted.chain and token_address = given.token and desk_address = given.desk`,
     values: [

@@ -12,6 +12,10 @@ const token = {
   desk: '' as const,
   isBackfilled: false,
   backfilledTo: null,
+  isUnreadable: false,
+  isLimited: false,
+  isReported: false,
+  isOverdue: false,
 }
 
 /** How many blocks a call for logs concerns. */

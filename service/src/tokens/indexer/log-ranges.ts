@@ -1,11 +1,11 @@
 import { type Chain, ResponseTooLarge } from '../chain/chain.ts'
 import type { IndexedToken } from './indexed-token.sql.ts'
-import { type LogsByTenant, readLogs } from './read-logs.ts'
+import { type ReadLogs, readLogs } from './read-logs.ts'
+import type { ReceiptReads } from './receipt-reads.ts'
 
-export interface LogRange {
+export interface LogRange extends ReadLogs {
   readonly from: bigint
   readonly to: bigint
-  readonly logs: LogsByTenant
 }
 
 // Small, so that the history of a busy token starts with a range that can be applied while the next one is read. It
@@ -30,31 +30,46 @@ export class LogRanges {
     this.#signal = signal
   }
 
-  /** Yields consecutive ranges. Reads the next one while the caller processes the current one. */
-  async *read(tokens: readonly IndexedToken[], from: bigint, end: bigint): AsyncGenerator<LogRange> {
-    let next = from <= end ? this.#readRange(tokens, from, end) : undefined
+  /**
+   * Yields consecutive ranges. Reads the next one while the caller processes the current one. Leaves a token that is
+   * unreadable in one range out of those that follow.
+   */
+  async *read(
+    tokens: readonly IndexedToken[],
+    from: bigint,
+    end: bigint,
+    receipts?: ReceiptReads,
+  ): AsyncGenerator<LogRange> {
+    let readable = tokens
+    const readFrom = (first: bigint) => this.#readRange(readable, { from: first, end }, receipts)
+    let next = from <= end ? readFrom(from) : undefined
     while (next) {
       const range: LogRange = await next
-      next = range.to < end ? this.#readRange(tokens, range.to + 1n, end) : undefined
+      readable = readable.filter((token) => !range.unreadable.includes(token))
+      next = range.to < end ? readFrom(range.to + 1n) : undefined
       // The `await` above handles its rejection, but only after the caller is done with the current range.
       next?.catch(() => undefined)
       yield range
     }
   }
 
-  async #readRange(tokens: readonly IndexedToken[], from: bigint, end: bigint): Promise<LogRange> {
+  async #readRange(
+    tokens: readonly IndexedToken[],
+    { from, end }: { from: bigint; end: bigint },
+    receipts?: ReceiptReads,
+  ): Promise<LogRange> {
     this.#signal?.throwIfAborted()
-    if (tokens.length === 0) return { from, to: end, logs: new Map() }
+    if (tokens.length === 0) return { from, to: end, logs: new Map(), unreadable: [], count: 0 }
     const last = from + this.#blocks - 1n
     const to = last < end ? last : end
     try {
-      const logs = await readLogs(this.#chain, tokens, { from, to })
-      this.#adjust([...logs.values()].reduce((sum, ofTenant) => sum + ofTenant.length, 0))
-      return { from, to, logs }
+      const read = await readLogs(this.#chain, tokens, { from, to }, receipts)
+      this.#adjust(read.count)
+      return { from, to, ...read }
     } catch (error) {
       this.#halve()
       // The blocks of this range have more logs than those before it: no reason to end the run.
-      if (error instanceof ResponseTooLarge && from < to) return this.#readRange(tokens, from, end)
+      if (error instanceof ResponseTooLarge && from < to) return this.#readRange(tokens, { from, end }, receipts)
       throw error
     }
   }

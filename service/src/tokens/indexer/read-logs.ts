@@ -1,31 +1,60 @@
 import pLimit from 'p-limit'
-import { type Address, encodeEventTopics, getAddress, type Hash, type Hex, zeroAddress } from 'viem'
+import { type Abi, type Address, encodeEventTopics, getAddress, type Hash, type Hex, zeroAddress } from 'viem'
 import { type Chain, ChainUnavailable } from '../chain/chain.ts'
 import { deskAbi, idFromBytes32, tokenAbi } from '../chain/contracts.ts'
+import type { Log } from '../chain/log-requests.ts'
 import type { IndexedToken } from './indexed-token.sql.ts'
+import { readBlockLogs } from './read-block-logs.ts'
+import type { ReceiptReads } from './receipt-reads.ts'
 import type { TokenLog } from './token-log.sql.ts'
 
 export type LogsByTenant = ReadonlyMap<string, readonly TokenLog[]>
+
+export interface ReadLogs {
+  /** By tenant, in the order of the chain. Without those of unreadable tokens. */
+  readonly logs: LogsByTenant
+  /** The tokens whose logs the node did not return; empty for several blocks. */
+  readonly unreadable: readonly IndexedToken[]
+  /** All logs that the node returned. */
+  readonly count: number
+}
 
 type BlockRange = { from: bigint; to: bigint } | { blockHash: Hash; timestamp: Date }
 
 // Common nodes accept this many addresses in one call.
 const addressesMax = 500
 
-/** The logs of these tokens and their desks in the given blocks, by tenant, in the order of the chain. */
+/**
+ * Reads the logs of these tokens and their desks in the given blocks. Throws ResponseTooLarge if several blocks have
+ * too many; of one block, returns what can be read.
+ */
 export async function readLogs(
   chain: Chain,
   tokens: readonly IndexedToken[],
-  where: BlockRange,
-): Promise<LogsByTenant> {
+  range: BlockRange,
+  receipts?: ReceiptReads,
+): Promise<ReadLogs> {
+  const where = 'blockHash' in range ? { blockHash: range.blockHash } : range
+  const isOneBlock = 'blockHash' in where || where.from === where.to
   const addresses = [...new Set(tokens.flatMap(({ token, desk }) => (desk ? [token, desk] : [token])))]
-  const found: RawLog[] = []
+  const found: Log[] = []
+  const unread = new Set<Address | ''>()
   for (let first = 0; first < addresses.length; first += addressesMax) {
     const page = addresses.slice(first, first + addressesMax)
-    found.push(...(await chain.logs(page, 'blockHash' in where ? { blockHash: where.blockHash } : where)))
+    const { logs, unreadable } = isOneBlock
+      ? await readBlockLogs(chain, page, { where, topics: eventTopics, receipts })
+      : { logs: await chain.logs(page, where, eventTopics), unreadable: [] }
+    for (const log of logs) found.push(log)
+    for (const address of unreadable) unread.add(address)
   }
-  if (addresses.length > addressesMax) found.sort(byPosition)
-  const timeOf = 'blockHash' in where ? () => where.timestamp : await timesOf(chain, found)
+  if (isOneBlock || addresses.length > addressesMax) found.sort(byPosition)
+  const unreadable = tokens.filter(({ token, desk }) => unread.has(token) || unread.has(desk))
+  const readable = tokens.filter((token) => !unreadable.includes(token))
+  const timeOf = 'blockHash' in range ? () => range.timestamp : await timesOf(chain, found)
+  return { logs: logsByTenant(found, readable, timeOf), unreadable, count: found.length }
+}
+
+function logsByTenant(found: readonly Log[], tokens: readonly IndexedToken[], timeOf: (log: Log) => Date) {
   const tokenAt = new Map(tokens.map((token) => [token.token, token]))
   const logs = new Map<string, TokenLog[]>()
   const checksummed = checksummedOnce()
@@ -39,33 +68,36 @@ export async function readLogs(
   return logs
 }
 
-type RawLog = Awaited<ReturnType<Chain['logs']>>[number]
-
-const [transferTopic] = encodeEventTopics({ abi: tokenAbi, eventName: 'Transfer' })
-const [frozenTopic] = encodeEventTopics({ abi: tokenAbi, eventName: 'Frozen' })
-const [orderMintedTopic] = encodeEventTopics({ abi: deskAbi, eventName: 'OrderMinted' })
+const topicOf = (abi: Abi, eventName: string) => encodeEventTopics({ abi, eventName })[0] as Hex
+const transferTopic = topicOf(tokenAbi, 'Transfer')
+const frozenTopic = topicOf(tokenAbi, 'Frozen')
+const orderMintedTopic = topicOf(deskAbi, 'OrderMinted')
+// Anyone may emit others: approve() is open to all.
+const eventTopics = [transferTopic, frozenTopic, orderMintedTopic]
 
 interface LogContext {
   readonly tokenAt: ReadonlyMap<Address, IndexedToken>
-  readonly timeOf: (raw: RawLog) => Date
+  readonly timeOf: (raw: Log) => Date
   /** The address in a topic. */
   readonly checksummed: (topic: Hex) => Address
 }
 
-/** Undefined for other events, and for OrderMinted of a desk that is not the token's. */
+/**
+ * Undefined for other events, for OrderMinted of a desk that is not the token's, and for transfers of no units: anyone
+ * may send these from any address to any other, as many as they pay gas for, and they move nothing.
+ */
 function logOf(
-  raw: RawLog,
+  raw: Log,
   { tokenAt, timeOf, checksummed }: LogContext,
 ): { tenantId: string; log: TokenLog } | undefined {
   const { blockHash, blockNumber, logIndex, transactionHash } = raw
-  if (blockHash === null || blockNumber === null || logIndex === null || transactionHash === null)
-    throw new ChainUnavailable('The node returned a log without a block.')
   const [, first = '0x', second = '0x', third = '0x'] = raw.topics as Hex[]
   const emitter = raw.address.toLowerCase() as Address
   const kind = kindOf(raw)
   const isMint = kind === 'order_minted'
   const token = tokenAt.get(isMint ? addressIn(first) : emitter)
   if (!kind || !token || (isMint && token.desk !== emitter)) return undefined
+  if (movesNothing(raw)) return undefined
   const from = kind === 'transfer' ? checksummed(first) : zeroAddress
   const to = { transfer: second, order_minted: third, frozen: first }[kind]
   return {
@@ -86,6 +118,11 @@ function logOf(
   }
 }
 
+/** Whether it is a transfer of no units. */
+export function movesNothing(log: Log): boolean {
+  return kindOf(log) === 'transfer' && BigInt(log.data) === 0n
+}
+
 /** How many topics each event of our contracts has; all have one word of data. */
 const topicsOf: Readonly<Record<TokenLog['kind'], number>> = { transfer: 3, order_minted: 4, frozen: 2 }
 const wordCharacters = 66
@@ -94,7 +131,7 @@ const wordCharacters = 66
  * An attached token is not our contract. It may have events of the same signature with other indexed arguments, such as
  * the Transfer of an ERC-721 token. One call reads the tokens of all tenants, so these logs must not fail it.
  */
-function kindOf({ topics, data }: RawLog): TokenLog['kind'] | undefined {
+function kindOf({ topics, data }: Log): TokenLog['kind'] | undefined {
   const kind = namedKind(topics[0])
   return kind && topics.length === topicsOf[kind] && data.length === wordCharacters ? kind : undefined
 }
@@ -119,21 +156,20 @@ function checksummedOnce(): (topic: Hex) => Address {
   }
 }
 
-function byPosition(one: RawLog, other: RawLog): number {
-  const blocksApart = Number((one.blockNumber ?? 0n) - (other.blockNumber ?? 0n))
-  return blocksApart || (one.logIndex ?? 0) - (other.logIndex ?? 0)
+function byPosition(one: Log, other: Log): number {
+  return Number(one.blockNumber - other.blockNumber) || one.logIndex - other.logIndex
 }
 
 /** Concurrent calls for block times. */
 const callsMax = 10
 
 /** The time of each log's block. Some nodes return it with the log; for others, each block is read. */
-async function timesOf(chain: Chain, logs: readonly RawLog[]): Promise<(raw: RawLog) => Date> {
-  const times = new Map<bigint | null, Date>()
+async function timesOf(chain: Chain, logs: readonly Log[]): Promise<(raw: Log) => Date> {
+  const times = new Map<bigint, Date>()
   const missing = new Set<bigint>()
   for (const { blockNumber, blockTimestamp } of logs)
     if (typeof blockTimestamp === 'bigint') times.set(blockNumber, new Date(Number(blockTimestamp) * 1000))
-    else if (blockNumber !== null) missing.add(blockNumber)
+    else missing.add(blockNumber)
   const blocks = await pLimit(callsMax).map(missing, (number) => chain.block(number))
   for (const { number, timestamp } of blocks) times.set(number, timestamp)
   return ({ blockNumber }) => {

@@ -11,12 +11,14 @@ const unfinalizedToken = sql`
   from cell.chain_op deployment
   where deployment.tenant_id = offering.tenant_id and deployment.offering_id = offering.id
     and deployment.kind = 'DEPLOY_TOKEN' and deployment.state = 'MINED'`
-const hasToken = sql`(offering.token_deployed_at is not null or exists (select ${unfinalizedToken}))`
+const isMintable = sql`
+  (offering.token_deployed_at is not null or exists (select ${unfinalizedToken}))
+  and offering.minting_stopped is null and offering.token_unreadable_since is null`
 
 /** Whether an order of a cell can be minted, or an offering has no token yet. */
 export const isMintingDue = (chains: readonly string[]) => sql`
   exists (select from cell.offering
-          where ${hasToken} and offering.minting_stopped is null
+          where ${isMintable}
             and offering.blockchain = any (${chains}::text[])
             and exists (select from cell.token_order where token_order.tenant_id = offering.tenant_id
                         and token_order.offering_id = offering.id and token_order.status = 'READYTOMINT'
@@ -29,7 +31,7 @@ export async function selectMintableOfferings(cell: pg.Pool, chains: string[]): 
   const { rows } = await cell.query<OfferingKey>({
     name: 'mintable-offerings',
     text: `select offering.tenant_id as "tenantId", offering.id as "offeringId" from cell.offering
-           where ${hasToken.sql} and offering.minting_stopped is null and offering.blockchain = any ($1)
+           where ${isMintable.sql} and offering.blockchain = any ($1)
              and exists (select from cell.token_order where token_order.tenant_id = offering.tenant_id
                          and token_order.offering_id = offering.id and token_order.status = 'READYTOMINT'
                          and token_order.mint_hold_reason is null)
@@ -113,6 +115,5 @@ export function findDesk(tx: Transaction, { tenantId, offeringId }: OfferingKey)
            (select deployment.id ${unfinalizedToken} and offering.token_deployed_at is null limit 1) as "deploymentOpId"
     from cell.offering
     join cell.chain_signer signer on signer.tenant_id = offering.tenant_id and signer.chain = offering.blockchain
-    where offering.tenant_id = ${tenantId} and offering.id = ${offeringId} and ${hasToken}
-      and offering.minting_stopped is null`)
+    where offering.tenant_id = ${tenantId} and offering.id = ${offeringId} and ${isMintable}`)
 }

@@ -84,7 +84,7 @@ export async function markTokenDeployed(tx: Transaction, { tenantId, offeringId 
 }
 
 /** Stored in minting_stopped while the token is paused. */
-const pausedReason = 'its token is paused'
+export const pausedReason = 'its token is paused'
 
 /** Stops minting unless it is already stopped. Mints of a paused token would revert, and put each order on hold. */
 export async function stopMintingWhilePaused(tx: Transaction, { tenantId, offeringId }: OfferingKey): Promise<void> {

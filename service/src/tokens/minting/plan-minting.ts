@@ -12,17 +12,23 @@ export const planMinting = loop({
   name: 'plan-minting',
   everyMs: 300,
   isDue: ({ chains }: LoopContext & ChainContext) => isMintingDue([...chains.keys()]),
-  run: async (context: LoopContext & ChainContext) => {
-    if (context.chains.size > 0) await planAllMinting(context.pool, context)
+  run: async (context: LoopContext & ChainContext, beat) => {
+    if (context.chains.size > 0) await planAllMinting(context.pool, context, beat)
   },
 })
 
-export async function planAllMinting(cell: pg.Pool, context: ChainContext): Promise<void> {
+export async function planAllMinting(cell: pg.Pool, context: ChainContext, beat = () => {}): Promise<void> {
   const chains = [...context.chains.keys()]
   for (const key of await selectOfferingsWithoutToken(cell, chains))
     await logFailure(context.log, 'a token deployment could not be planned', () => planToken(context, key))
-  for (const key of await selectMintableOfferings(cell, chains))
-    await logFailure(context.log, 'a mint could not be planned', async () => {
-      while (await planMint(context, key));
-    })
+  let hasMore = true
+  // One mint of each offering, then those with orders by now: an offering with many orders delays no other one.
+  while (hasMore) {
+    beat()
+    hasMore = false
+    for (const key of await selectMintableOfferings(cell, chains))
+      await logFailure(context.log, 'a mint could not be planned', async () => {
+        if (await planMint(context, key)) hasMore = true
+      })
+  }
 }

@@ -17,9 +17,12 @@ export const reconcileOffering = job({
   },
 })
 
+const notComparable =
+  'The chain has not been indexed, the token cannot be read, or the worker has no node of this chain.'
+
 async function problemOf(compare: () => Promise<boolean>): Promise<string | undefined> {
   try {
-    return (await compare()) ? undefined : 'The chain has not been indexed, or the worker has no node of this chain.'
+    return (await compare()) ? undefined : notComparable
   } catch (error) {
     if (error instanceof ChainUnavailable) return error.message
     throw error

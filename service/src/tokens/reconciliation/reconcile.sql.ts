@@ -67,7 +67,7 @@ export interface TokenLedger {
 /**
  * One statement, so that all figures are from one snapshot. Figures to compare with the chain end at the block of the
  * cursor, because the indexer applies later blocks before it moves the cursor past them. Undefined for a draft, whose
- * token is not indexed yet.
+ * token is not indexed yet, and for a token whose logs cannot be read.
  */
 export async function readTokenLedger(
   tx: Transaction,
@@ -97,7 +97,7 @@ export async function readTokenLedger(
       ) applied
     ) logged
     where offering.tenant_id = ${tenantId} and offering.id = ${offeringId} and offering.token_deployed_at is not null
-      and offering.status <> 'DRAFT'`)
+      and offering.status <> 'DRAFT' and offering.token_read_to is null`)
   if (!row) return undefined
   return {
     ...row,

@@ -29,6 +29,12 @@ const rules = {
     message: ({ blockchain }) => `The token of the offering is not deployed on ${blockchain} yet.`,
     remedy: 'Wait for the deployment.',
   },
+  token_unreadable: {
+    stage: 'precondition',
+    applies: ({ isTokenUnreadable }) => isTokenUnreadable,
+    message: ({ blockchain }) => `The transfers of the token cannot be read from ${blockchain}.`,
+    remedy: 'Wait: this ends by itself. If it lasts, use another node of the chain.',
+  },
   offering_paused: {
     stage: 'precondition',
     applies: ({ offeringStatus, mintingStopped }) => offeringStatus === 'PAUSED' || mintingStopped !== null,

@@ -13,6 +13,7 @@ export interface TransferFacts {
   lockUpUntil: Date | null
   tokenEnforcesLockUp: boolean
   isTokenMissing: boolean
+  isTokenUnreadable: boolean
   mintingStopped: string | null
   isSenderActive: boolean
   isSenderRegistered: boolean
@@ -38,7 +39,9 @@ export async function findTransferFacts(
   const found = await tx.row<TransferFacts>(sql`
     select offering.blockchain, offering.status as "offeringStatus", offering.lock_up_until as "lockUpUntil",
            offering.token_enforces_lock_up as "tokenEnforcesLockUp",
-           offering.token_deployed_at is null as "isTokenMissing", offering.minting_stopped as "mintingStopped",
+           offering.token_deployed_at is null as "isTokenMissing",
+           offering.token_unreadable_since is not null as "isTokenUnreadable",
+           offering.minting_stopped as "mintingStopped",
            sender.status = 'ACTIVE' as "isSenderActive",
            coalesce(sending.is_registered, false) as "isSenderRegistered",
            receiver.status = 'ACTIVE' as "isReceiverActive",
@@ -55,7 +58,8 @@ export async function findTransferFacts(
                      and freezing.kind = 'FREEZE' and (
                        freezing.state in ('QUEUED', 'RESERVED', 'SIGNED', 'MINED')
                        or freezing.state = 'FINAL' and freezing.mined_block > (
-                         select finalized_number from cell.chain_cursor where chain = offering.blockchain
+                         select least(finalized_number, offering.token_read_to) from cell.chain_cursor
+                         where chain = offering.blockchain
                        )
                      ))
              as "isFreezing",

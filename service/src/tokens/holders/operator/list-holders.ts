@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { orNull, Timestamp } from '../../../platform/api/declare/fields.ts'
 import { keysetListOperation, pageOf } from '../../../platform/api/declare/keyset-list.ts'
+import type { ValidatedInput } from '../../../platform/api/declare/operation.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { OfferingPath } from '../../../sales/offerings/offering.schema.ts'
 import { holderErrors } from '../holder.errors.ts'
@@ -20,6 +21,8 @@ export const listHolders = keysetListOperation(
     tag: 'Settlement',
     path: '/offerings/:offeringId/holders',
     duty: 'read',
+    // As it is now, the register is stored. An earlier one is the sum of the log of each holder.
+    cost: { isHeavy: ({ query }: ValidatedInput) => query['block'] !== undefined || query['at'] !== undefined },
     params: OfferingPath,
     item: Holder,
     beside: {

@@ -18,6 +18,7 @@ export const listRegisterChanges = keysetListOperation(
     tag: 'Settlement',
     path: '/offerings/:offeringId/register-changes',
     duty: 'read',
+    cost: 'heavy',
     params: OfferingPath,
     item: RegisterChange,
     beside: {
