@@ -2,6 +2,7 @@ import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.t
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
+import { accountApproval } from '../../sales/accounts/account.sql.ts'
 import { type EntitlementRow, entitlementColumns, joinDistribution } from '../../sales/entitlements/entitlement.sql.ts'
 import type { DistributionKey } from './distribution.sql.ts'
 
@@ -42,7 +43,12 @@ export interface PayableEntitlement extends EntitlementRow {
   bankAccountVersion: number
   bankAccountChangedAt: Date | null
   isPublished: boolean
+  isHeld: boolean
 }
+
+/** The account is not approved, and two persons have not released the entitlement for the status that it has. */
+const isHeld = sql`
+  (${accountApproval} is distinct from 'APPROVED' and entitlement.released_status is distinct from ${accountApproval})`
 
 /**
  * The next entitlements of accounts, by id, that integrators do not see yet or that are due and in no open file. They
@@ -57,7 +63,7 @@ export function lockEntitlementsToPay(
     select ${entitlementColumns}, account.full_name as "accountName", account.bank_account as "bankAccount",
            account.bank_account_version as "bankAccountVersion",
            account.bank_account_changed_at as "bankAccountChangedAt",
-           entitlement.account_position is not null as "isPublished"
+           entitlement.account_position is not null as "isPublished", ${isHeld} as "isHeld"
     from cell.entitlement ${joinDistribution}
     join cell.account on account.tenant_id = entitlement.tenant_id and account.id = entitlement.account_id
     where entitlement.tenant_id = ${tenantId} and entitlement.distribution_id = ${distributionId}
@@ -139,7 +145,7 @@ export function lockFile(tx: Transaction, { tenantId, fileId }: DistributionFile
     for update of distribution_file`)
 }
 
-export type TransferredEntitlement = EntitlementRow & { creditor: Buffer }
+export type TransferredEntitlement = EntitlementRow & { creditor: Buffer; isHeld: boolean }
 
 /** Locks the entitlements of a file that are still due. */
 export function lockDueEntitlements(
@@ -147,11 +153,12 @@ export function lockDueEntitlements(
   { tenantId, fileId }: DistributionFileKey,
 ): Promise<TransferredEntitlement[]> {
   return tx.rows<TransferredEntitlement>(sql`
-    select ${entitlementColumns}, distribution_transfer.creditor
+    select ${entitlementColumns}, distribution_transfer.creditor, ${isHeld} as "isHeld"
     from cell.distribution_transfer
     join cell.entitlement on entitlement.tenant_id = distribution_transfer.tenant_id
       and entitlement.id = distribution_transfer.entitlement_id
     ${joinDistribution}
+    join cell.account on account.tenant_id = entitlement.tenant_id and account.id = entitlement.account_id
     where distribution_transfer.tenant_id = ${tenantId} and distribution_transfer.file_id = ${fileId}
       and entitlement.status = 'due'
     order by entitlement.id for update of entitlement`)

@@ -99,12 +99,16 @@ export async function writeDistributionFile(context: FileContext, key: Distribut
   return cursor !== null
 }
 
+/** Why a file leaves out an entitlement until its account is approved or two persons release it. */
+export const accountNotApproved = 'account_not_approved'
+
 /** The transfer to the bank account that the investor has now, or why it must wait. */
 async function transferOfEntitlement(
   { currency, sourceAccount, offeringName, kind, recordAt }: DistributionRow,
   entitlement: PayableEntitlement,
   { vault, now, rules }: { vault: Vault; now: Date; rules: RefundRules },
 ): Promise<CreditTransfer | string> {
+  if (entitlement.isHeld) return accountNotApproved
   const { id, accountId, accountName, bankAccount, bankAccountChangedAt: changedAt, netMinor } = entitlement
   const account = await decryptBankAccount({ id: accountId, bankAccount }, vault)
   const isApproved = entitlement.approvedBankAccountVersion === entitlement.bankAccountVersion

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { countStoredFiles } from '../../access/tenants/count-stored-files.ts'
 import { inTenantTransaction } from '../../platform/db/tenant-transaction.ts'
 import { enqueueJob } from '../../platform/jobs/enqueue.sql.ts'
 import { type JobContext, job } from '../../platform/jobs/job.ts'
@@ -33,9 +34,12 @@ export const deleteExport = job({
     if (!isOver) return
     let deleted: number
     do
-      deleted = await inTenantTransaction(context, { tenantId, access: 'write' }, (tx) =>
-        deleteChunks(tx, key, chunksMax),
-      )
+      deleted = await inTenantTransaction(context, { tenantId, access: 'write' }, async (tx) => {
+        const sizes = await deleteChunks(tx, key, chunksMax)
+        const bytes = sizes.reduce((sum, size) => sum + size, 0)
+        if (bytes > 0) await countStoredFiles(tx, tenantId, -bytes)
+        return sizes.length
+      })
     while (deleted === chunksMax)
   },
 })

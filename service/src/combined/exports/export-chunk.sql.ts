@@ -37,14 +37,18 @@ export async function findChunk(
   return found?.content
 }
 
-/** Returns how many chunks it deleted: fewer than the limit if none are left. */
-export async function deleteChunks(tx: Transaction, { tenantId, exportId }: ExportKey, limit: number): Promise<number> {
-  const deleted = await tx.rows(sql`
+/** Returns the sizes of the chunks that it deleted: fewer than the limit if none are left. */
+export async function deleteChunks(
+  tx: Transaction,
+  { tenantId, exportId }: ExportKey,
+  limit: number,
+): Promise<number[]> {
+  const deleted = await tx.rows<{ bytes: number }>(sql`
     delete from cell.export_chunk
     where tenant_id = ${tenantId} and export_id = ${exportId} and position in (
       select position from cell.export_chunk
       where tenant_id = ${tenantId} and export_id = ${exportId} order by position limit ${limit}::bigint
     )
-    returning position`)
-  return deleted.length
+    returning octet_length(content) as bytes`)
+  return deleted.map(({ bytes }) => bytes)
 }

@@ -10,7 +10,7 @@ export const exportErrors = declareErrors({
   too_many_exports: {
     status: 409,
     type: 'conflict_error',
-    cause: 'The tenant has ten exports that have not expired.',
-    remedy: 'Cancel exports that are no longer needed; their files are deleted at once. Exports expire after 24 hours.',
+    cause: 'Ten exports of the tenant, or four of the user, are being written.',
+    remedy: 'Wait until one of them is done, or cancel one that is no longer needed.',
   },
 })

@@ -72,11 +72,28 @@ export async function lockExports(tx: Transaction, tenantId: string): Promise<vo
   await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`exports ${tenantId}`}, 0))`)
 }
 
-/** Exports that run, or whose file is stored. */
-export async function countStoredExports(tx: Transaction, tenantId: string): Promise<number> {
-  const found = await tx.row<{ count: number }>(sql`
-    select count(*)::int as count from cell.export where tenant_id = ${tenantId} and state in ('running', 'done')`)
-  return found?.count ?? 0
+/** Exports that are being written: of all users of the tenant, and of this one. */
+export async function countRunningExports(
+  tx: Transaction,
+  { tenantId, createdBy }: { tenantId: string; createdBy: string },
+): Promise<{ all: number; own: number }> {
+  const found = await tx.row<{ all: number; own: number }>(sql`
+    select count(*)::int as all, count(*) filter (where created_by = ${createdBy})::int as own
+    from cell.export where tenant_id = ${tenantId} and state = 'running'`)
+  return found ?? { all: 0, own: 0 }
+}
+
+/** Locks the finished exports beyond this many: the oldest of the users who have the most. */
+export function lockExportsBeyond(tx: Transaction, tenantId: string, max: number): Promise<{ id: string }[]> {
+  return tx.rows<{ id: string }>(sql`
+    with finished as (
+      select id, row_number() over (partition by created_by order by id desc) as newness
+      from cell.export where tenant_id = ${tenantId} and state = 'done'
+    )
+    select id from cell.export where tenant_id = ${tenantId} and state = 'done' and id in (
+      select id from finished order by newness, id desc offset ${max}
+    )
+    for update`)
 }
 
 function matching(tenantId: string, state: ExportState | undefined): Sql {

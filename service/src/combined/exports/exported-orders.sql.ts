@@ -1,3 +1,4 @@
+import { decimalOf } from '../../platform/base/money.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { orderStatuses } from '../../sales/orders/order.schema.ts'
 import { createdBetween } from './created-between.sql.ts'
@@ -12,6 +13,7 @@ interface OrderCells {
   offering: string
   accountId: string
   units: string
+  decimals: number
   price: string
   total: string
   paid: string
@@ -35,6 +37,8 @@ export const exportedOrders: ExportSource = {
     'offering',
     'account_id',
     'units',
+    'decimals',
+    'tokens',
     'price_per_token',
     'total_amount',
     'paid_amount',
@@ -54,7 +58,8 @@ export const exportedOrders: ExportSource = {
     const rows = await tx.rows<OrderCells>(sql`
       select token_order.id, token_order.payment_reference as reference, token_order.status,
              token_order.offering_id as "offeringId", offering.name as offering, token_order.account_id as "accountId",
-             token_order.units::text as units, trim_scale(token_order.price_per_token)::text as price,
+             token_order.units::text as units, offering.decimals,
+             trim_scale(token_order.price_per_token)::text as price,
              token_order.total_amount::text as total, token_order.paid_amount::text as paid, token_order.currency,
              token_order.created_at as "createdAt", token_order.payment_due_at as "dueAt",
              token_order.accepted_at as "acceptedAt", token_order.paid_at as "paidAt",
@@ -76,6 +81,8 @@ export const exportedOrders: ExportSource = {
         row.offering,
         row.accountId,
         row.units,
+        String(row.decimals),
+        decimalOf(BigInt(row.units), row.decimals),
         row.price,
         row.total,
         row.paid,

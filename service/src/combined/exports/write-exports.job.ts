@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { countStoredFiles } from '../../access/tenants/count-stored-files.ts'
 import { DatabaseUnavailable } from '../../platform/db/sql-errors.ts'
 import { inTenantTransaction } from '../../platform/db/tenant-transaction.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
@@ -84,14 +85,18 @@ async function writeChunk(
   const part = await nextPart(running, tenantId, { tx, vault })
   const { text, cursor, rows, isLast } = part
   const texts = chunksOf(text)
+  let storedBytes = 0
   for (const [index, chunk] of texts.entries()) {
     const at = { position: chunkCount + index, isLast: isLast && index === texts.length - 1 }
     const content = await vault.seal(chunk, chunkContext(exportId, at))
     await insertChunk(tx, key, { ...at, content })
+    storedBytes += content.length
   }
   const finished = await finishFile(running, part, { tenantId, tx, vault, chunkCount: chunkCount + texts.length })
   const added = { cursor, rows, chunks: texts.length, bytes: Buffer.byteLength(text), isLast }
   await addToExport(tx, key, { ...added, ...finished, now: clock() })
+  // Only a new export is rejected: one that has begun is deleted within a day.
+  await countStoredFiles(tx, tenantId, storedBytes)
 }
 
 /** A part that is written as a whole, such as a PDF, is sealed in pieces. With `u`, no character is split. */

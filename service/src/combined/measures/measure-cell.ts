@@ -36,13 +36,15 @@ const gauges: readonly [name: string, description: string, ...labels: Label[]][]
   ['webhook_endpoints', 'Webhook endpoints: `healthy`, `failing`, `unverified` or `disabled`', 'state'],
   [
     'orders_unminted',
-    'Paid orders without tokens, by status; `ON_HOLD` ones wait for an operator. 0 or absent if there are none',
+    'Paid orders without tokens, by status; `ON_HOLD` ones wait for an operator, or their minting is stopped. ' +
+      '0 or absent if there are none',
     'chain',
     'state',
   ],
   [
     'orders_unminted_oldest_seconds',
-    'Since when the oldest of them is paid. 0 or absent if there are none',
+    'Age of the oldest of them: `PAID` ones since the payment, others since they could be minted. 0 or absent if ' +
+      'there are none',
     'chain',
     'state',
   ],
@@ -66,6 +68,7 @@ const gauges: readonly [name: string, description: string, ...labels: Label[]][]
     'chain',
   ],
   ['offerings_minting_stopped', 'Offerings whose minting is stopped'],
+  ['tokens_unreadable', 'Tokens whose logs no node returns. 0 or absent if there are none', 'chain'],
   [
     'reconciliation_oldest_time_seconds',
     'When the token whose comparison is the oldest was compared with its chain, in seconds since 1970',
@@ -75,9 +78,13 @@ const gauges: readonly [name: string, description: string, ...labels: Label[]][]
     'bank_statement_silence_seconds',
     'Longest time without a statement of a bank account, without Saturdays and Sundays; at most 14 days',
   ],
+  ['bank_statement_unmatched_oldest_seconds', 'Age of the oldest statement with entries to match; 0 if there is none'],
+  ['export_oldest_seconds', 'Age of the oldest export that is being written; 0 if there is none'],
   ['bank_statements_waiting', 'Imported statements that wait for a second person'],
   ['bank_statement_gaps', 'Statements that do not follow the one before them, which no operator has resolved'],
   ['bank_entries_attention', 'Entries of bank statements that an operator has to resolve'],
+  ['file_bytes', 'Bytes of documents, bank files and exports of all tenants, as they count against their limits'],
+  ['tenants_files_filling', 'Tenants that have used four fifths of their room for files'],
   ['tenants_leaving', 'Tenants whose requests wait because they are moving to another cell'],
 ]
 

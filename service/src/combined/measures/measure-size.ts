@@ -29,10 +29,12 @@ observedGauge('cell_used_ratio', {
 })
 
 observedGauge('cell_measured_age_seconds', {
-  description: 'Time since a worker last measured a cell, which each one does every minute; absent if none ever did',
+  description:
+    'Time since a worker last measured a cell, which each one does every minute; since the cell was added if ' +
+    'none ever did',
   labels: ['cell'],
   read: (observe) => {
-    for (const { name, measuredAt } of cells)
-      if (measuredAt) observe((Date.now() - measuredAt.getTime()) / 1_000, { cell: name })
+    for (const { name, measuredAt, createdAt } of cells)
+      observe((Date.now() - (measuredAt ?? createdAt).getTime()) / 1_000, { cell: name })
   },
 })

@@ -26,6 +26,11 @@ const measures = `
   select 'tenants_leaving' as name, null as chain, null as state, count(*)::float8 as value
   from cell.residence where residence.state = 'leaving'
   union all
+  select 'file_bytes', null, null, coalesce(sum(file_bytes), 0)::float8 from cell.tenant
+  union all
+  select 'tenants_files_filling', null, null, count(*)::float8
+  from cell.tenant where file_bytes >= file_mebibytes_max * 1048576::bigint * 0.8
+  union all
   select 'event_outbox_rows', null, null, count(*)::float8 from cell.event_outbox
   union all
   select 'event_outbox_oldest_seconds', null, null, ${ageOf('min(created_at)')} from cell.event_outbox
@@ -53,10 +58,15 @@ const measures = `
          case measure when 'orders_unminted' then orders else oldest end
   from (
     select offering.blockchain as chain,
-           case when mint_hold_reason is null then token_order.status else 'ON_HOLD' end as status,
-           count(*)::float8 as orders, ${ageOf('min(paid_at)')} as oldest
+           case when mint_hold_reason is null and minting_stopped is null then token_order.status else 'ON_HOLD' end
+             as status,
+           count(*)::float8 as orders,
+           ${ageOf('min(waiting_since)')} as oldest
     from cell.token_order
     join cell.offering on offering.tenant_id = token_order.tenant_id and offering.id = token_order.offering_id
+    cross join lateral (
+      select case token_order.status when 'PAID' then paid_at else coalesce(ready_at, paid_at) end as waiting_since
+    ) waiting
     where token_order.status in ('PAID', 'READYTOMINT', 'MINTING')
     group by 1, 2
   ) unminted cross join unnest(array['orders_unminted', 'orders_unminted_oldest_seconds']) measure
@@ -94,6 +104,9 @@ const measures = `
   select 'offerings_minting_stopped', null, null, count(*)::float8
   from cell.offering where minting_stopped is not null
   union all
+  select 'tokens_unreadable', blockchain, null, count(*)::float8
+  from cell.offering where token_unreadable_since is not null group by blockchain
+  union all
   select 'reconciliation_oldest_time_seconds', null, null, extract(epoch from min(compared_at))::float8
   from cell.reconciliation having min(compared_at) is not null
   union all
@@ -111,6 +124,13 @@ const measures = `
     where extract(isodow from day) < 6
   ) bank_days
   having max(silence) is not null
+  union all
+  select 'bank_statement_unmatched_oldest_seconds', null, null, ${ageOf('min(created_at)')}
+  from cell.bank_statement
+  where not waits_for_booking and booked_count + unassigned_count + refund_settled_count + refund_failed_count
+    + payment_reversed_count + other_count + needs_attention_count + resolved_count < entry_count
+  union all
+  select 'export_oldest_seconds', null, null, ${ageOf('min(created_at)')} from cell.export where state = 'running'
   union all
   select 'bank_statements_waiting', null, null, count(*)::float8 from cell.bank_statement where waits_for_booking
   union all
@@ -134,20 +154,24 @@ export async function selectWaitingApprovals(
 
 export interface MeasuredJobs {
   job: string
-  state: 'ready' | 'scheduled' | 'running' | 'failed'
+  state: JobState
   jobs: number
   oldestSeconds: number
 }
 
-/** The jobs of one database by state. Failed ones have used all their attempts. Runs with the worker's role. */
+/** `failed` jobs have used all their attempts; `retrying` ones have failed four times and will run again. */
+export const jobStates = ['ready', 'scheduled', 'running', 'retrying', 'failed'] as const
+type JobState = (typeof jobStates)[number]
+
+/** The jobs of one database by state, and how long the oldest runs or could have run. Runs with the worker's role. */
 export async function selectMeasuredJobs(database: pg.Pool): Promise<MeasuredJobs[]> {
   const { rows } = await database.query<MeasuredJobs>({
     name: 'measured-jobs',
     text: `
       select task.identifier as job,
              case when locked_at is not null then 'running' when attempts >= max_attempts then 'failed'
-                  when run_at > now() then 'scheduled' else 'ready' end as state,
-             count(*)::float8 as jobs, ${ageOf('min(run_at)')} as "oldestSeconds"
+                  when attempts >= 4 then 'retrying' when run_at > now() then 'scheduled' else 'ready' end as state,
+             count(*)::float8 as jobs, ${ageOf('min(coalesce(locked_at, run_at))')} as "oldestSeconds"
       from graphile_worker._private_jobs job join graphile_worker._private_tasks task on task.id = job.task_id
       group by 1, 2`,
   })

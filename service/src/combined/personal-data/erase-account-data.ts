@@ -1,3 +1,4 @@
+import { countStoredFiles } from '../../access/tenants/count-stored-files.ts'
 import { sealPayer } from '../../money/payments/unassigned-payment.view.ts'
 import { withoutCreditors } from '../../money/payouts/credit-transfer-file.ts'
 import { payoutFileContext } from '../../money/payouts/operator/download-payout.ts'
@@ -59,7 +60,7 @@ export async function eraseAccountData(
   await eraseTexts(tx, key)
   await erasePayers(tx, key)
   const documents = await selectDocumentsOfAccount(tx, key)
-  await deleteDocumentRows(
+  const documentBytes = await deleteDocumentRows(
     tx,
     key.tenantId,
     documents.map(({ id }) => id),
@@ -72,9 +73,10 @@ export async function eraseAccountData(
   await deleteTerms(tx, key.tenantId, subjects)
   const sealed = await selectSealedRows(tx, key)
   await eraseSealedRows(context, key, sealed)
-  await deleteStatementFiles(tx, key.tenantId, sealed.bankEntries)
+  const statementBytes = await deleteStatementFiles(tx, key.tenantId, sealed.bankEntries)
   await eraseFromPayoutFiles(context, key, sealed)
   await eraseFromDistributionFiles(context, key, sealed)
+  await countStoredFiles(tx, key.tenantId, -(documentBytes + statementBytes))
   return {
     documents: documents.length,
     kyc_checks: kycChecks,

@@ -104,13 +104,15 @@ export async function deleteStatementFiles(
   tx: Transaction,
   tenantId: string,
   bankEntries: readonly string[],
-): Promise<void> {
-  await tx.rows(sql`
+): Promise<number> {
+  const chunks = await tx.rows<{ bytes: number }>(sql`
     delete from cell.statement_file where tenant_id = ${tenantId} and file_hash in (
       select bank_statement.file_hash from cell.bank_statement
       join cell.bank_entry on bank_entry.tenant_id = bank_statement.tenant_id
         and bank_entry.statement_id = bank_statement.id
-      where bank_statement.tenant_id = ${tenantId} and bank_entry.id = any (${bankEntries}::uuid[]))`)
+      where bank_statement.tenant_id = ${tenantId} and bank_entry.id = any (${bankEntries}::uuid[]))
+    returning octet_length(content) as bytes`)
+  return chunks.reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
 export async function eraseCreditor(

@@ -97,12 +97,12 @@ export function findExtractedOffering(
 ): Promise<ExtractedOffering | undefined> {
   return tx.row<ExtractedOffering>(sql`
     select offering.extract_format as format, coalesce(offering.extracted_to_block, 0)::text as "extractedTo",
-           coalesce(chain_cursor.finalized_number, 0)::text as finalized,
+           coalesce(least(chain_cursor.finalized_number, offering.token_read_to), 0)::text as finalized,
            exists (
              select from cell.token_log
              where token_log.tenant_id = offering.tenant_id and token_log.offering_id = offering.id
                and token_log.applied_at is not null
-               and token_log.block_number > coalesce(chain_cursor.finalized_number, 0)
+               and token_log.block_number > coalesce(least(chain_cursor.finalized_number, offering.token_read_to), 0)
            ) as "hasLater"
     from cell.offering left join cell.chain_cursor on chain_cursor.chain = offering.blockchain
     where offering.tenant_id = ${tenantId} and offering.id = ${offeringId}`)

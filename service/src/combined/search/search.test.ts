@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { individual } from '../../../test/harness/bodies.ts'
+import { failByHand, retryByHand } from '../../../test/harness/fail-refund.ts'
 import { Fixtures } from '../../../test/harness/fixtures.ts'
 import { reportPayment } from '../../../test/harness/incoming-payment.ts'
 import { DirectOperations } from '../../../test/harness/operations.ts'
@@ -122,8 +123,8 @@ describe('search', () => {
     const refund = await newRefund(scene, 'send')
     assert.deepEqual(await idsOf('refund', 'run-1'), [refund.id])
     assert.deepEqual(await idsOf('refund', refund.id.replaceAll('-', '').slice(0, 30)), [refund.id])
-    await api.call(tenantId, 'POST', `/refunds/${refund.id}/fail`, { failure: 'AC04' })
-    await api.call(tenantId, 'POST', `/refunds/${refund.id}/retry`)
+    await failByHand(installation, { tenantId, refundId: refund.id })
+    await retryByHand(installation, { tenantId, refundId: refund.id })
     assert.deepEqual(await idsOf('refund', 'run-1'), [], 'a refund that is due again has no reference')
   })
 

@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import { operation } from '../../platform/api/declare/operation.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import { Account, AccountPath } from '../../sales/accounts/account.schema.ts'
+import { approvalRisks } from '../../sales/accounts/approval-risks.ts'
 import { getAccount } from '../../sales/accounts/get-account.ts'
 import { decideAccount } from '../../sales/accounts/operator/decide-account.ts'
 import { perform } from './perform.ts'
@@ -25,7 +26,11 @@ export const simulateDecision = operation(
     isExtension: true,
   },
   async ({ params, body }, context) => {
-    await perform(decideAccount, { params, body: { ...body, reason: 'Simulated.' } }, context)
+    await perform(
+      decideAccount,
+      { params, body: { ...body, acknowledged: approvalRisks, reason: 'Simulated.' } },
+      context,
+    )
     return perform<Static<typeof Account>>(getAccount, { params }, context)
   },
 )

@@ -49,6 +49,7 @@ export const simulateDistribution = operation(
     errors: [
       requestErrors.not_found,
       distributionErrors.distribution_without_holders,
+      distributionErrors.register_differs,
       simulationErrors.simulation_not_possible,
     ],
     isExtension: true,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { orNull, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
+import { Secret } from '../../platform/api/declare/masked.ts'
 
 export const providerKinds = ['stripe', 'standard'] as const
 
@@ -12,7 +13,7 @@ const Kind = Type.Enum(providerKinds, {
     '`stripe`: Stripe, with its own signature scheme. `standard`: any other provider, which signs as Standard ' +
     'Webhooks specifies.',
 })
-const StripeSecret = Type.String({
+const StripeSecret = Secret({
   pattern: '^whsec_[A-Za-z0-9+/=_-]{16,200}$',
   'x-meaning': "be the endpoint's signing secret as Stripe shows it, which begins with whsec_",
   description: "Only for `stripe`: the endpoint's signing secret. For `standard`, the service generates the secret.",

@@ -1,28 +1,69 @@
-import { minorUnitsOf, toMinorUnits } from '../../platform/base/money.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
-import type { Vault } from '../../platform/db/vault.ts'
-import { findOperatorOrder } from '../../sales/orders/operator/operator-order.sql.ts'
+import { electronicFormatIBAN } from 'ibantools'
+import type { OperatorContext } from '../../platform/api/declare/operation.ts'
+import { toMinorUnits } from '../../platform/base/money.ts'
+import { selectSubjects } from '../../records/search/search-term.sql.ts'
+import { typedIban } from '../../records/search/search-terms.ts'
+import { decryptBankAccount } from '../../sales/accounts/account.view.ts'
+import { type AssignedOrder, findAssignedOrder, hasActedOn } from './evident-assignment.sql.ts'
 import { nameSimilarity } from './name-similarity.ts'
-import type { UnassignedPaymentRow } from './unassigned-payment.sql.ts'
-import { openPayer } from './unassigned-payment.view.ts'
+import { selectOrdersByMissingAmount, type UnassignedPaymentRow } from './unassigned-payment.sql.ts'
+import { openPayer, type Payer } from './unassigned-payment.view.ts'
 
 /** The same as for refunds: accepts a missing first name, and rejects a shared first name or legal form alone. */
 const similarityMin = 0.6
 
+type Context = Pick<OperatorContext, 'tenantId' | 'tx' | 'vault' | 'operator'>
+
 /**
- * Whether the payment is so clearly for the order that one operator may assign it: the order lacks exactly this amount,
- * the payer's name resembles the investor's, and it is not suspected to be recorded already. Anything else could give
- * one buyer's money to another.
+ * Whether a payment is so clearly for the order that one person may assign it. A name is no proof: anyone can open an
+ * account under the name of a payer. So the payer's IBAN must be that of the account, as it was before the payment
+ * came; no other order may lack this amount and no other account have this IBAN; and the person must have had no hand
+ * in the account or the order.
  */
 export async function isEvidentAssignment(
-  { tenantId, tx, vault }: { tenantId: string; tx: Transaction; vault: Vault },
+  context: Context,
   unassigned: UnassignedPaymentRow,
   orderId: string,
 ): Promise<boolean> {
-  const [order, payer] = await Promise.all([findOperatorOrder(tx, { tenantId, orderId }), openPayer(vault, unassigned)])
-  if (order?.status !== 'ORDERED' || order.currency !== unassigned.currency) return false
-  if (unassigned.note !== null || payer.name === null) return false
-  const missing = minorUnitsOf(order.totalAmount, order.currency) - minorUnitsOf(order.paidAmount, order.currency)
-  if (missing !== toMinorUnits(unassigned.unassignedAmount, order.currency)) return false
-  return nameSimilarity(payer.name, order.accountFullName) >= similarityMin
+  const { tenantId, tx, vault, operator } = context
+  const [order, payer] = await Promise.all([findAssignedOrder(tx, { tenantId, orderId }), openPayer(vault, unassigned)])
+  if (!order || !isExpected(order, unassigned, payer) || !(await isOwnIban(context, order, payer))) return false
+  const [others, hasActed] = await Promise.all([
+    selectOrdersByMissingAmount(tx, tenantId, [{ ...unassigned, amount: unassigned.unassignedAmount }]),
+    hasActedOn(tx, tenantId, { userId: operator.userId, subjectIds: [order.accountId, orderId] }),
+  ])
+  // Several people may act with the tokens of a service user.
+  return operator.userKind === 'person' && !hasActed && others.every((one) => one.orderId === orderId)
+}
+
+/** The order lacks exactly this amount, is older than the payment, and its investor has a name like the payer's. */
+function isExpected(order: AssignedOrder, unassigned: UnassignedPaymentRow, payer: Payer): boolean {
+  const { createdAt: arrivedAt, note, currency, unassignedAmount } = unassigned
+  const times = [order.createdAt, order.accountCreatedAt, order.bankAccountChangedAt ?? order.accountCreatedAt]
+  return (
+    order.status === 'ORDERED' &&
+    order.currency === currency &&
+    note === null &&
+    payer.name !== null &&
+    BigInt(order.missingMinor) === toMinorUnits(unassignedAmount, currency) &&
+    times.every((time) => time < arrivedAt) &&
+    nameSimilarity(payer.name, order.accountName) >= similarityMin
+  )
+}
+
+/** The account has the IBAN that sent the payment, and no other account has it. */
+async function isOwnIban(
+  { tenantId, tx, vault }: Context,
+  { accountId, bankAccount }: AssignedOrder,
+  { iban }: Payer,
+): Promise<boolean> {
+  if (iban === null) return false
+  const own = await decryptBankAccount({ id: accountId, bankAccount }, vault)
+  if (electronicFormatIBAN(own.iban) !== electronicFormatIBAN(iban)) return false
+  // The same IBAN under each of the tenant's keys.
+  for (const range of await typedIban(iban, vault)) {
+    const holders = await selectSubjects(tx, tenantId, { kind: 'account', ranges: [range], limit: 2 })
+    if (holders.some((id) => id !== accountId)) return false
+  }
+  return true
 }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type ApiResponse, assertError } from '../../../test/harness/api-client.ts'
+import { failByHand } from '../../../test/harness/fail-refund.ts'
 import { reportPayment } from '../../../test/harness/incoming-payment.ts'
+import { confirmAs } from '../../../test/harness/second-person.ts'
 import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
 import { TestTenant } from '../../../test/harness/tenant.ts'
 import type { TestOperator } from '../../../test/harness/test-users.ts'
@@ -115,7 +117,7 @@ describe('payments and refunds', () => {
       assertError(await pay(id, '0.01'), 409, 'payment_exceeds_order')
       const [refund] = await refundsOf(id)
       await post(`/refunds/${refund.id}/send`, { reference: 'RUN-1' })
-      await post(`/refunds/${refund.id}/fail`, { failure: 'AC04' })
+      await failByHand(installation, { tenantId: tenant.id, refundId: refund.id })
       assertError(await pay(id, '0.01'), 409, 'payment_exceeds_order')
     }
   })
@@ -264,10 +266,13 @@ describe('payments and refunds', () => {
     const sent = await move('send', { reference: 'RUN-1' })
     assert.deepEqual([sent.body.status, sent.body.reference], ['sent', 'RUN-1'])
     assert.equal((await move('send', { reference: 'RUN-2' })).text, sent.text)
-    const failed = await move('fail', { failure: 'AC04 closed account' })
-    assert.deepEqual([failed.body.status, failed.body.failure], ['failed', 'AC04 closed account'])
+    const second = await installation.createOperator(tenant.id)
+    const moveTogether = async (verb: string, body?: unknown) =>
+      (await confirmAs(operatorApi, second, await move(verb, body))).body.result
+    const failed = await moveTogether('fail', { failure: 'AC04 closed account' })
+    assert.deepEqual([failed.status, failed.failure], ['failed', 'AC04 closed account'])
     assertError(await move('settle'), 409, 'refund_not_in_state')
-    assert.deepEqual([(await move('retry')).body.status, (await move('retry')).body.reference], ['due', null])
+    assert.deepEqual([(await moveTogether('retry')).status, (await move('retry')).body.reference], ['due', null])
     await move('send', { reference: 'RUN-3' })
     assert.equal((await move('settle')).body.status, 'settled')
     assertError(await move('fail', { failure: 'x' }), 409, 'refund_not_in_state')

@@ -5,7 +5,7 @@ import { moveOrder, recordOrderEvent } from '../../sales/orders/move-order.ts'
 import { findSaleTerms } from '../../sales/orders/order.sql.ts'
 import { canBecome } from '../../sales/orders/order-status.ts'
 import { type OrderWithOffering, updateOrder } from '../../sales/orders/order-transition.sql.ts'
-import { insertRefund, lockDueRefunds, moveRefund, type RefundRow } from '../../sales/refunds/refund.sql.ts'
+import { insertRefund, lockWithdrawableRefunds, moveRefund, type RefundRow } from '../../sales/refunds/refund.sql.ts'
 import { paymentSums } from '../../sales/summaries/sums.ts'
 import { type PaymentRow, setPaymentReversed } from './payment.sql.ts'
 
@@ -13,7 +13,7 @@ const dayMs = 86_400_000
 
 /**
  * Takes a payment back, because the bank has or an operator wants to, from an order whose row the caller has locked:
- * first from refunds of the order that are not sent yet, then from the order itself. An order that is no longer covered
+ * first from its due refunds whose money is still here, then from the order itself. An order that is no longer covered
  * waits for payment again. If the tokens are being minted, or the money is already on its way back to the investor,
  * nothing changes and `problem` completes a sentence for an operator.
  */
@@ -25,7 +25,7 @@ export async function reversePayment(
 ): Promise<{ problem?: string }> {
   const { tenantId, currency } = order
   const amount = minorUnitsOf(payment.amount, currency)
-  const due = await lockDueRefunds(tx, tenantId, order.id)
+  const due = await lockWithdrawableRefunds(tx, tenantId, order.id)
   const dueAmount = sumOf(due)
   const fromRefunds = amount < dueAmount ? amount : dueAmount
   const fromOrder = amount - fromRefunds

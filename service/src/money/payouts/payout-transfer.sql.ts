@@ -134,6 +134,13 @@ export interface TransferRow extends RefundRow {
   creditorSource: CreditorSource
   /** Sealed. */
   creditor: Buffer
+  earlierPayouts: EarlierPayout[]
+}
+
+/** A payout whose file has paid a refund before. Its time is text in ISO 8601. */
+export interface EarlierPayout {
+  payoutId: string
+  downloadedAt: string
 }
 
 export async function insertTransfers(
@@ -151,7 +158,13 @@ export async function insertTransfers(
 
 const transferColumns = sql`
   ${refundColumns}, ${transferParts},
-  payout_refund.creditor_source as "creditorSource", payout_refund.creditor`
+  payout_refund.creditor_source as "creditorSource", payout_refund.creditor,
+  (select coalesce(jsonb_agg(jsonb_build_object('payoutId', payout.id, 'downloadedAt', payout.downloaded_at)
+                             order by payout.downloaded_at), '[]')
+   from cell.payout_refund earlier
+   join cell.payout on payout.tenant_id = earlier.tenant_id and payout.id = earlier.payout_id
+   where earlier.tenant_id = payout_refund.tenant_id and earlier.refund_id = payout_refund.refund_id
+     and earlier.payout_id <> payout_refund.payout_id and payout.status = 'downloaded') as "earlierPayouts"`
 
 const ofPayout = sql`
   from cell.payout_refund

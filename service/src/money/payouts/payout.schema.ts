@@ -70,6 +70,21 @@ const members = {
     },
     { ...closed, title: 'PayoutRefunds', description: 'Number of its refunds by current status.' },
   ),
+  sent_before: Count(
+    'Number of its due refunds that were sent before and that no bank entry has returned: the payee may have them.',
+    0,
+  ),
+  earlier_payouts: Type.Array(
+    Type.Object(
+      {
+        payout_id: Uuid('The earlier payout.'),
+        downloaded_at: Timestamp('When its file was downloaded.'),
+        refunds: Count('Number of refunds that both payouts contain.', 1),
+      },
+      { ...closed, title: 'EarlierPayout' },
+    ),
+    { description: 'Downloaded payouts that contained one of its refunds before: the latest 20.', examples: [[]] },
+  ),
   created_at: Timestamp('When the payout was created.'),
   released_at: orNull(Timestamp('When the payout was released.')),
   downloaded_at: orNull(Timestamp('When the file was first downloaded.')),
@@ -118,6 +133,17 @@ export const PayoutTransfer = Type.Object(
         '`payer`: the account that the payment came from. `account`: the bank account of the investor account, as it ' +
         'was when the payout was created.',
     }),
+    may_be_paid: Type.Boolean({
+      description: 'The refund was sent before, and no bank entry says that it came back.',
+      examples: [false],
+    }),
+    earlier_payouts: Type.Array(
+      Type.Object(
+        { payout_id: Uuid('The earlier payout.'), downloaded_at: Timestamp('When its file was downloaded.') },
+        { ...closed, title: 'EarlierTransfer' },
+      ),
+      { description: 'Other payouts whose files contain this refund.', examples: [[]] },
+    ),
   },
   { ...closed, title: 'PayoutTransfer' },
 )

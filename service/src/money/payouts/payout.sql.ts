@@ -9,9 +9,10 @@ import {
 } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
 import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
-import { type Sql, sql } from '../../platform/db/sql.ts'
+import { raw, type Sql, sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
+import { mayBePaid } from '../../sales/refunds/may-be-paid.sql.ts'
 import type { RefundStatus } from '../../sales/refunds/refund-status.ts'
 import type { payoutStatuses } from './payout.schema.ts'
 
@@ -38,7 +39,14 @@ export interface PayoutRow {
 /** A payout with the totals of its refunds by currency and status. */
 export interface PayoutWithTotals extends Omit<PayoutRow, 'file'> {
   refundTotals: { currency: string; status: RefundStatus; amount: string; count: number }[]
+  /** How many of its due refunds may have been paid by an earlier transfer. */
+  sentBefore: number
+  /** Downloaded payouts that contained one of its refunds before, latest first. */
+  earlierPayouts: { payoutId: string; downloadedAt: string; refunds: number }[]
 }
+
+/** Enough to see that refunds are paid again and again; the transfers list all. */
+const earlierPayoutsMax = 20
 
 const columns = sql`
   payout.id, payout.status, payout.currency, payout.execution_date::text as "executionDate",
@@ -51,7 +59,23 @@ const columns = sql`
          from cell.payout_refund
          join cell.refund on refund.tenant_id = payout_refund.tenant_id and refund.id = payout_refund.refund_id
          where payout_refund.tenant_id = payout.tenant_id and payout_refund.payout_id = payout.id
-         group by refund.currency, refund.status) total) as "refundTotals"`
+         group by refund.currency, refund.status) total) as "refundTotals",
+  (select count(*)::int from cell.payout_refund
+   join cell.refund on refund.tenant_id = payout_refund.tenant_id and refund.id = payout_refund.refund_id
+   where payout_refund.tenant_id = payout.tenant_id and payout_refund.payout_id = payout.id
+     and refund.status = 'due' and ${mayBePaid}) as "sentBefore",
+  (select coalesce(jsonb_agg(jsonb_build_object('payoutId', earlier.id, 'downloadedAt', earlier.downloaded_at,
+                                                'refunds', earlier.refunds)
+                             order by earlier.downloaded_at desc), '[]')
+   from (select other.id, other.downloaded_at, count(*)::int as refunds
+         from cell.payout_refund own
+         join cell.payout_refund theirs on theirs.tenant_id = own.tenant_id and theirs.refund_id = own.refund_id
+           and theirs.payout_id <> own.payout_id
+         join cell.payout other on other.tenant_id = theirs.tenant_id and other.id = theirs.payout_id
+         where own.tenant_id = payout.tenant_id and own.payout_id = payout.id
+           and other.downloaded_at < coalesce(payout.downloaded_at, 'infinity')
+         group by other.id, other.downloaded_at
+         order by other.downloaded_at desc limit ${raw(String(earlierPayoutsMax))}) earlier) as "earlierPayouts"`
 
 export async function insertPayout(
   tx: Transaction,

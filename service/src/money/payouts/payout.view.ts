@@ -17,6 +17,12 @@ export function viewPayout({ refundTotals, ...row }: PayoutWithTotals): PayoutVi
     refunds: Object.fromEntries(
       refundStatuses.map((status) => [status, countOf(refundTotals.filter((total) => total.status === status))]),
     ) as PayoutView['refunds'],
+    sent_before: row.sentBefore,
+    earlier_payouts: row.earlierPayouts.map(({ payoutId, downloadedAt, refunds }) => ({
+      payout_id: payoutId,
+      downloaded_at: new Date(downloadedAt).toISOString(),
+      refunds,
+    })),
     created_at: row.createdAt.toISOString(),
     released_at: row.releasedAt?.toISOString() ?? null,
     downloaded_at: row.downloadedAt?.toISOString() ?? null,

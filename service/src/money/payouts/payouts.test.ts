@@ -96,7 +96,7 @@ describe('payouts', () => {
     assert.equal(downloads.length, 2)
 
     await operator.post(`/refunds/${refundIds[0]}/settle`)
-    await operator.post(`/refunds/${refundIds[1]}/fail`, { failure: 'AC04 closed account' })
+    await operator.postTogether(`/refunds/${refundIds[1]}/fail`, { failure: 'AC04 closed account' })
     const seen = (await operator.get(`/payouts/${created.body.id}`)).body
     assert.deepEqual(
       [seen.status, seen.refunds],
@@ -106,7 +106,7 @@ describe('payouts', () => {
     assert.equal((await operator.get('/payouts?status=open')).body.pagination.count, 0)
 
     // A failed refund that is due again goes into a new file.
-    await operator.post(`/refunds/${refundIds[1]}/retry`)
+    await operator.postTogether(`/refunds/${refundIds[1]}/retry`)
     const again = await createReleased()
     const third = readRefundFile((await download(again.body.id)).text)
     assert.deepEqual(

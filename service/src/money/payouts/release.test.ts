@@ -111,8 +111,8 @@ describe('release of payouts, and refunds sent by hand', () => {
       ),
     )
     assert.equal((await operator.post(`/refunds/${other}/send`, { reference: 'RUN-4' })).body.status, 'sent')
-    await operator.post(`/refunds/${other}/fail`, { failure: 'AC04' })
-    await operator.post(`/refunds/${other}/retry`)
+    await operator.postTogether(`/refunds/${other}/fail`, { failure: 'AC04' })
+    await operator.postTogether(`/refunds/${other}/retry`)
     await installation.owner((client) =>
       client.query(`update directory.approval_policy set from_minor = 12500 where tenant_id = $1 and policy = $2`, [
         tenant.id,

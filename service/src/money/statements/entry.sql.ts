@@ -29,10 +29,13 @@ export interface EntryRow {
   resolution: string | null
 }
 
-export type NewEntry = Pick<
-  EntryRow,
-  'id' | 'position' | 'fingerprint' | 'isCredit' | 'isReversal' | 'amount' | 'bookedOn' | 'bankReference' | 'details'
->
+export interface NewEntry
+  extends Pick<
+    EntryRow,
+    'id' | 'position' | 'fingerprint' | 'isCredit' | 'isReversal' | 'amount' | 'bookedOn' | 'bankReference' | 'details'
+  > {
+  concernsTransfer: boolean
+}
 
 export const entryColumns = sql`
   bank_entry.id, bank_entry.position, bank_entry.fingerprint, bank_entry.is_credit as "isCredit",
@@ -50,17 +53,20 @@ export async function insertEntries(
   const inserted = await tx.row<{ count: number }>(sql`
     with inserted as (
       insert into cell.bank_entry (tenant_id, id, statement_id, position, fingerprint, is_credit, is_reversal, amount,
-                                   booked_on, bank_reference, details)
+                                   booked_on, bank_reference, details, concerns_transfer)
       select ${tenantId}, entry.id, ${statementId}, entry.position, entry.fingerprint, entry.is_credit,
-             entry.is_reversal, entry.amount, entry.booked_on, entry.bank_reference, entry.details
+             entry.is_reversal, entry.amount, entry.booked_on, entry.bank_reference, entry.details,
+             entry.concerns_transfer
       from unnest(${entries.map(({ id }) => id)}::uuid[], ${entries.map(({ position }) => position)}::int[],
                   ${entries.map(({ fingerprint }) => fingerprint)}::text[],
                   ${entries.map(({ isCredit }) => isCredit)}::boolean[],
                   ${entries.map(({ isReversal }) => isReversal)}::boolean[],
                   ${entries.map(({ amount }) => amount)}::numeric[], ${entries.map(({ bookedOn }) => bookedOn)}::date[],
                   ${entries.map(({ bankReference }) => bankReference)}::text[],
-                  ${entries.map(({ details }) => details)}::bytea[])
-        as entry (id, position, fingerprint, is_credit, is_reversal, amount, booked_on, bank_reference, details)
+                  ${entries.map(({ details }) => details)}::bytea[],
+                  ${entries.map(({ concernsTransfer }) => concernsTransfer)}::boolean[])
+        as entry (id, position, fingerprint, is_credit, is_reversal, amount, booked_on, bank_reference, details,
+                  concerns_transfer)
       on conflict (tenant_id, fingerprint) do nothing
       returning 1
     )

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Static } from 'typebox'
+import { requireRoomForFiles, requireSomeRoomForFiles } from '../../access/tenants/count-stored-files.ts'
 import type { SpooledFile } from '../../platform/api/declare/spool.ts'
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import { newRowId } from '../../platform/base/ids.ts'
@@ -8,6 +9,7 @@ import type { Vault } from '../../platform/db/vault.ts'
 import { enqueueJob } from '../../platform/jobs/enqueue.sql.ts'
 import { recordEvents } from '../../records/events/event.sql.ts'
 import { insertEntries } from './entry.sql.ts'
+import { isAboutTransfer } from './match-entry.ts'
 import { matchStatements } from './match-statements.job.ts'
 import { statementErrors } from './statement.errors.ts'
 import type { StatementImport } from './statement.schema.ts'
@@ -52,6 +54,7 @@ export async function importStatementFile(
   await lockStatementImport(tx, tenantId)
   const known = await selectStatementsOfFile(tx, tenantId, file.sha256)
   if (known.length > 0) return { ...resultOf(known), is_new: false, entries_new: 0, duplicates: entriesIn(known) }
+  await requireSomeRoomForFiles(tx, tenantId)
   const accounts = await selectCollectionAccounts(tx, tenantId)
   const hasWaiting = await hasWaitingStatements(tx, tenantId, file.sha256)
   const format = await detectStatementFormat(file)
@@ -68,7 +71,7 @@ export async function importStatementFile(
         entriesRead += 1
         if (await current?.add(part.entry)) context.onProgress?.(entriesRead)
       } else if (current) importedIds.push(await current.end(part))
-  await storeStatementFile(context, file)
+  const storedBytes = await storeStatementFile(context, file)
   context.onProgress?.(entriesRead)
   // Read again, because a statement can close the gap before another one of the same file.
   const rows = new Map((await selectStatementsOfFile(tx, tenantId, file.sha256)).map((row) => [row.id, row]))
@@ -76,6 +79,8 @@ export async function importStatementFile(
   if (imported.some(({ entryCount, waitsForBooking }) => entryCount > 0 && !waitsForBooking))
     await enqueueJob(tx, matchStatements, { tenant_id: tenantId })
   await recordEvents(tx, tenantId, imported.map(importedEvent))
+  // The entries take about as much as the file that they were in.
+  await requireRoomForFiles(tx, tenantId, storedBytes + file.bytes)
   return resultOf(imported)
 }
 
@@ -146,7 +151,8 @@ class StatementWriter {
       this.#batch.map(async ({ details, ...entry }, index) => {
         const id = newRowId()
         const position = this.#position + index + 1
-        return { ...entry, id, position, details: await sealDetails(vault, id, details) }
+        const concernsTransfer = isAboutTransfer(entry, details)
+        return { ...entry, id, position, concernsTransfer, details: await sealDetails(vault, id, details) }
       }),
     )
     this.#inserted += await insertEntries(tx, this.#key, entries)

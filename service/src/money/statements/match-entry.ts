@@ -50,6 +50,17 @@ export function takesBack({ isCredit, isReversal }: EntryRow, { isReturn }: Entr
   return !isCredit && (isReversal || isReturn)
 }
 
+/**
+ * Whether an entry may settle or return one of our transfers, or take a payment back. It is decided before the entry is
+ * booked, so an end-to-end id counts as soon as it looks like one of ours.
+ */
+export function isAboutTransfer(
+  { isReversal }: Pick<EntryRow, 'isReversal'>,
+  { isReturn, endToEndId }: Pick<EntryDetails, 'isReturn' | 'endToEndId'>,
+): boolean {
+  return isReversal || isReturn || refundIdOf(endToEndId) !== undefined
+}
+
 /** References to the orders and refunds that an entry may affect. Entries without a common one can run concurrently. */
 export function affectedBy(details: EntryDetails): string[] {
   const refundId = refundIdOf(details.endToEndId)

@@ -7,17 +7,33 @@ import { type StatementKey, type StatementRow, statementColumns } from './statem
 /** The row has the hash of the file, and its counts change when a later import takes entries over. */
 export const statementVersion = rowVersion(sql`cell.bank_statement`)
 
-/** The sum of the credits that booking the statement takes into account. */
-export async function sumPendingCredits(
+/** The entries that booking a statement takes into account. */
+export interface PendingSums {
+  credits: string
+  debits: string
+  /** Credits and debits. */
+  total: string
+  currency: string
+  /** One of them settles or returns a transfer, or takes a payment back. */
+  concernsTransfers: boolean
+}
+
+export async function sumPendingEntries(
   tx: Transaction,
   { tenantId, statementId }: StatementKey,
-): Promise<{ amount: string; currency: string } | undefined> {
-  return tx.row(sql`
-    select bank_statement.currency, (
-      select coalesce(sum(amount), 0) from cell.bank_entry
+): Promise<PendingSums | undefined> {
+  return tx.row<PendingSums>(sql`
+    select bank_statement.currency, coalesce(pending.credits, 0)::text as credits,
+           coalesce(pending.total - pending.credits, 0)::text as debits, coalesce(pending.total, 0)::text as total,
+           coalesce(pending.concerns_transfers, false) as "concernsTransfers"
+    from cell.bank_statement
+    cross join lateral (
+      select coalesce(sum(amount) filter (where is_credit), 0) as credits, sum(amount) as total,
+             bool_or(concerns_transfer is not false) as concerns_transfers
+      from cell.bank_entry
       where bank_entry.tenant_id = bank_statement.tenant_id and bank_entry.statement_id = bank_statement.id
-        and bank_entry.is_credit and bank_entry.state = 'pending')::text as amount
-    from cell.bank_statement where tenant_id = ${tenantId} and id = ${statementId}`)
+        and bank_entry.state = 'pending') pending
+    where tenant_id = ${tenantId} and id = ${statementId}`)
 }
 
 /** The caller has locked the statement. */

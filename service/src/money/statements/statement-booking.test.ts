@@ -50,6 +50,11 @@ describe('statements that a person imports', () => {
     assert.equal(response.status, 201, response.text)
     return response.body.statements[0]
   }
+  /** What the bank's files report, which two persons have compared with the bank. */
+  const uploadBooked = async (xml: string) => {
+    const uploaded = await upload(xml, bankChannel)
+    return uploaded.waits_for_booking ? bookTogether(uploaded.id) : uploaded
+  }
   const payment = (change: object = {}) => ({
     amount: '125.00',
     creditorReference: order.reference,
@@ -81,7 +86,7 @@ describe('statements that a person imports', () => {
     } = await upload(camt053({ entries: [payment(), { amount: '7.50' }] }))
     assert.deepEqual([waits, pending], [true, 2])
     // The worker is done with another statement, which was imported later, and has left this one alone.
-    const other = await upload(camt053({ id: 'S2', entries: [{ amount: '1.00' }] }), bankChannel)
+    const other = await uploadBooked(camt053({ id: 'S2', entries: [{ amount: '1.00' }] }))
     await until('the other statement is processed', async () => (await read(other.id)).pending === 0)
     assert.deepEqual([await orderStatus(), (await read(id)).pending], ['ORDERED', 2])
     const listed = async (isWaiting: boolean) =>
@@ -101,17 +106,16 @@ describe('statements that a person imports', () => {
     await isPaid()
     const changes = await recordedChanges(installation, id)
     const booked = changes.find(({ action }) => action === 'statement.booked')
-    assert.deepEqual([booked?.actor_id, booked?.after['credits']], [clerk.who.userId, '132.50'])
+    const { credits, debits } = booked?.after ?? {}
+    assert.deepEqual([booked?.actor_id, credits, debits], [clerk.who.userId, '132.50', '0.00'])
     assert.equal((await book(id)).status, 200)
     assertError(await book(crypto.randomUUID()), 404, 'not_found')
   })
 
-  test('are booked at once if a service user imports them, or if the tenant needs no second person', async () => {
-    const byService = await upload(camt053({ entries: [payment({ amount: '25.00' })] }), bankChannel)
-    assert.equal(byService.waits_for_booking, false)
+  test('are booked at once if the tenant needs no second person', async () => {
     await setThreshold(null)
-    const byPerson = await upload(camt053({ id: 'S2', entries: [payment({ amount: '100.00' })] }))
-    assert.equal(byPerson.waits_for_booking, false)
+    const { waits_for_booking: waits } = await upload(camt053({ entries: [payment()] }))
+    assert.equal(waits, false)
     await isPaid()
   })
 
@@ -138,22 +142,19 @@ describe('statements that a person imports', () => {
     )
     const proposal = await book(forged.id)
     // The same entry as the bank reports it. The reference of the bank makes it the same.
-    const genuine = await upload(camt053({ entries: [payment()] }), bankChannel)
+    const genuine = await uploadBooked(camt053({ entries: [payment()] }))
     assert.deepEqual([genuine.entries, genuine.duplicates], [1, 0])
     await isPaid()
     const left = await read(forged.id)
     assert.deepEqual([left.entries, left.duplicates, left.waits_for_booking], [1, 1, true])
     assertError(await confirmAs(operatorApi, second, proposal), 409, 'subject_changed')
     // Nothing is left to book of one whose entries are all taken over.
-    await upload(
-      camt053({ id: 'S2', entries: [{ amount: '9.00', bankReference: 'B9' }, { amount: '10.00' }] }),
-      bankChannel,
-    )
+    await upload(camt053({ id: 'S2', entries: [{ amount: '9.00', bankReference: 'B9' }, { amount: '10.00' }] }))
     assert.equal((await read(forged.id)).waits_for_booking, false)
   })
 
   test('leave the entries of booked statements to them', async () => {
-    const genuine = await upload(camt053({ entries: [payment()] }), bankChannel)
+    const genuine = await uploadBooked(camt053({ entries: [payment()] }))
     await isPaid()
     const again = await upload(camt053({ id: 'F', entries: [payment(), { amount: '9.00', bankReference: 'B9' }] }))
     assert.deepEqual([again.entries, again.duplicates, again.waits_for_booking], [1, 1, true])
@@ -228,7 +229,7 @@ describe('statements that a person imports', () => {
 
     test('but a file without duplicates lost nothing to what was discarded later', async () => {
       const xml = camt053({ entries: [{ amount: '3.00', bankReference: 'B3' }] })
-      await upload(xml, bankChannel)
+      await uploadBooked(xml)
       const other = await upload(camt053({ id: 'F', entries: [{ amount: '4.00', bankReference: 'B4' }] }))
       await discard(other.id)
       await expectKnown(xml, 1)
@@ -243,16 +244,17 @@ describe('statements that a person imports', () => {
       opening,
       entries: [{ amount, bankReference: `D${number}` }],
     })
-    const importDay = (one: CamtStatement, who?: { token: string }) => upload(camt053({ statements: [one] }), who)
+    const importDay = (one: CamtStatement) => upload(camt053({ statements: [one] }))
+    const importBooked = (one: CamtStatement) => uploadBooked(camt053({ statements: [one] }))
     const continuity = async ({ id }: { id: string }) => (await read(id)).continuity
-    const first = await importDay(day(1, '100.00', '10.00'), bankChannel)
+    const first = await importBooked(day(1, '100.00', '10.00'))
     const [byHand, next] = [await importDay(day(2, '110.00', '20.00')), await importDay(day(3, '130.00', '5.00'))]
     const forged = await importDay(day(4, '900.00', '99.00'))
     assert.deepEqual(
       [first, byHand, next, forged].map((one) => one.continuity),
       ['first', 'ok', 'ok', 'gap'],
     )
-    const last = await importDay(day(5, '135.00', '1.00'), bankChannel)
+    const last = await importBooked(day(5, '135.00', '1.00'))
     // Against the last statement that is booked, which is that of the first day.
     assert.deepEqual([last.continuity, last.expected_opening_balance], ['gap', '110.00'])
     assert.equal((await bookTogether(next.id)).continuity, 'gap')

@@ -19,16 +19,19 @@ export function statementFileContext(fileHash: Buffer, chunk: number): string {
   return `statement file ${fileHash.toString('base64url')} chunk ${chunk}`
 }
 
-/** Stores the file as it was imported, so that an auditor can compare it with the bank's. */
-export async function storeStatementFile({ tenantId, tx, vault }: FileContext, file: SpooledFile): Promise<void> {
-  if (file.bytes > storedBytesMax) return
+/** Stores the file as it was imported, for an auditor to compare with the bank's. Returns how many bytes it took. */
+export async function storeStatementFile({ tenantId, tx, vault }: FileContext, file: SpooledFile): Promise<number> {
+  if (file.bytes > storedBytesMax) return 0
   const key = { tenantId, fileHash: file.sha256 }
   let chunk = 0
+  let storedBytes = 0
   for await (const bytes of chunksOf(file)) {
     const content = await vault.seal(bytes.toString('base64'), statementFileContext(file.sha256, chunk))
     await insertFileChunk(tx, key, { chunk, content })
+    storedBytes += content.length
     chunk += 1
   }
+  return storedBytes
 }
 
 /** The file, byte for byte; undefined if it was too large to be stored. */

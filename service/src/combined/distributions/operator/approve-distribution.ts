@@ -7,6 +7,7 @@ import { distributionVersion, findDistribution } from '../distribution.sql.ts'
 import { viewDistribution } from '../distribution.view.ts'
 import { setApproved } from '../distribution-step.sql.ts'
 import { requireDistribution, requireLockedDistribution, requireStatus } from '../require-distribution.ts'
+import { requireRegisterAgrees } from '../require-register-agrees.sql.ts'
 import { distributionDecision } from './distribution-decision.ts'
 
 export const approveDistribution = operatorOperation(
@@ -26,12 +27,17 @@ export const approveDistribution = operatorOperation(
     idempotency: 'optional',
     params: DistributionPath,
     success: { status: 200, body: Distribution },
-    errors: [requestErrors.not_found, distributionErrors.distribution_not_in_state],
+    errors: [
+      requestErrors.not_found,
+      distributionErrors.distribution_not_in_state,
+      distributionErrors.register_differs,
+    ],
   },
   async ({ params: { distributionId } }, { tenantId, tx, now, audit }) => {
     const key = { tenantId, distributionId }
     const { offeringId, kind, ...distribution } = await requireLockedDistribution(tx, key)
     requireStatus(distribution, ['CALCULATED'], 'Calculate it with POST /distributions/{id}/calculate.')
+    await requireRegisterAgrees(tx, { tenantId, offeringId })
     await setApproved(tx, key, now)
     const view = viewDistribution(await requireDistribution(tx, key))
     await recordEvent(tx, tenantId, {

@@ -20,7 +20,8 @@ export const approveEntitlementAccount = operatorOperation(
       'For an entitlement that a file leaves out with `bank_account_changed` or `holder_unlike_investor`, and for ' +
       'one that the bank returned: correct the bank account of the investor first. A returned one becomes due again; ' +
       '`POST /distributions/{distributionId}/pay` then writes a file with it. The approval is void as soon as the ' +
-      'bank account changes.',
+      'bank account changes. It also releases an entitlement that is left out with `account_not_approved`, as long ' +
+      'as the account has this status: a second person always confirms that.',
     tag: 'Distributions',
     method: 'POST',
     path: '/entitlements/:entitlementId/approve-account',
@@ -42,7 +43,7 @@ export const approveEntitlementAccount = operatorOperation(
         distributionErrors.distribution_not_in_state,
         `The entitlement is ${status}; only one that is due or returned can be paid to another account.`,
       )
-    await setEntitlementAccountApproved(tx, key, account.bankAccountVersion)
+    await setEntitlementAccountApproved(tx, key, account)
     const moved =
       status === 'returned' ? await moveEntitlement(tx, tenantId, entitlement, { to: 'due', now }) : entitlement
     audit({
@@ -53,6 +54,7 @@ export const approveEntitlementAccount = operatorOperation(
         approved_bank_account_version: account.bankAccountVersion,
         status: moved.status,
         account_id: account.accountId,
+        account_status: account.approval,
       },
     })
     return viewDistributionEntitlement({ ...moved, accountName: account.accountName })
@@ -61,6 +63,11 @@ export const approveEntitlementAccount = operatorOperation(
     policy: 'refund_to_changed_account',
     confirmDuty: 'release',
     subject: 'entitlement',
+    // Money for an investor who was never approved, or was rejected since.
+    isAlwaysNeeded: async ({ params }, { tenantId, tx }) => {
+      const account = await lockEntitlementAccount(tx, { tenantId, ...params })
+      return account !== undefined && account.approval !== 'APPROVED'
+    },
     amount: async ({ params }, { tenantId, tx }) => {
       const entitlement = await lockEntitlement(tx, { tenantId, ...params })
       return entitlement && { minor: BigInt(entitlement.netMinor), currency: entitlement.currency }

@@ -15,11 +15,13 @@ import {
   lockDueEntitlements,
   lockFile,
   setFileDownloaded,
+  setLeftOut,
   type TransferredEntitlement,
 } from '../distribution-file.sql.ts'
 import { requireDistribution } from '../require-distribution.ts'
+import { requireRegisterAgrees } from '../require-register-agrees.sql.ts'
 import { distributionFileContext, openEntitlementCreditor } from '../sealed-transfer.ts'
-import { transferText } from '../write-distribution-files.job.ts'
+import { accountNotApproved, transferText } from '../write-distribution-files.job.ts'
 
 export const downloadDistributionFile = operatorOperation(
   {
@@ -37,7 +39,12 @@ export const downloadDistributionFile = operatorOperation(
     idempotency: 'none',
     params: DistributionFilePath,
     success: { status: 200, body: FileResponse, file: 'application/xml' },
-    errors: [requestErrors.not_found, distributionErrors.distribution_not_in_state, payoutErrors.payouts_stopped],
+    errors: [
+      requestErrors.not_found,
+      distributionErrors.distribution_not_in_state,
+      distributionErrors.register_differs,
+      payoutErrors.payouts_stopped,
+    ],
   },
   async ({ params: { fileId } }, context) => {
     const { tenantId, tx, vault, audit } = context
@@ -63,12 +70,22 @@ async function writeContent(context: OperatorContext, { id: fileId, distribution
   const distribution = await requireDistribution(tx, { tenantId, distributionId })
   const { sourceAccount, currency, payOn } = distribution
   await requireNoStop(tx, tenantId, async () => [{ collectionAccount: sourceAccount, currency }])
-  const due = await lockDueEntitlements(tx, { tenantId, fileId })
+  await requireRegisterAgrees(tx, { tenantId, offeringId: distribution.offeringId })
+  const stillDue = await lockDueEntitlements(tx, { tenantId, fileId })
+  const due = stillDue.filter(({ isHeld }) => !isHeld)
   if (due.length === 0)
     throw new ApiError(
       distributionErrors.distribution_not_in_state,
-      'None of the entitlements of the file is due any more: the bank has paid them. It needs no download.',
+      'None of the entitlements of the file is due any more: the bank has paid them, or their accounts are no longer ' +
+        'approved. It needs no download.',
     )
+  // An account may have been rejected since the file was planned.
+  const waiting = stillDue.filter(({ isHeld }) => isHeld)
+  await setLeftOut(
+    tx,
+    tenantId,
+    waiting.map(({ id }) => ({ id, reason: accountNotApproved })),
+  )
   const transfers = await Promise.all(due.map((one) => frozenTransfer(context, { distribution, fileId }, one)))
   const today = now.toISOString().slice(0, 10)
   // Banks reject an execution date in the past.
@@ -80,7 +97,7 @@ async function writeContent(context: OperatorContext, { id: fileId, distribution
     action: 'distribution_file.downloaded',
     subject: { type: 'distribution', id: distributionId },
     before: { status: 'open' },
-    after: { status: 'downloaded', file_id: fileId, sent: due.length },
+    after: { status: 'downloaded', file_id: fileId, sent: due.length, left_out: waiting.map(({ id }) => id) },
   })
   return content
 }

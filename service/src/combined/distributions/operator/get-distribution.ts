@@ -16,6 +16,7 @@ export const getDistribution = operatorOperation(
     path: '/distributions/:distributionId',
     duty: 'read',
     idempotency: 'none',
+    cost: 'heavy',
     params: DistributionPath,
     success: { status: 200, body: DistributionPreview },
     errors: [requestErrors.not_found],

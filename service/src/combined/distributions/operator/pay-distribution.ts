@@ -8,6 +8,7 @@ import { Distribution, DistributionPath } from '../distribution.schema.ts'
 import { viewDistribution } from '../distribution.view.ts'
 import { setPaying } from '../distribution-step.sql.ts'
 import { requireDistribution, requireLockedDistribution, requireStatus } from '../require-distribution.ts'
+import { requireRegisterAgrees } from '../require-register-agrees.sql.ts'
 import { filesQueue } from '../write-distribution-files.job.ts'
 import { distributionDecision } from './distribution-decision.ts'
 
@@ -29,14 +30,20 @@ export const payDistribution = operatorOperation(
     idempotency: 'optional',
     params: DistributionPath,
     success: { status: 200, body: Distribution },
-    errors: [requestErrors.not_found, distributionErrors.distribution_not_in_state, payoutErrors.payouts_stopped],
+    errors: [
+      requestErrors.not_found,
+      distributionErrors.distribution_not_in_state,
+      distributionErrors.register_differs,
+      payoutErrors.payouts_stopped,
+    ],
   },
   async ({ params: { distributionId } }, { tenantId, tx, now, audit }) => {
     const key = { tenantId, distributionId }
     const distribution = await requireLockedDistribution(tx, key)
-    const { status, sourceAccount, currency } = distribution
+    const { status, sourceAccount, currency, offeringId } = distribution
     requireStatus(distribution, ['APPROVED', 'PAYING', 'CLOSED'], 'A second person must approve it first.')
     await requireNoStop(tx, tenantId, async () => [{ collectionAccount: sourceAccount, currency }])
+    await requireRegisterAgrees(tx, { tenantId, offeringId })
     await setPaying(tx, key, now)
     await enqueueJob(tx, filesQueue, { tenant_id: tenantId, distribution_id: distributionId })
     audit({

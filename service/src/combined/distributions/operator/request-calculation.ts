@@ -12,6 +12,7 @@ import { viewDistribution } from '../distribution.view.ts'
 import { setCalculating } from '../distribution-step.sql.ts'
 import { totalOf } from '../entitlement-of.ts'
 import { requireDistribution, requireLockedDistribution, requireStatus } from '../require-distribution.ts'
+import { requireRegisterAgrees } from '../require-register-agrees.sql.ts'
 import { distributionDecision } from './distribution-decision.ts'
 
 export const requestCalculation = operatorOperation(
@@ -36,6 +37,7 @@ export const requestCalculation = operatorOperation(
       holderErrors.block_not_finalized,
       distributionErrors.distribution_not_in_state,
       distributionErrors.distribution_without_holders,
+      distributionErrors.register_differs,
     ],
   },
   async ({ params }, { tenantId, tx, audit }) => {
@@ -44,6 +46,7 @@ export const requestCalculation = operatorOperation(
     requireStatus(distribution, ['DRAFT', 'CALCULATED'], 'Change its terms to make it a draft again.')
     const { offeringId, recordAt, status } = distribution
     const offering = { tenantId, offeringId }
+    await requireRegisterAgrees(tx, offering)
     const names = { block: 'record_block', at: 'record_at' }
     const { block } = await resolveBlock(tx, offering, { at: recordAt.toISOString() }, names)
     if (block === null) throw new Error('a time has no block')

@@ -1,5 +1,11 @@
 import type { Static } from 'typebox'
-import { type OperatorContext, operatorOperation } from '../../../platform/api/declare/operation.ts'
+import { requireSomeRoomForFiles } from '../../../access/tenants/count-stored-files.ts'
+import { tenantErrors } from '../../../access/tenants/tenant.errors.ts'
+import {
+  type OperatorContext,
+  operatorOperation,
+  type ValidatedInput,
+} from '../../../platform/api/declare/operation.ts'
 import { ApiError, type Failure, validationFailed } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { newRowId } from '../../../platform/base/ids.ts'
@@ -13,7 +19,7 @@ import { resolveBlock } from '../../../tokens/holders/resolve-block.ts'
 import { deleteExport } from '../delete-export.job.ts'
 import { exportErrors } from '../export.errors.ts'
 import { Export, NewExport, newExportExamples } from '../export.schema.ts'
-import { countStoredExports, insertExport, lockExports } from '../export.sql.ts'
+import { countRunningExports, endLockedExport, insertExport, lockExports, lockExportsBeyond } from '../export.sql.ts'
 import { viewExport } from '../export.view.ts'
 import { type ExportFilter, type ExportFormat, filterNames } from '../export-source.ts'
 import { type ExportKind, exportSources } from '../export-sources.ts'
@@ -22,7 +28,11 @@ import { requireExportDuty } from '../require-export-duty.ts'
 import { writeExports } from '../write-exports.job.ts'
 
 const lifeMs = 86_400_000
-const exportsMax = 10
+/** Being written at once; a user has a share, so that one cannot stop the others. */
+export const runningExportsMax = 10
+export const runningExportsPerUserMax = 4
+/** Finished files that a tenant keeps. A further one replaces the oldest of the user who has the most. */
+export const storedExportsMax = 30
 
 export const createExport = operatorOperation(
   {
@@ -30,15 +40,19 @@ export const createExport = operatorOperation(
     summary: 'Export rows as a file',
     description:
       'Starts to write a CSV file (RFC 4180, UTF-8) in the background: read the export until it is `done`, then ' +
-      'download it within 24 hours of the request. Cells that a spreadsheet would run as a formula begin with an ' +
-      'apostrophe. Rows are as they are when they are written; rows created after the request are not in the file. ' +
-      'The kind `register` has other formats too. A tenant can have ten exports at a time.',
+      'download it within 24 hours of the request. Texts are quoted. What a spreadsheet would run as a formula has ' +
+      'an apostrophe in front, also behind a separator within a text. Rows are as they are when they are written; ' +
+      'rows created after the request are not in the file. The kind `register` has other formats too. Ten exports of ' +
+      'a tenant are written at a time, four of them for one user. A tenant keeps thirty finished files: a further ' +
+      'one replaces the oldest of the user who has the most.',
     tag: 'Exports',
     method: 'POST',
     path: '/exports',
     duty: 'read',
     approval: 'policy',
     idempotency: 'optional',
+    // Counts the holders.
+    cost: { isHeavy: ({ body }: ValidatedInput) => (body as Static<typeof NewExport>).format === 'pdf' },
     body: NewExport,
     bodyExamples: newExportExamples,
     success: { status: 201, body: Export, location: ({ id }: Static<typeof Export>) => `/exports/${id}` },
@@ -47,6 +61,7 @@ export const createExport = operatorOperation(
       requestErrors.session_required,
       requestErrors.step_up_needed,
       exportErrors.too_many_exports,
+      tenantErrors.tenant_limit_reached,
       holderErrors.block_not_finalized,
     ],
   },
@@ -57,11 +72,9 @@ export const createExport = operatorOperation(
     const filter = await completed({ kind, format }, asked, context)
     const { tenantId, tx, callerId, now, audit } = context
     await lockExports(tx, tenantId)
-    if ((await countStoredExports(tx, tenantId)) >= exportsMax)
-      throw new ApiError(
-        exportErrors.too_many_exports,
-        `The tenant has ${exportsMax} exports. Cancel one that is no longer needed.`,
-      )
+    await requireSlot(tx, { tenantId, createdBy: callerId })
+    await replaceOldest(tx, tenantId, now)
+    await requireSomeRoomForFiles(tx, tenantId)
     const id = newRowId()
     const expiresAt = new Date(now.getTime() + lifeMs)
     const wanted = { id, kind, filter, format, withPersonalData, createdBy: callerId, createdAt: now, expiresAt }
@@ -82,6 +95,28 @@ export const createExport = operatorOperation(
     isNeeded: ({ body }) => body.with_personal_data === true,
   },
 )
+
+async function requireSlot(tx: Transaction, by: { tenantId: string; createdBy: string }): Promise<void> {
+  const { all, own } = await countRunningExports(tx, by)
+  if (own >= runningExportsPerUserMax)
+    throw new ApiError(
+      exportErrors.too_many_exports,
+      `You have ${own} exports that are being written. Wait for one of them, or cancel it.`,
+    )
+  if (all >= runningExportsMax)
+    throw new ApiError(
+      exportErrors.too_many_exports,
+      `The tenant has ${all} exports that are being written. Wait for one of them, or cancel it.`,
+    )
+}
+
+/** Deletes the files beyond those that a tenant keeps. They end as if their time were over. */
+async function replaceOldest(tx: Transaction, tenantId: string, now: Date): Promise<void> {
+  for (const { id: exportId } of await lockExportsBeyond(tx, tenantId, storedExportsMax - 1)) {
+    await endLockedExport(tx, { tenantId, exportId }, { state: 'expired', now })
+    await enqueueJob(tx, deleteExport, { tenant_id: tenantId, export_id: exportId })
+  }
+}
 
 /** Rejects filters that the kind does not take: ignoring one would export more than was asked for. */
 function requireFilters(body: Static<typeof NewExport>): void {

@@ -20,6 +20,7 @@ import { matchStatements } from '../../../money/statements/match-statements.job.
 import { systemClock } from '../../../platform/base/clock.ts'
 import { createLogger } from '../../../platform/base/log.ts'
 import { Vaults } from '../../../platform/db/vault.ts'
+import { approvalRisks } from '../../../sales/accounts/approval-risks.ts'
 import { erasePayers } from '../erase.sql.ts'
 
 const reason = 'request of the investor'
@@ -219,7 +220,7 @@ describe('erasing the personal data of an account', () => {
     const { communication, bank_account } = company
     assertError(await tenant.patch(`/accounts/${accountId}`, { communication }), 409, 'account_erased')
     assertError(await operator.patch(`/accounts/${accountId}`, { bank_account, reason }), 409, 'account_erased')
-    const decision = { kyb: 'APPROVED', reason }
+    const decision = { kyb: 'APPROVED', reason, acknowledged: approvalRisks }
     assertError(await operator.post(`/accounts/${accountId}/decision`, decision), 409, 'account_erased')
     const persons = `/accounts/${accountId}/benefiting-persons`
     assertError(await tenant.post(persons, benefitingPerson), 409, 'account_erased')

@@ -23,6 +23,7 @@ export const exportSubjectData = operatorOperation(
     session: 'passkey',
     approval: 'policy',
     idempotency: 'none',
+    cost: 'heavy',
     params: AccountPath,
     success: { status: 200, body: SubjectData },
     errors: [requestErrors.not_found],

@@ -20,8 +20,10 @@ export const assignPayment = operatorOperation(
     description:
       'Books what is unassigned of a payment to an order, as if the payer had quoted its reference: the amount that ' +
       'the order needs is applied, and the rest is refunded. Assigning it to the same order again changes nothing. ' +
-      'No second person is needed if the order lacks exactly this amount and the name of the payer resembles that of ' +
-      'the investor.',
+      'A second person confirms it, unless it is evident: the payment came from the IBAN of the investor account, ' +
+      'which no other account has; the order lacks exactly this amount, and no other order does; account, IBAN and ' +
+      'order are older than the payment; the names are alike; and you have neither created, approved nor changed the ' +
+      'account or the order.',
     tag: 'Payments and refunds',
     method: 'POST',
     path: '/unassigned-payments/:paymentId/assign',

@@ -28,7 +28,8 @@ export const listPayoutTransfers = keysetListOperation(
       selectTransfers(tx, key, page),
     ])
     if (!payout) throw new ApiError(requestErrors.not_found, 'The payout does not exist.')
-    const view = async ({ id: refundId, orderId, amount, currency, status, creditor, creditorSource }: TransferRow) => {
+    const view = async (row: TransferRow) => {
+      const { id: refundId, orderId, amount, currency, status, creditor, creditorSource } = row
       const { name, iban } = await openCreditor(vault, { payoutId, refundId }, creditor)
       return {
         refund_id: refundId,
@@ -39,6 +40,11 @@ export const listPayoutTransfers = keysetListOperation(
         creditor_name: name,
         creditor_iban: iban,
         source: creditorSource,
+        may_be_paid: row.mayBePaid,
+        earlier_payouts: row.earlierPayouts.map(({ payoutId: earlierId, downloadedAt }) => ({
+          payout_id: earlierId,
+          downloaded_at: new Date(downloadedAt).toISOString(),
+        })),
       }
     }
     return { count, ...(await pageOfViews(rows, page, (those) => Promise.all(those.map(view)))) }

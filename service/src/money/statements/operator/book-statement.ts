@@ -8,7 +8,7 @@ import { statementErrors } from '../statement.errors.ts'
 import { Statement, StatementPath } from '../statement.schema.ts'
 import { findStatement, tryLockStatementImport } from '../statement.sql.ts'
 import { viewStatement } from '../statement.view.ts'
-import { setStatementBooked, statementVersion, sumPendingCredits } from '../statement-booking.sql.ts'
+import { setStatementBooked, statementVersion, sumPendingEntries } from '../statement-booking.sql.ts'
 import { lockStatement } from '../statement-continuity.sql.ts'
 import { checkContinuity } from '../statement-continuity.ts'
 
@@ -18,7 +18,9 @@ export const bookStatement = operatorOperation(
     summary: 'Book a bank statement',
     description:
       'For a statement that `waits_for_booking`. A worker then processes its entries. Before you confirm it, compare ' +
-      'its balances and credits with what the bank shows. Booking it again changes nothing.',
+      'its balances and entries with what the bank shows. The threshold of the policy is compared with the sum of ' +
+      'credits and debits; a statement that settles or returns a transfer, or takes a payment back, needs a second ' +
+      'person at any amount. Booking it again changes nothing.',
     tag: 'Payments and refunds',
     method: 'POST',
     path: '/statements/:statementId/book',
@@ -45,7 +47,7 @@ export const bookStatement = operatorOperation(
       audit('nothing changed')
       return viewStatement(statement)
     }
-    const credits = await sumPendingCredits(tx, key)
+    const sums = await sumPendingEntries(tx, key)
     await checkContinuity(tx, tenantId, await setStatementBooked(tx, key))
     await enqueueJob(tx, matchStatements, { tenant_id: tenantId })
     const booked = (await findStatement(tx, key)) ?? statement
@@ -53,7 +55,7 @@ export const bookStatement = operatorOperation(
       action: 'statement.booked',
       subject: { type: 'statement', id: statement.id },
       before: { waits_for_booking: true },
-      after: { waits_for_booking: false, continuity: booked.continuity, credits: credits?.amount },
+      after: { waits_for_booking: false, continuity: booked.continuity, credits: sums?.credits, debits: sums?.debits },
     })
     return viewStatement(booked)
   },
@@ -65,11 +67,14 @@ export const bookStatement = operatorOperation(
     isNeeded: async ({ params }, { tenantId, tx }) =>
       (await findStatement(tx, { tenantId, ...params }))?.waitsForBooking === true,
     amount: async ({ params }, { tenantId, tx }) => {
-      const credits = await sumPendingCredits(tx, { tenantId, ...params })
-      const minor = credits && toMinorUnits(credits.amount, credits.currency)
+      const sums = await sumPendingEntries(tx, { tenantId, ...params })
+      const minor = sums && toMinorUnits(sums.total, sums.currency)
       // A bank may report fractions of a minor unit. Without an amount, the statement always needs a second person.
-      return minor === undefined ? undefined : { minor, currency: credits?.currency ?? '' }
+      return minor === undefined ? undefined : { minor, currency: sums?.currency ?? '' }
     },
+    // A forged debit can pay a redemption, and a forged return a refund that the payee has.
+    isNeededAtAnyAmount: async ({ params }, { tenantId, tx }) =>
+      (await sumPendingEntries(tx, { tenantId, ...params }))?.concernsTransfers === true,
     version: statementVersion,
   },
 )

@@ -1,3 +1,4 @@
+import { tenantErrors } from '../../../access/tenants/tenant.errors.ts'
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { importStatementFile } from '../import-statement-file.ts'
 import { statementErrors } from '../statement.errors.ts'
@@ -10,9 +11,10 @@ export const importStatement = operatorOperation(
     id: 'importStatement',
     summary: 'Import a bank statement',
     description:
-      'Send the file as the bank exports it. It is imported completely or not at all. If a service user sends it, ' +
-      'or the policy `statement_booking` is off, a worker then processes its entries; otherwise its statements ' +
-      'wait until they are booked (`POST /statements/{statementId}/book`). A credit that names an order pays it, ' +
+      'Send the file as the bank exports it. It is imported completely or not at all. Its statements wait until they ' +
+      'are booked (`POST /statements/{statementId}/book`), unless the policy `statement_booking` is off. A service ' +
+      'user can propose that at once: the people who created it or were shown one of its tokens count as proposers, ' +
+      'so a person who is none of them confirms. When booked, a credit that names an order pays it, ' +
       'any other becomes an unassigned payment (`GET /unassigned-payments`); a debit settles the refund that it ' +
       'pays, and a returned refund fails. An entry that was imported before, from this file or another one, ' +
       'changes nothing. Supported formats: ' +
@@ -33,11 +35,12 @@ export const importStatement = operatorOperation(
       statementErrors.statement_currency_mismatch,
       statementErrors.statement_account_unknown,
       statementErrors.statement_import_busy,
+      tenantErrors.tenant_limit_reached,
     ],
   },
   async ({ file }, { tenantId, tx, vault, operator, audit }) => {
-    // Nothing proves that a file comes from the bank, except that two persons created the service user that fetches it.
-    const waitsForBooking = operator.userKind === 'person' && operator.policies.statement_booking !== null
+    // Nothing proves that a file comes from the bank. A service user is no bank channel: a person was shown its token.
+    const waitsForBooking = operator.policies.statement_booking !== null
     const result = await importStatementFile({ tenantId, tx, vault, waitsForBooking }, file)
     if (!result.is_new) audit('nothing changed')
     else
