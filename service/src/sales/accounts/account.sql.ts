@@ -5,6 +5,10 @@ import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { accountTypes, approvalStatuses } from './account.schema.ts'
 
+/** The check that counts for an account: of a company its KYB, of a person the KYC. */
+export const accountApproval = sql`
+  case account.type when 'COMPANY' then account.kyb_status else account.kyc_status end`
+
 export const accountVersion = rowVersion(sql`cell.account`)
 
 export type AccountType = (typeof accountTypes)[number]

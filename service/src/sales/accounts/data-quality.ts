@@ -1,7 +1,8 @@
-import { electronicFormatIBAN, isValidBIC, isValidIBAN } from 'ibantools'
+import { isValidBIC } from 'ibantools'
 import { iso31661 } from 'iso-3166'
 import { isSupportedCountry, isValidPhoneNumber } from 'libphonenumber-js/max'
 import type { Static } from 'typebox'
+import { electronicIban, isIban } from '../../platform/base/iban.ts'
 import type { Account } from './account.schema.ts'
 
 export const findingCodes = [
@@ -44,10 +45,8 @@ function finding(code: Finding['code'], field: string, message: string): Finding
 }
 
 function findingsOfBank({ iban, bic, country }: Static<typeof Account>['bank_account']): Finding[] {
-  // Banks also accept an IBAN in groups of four and in lower case.
-  const electronic = (electronicFormatIBAN(iban) ?? '').toUpperCase()
   return [
-    ...(isValidIBAN(electronic)
+    ...(isIban(iban)
       ? []
       : [
           finding(
@@ -56,7 +55,7 @@ function findingsOfBank({ iban, bic, country }: Static<typeof Account>['bank_acc
             'The IBAN has a wrong checksum, or a wrong length for its country.',
           ),
         ]),
-    ...(electronic.slice(0, 2) === country
+    ...(electronicIban(iban).slice(0, 2) === country
       ? []
       : [
           finding(

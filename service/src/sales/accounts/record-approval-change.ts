@@ -3,6 +3,7 @@ import type { Transaction } from '../../platform/db/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
 import type { AccountKey, ApprovalStatus } from './account.sql.ts'
 import { type AccountDecision, upsertAccountApproval } from './account-approval.sql.ts'
+import type { ApprovalRisk } from './approval-risks.ts'
 import { recheckMintPreconditions } from './recheck-mint-preconditions.ts'
 import { recheckRegistrations } from './recheck-registrations.ts'
 
@@ -12,6 +13,8 @@ export interface ApprovalChange {
   readonly previousStatus: ApprovalStatus
   /** Given by operators and, if a validity has ended, by the worker. */
   readonly reason?: string
+  /** Risks that the person who approved knew of. */
+  readonly acknowledged?: readonly ApprovalRisk[]
   /** Absent if a person or an integrator decided, just now. */
   readonly decision?: AccountDecision
 }
@@ -40,7 +43,7 @@ export async function recordApprovalChange(
 export function auditApproval(
   audit: Audit,
   accountId: string,
-  { kind, status, previousStatus, reason, decision }: ApprovalChange,
+  { kind, status, previousStatus, reason, acknowledged = [], decision }: ApprovalChange,
 ): void {
   audit({
     action: `account.${kind}_changed`,
@@ -49,6 +52,7 @@ export function auditApproval(
     after: {
       status,
       ...(reason !== undefined && { reason }),
+      ...(acknowledged.length > 0 && { acknowledged }),
       ...(decision?.checkId && { check_id: decision.checkId }),
       ...(decision?.validUntil && { valid_until: decision.validUntil.toISOString() }),
     },

@@ -1,5 +1,6 @@
 import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage } from '../../platform/api/declare/keyset-list.ts'
+import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
 import { raw, type Sql, sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { ContentType } from './content-type.ts'
@@ -86,6 +87,8 @@ export async function insertDocumentPart(
     values (${tenantId}, ${documentId}, ${number}, ${content})`)
 }
 
+export const documentVersion = rowVersion(sql`cell.document`)
+
 export interface DocumentKey {
   tenantId: string
   documentId: string
@@ -95,6 +98,25 @@ export function findDocument(tx: Transaction, { tenantId, documentId }: Document
   return tx.row<DocumentRow>(sql`
     select ${columns} from cell.document where document.tenant_id = ${tenantId} and document.id = ${documentId}
     for no key update`)
+}
+
+/** Whether it can be read. It cannot be deleted until the end of the transaction. */
+export async function holdDocument(tx: Transaction, { tenantId, documentId }: DocumentKey): Promise<boolean> {
+  const found = await tx.row(sql`
+    select document.id from cell.document where document.tenant_id = ${tenantId} and document.id = ${documentId}
+    for key share`)
+  return found !== undefined
+}
+
+/** Whether investors must accept it to buy an offering that is no longer a draft. */
+export async function isRequiredOnceOpened(tx: Transaction, { tenantId, documentId }: DocumentKey): Promise<boolean> {
+  const found = await tx.row(sql`
+    select required.document_id from cell.document
+    join cell.required_document required on required.tenant_id = document.tenant_id
+      and required.offering_id = document.offering_id and required.document_id = document.id
+    join cell.offering on offering.tenant_id = document.tenant_id and offering.id = document.offering_id
+    where document.tenant_id = ${tenantId} and document.id = ${documentId} and offering.status <> 'DRAFT'`)
+  return found !== undefined
 }
 
 export function findDocumentByHash(
@@ -109,6 +131,17 @@ export function findDocumentByHash(
       and document.sha256 = ${sha256}`)
 }
 
+export async function selectDocumentHashes(
+  tx: Transaction,
+  tenantId: string,
+  subject: DocumentSubject,
+): Promise<string[]> {
+  const rows = await tx.rows<{ hash: string }>(sql`
+    select kind || ' ' || encode(sha256, 'hex') as hash from cell.document
+    where tenant_id = ${tenantId} and ${columnOf(subject)} = ${subject.id} order by hash limit 1000`)
+  return rows.map(({ hash }) => hash)
+}
+
 export function selectDocumentParts(
   tx: Transaction,
   { tenantId, documentId }: DocumentKey,
@@ -118,9 +151,13 @@ export function selectDocumentParts(
     where tenant_id = ${tenantId} and document_id = ${documentId} order by number`)
 }
 
-export async function deleteDocumentRows(tx: Transaction, tenantId: string, ids: readonly string[]): Promise<void> {
-  await tx.rows(sql`delete from cell.document_part where tenant_id = ${tenantId} and document_id = any (${[...ids]})`)
+/** Returns how many bytes their content took. */
+export async function deleteDocumentRows(tx: Transaction, tenantId: string, ids: readonly string[]): Promise<number> {
+  const parts = await tx.rows<{ bytes: number }>(sql`
+    delete from cell.document_part where tenant_id = ${tenantId} and document_id = any (${[...ids]})
+    returning octet_length(content) as bytes`)
   await tx.rows(sql`delete from cell.document where tenant_id = ${tenantId} and id = any (${[...ids]})`)
+  return parts.reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
 export async function documentSubjectExists(

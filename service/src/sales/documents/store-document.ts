@@ -1,4 +1,6 @@
 import type { Static } from 'typebox'
+import { requireRoomForFiles, requireSomeRoomForFiles } from '../../access/tenants/count-stored-files.ts'
+import { tenantErrors } from '../../access/tenants/tenant.errors.ts'
 import type { OperatorContext } from '../../platform/api/declare/operation.ts'
 import type { SpooledFile, Upload } from '../../platform/api/declare/spool.ts'
 import { ApiError } from '../../platform/api/errors/errors.ts'
@@ -37,6 +39,7 @@ export const storeDocumentErrors = [
   accountErrors.account_erased,
   documentErrors.document_type_unsupported,
   documentErrors.document_limit_reached,
+  tenantErrors.tenant_limit_reached,
 ] as const
 
 /** Seals and stores a file. The same file again changes nothing and returns the document that exists. */
@@ -60,6 +63,7 @@ export async function storeDocument(
       documentErrors.document_limit_reached,
       `The ${subject.type} already has ${documentsMax} documents, the maximum. Delete one first.`,
     )
+  await requireSomeRoomForFiles(tx, tenantId)
   const bytes = await bytesOf(file)
   const contentType = contentTypeOf(bytes)
   if (!contentType)
@@ -71,11 +75,14 @@ export async function storeDocument(
   const facts = { id, kind, contentType, bytes: bytes.length, sha256: file.sha256, uploadedBy: operator.userId }
   const inserted = await insertDocument(tx, tenantId, facts, subject)
   if (!inserted) throw new Error('a document of a locked subject was inserted by another transaction')
+  let storedBytes = 0
   for (let number = 0; number * partBytes < bytes.length; number += 1) {
     const part = bytes.subarray(number * partBytes, (number + 1) * partBytes).toString('base64')
     const content = await vault.seal(part, documentPartContext(id, number))
     await insertDocumentPart(tx, { tenantId, documentId: id }, { number, content })
+    storedBytes += content.length
   }
+  await requireRoomForFiles(tx, tenantId, storedBytes)
   audit({
     action: 'document.uploaded',
     subject: { type: 'document', id },

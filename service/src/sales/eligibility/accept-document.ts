@@ -3,6 +3,7 @@ import { ApiError } from '../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import { accountErrors } from '../accounts/account.errors.ts'
 import { recheckMintPreconditions } from '../accounts/recheck-mint-preconditions.ts'
+import { holdDocument } from '../documents/document.sql.ts'
 import { eligibilityErrors } from './eligibility.errors.ts'
 import { AccountEligibility, DocumentAcceptance, RequiredDocumentPath } from './eligibility.schema.ts'
 import { insertAcceptance, selectDocumentsToAccept } from './eligibility.sql.ts'
@@ -15,7 +16,8 @@ export const acceptDocument = operation(
     summary: 'Accept a document of an offering',
     description:
       'Records that the investor has accepted a document, with its hash, its version and the time. Send the hash of ' +
-      'the file that the investor has seen. Accepting it again changes nothing.',
+      'the file that the investor has seen. A document that the operator has deleted cannot be accepted. Accepting ' +
+      'one again changes nothing.',
     tag: 'Eligibility',
     method: 'POST',
     path: '/accounts/:accountId/eligibility/:offeringId/documents/:documentId/accept',
@@ -36,6 +38,11 @@ export const acceptDocument = operation(
       throw new ApiError(
         eligibilityErrors.document_changed,
         'The member sha256 must be the hash of the required document. Show the investor the current one.',
+      )
+    if (!document.acceptedAt && !(await holdDocument(tx, { tenantId, documentId: document.id })))
+      throw new ApiError(
+        requestErrors.not_found,
+        'The document has been deleted, so nobody can read it. The operator must require another one.',
       )
     if (await insertAcceptance(tx, key, document, now)) {
       await recheckMintPreconditions(tx, key)

@@ -132,6 +132,32 @@ describe('eligibility', () => {
     await isReady(orderId)
   })
 
+  test('a required document that was deleted cannot be accepted, and stays missing', async () => {
+    const offeringId = await offering()
+    const one = await requireDocumentAndAnswers(
+      installation,
+      { tenantId: tenant.id, offeringId },
+      { questionnaire: null },
+    )
+    const [early, late] = [await buyer(), await buyer()]
+    const accept = (accountId: string) =>
+      tenant.post(`${pathOf(accountId, offeringId)}/documents/${one.documentId}/accept`, { sha256: one.sha256 })
+    assert.equal((await accept(early)).status, 200)
+    const deleted = await operator.post(`/documents/${one.documentId}/delete`, { reason: 'for a test' })
+    assert.equal(deleted.status, 200, deleted.text)
+    const response = await accept(late)
+    assertError(response, 404, 'not_found')
+    assert.match(response.body.error.message, /has been deleted/)
+    const { body } = await tenant.get(pathOf(late, offeringId))
+    assert.deepEqual(
+      [body.is_eligible, body.blockers.map(({ code }: { code: string }) => code), body.documents[0].accepted_at],
+      [false, ['document_not_accepted'], null],
+    )
+    // What was accepted while it could be read is accepted, also when the request is repeated.
+    const again = await accept(early)
+    assert.deepEqual([again.status, again.body.is_eligible], [200, true])
+  })
+
   test('a questionnaire: missing, warned, refused for good, and asked again in a new version', async () => {
     const offeringId = await offering()
     const { version } = (await setRules(offeringId, { questionnaire })).body

@@ -8,7 +8,7 @@ import { hasSumsubSignature } from './sumsub-signature.ts'
 
 export interface SendingKycProvider
   extends Sender,
-    Pick<KycProviderRow, 'kind' | 'name' | 'approvals' | 'validityDays'> {
+    Pick<KycProviderRow, 'kind' | 'name' | 'approvals' | 'validityDays' | 'kycLevels' | 'kybLevels'> {
   /** Whether its checks must be real ones. */
   readonly isLive: boolean
 }
@@ -27,6 +27,6 @@ export async function authenticateKycProvider(
   })
   if (!found) return undefined
   const { tenantId, id, provider } = found
-  const { kind, name, approvals, validityDays } = provider
-  return { tenantId, id, kind, name, approvals, validityDays, isLive: services.isLive }
+  const { kind, name, approvals, validityDays, kycLevels, kybLevels } = provider
+  return { tenantId, id, kind, name, approvals, validityDays, kycLevels, kybLevels, isLive: services.isLive }
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { orNull, Text, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
-import { kycOutcomes } from './kyc-result.ts'
+import { applicantTypes, holdReasons, kycOutcomes } from './kyc-result.ts'
 
 export const kycCheckStatuses = ['queued', 'applied', 'dismissed', 'outdated'] as const
 export const approvalKinds = ['kyc', 'kyb'] as const
@@ -30,6 +30,20 @@ export const KycCheck = Type.Object(
     status_changed_at: Timestamp('Since when it has this status.'),
     decided_at: Timestamp('When the provider decided, by its clock.'),
     received_at: Timestamp('When the notification arrived.'),
+    level_name: orNull(Type.String({ description: 'The level of the review. Null: the provider has none.' }), {
+      examples: ['id-and-liveness'],
+    }),
+    applicant_type: orNull(Type.Enum(applicantTypes, { description: 'Whom the provider has checked.' }), {
+      examples: ['individual'],
+    }),
+    held_because: orNull(
+      Type.Enum(holdReasons, {
+        description:
+          'Why an approval waits and cannot be accepted. `level_not_listed`: reviews of its level approve nothing. ' +
+          '`other_applicant_type`: it is about a person and the account is a company, or vice versa.',
+      }),
+      { examples: [null], description: 'Null: it counts.' },
+    ),
     valid_until: orNull(Timestamp('Until when an approval is valid. Null: without end.')),
   },
   { ...closed, title: 'KycCheck' },

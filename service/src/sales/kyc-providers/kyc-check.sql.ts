@@ -12,7 +12,7 @@ import type { Transaction } from '../../platform/db/transaction.ts'
 import type { AccountKey, ApprovalStatus } from '../accounts/account.sql.ts'
 import type { approvalKinds } from './kyc-check.schema.ts'
 import type { KnownDecisions, KycCheckStatus } from './kyc-check-status.ts'
-import type { KycOutcome } from './kyc-result.ts'
+import type { HoldReason, KycOutcome, KycResult } from './kyc-result.ts'
 
 export type ApprovalKind = (typeof approvalKinds)[number]
 
@@ -33,13 +33,18 @@ export interface KycCheckRow {
   validUntil: Date | null
   status: KycCheckStatus
   statusChangedAt: Date
+  level: string | null
+  applicantType: KycResult['applicantType']
+  /** Why an approval does not count; null if it does. */
+  heldBecause: HoldReason | null
 }
 
 const columns = sql`
   kyc_check.id, kyc_check.provider_id as "providerId", kyc_check.account_id as "accountId", kyc_check.kind,
   kyc_check.outcome, kyc_check.is_final as "isFinal", kyc_check.decided_at as "decidedAt",
   kyc_check.received_at as "receivedAt", kyc_check.valid_until as "validUntil", kyc_check.status,
-  kyc_check.status_changed_at as "statusChangedAt"`
+  kyc_check.status_changed_at as "statusChangedAt", kyc_check.level_name as level,
+  kyc_check.applicant_type as "applicantType", kyc_check.held_because as "heldBecause"`
 
 /** What the provider reported before under this reference; undefined if it is new. */
 export function findCheckByReference(
@@ -66,7 +71,7 @@ export async function findKnownDecisions(
              case when ${accountStatus}::text <> 'NEW' then account.created_at end) as "statusDecidedAt",
            (select max(kyc_check.decided_at) from cell.kyc_check
             where kyc_check.tenant_id = ${tenantId} and kyc_check.account_id = ${accountId}
-              and kyc_check.kind = ${kind}) as "lastCheckDecidedAt",
+              and kyc_check.kind = ${kind} and kyc_check.held_because is null) as "lastCheckDecidedAt",
            exists (
              select from cell.kyc_check
              where kyc_check.tenant_id = ${tenantId} and kyc_check.account_id = ${accountId}
@@ -85,10 +90,12 @@ export async function insertKycCheck(
 ): Promise<boolean> {
   const inserted = await tx.row(sql`
     insert into cell.kyc_check (tenant_id, id, provider_id, reference_hash, account_id, kind, outcome, is_final,
-                                decided_at, received_at, valid_until, status, status_changed_at, details)
+                                decided_at, received_at, valid_until, status, status_changed_at, level_name,
+                                applicant_type, held_because, details)
     values (${tenantId}, ${check.id}, ${check.providerId}, ${check.referenceHash}, ${check.accountId}, ${check.kind},
             ${check.outcome}, ${check.isFinal}, ${check.decidedAt}, ${check.receivedAt}, ${check.validUntil},
-            ${check.status}, ${check.statusChangedAt}, ${check.details})
+            ${check.status}, ${check.statusChangedAt}, ${check.level}, ${check.applicantType}, ${check.heldBecause},
+            ${check.details})
     on conflict (tenant_id, provider_id, reference_hash) do nothing
     returning id`)
   return inserted !== undefined

@@ -16,6 +16,9 @@ export function viewKycCheck(row: NamedKycCheckRow): Static<typeof KycCheck> {
     status_changed_at: row.statusChangedAt.toISOString(),
     decided_at: row.decidedAt.toISOString(),
     received_at: row.receivedAt.toISOString(),
+    level_name: row.level,
+    applicant_type: row.applicantType,
+    held_because: row.heldBecause,
     valid_until: row.validUntil?.toISOString() ?? null,
   }
 }

@@ -31,6 +31,14 @@ export const kycProviderErrors = declareErrors({
     cause: 'The KYC check no longer waits for an operator: it was applied or dismissed, or a newer one replaced it.',
     remedy: 'Read the check again. To change the account nevertheless, decide about the account.',
   },
+  kyc_check_held: {
+    status: 409,
+    type: 'conflict_error',
+    cause:
+      'The approval is of a level that approves nothing, or of another kind of applicant than the account is, such ' +
+      'as the review of a person for a company.',
+    remedy: 'Add the level to the provider if it is right, or dismiss the check and decide about the account.',
+  },
   kyc_check_expired: {
     status: 409,
     type: 'conflict_error',

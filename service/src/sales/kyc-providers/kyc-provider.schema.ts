@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { orNull, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
+import { Secret } from '../../platform/api/declare/masked.ts'
 
 export const kycProviderKinds = ['sumsub', 'standard'] as const
 export const approvalHandlings = ['apply', 'queue'] as const
@@ -33,7 +34,27 @@ const ValidityDays = orNull(
   }),
   { description: 'Null: as long as the provider says.' },
 )
-const SumsubSecret = Type.String({
+export const levelLengthMax = 200
+const levelsOf = (description: string, example: string) =>
+  Type.Array(Type.String({ minLength: 1, maxLength: levelLengthMax, examples: [example] }), {
+    maxItems: 20,
+    uniqueItems: true,
+    description: `Only for \`sumsub\`: ${description} Exact names, as Sumsub shows them. Empty: none.`,
+    examples: [[example]],
+  })
+const levels = {
+  kyc_levels: levelsOf(
+    'the levels whose reviews approve the KYC of a natural person (`applicantType` is `individual`).',
+    'id-and-liveness',
+  ),
+  kyb_levels: levelsOf(
+    'the levels whose reviews approve the KYB of a company (`applicantType` is `company`).',
+    'company-and-owners',
+  ),
+}
+const newLevels = { kyc_levels: Type.Optional(levels.kyc_levels), kyb_levels: Type.Optional(levels.kyb_levels) }
+
+const SumsubSecret = Secret({
   pattern: '^[\\x21-\\x7e]{8,200}$',
   'x-meaning': 'be the secret key of the webhook as Sumsub shows it, at least 8 characters without spaces',
   description: 'Only for `sumsub`: the secret key of the webhook. For `standard`, the service generates the secret.',
@@ -46,6 +67,7 @@ export const NewKycProvider = Type.Object(
     name: Name,
     approvals: Type.Optional(Type.Enum(approvalHandlings, { default: 'queue' })),
     validity_days: Type.Optional(ValidityDays),
+    ...newLevels,
     secret: Type.Optional(SumsubSecret),
   },
   {
@@ -60,7 +82,7 @@ export const NewKycProvider = Type.Object(
       {
         if: { required: ['kind'], properties: { kind: { const: 'standard' } } },
         // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
-        then: { properties: { secret: false } },
+        then: { properties: { secret: false, kyc_levels: false, kyb_levels: false } },
       },
     ],
   },
@@ -68,12 +90,24 @@ export const NewKycProvider = Type.Object(
 
 export const newKycProviderExamples = {
   standard: { kind: 'standard', name: 'acme-id', approvals: 'queue', validity_days: 730 },
-  sumsub: { kind: 'sumsub', name: 'sumsub', approvals: 'apply', secret: 'sumsub-webhook-secret-0123456789' },
+  sumsub: {
+    kind: 'sumsub',
+    name: 'sumsub',
+    approvals: 'apply',
+    kyc_levels: ['id-and-liveness'],
+    kyb_levels: ['company-and-owners'],
+    secret: 'sumsub-webhook-secret-0123456789',
+  },
 }
 
 export const KycProviderChange = Type.Object(
-  { approvals: Type.Optional(Approvals), validity_days: Type.Optional(ValidityDays) },
-  { ...closed, title: 'KycProviderChange', minProperties: 1, 'x-meaning': 'have approvals or validity_days' },
+  { approvals: Type.Optional(Approvals), validity_days: Type.Optional(ValidityDays), ...newLevels },
+  {
+    ...closed,
+    title: 'KycProviderChange',
+    minProperties: 1,
+    'x-meaning': 'have approvals, validity_days, kyc_levels or kyb_levels',
+  },
 )
 
 export const KycProviderRotation = Type.Object(
@@ -87,6 +121,7 @@ const members = {
   name: Name,
   approvals: Approvals,
   validity_days: ValidityDays,
+  ...levels,
   notification_path: Type.String({
     description: "The path for the provider's notifications, on the host of the integrator API.",
     examples: ['/api/kyc-notifications/019f2245-6100-7abc-8def-0123456789ab'],

@@ -16,6 +16,9 @@ export interface KycProviderRow extends SignerRow {
   approvals: (typeof approvalHandlings)[number]
   /** Null: an approval is valid as long as the provider says. */
   validityDays: number | null
+  /** The levels whose reviews approve the KYC of a person, and the KYB of a company. */
+  kycLevels: readonly string[]
+  kybLevels: readonly string[]
   createdAt: Date
   /** Null if it never reported one. */
   lastResultAt: Date | null
@@ -24,8 +27,8 @@ export interface KycProviderRow extends SignerRow {
 export type KycProviderSummary = Omit<KycProviderRow, 'secret' | 'previousSecret'>
 
 const summaryColumns = sql`
-  id, kind, name, approvals, validity_days as "validityDays", previous_secret_ends_at as "previousSecretEndsAt",
-  created_at as "createdAt", disabled_at as "disabledAt",
+  id, kind, name, approvals, validity_days as "validityDays", kyc_levels as "kycLevels", kyb_levels as "kybLevels",
+  previous_secret_ends_at as "previousSecretEndsAt", created_at as "createdAt", disabled_at as "disabledAt",
   (select max(kyc_check.received_at) from cell.kyc_check
    where kyc_check.tenant_id = kyc_provider.tenant_id and kyc_check.provider_id = kyc_provider.id) as "lastResultAt"`
 
@@ -35,12 +38,16 @@ const columns = sql`${summaryColumns}, secret, previous_secret as "previousSecre
 export function insertKycProvider(
   tx: Transaction,
   tenantId: string,
-  provider: Pick<KycProviderRow, 'id' | 'kind' | 'name' | 'approvals' | 'validityDays' | 'secret'> & { now: Date },
+  provider: Omit<KycProviderSummary, 'previousSecretEndsAt' | 'createdAt' | 'disabledAt' | 'lastResultAt'> & {
+    secret: Buffer
+    now: Date
+  },
 ): Promise<KycProviderSummary | undefined> {
   return tx.row<KycProviderSummary>(sql`
-    insert into cell.kyc_provider (tenant_id, id, kind, name, approvals, validity_days, secret, created_at)
+    insert into cell.kyc_provider (tenant_id, id, kind, name, approvals, validity_days, kyc_levels,
+                                   kyb_levels, secret, created_at)
     values (${tenantId}, ${provider.id}, ${provider.kind}, ${provider.name}, ${provider.approvals},
-            ${provider.validityDays}, ${provider.secret}, ${provider.now})
+            ${provider.validityDays}, ${provider.kycLevels}, ${provider.kybLevels}, ${provider.secret}, ${provider.now})
     on conflict (tenant_id, name) where disabled_at is null do nothing
     returning ${summaryColumns}`)
 }
@@ -71,7 +78,8 @@ export async function updateLockedKycProvider(
     update cell.kyc_provider
     set secret = ${provider.secret}, previous_secret = ${provider.previousSecret},
         previous_secret_ends_at = ${provider.previousSecretEndsAt}, approvals = ${provider.approvals},
-        validity_days = ${provider.validityDays}, disabled_at = ${provider.disabledAt}
+        validity_days = ${provider.validityDays}, kyc_levels = ${provider.kycLevels},
+        kyb_levels = ${provider.kybLevels}, disabled_at = ${provider.disabledAt}
     where tenant_id = ${tenantId} and id = ${providerId}`)
 }
 

@@ -10,6 +10,8 @@ export function viewKycProvider(row: KycProviderSummary): Static<typeof KycProvi
     name: row.name,
     approvals: row.approvals,
     validity_days: row.validityDays,
+    kyc_levels: [...row.kycLevels],
+    kyb_levels: [...row.kybLevels],
     notification_path: `${integratorPrefixes[0]}/kyc-notifications/${row.id}`,
     previous_secret_ends_at: row.previousSecretEndsAt?.toISOString() ?? null,
     created_at: row.createdAt.toISOString(),

@@ -5,6 +5,7 @@ import { company } from '../../../test/harness/bodies.ts'
 import { createTestKycProvider, sumsubHeaders, sumsubSecret } from '../../../test/harness/kyc-provider.ts'
 import { OperatorClient } from '../../../test/harness/operator-client.ts'
 import { createProvider, standardHeaders, type TestProvider } from '../../../test/harness/payment-provider.ts'
+import { confirmAs } from '../../../test/harness/second-person.ts'
 import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
 import { TestTenant } from '../../../test/harness/tenant.ts'
 import { until } from '../../../test/harness/wait.ts'
@@ -67,6 +68,7 @@ describe('KYC providers', () => {
       correlationId: 'req-fa94263f-0b23-42d7-9393-ab10b28ef42d',
       externalUserId: accountId,
       levelName: 'basic-kyc-level',
+      applicantType: 'individual',
       type: 'applicantReviewed',
       reviewResult,
       reviewStatus: 'completed',
@@ -89,12 +91,70 @@ describe('KYC providers', () => {
   test('a company gets its kyb approved, with a Standard Webhooks signature and SHA-512 of Sumsub alike', async () => {
     const [one, two] = [await tenant.account(company), await tenant.account(company)]
     assert.equal(await outcomeOf(sendStandard(standard(one))), 'applied')
-    const body = reviewed(two, { reviewAnswer: 'GREEN' })
+    const ofCompany = { levelName: 'basic-kyb-level', applicantType: 'company' }
+    const body = reviewed(two, { reviewAnswer: 'GREEN' }, ofCompany)
     assert.equal(await outcomeOf(send(sumsub.id, body, sumsubHeaders(body, sumsubSecret, 'sha512'))), 'applied')
     for (const id of [one, two]) {
       const { kyc: person, kyb } = (await admin.get(`/accounts/${id}`)).body
       assert.deepEqual([person.status, kyb.status], ['NEW', 'APPROVED'])
     }
+  })
+
+  test('a review of another level or kind of applicant approves nothing, and says why it waits', async () => {
+    const [person, issuer] = [await tenant.account(), await tenant.account(company)]
+    const green = { reviewAnswer: 'GREEN' }
+    const kept: [accountId: string, change: object, reason: string][] = [
+      [issuer, {}, 'other_applicant_type'],
+      [issuer, { levelName: 'basic-kyb-level' }, 'other_applicant_type'],
+      [person, { levelName: 'phone-and-email-only' }, 'level_not_listed'],
+      [person, { levelName: 'basic-kyb-level', applicantType: 'company' }, 'other_applicant_type'],
+      [person, { levelName: undefined, applicantType: undefined }, 'other_applicant_type'],
+    ]
+    for (const [accountId, change, reason] of kept) {
+      assert.equal(await outcomeOf(sendSumsub(reviewed(accountId, green, change))), 'queued')
+      const check = (await checksOf(accountId)).at(-1)
+      assert.equal(check.held_because, reason)
+      const accepted = await admin.post(`/kyc-checks/${check.id}/accept`, { reason: 'looks fine' })
+      assertError(accepted, 409, 'kyc_check_held')
+    }
+    assert.equal(await kyc(person), 'NEW')
+    assert.equal((await admin.get(`/accounts/${issuer}`)).body.kyb.status, 'NEW')
+  })
+
+  test('a check of a phone number neither replaces a rejection nor makes an earlier approval late', async () => {
+    const accountId = await tenant.account()
+    const time = (minutes: number) => ago(minutes).replace('T', ' ').replace('Z', '')
+    const rejected = reviewed(accountId, { reviewAnswer: 'RED' }, { createdAtMs: time(3) })
+    assert.equal(await outcomeOf(sendSumsub(rejected)), 'queued')
+    const phone = { levelName: 'phone-and-email-only', createdAtMs: time(1) }
+    assert.equal(await outcomeOf(sendSumsub(reviewed(accountId, { reviewAnswer: 'GREEN' }, phone))), 'queued')
+    const statuses = async () => (await checksOf(accountId)).map((check: { status: string }) => check.status)
+    assert.deepEqual(await statuses(), ['queued', 'queued'])
+    const approved = reviewed(accountId, { reviewAnswer: 'GREEN' }, { createdAtMs: time(2) })
+    assert.equal(await outcomeOf(sendSumsub(approved)), 'applied')
+    assert.equal(await kyc(accountId), 'APPROVED')
+  })
+
+  test('a provider without levels approves nothing until a second person confirms its levels', async () => {
+    const none = { kind: 'sumsub', secret: sumsubSecret, approvals: 'apply', kyc_levels: [], kyb_levels: [] }
+    const other = await TestTenant.create(installation, api)
+    const provider = await createTestKycProvider(installation, other.id, none)
+    const accountId = await other.account()
+    const body = reviewed(accountId, { reviewAnswer: 'GREEN' })
+    const sent = send(provider.id, body, sumsubHeaders(body, sumsubSecret))
+    assert.equal(await outcomeOf(sent), 'queued')
+    await installation.useDefaultPolicies(other.id)
+    const theirs = await OperatorClient.create(installation, operatorApi, other.id, 'admin')
+    const path = `/kyc-providers/${provider.id}`
+    const changed = await theirs.patch(path, { kyc_levels: ['basic-kyc-level'] })
+    assert.equal(changed.status, 202, changed.text)
+    const second = await installation.createOperator(other.id)
+    const { result } = (await confirmAs(operatorApi, second, changed)).body
+    assert.deepEqual([result.kyc_levels, result.kyb_levels], [['basic-kyc-level'], []])
+    // A level less needs no second person.
+    const narrowed = await theirs.patch(path, { kyc_levels: [] })
+    assert.equal(narrowed.status, 200, narrowed.text)
+    assertError(await admin.patch(`/kyc-providers/${acme.id}`, { kyc_levels: [] }), 400, 'validation_failed')
   })
 
   test('forged, altered, unsigned, SHA-1, of another provider: the same 401, and nothing is stored', async () => {

@@ -41,6 +41,8 @@ const sumsubExample = {
   type: 'applicantReviewed',
   applicantId: '5cb744200a975a67ed1798a4',
   externalUserId: '019f2245-6100-7000-8000-000000000000',
+  levelName: 'id-and-liveness',
+  applicantType: 'individual',
   sandboxMode: true,
   createdAtMs: '2026-07-02 10:00:00.000',
   reviewResult: { reviewAnswer: 'GREEN' },
@@ -54,10 +56,11 @@ export const receiveKycNotification = signedOperation(
       'For KYC providers, not for integrators. The provider signs the body either as Sumsub does (`X-Payload-Digest` ' +
       'and `X-Payload-Digest-Alg`, with SHA-256 or SHA-512) or, at most five minutes ago, as Standard Webhooks ' +
       'specifies. The account is the `externalUserId` of Sumsub or the `account_id` of others; its `kyc` is decided, ' +
-      'or its `kyb` if it is a company. Depending on the provider, an approval is applied or waits for an operator; ' +
-      'a rejection always waits. A notification that is older than the last decision changes nothing, and neither ' +
-      'does sending one again. Notifications of other types are accepted and ignored. In live, Sumsub must report ' +
-      'real checks (`sandboxMode` is false); elsewhere checks of its sandbox.',
+      'or its `kyb` if it is a company. An approval by Sumsub counts if the provider lists its `levelName` for this ' +
+      '`applicantType`; otherwise it waits. Depending on the provider, an approval is applied or waits for an ' +
+      'operator; a rejection always waits. A notification that is older than the last decision changes nothing, and ' +
+      'neither does sending one again. Notifications of other types are accepted and ignored. In live, Sumsub must ' +
+      'report real checks (`sandboxMode` is false); elsewhere checks of its sandbox.',
     tag: 'KYC notifications',
     method: 'POST',
     path: '/kyc-notifications/:providerId',

@@ -11,6 +11,7 @@ import { findCheckByReference, findKnownDecisions, insertKycCheck, outdateQueued
 import { kycDetailsContext } from './kyc-check.view.ts'
 import { type KycCheckStatus, statusOfNewCheck } from './kyc-check-status.ts'
 import type { KycResult } from './kyc-result.ts'
+import { whyNotCounting } from './why-not-counting.ts'
 
 const dayMs = 86_400_000
 
@@ -49,16 +50,20 @@ export async function recordKycCheck(
       accountStatus: account[`${kind}Status`],
     },
   )
-  const status = statusOfNewCheck({ ...result, validUntil }, decisions, { approvals: sender.approvals, now })
+  const heldBecause = whyNotCounting(kind, result, sender)
+  const approvals = heldBecause ? 'queue' : sender.approvals
+  const status = statusOfNewCheck({ ...result, validUntil }, decisions, { approvals, now })
   const id = newRowId()
-  const { accountId, outcome, isFinal, decidedAt } = result
-  const check = { id, providerId, accountId, kind, outcome, isFinal, decidedAt, receivedAt: now, validUntil } as const
+  const { accountId, outcome, isFinal, decidedAt, level, applicantType } = result
+  const received = { receivedAt: now, validUntil, level, applicantType, heldBecause }
+  const check = { id, providerId, accountId, kind, outcome, isFinal, decidedAt, ...received } as const
   const details = await vault.seal(JSON.stringify(notification), kycDetailsContext(id))
   const isNew = await insertKycCheck(tx, tenantId, { ...check, referenceHash, status, statusChangedAt: now, details })
   // The same reference for another account, by a notification that arrived at the same time.
   if (!isNew) return 'outdated'
   const trail = new AuditTrail({ type: 'system', id: null, requestId: null })
-  if (status === 'queued') await outdateQueuedChecks(tx, tenantId, check, { now, keepsFinal: true })
+  // What does not count replaces nothing: a rejection would leave the queue because of a check of a phone number.
+  if (status === 'queued' && !heldBecause) await outdateQueuedChecks(tx, tenantId, check, { now, keepsFinal: true })
   if (status === 'applied') await applyKycCheck({ tenantId, tx, audit: trail.add, now }, account, check)
   const data = { check_id: id, account_id: accountId, provider_id: providerId, kind, outcome, status }
   await recordEvent(tx, tenantId, { type: 'kyc_check.received', data })

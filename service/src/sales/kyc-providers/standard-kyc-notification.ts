@@ -44,6 +44,8 @@ export function readStandardKycNotification(
   requirePast(decidedAt, now, '/data/decided_at')
   return {
     reference: data.reference,
+    level: null,
+    applicantType: null,
     accountId: data.account_id.toLowerCase(),
     outcome: data.outcome,
     isFinal: data.outcome === 'rejected' && data.is_final === true,

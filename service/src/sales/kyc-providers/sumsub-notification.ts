@@ -2,13 +2,17 @@ import { type Static, Type } from 'typebox'
 import { ApiError, validationFailed } from '../../platform/api/errors/errors.ts'
 import { bodyValidator } from '../../platform/api/pipeline/validation.ts'
 import { kycProviderErrors } from './kyc-provider.errors.ts'
-import { type KycResult, requirePast } from './kyc-result.ts'
+import { levelLengthMax } from './kyc-provider.schema.ts'
+import { applicantTypes, type KycResult, requirePast } from './kyc-result.ts'
 
 /** The members of Sumsub's webhook that we read. It has many more, and Sumsub may add others. */
 const ApplicantReviewed = Type.Object({
   type: Type.Literal('applicantReviewed'),
   applicantId: Type.String({ pattern: '^[A-Za-z0-9_-]{1,100}$', 'x-meaning': 'be the id of an applicant' }),
   externalUserId: Type.String({ minLength: 1, maxLength: 500 }),
+  // Absent in notifications of old webhooks: then nothing says what was checked.
+  levelName: Type.Optional(Type.String({ minLength: 1, maxLength: levelLengthMax })),
+  applicantType: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   sandboxMode: Type.Boolean(),
   createdAtMs: Type.String({
     pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]{3}$',
@@ -35,7 +39,7 @@ export function readSumsubNotification(
   if (notification.type !== 'applicantReviewed') return undefined
   const failures = validate(notification)
   if (failures.length > 0) throw validationFailed(failures)
-  const { applicantId, externalUserId, sandboxMode, createdAtMs, reviewResult } =
+  const { applicantId, externalUserId, levelName, applicantType, sandboxMode, createdAtMs, reviewResult } =
     notification as unknown as ApplicantReviewed
   if (sandboxMode === isLive)
     throw new ApiError(
@@ -52,6 +56,8 @@ export function readSumsubNotification(
   return {
     // An applicant is reviewed again after each new document; Sumsub sends the same review again with the same time.
     reference: `${applicantId}/${createdAtMs}`,
+    level: levelName ?? null,
+    applicantType: applicantTypes.find((known) => known === applicantType) ?? null,
     accountId: externalUserId.toLowerCase(),
     outcome: isApproved ? 'approved' : 'rejected',
     isFinal: !isApproved && reviewResult.reviewRejectType === 'FINAL',

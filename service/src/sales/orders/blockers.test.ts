@@ -27,6 +27,7 @@ const ready: MintPreconditions = {
   acceptanceRequired: true,
   blockchain: 'ethereum',
   isTokenMissing: false,
+  isTokenUnreadable: false,
   isSoftCapMissing: false,
   hasInvestorLimit: false,
   mintingStopped: null,
@@ -57,6 +58,7 @@ const causes: Record<BlockerCode, [change: Partial<MintPreconditions>, message: 
   questionnaire_refused: [{ ineligibility: ['questionnaire_refused'] }, /not appropriate/],
   soft_cap_missing: [{ isSoftCapMissing: true }, /soft cap/],
   token_missing: [{ isTokenMissing: true }, /not deployed on ethereum/],
+  token_unreadable: [{ isTokenUnreadable: true }, /cannot be read from ethereum/],
   minting_stopped: [{ mintingStopped: 'paused' }, /stopped: paused/],
   mint_on_hold: [{ mintHoldReason: 'reverted' }, /rejected: reverted/],
 }

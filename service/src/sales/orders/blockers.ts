@@ -87,6 +87,12 @@ const rules = {
     message: ({ blockchain }) => `The token of the offering is not deployed on ${blockchain} yet.`,
     remedy: ({ blockchain }) => `Wait for the deployment. It needs a tenant signer on ${blockchain} with enough gas.`,
   },
+  token_unreadable: {
+    stage: 'mint',
+    applies: ({ isTokenUnreadable }) => isTokenUnreadable,
+    message: ({ blockchain }) => `The transfers of the token cannot be read from ${blockchain}.`,
+    remedy: () => 'Wait: minting resumes by itself. If it lasts, use another node of the chain.',
+  },
   minting_stopped: {
     stage: 'mint',
     applies: ({ mintingStopped }) => mintingStopped !== null,

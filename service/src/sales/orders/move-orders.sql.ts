@@ -11,7 +11,8 @@ export async function updateStatuses(
   to: OrderStatus,
 ): Promise<number> {
   const updated = await tx.rows(sql`
-    update cell.token_order set status = ${to}
+    update cell.token_order
+    set status = ${to}, ready_at = case when ${to} = 'READYTOMINT' then clock_timestamp() else ready_at end
     where tenant_id = ${tenantId} and id = any (${ids}::uuid[]) and status = ${from}
     returning id`)
   return updated.length

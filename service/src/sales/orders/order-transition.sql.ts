@@ -21,6 +21,7 @@ export interface OrderWithOffering
   acceptanceRequired: boolean
   blockchain: string
   isTokenMissing: boolean
+  isTokenUnreadable: boolean
   /** Whether the offering has a soft cap that is not met. */
   isSoftCapMissing: boolean
   /** Whether the orders of one account may have a largest sum. */
@@ -45,6 +46,7 @@ export const orderWithOfferingColumns: Sql = sql`
     where eligibility.tenant_id = offering.tenant_id and eligibility.offering_id = offering.id
       and eligibility.investor_max_amount is not null) as "hasInvestorLimit",
   offering.blockchain, offering.token_deployed_at is null as "isTokenMissing",
+  offering.token_unreadable_since is not null as "isTokenUnreadable",
   offering.minting_stopped as "mintingStopped"`
 
 /** Locks the order until the transaction ends. If offeringId is given, only an order of that offering is found. */
@@ -86,9 +88,16 @@ function setOrder(tx: Transaction, from: OrderStatus, order: OrderWithOffering):
         cancelled_at = ${order.cancelledAt}, payment_due_at = ${order.paymentDueAt}, accepted_at = ${order.acceptedAt},
         mint_wallet_id = ${order.mintWalletId}, reported_blockers = ${order.reportedBlockers},
         mint_op_id = ${order.mintOpId}, mint_failures = ${order.mintFailures},
-        mint_hold_reason = ${order.mintHoldReason}
+        mint_hold_reason = ${order.mintHoldReason}, ready_at = ${readyAt(order)}
     where tenant_id = ${order.tenantId} and id = ${order.id} and status = ${from}
     returning id`)
+}
+
+/** The time at which an order last became one to mint, also after an operator continued its minting. For alerts. */
+function readyAt({ status, mintHoldReason }: OrderWithOffering): Sql {
+  if (status !== 'READYTOMINT') return sql`ready_at`
+  return sql`case when status <> 'READYTOMINT' or (mint_hold_reason is not null and ${mintHoldReason}::text is null)
+             then clock_timestamp() else ready_at end`
 }
 
 /** What a transition changes of an order's blockers. Those that depend on the account change with the account. */

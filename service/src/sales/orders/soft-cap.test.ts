@@ -28,7 +28,11 @@ describe('soft cap', () => {
     direct = new DirectOperations(installation, tenant.id)
     accountId = await tenant.account()
     await tenant.fixtures.wallet(tenant.id, accountId)
-    await operator.post(`/accounts/${accountId}/decision`, { kyc: 'APPROVED', reason: 'checked' })
+    await operator.post(`/accounts/${accountId}/decision`, {
+      kyc: 'APPROVED',
+      acknowledged: ['document_missing'],
+      reason: 'checked',
+    })
   })
   after(() => installation.end())
 

@@ -1,11 +1,11 @@
 import { fromMinorUnits, minorUnitsOf } from '../../platform/base/money.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
-import { insertRefund, lockDueRefunds, moveRefund } from '../refunds/refund.sql.ts'
+import { insertRefund, lockWithdrawableRefunds, moveRefund } from '../refunds/refund.sql.ts'
 import type { OrderWithOffering } from './order-transition.sql.ts'
 
-/** Withdraws the refunds of an order that are not sent yet. Returns their sum in minor units. */
+/** Withdraws the due refunds of an order whose money is still here. Returns their sum in minor units. */
 export async function withdrawDueRefunds(tx: Transaction, order: OrderWithOffering, now: Date): Promise<bigint> {
-  const due = await lockDueRefunds(tx, order.tenantId, order.id)
+  const due = await lockWithdrawableRefunds(tx, order.tenantId, order.id)
   await Promise.all(due.map((refund) => moveRefund(tx, order.tenantId, refund, { to: 'withdrawn', now })))
   return due.reduce((sum, { amount }) => sum + minorUnitsOf(amount, order.currency), 0n)
 }

@@ -1,6 +1,6 @@
 import { toMinorUnits } from '../../platform/base/money.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
-import { lockRefund, moveRefund, type RefundKey, type RefundRow } from './refund.sql.ts'
+import { lockRefund, moveRefund, type RefundKey, type RefundRow, setRefundReturned } from './refund.sql.ts'
 import { refundEvent } from './refund-status.ts'
 
 /** What a bank reports about a refund transfer: it debited the account, or it returned the transfer and why. */
@@ -31,7 +31,11 @@ export async function applyBankResult(
       refundId,
       problem: `The refund is ${refund.amount} ${refund.currency}, but the bank reported another amount.`,
     }
-  const by = isAfterRestore ? 'bank after a restore' : 'bank'
+  if (to === 'failed' && refund.mayBePaid && (refund.status === 'failed' || refund.status === 'due')) {
+    await setRefundReturned(tx, key, now)
+    return { refundId }
+  }
+  const by = isAfterRestore || refund.mayBePaid ? 'bank about an unmarked one' : 'bank'
   if (!refundEvent(refund.status, to, by))
     return { refundId, problem: `The refund is ${refund.status}, so it cannot become ${to}.` }
   await moveRefund(tx, key.tenantId, refund, { to, now, by, ...(failure === undefined ? {} : { failure }) })

@@ -21,12 +21,20 @@ const transitions: Transitions = {
 const bankTransitions: Transitions = { ...transitions, settled: { failed: 'refund.failed' } }
 
 /**
- * After a restore of the database to an earlier moment, a bank also reports transfers that the database does not know
- * it has sent.
+ * A bank also debits transfers that are not marked as sent: the database was restored to an earlier moment, or
+ * operators were wrong when they reported that the transfer failed.
  */
-const restoredTransitions: Transitions = { ...bankTransitions, due: { ...transitions.due, settled: 'refund.settled' } }
+const unmarkedTransitions: Transitions = {
+  ...bankTransitions,
+  due: { ...transitions.due, settled: 'refund.settled' },
+  failed: { ...transitions.failed, settled: 'refund.settled' },
+}
 
-const transitionsBy = { operator: transitions, bank: bankTransitions, 'bank after a restore': restoredTransitions }
+const transitionsBy = {
+  operator: transitions,
+  bank: bankTransitions,
+  'bank about an unmarked one': unmarkedTransitions,
+}
 
 /** Who reports that a refund has changed. */
 export type RefundReporter = keyof typeof transitionsBy

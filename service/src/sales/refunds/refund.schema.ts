@@ -17,7 +17,8 @@ export const Refund = Type.Object(
     amount: Type.String({ description: 'The exact amount, in `currency`.', examples: ['12.50'] }),
     currency: Type.String({ examples: ['EUR'] }),
     status: Type.Enum(refundStatuses, {
-      description: '`withdrawn`: the money was applied to the order before the refund was sent.',
+      description:
+        '`withdrawn`: the money was applied to the order, because it was never sent or the bank returned it.',
     }),
     reference: orNull(Type.String({ description: 'The reference of the transfer, after it is sent.' }), {
       examples: [null],
@@ -32,6 +33,12 @@ export const Refund = Type.Object(
       ),
       { examples: [null] },
     ),
+    may_be_paid: Type.Boolean({
+      description:
+        'A transfer was sent, and no bank entry says that it came back: the payee may have the money, also if an ' +
+        'operator has reported a failure. Such a refund cannot be withdrawn, and is retried by two persons.',
+      examples: [false],
+    }),
   },
   { additionalProperties: false, title: 'Refund' },
 )

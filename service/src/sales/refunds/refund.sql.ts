@@ -18,9 +18,11 @@ import { indexTerms, replaceTerms, type SubjectTerms } from '../../records/searc
 import { wholeTerm } from '../../records/search/search-terms.ts'
 import { type MaybeOrderNamesRow, maybeJoinOrderNames, orderNamesColumns } from '../orders/order-names.sql.ts'
 import { refundSums } from '../summaries/sums.ts'
+import { mayBePaid } from './may-be-paid.sql.ts'
 import type { refundReasons } from './refund.schema.ts'
 import { type RefundReporter, type RefundStatus, refundEvent } from './refund-status.ts'
 import { recordSettledPayout } from './settled-payout.sql.ts'
+import { type WhereMoneyIs, whereMoneyIs } from './where-money-is.ts'
 
 export type RefundReason = (typeof refundReasons)[number]
 
@@ -30,7 +32,7 @@ export interface RefundKey {
 }
 
 /** A row of cell.refund. */
-export interface RefundRow {
+export interface RefundRow extends WhereMoneyIs {
   id: string
   /** Null if an unassigned payment goes back to its payer. */
   orderId: string | null
@@ -56,7 +58,8 @@ export const refundColumns: Sql = sql`
   refund.amount::text as amount, refund.currency, refund.status, refund.reference, refund.failure,
   refund.created_at as "createdAt", refund.changed_at as "changedAt",
   refund.approved_bank_account_version as "approvedBankAccountVersion",
-  refund.account_approved_at as "accountApprovedAt"`
+  refund.account_approved_at as "accountApprovedAt", refund.sent_at as "sentAt",
+  refund.returned_at as "returnedAt", ${mayBePaid} as "mayBePaid"`
 
 /** Creates a refund that is due and records its event. */
 export async function insertRefund(
@@ -154,12 +157,16 @@ export async function setAccountApproved(
   return approved
 }
 
-/** Locks the refunds of an order that are not sent yet, until the transaction ends. */
-export function lockDueRefunds(tx: Transaction, tenantId: string, orderId: string): Promise<RefundRow[]> {
+/**
+ * Locks the refunds of an order whose money is still here, until the transaction ends. One that was sent and failed is
+ * among them only if a bank entry says that it came back: otherwise the same money could pay the order and the payee.
+ */
+export function lockWithdrawableRefunds(tx: Transaction, tenantId: string, orderId: string): Promise<RefundRow[]> {
   return tx.rows<RefundRow>(sql`
     select ${refundColumns} from cell.refund
-    where tenant_id = ${tenantId} and order_id = ${orderId} and status = 'due'
-    order by id for update`)
+    where refund.tenant_id = ${tenantId} and refund.order_id = ${orderId} and refund.status = 'due'
+      and not ${mayBePaid}
+    order by refund.id for update`)
 }
 
 /** The sum of the refunds of an order that are due or failed: money that was received and is still here. */
@@ -184,21 +191,24 @@ export async function moveRefund(
   tx: Transaction,
   tenantId: string,
   refund: RefundRow,
-  { to, now, reference, failure, by }: RefundChange,
+  { to, now, reference, failure, by = 'operator' }: RefundChange,
 ): Promise<RefundRow> {
   const type = refundEvent(refund.status, to, by)
-  if (!type) throw new Error(`a refund that is ${refund.status} cannot become ${to}`)
+  if (!type || (to === 'withdrawn' && refund.mayBePaid))
+    throw new Error(`a refund that is ${refund.status} cannot become ${to}`)
   const moved: RefundRow = {
     ...refund,
     status: to,
     reference: to === 'due' ? null : (reference ?? refund.reference),
     failure: to === 'failed' ? (failure ?? null) : null,
     changedAt: now,
+    ...whereMoneyIs(refund, { to, now, by }),
   }
   const [changed] = await Promise.all([
     tx.row(sql`
       update cell.refund
-      set status = ${to}, reference = ${moved.reference}, failure = ${moved.failure}, changed_at = ${now}
+      set status = ${to}, reference = ${moved.reference}, failure = ${moved.failure}, changed_at = ${now},
+          sent_at = ${moved.sentAt}, returned_at = ${moved.returnedAt}
       where tenant_id = ${tenantId} and id = ${refund.id} and status = ${refund.status}
       returning id`),
     moved.reference !== refund.reference && replaceTerms(tx, tenantId, refundTerms(moved)),
@@ -212,6 +222,13 @@ export async function moveRefund(
   if (!changed) throw new Error('a refund changed although its row was locked')
   if (refund.status === 'sent') await recordSettledPayout(tx, { tenantId, refundId: refund.id })
   return moved
+}
+
+/** Records that a transfer came back which an operator has reported as failed. The caller has locked the refund. */
+export async function setRefundReturned(tx: Transaction, { tenantId, refundId }: RefundKey, now: Date): Promise<void> {
+  await tx.rows(sql`
+    update cell.refund set returned_at = ${now}
+    where tenant_id = ${tenantId} and id = ${refundId} and status in ('due', 'failed')`)
 }
 
 function eventData(

@@ -19,6 +19,7 @@ export function viewRefund(row: RefundRow): Static<typeof Refund> {
     created_at: row.createdAt.toISOString(),
     changed_at: row.changedAt.toISOString(),
     account_approved_at: row.accountApprovedAt?.toISOString() ?? null,
+    may_be_paid: row.mayBePaid,
   }
 }
 

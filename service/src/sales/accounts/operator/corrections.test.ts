@@ -8,6 +8,7 @@ import { confirmAs } from '../../../../test/harness/second-person.ts'
 import { type RunningApi, TestInstallation } from '../../../../test/harness/service.ts'
 import { TestTenant } from '../../../../test/harness/tenant.ts'
 import type { TestOperator } from '../../../../test/harness/test-users.ts'
+import { approvalRisks } from '../approval-risks.ts'
 
 const reason = 'letter of the investor'
 
@@ -83,7 +84,7 @@ describe('what operators do for an investor', () => {
     const order = (change: object = {}, id = offeringId) =>
       operator.post(`/offerings/${id}/orders`, { account_id: accountId, units: '1000000000', reason, ...change })
     assertError(await order(), 409, 'account_not_approved')
-    await operator.post(`/accounts/${accountId}/decision`, { kyc: 'APPROVED', reason })
+    await operator.post(`/accounts/${accountId}/decision`, { kyc: 'APPROVED', reason, acknowledged: approvalRisks })
     assertError(await order({ units: '2000000001' }), 400, 'validation_failed')
     assertError(await order({ account_id: crypto.randomUUID() }), 400, 'validation_failed')
     assertError(await order({}, crypto.randomUUID()), 404, 'not_found')

@@ -1,9 +1,11 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import type { Transaction } from '../../../platform/db/transaction.ts'
 import { accountErrors } from '../account.errors.ts'
 import { AccountPath } from '../account.schema.ts'
-import { accountVersion, lockAccount, updateLockedAccount } from '../account.sql.ts'
+import { type AccountKey, accountVersion, lockAccount, updateLockedAccount } from '../account.sql.ts'
+import { type ApprovalRisk, unacknowledged } from '../approval-risks.ts'
 import { recordApprovalChange } from '../record-approval-change.ts'
 import { requireNotErased } from '../require-not-erased.ts'
 import { accountDecision } from './account-decision.ts'
@@ -17,8 +19,9 @@ export const decideAccount = operatorOperation(
     summary: 'Decide about an account',
     description:
       'Sets `kyc` or `kyb`, from any value to any value, and records the reason in the audit log. Orders that wait ' +
-      'for the approval advance or stop. Leaving REJECTED may need a second person. Setting the current value again ' +
-      'changes nothing.',
+      'for the approval advance or stop. An approval must acknowledge the `approval_risks` of the account. Leaving ' +
+      'REJECTED, and approving what a provider has rejected, may need a second person. Setting the current value ' +
+      'again changes nothing.',
     tag: 'Accounts',
     method: 'POST',
     path: '/accounts/:accountId/decision',
@@ -31,7 +34,7 @@ export const decideAccount = operatorOperation(
     body: ApprovalDecision,
     bodyExamples: decisionExamples,
     success: { status: 200, body: OperatorAccount },
-    errors: [requestErrors.not_found, accountErrors.account_erased],
+    errors: [requestErrors.not_found, accountErrors.account_erased, accountErrors.acknowledgement_missing],
   },
   async ({ params, body }, { tenantId, tx, vault, audit }) => {
     const key = { tenantId, ...params }
@@ -43,11 +46,13 @@ export const decideAccount = operatorOperation(
     // The schema guarantees that the body has one of them.
     const status = body.kyc ?? body.kyb ?? previousStatus
     if (status === previousStatus) audit('nothing changed')
-    else
+    else {
+      const acknowledged = status === 'APPROVED' ? await requireAcknowledged(tx, key, kind, body.acknowledged) : []
       await Promise.all([
         updateLockedAccount(tx, tenantId, { ...account, [`${kind}Status`]: status }),
-        recordApprovalChange({ tx, audit }, key, { kind, status, previousStatus, reason: body.reason }),
+        recordApprovalChange({ tx, audit }, key, { kind, status, previousStatus, reason: body.reason, acknowledged }),
       ])
+    }
     const decided = await findOperatorAccount(tx, key)
     if (!decided) throw new Error('the locked account was not found')
     return viewOperatorAccount(decided, vault)
@@ -59,8 +64,29 @@ export const decideAccount = operatorOperation(
       if ((body.kyc ?? body.kyb) === 'REJECTED') return false
       const account = await lockAccount(tx, { tenantId, ...params })
       // Whatever follows: otherwise one person could approve the account in two steps, for example by way of PENDING.
-      return (body.kyc ? account?.kycStatus : account?.kybStatus) === 'REJECTED'
+      if ((body.kyc ? account?.kycStatus : account?.kybStatus) === 'REJECTED') return true
+      if ((body.kyc ?? body.kyb) !== 'APPROVED') return false
+      const known = await findOperatorAccount(tx, { tenantId, ...params })
+      return known?.approvalRisks[body.kyc ? 'kyc' : 'kyb'].includes('provider_rejected') ?? false
     },
     version: accountVersion,
   },
 )
+
+/** Returns the risks that the approval takes. Throws unless the person has acknowledged each of them. */
+async function requireAcknowledged(
+  tx: Transaction,
+  key: AccountKey,
+  kind: 'kyc' | 'kyb',
+  acknowledged: readonly ApprovalRisk[] | undefined,
+): Promise<readonly ApprovalRisk[]> {
+  const risks = (await findOperatorAccount(tx, key))?.approvalRisks[kind] ?? []
+  const missing = unacknowledged(risks, acknowledged)
+  if (missing.length > 0)
+    throw new ApiError(
+      accountErrors.acknowledgement_missing,
+      `Approving ${kind} needs the acknowledgement of ${missing.join(', ')}. Check the account, then send it in ` +
+        'acknowledged.',
+    )
+  return risks
+}

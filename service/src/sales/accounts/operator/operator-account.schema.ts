@@ -4,6 +4,7 @@ import { orNull, Text, Timestamp } from '../../../platform/api/declare/fields.ts
 import { createdRange } from '../../../platform/api/declare/list-filters.ts'
 import { Masked } from '../../../platform/api/declare/masked.ts'
 import { Account, AccountSummary, approvalStatuses } from '../account.schema.ts'
+import { approvalRisks } from '../approval-risks.ts'
 import { findingCodes } from '../data-quality.ts'
 
 const closed = { additionalProperties: false }
@@ -63,6 +64,14 @@ const maskedMembers = {
   ),
 }
 
+const Risks = (description: string) =>
+  Type.Array(Type.Enum(approvalRisks), {
+    maxItems: approvalRisks.length,
+    uniqueItems: true,
+    description,
+    examples: [[]],
+  })
+
 const operatorMembers = {
   ...times,
   erased_at: orNull(Timestamp('When its personal data was erased.'), { examples: [null] }),
@@ -76,6 +85,16 @@ const operatorMembers = {
     { ...closed, title: 'AccountCounts' },
   ),
   findings,
+  approval_risks: Type.Object(
+    { kyc: Risks('For `kyc`.'), kyb: Risks('For `kyb`.') },
+    {
+      ...closed,
+      title: 'ApprovalRisks',
+      description:
+        'What a person who approves by hand must acknowledge. `document_missing`: no document, and no provider has ' +
+        'approved. `provider_rejected`: the latest result of a provider. `beneficial_owner_missing`: of a company.',
+    },
+  ),
 }
 
 // An account has the object of its type only, and the example is a person.
@@ -130,6 +149,9 @@ export const ApprovalDecision = Type.Object(
   {
     kyc: Type.Optional(Type.Enum(approvalStatuses)),
     kyb: Type.Optional(Type.Enum(approvalStatuses)),
+    acknowledged: Type.Optional(
+      Risks('The `approval_risks` of the account that you know of; an approval needs each of them. For the audit log.'),
+    ),
     reason: Text(1, 1000, {
       description: 'The reason for the audit log. Must not contain personal data.',
       examples: ['Passport seen.'],

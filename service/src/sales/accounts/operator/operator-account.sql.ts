@@ -18,6 +18,7 @@ import {
   accountColumns,
   accountSummaryColumns,
 } from '../account.sql.ts'
+import type { RisksOfApprovals } from '../approval-risks.ts'
 
 /** The members of the search that are given. */
 export interface AccountFilter extends CreatedRange {
@@ -92,6 +93,23 @@ export function selectAccountsOfPage(
     where account.tenant_id = ${tenantId} and ${id} = any (${ids}::uuid[]) ${orderBy}`)
 }
 
+/** A document, or a provider that approved, is what an approval is based on. */
+const risksOf = (kind: 'kyc' | 'kyb') => sql`
+  array_remove(array[
+    case when not exists (select from cell.document
+                          where document.tenant_id = account.tenant_id and document.account_id = account.id)
+          and not exists (select from cell.kyc_check
+                          where kyc_check.tenant_id = account.tenant_id and kyc_check.account_id = account.id
+                            and kyc_check.kind = ${kind} and kyc_check.outcome = 'approved')
+         then 'document_missing' end,
+    case when (select kyc_check.outcome from cell.kyc_check
+               where kyc_check.tenant_id = account.tenant_id and kyc_check.account_id = account.id
+                 and kyc_check.kind = ${kind}
+               order by kyc_check.decided_at desc limit 1) = 'rejected'
+         then 'provider_rejected' end,
+    case when account.type = 'COMPANY' and account.benefiting_person_count = 0 then 'beneficial_owner_missing' end
+  ], null)`
+
 export interface OperatorAccountRow extends AccountRow {
   createdAt: Date
   updatedAt: Date
@@ -101,6 +119,7 @@ export interface OperatorAccountRow extends AccountRow {
   orderCount: string
   walletCount: string
   transactionCount: string
+  approvalRisks: RisksOfApprovals
 }
 
 export function findOperatorAccount(
@@ -111,6 +130,7 @@ export function findOperatorAccount(
     select ${accountColumns}, account.created_at as "createdAt", account.updated_at as "updatedAt",
            account.benefiting_person_count as "benefitingPersonCount",
            ${personCountries}, account.order_count as "orderCount", account.wallet_count as "walletCount",
-           account.transaction_count as "transactionCount"
+           account.transaction_count as "transactionCount",
+           json_build_object('kyc', ${risksOf('kyc')}, 'kyb', ${risksOf('kyb')}) as "approvalRisks"
     from cell.account where account.tenant_id = ${tenantId} and account.id = ${accountId}`)
 }

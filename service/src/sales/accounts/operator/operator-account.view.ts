@@ -36,5 +36,6 @@ export async function viewOperatorAccount(
       transactions: Number(row.transactionCount),
     },
     findings: findingsOf(account, row.benefitingPersonCountries),
+    approval_risks: { kyc: [...row.approvalRisks.kyc], kyb: [...row.approvalRisks.kyb] },
   }
 }

@@ -7,6 +7,7 @@ import { mintPreconditionChecks, recordedChanges, recordedEvents } from '../../.
 import { type RunningApi, TestInstallation } from '../../../../test/harness/service.ts'
 import { TestTenant } from '../../../../test/harness/tenant.ts'
 import { approvalStatuses } from '../account.schema.ts'
+import { approvalRisks } from '../approval-risks.ts'
 
 describe('accounts in the operator API', () => {
   let installation: TestInstallation
@@ -161,6 +162,7 @@ describe('accounts in the operator API', () => {
       erased_at: _,
       counts,
       findings,
+      approval_risks: risks,
       ...account
     } = (await viewer.get(`/accounts/${accountId}`)).body
     const full = (await tenant.get(`/accounts/${accountId}`)).body
@@ -176,6 +178,7 @@ describe('accounts in the operator API', () => {
       findings.map(({ code }: { code: string }) => code),
       ['email_not_confirmed', 'benefiting_person_missing'],
     )
+    assert.deepEqual(risks.kyb, ['document_missing', 'beneficial_owner_missing'])
     const person = (await tenant.post(`/accounts/${accountId}/benefiting-persons`, benefitingPerson)).body
     assert.deepEqual((await viewer.get(`/accounts/${accountId}/benefiting-persons`)).body, [person])
     const later = (await viewer.get(`/accounts/${accountId}`)).body
@@ -205,8 +208,9 @@ describe('accounts in the operator API', () => {
     // Without a reveal, the duty shows no more than others see.
     const { body } = await operator.get(`/accounts/${accountId}`)
     assert.equal(body.bank_account.iban, 'DE89…3000')
-    const decided = await operator.post(`/accounts/${accountId}/decision`, { kyb: 'APPROVED', reason: 'x' }, 'one')
-    const replayed = await operator.post(`/accounts/${accountId}/decision`, { kyb: 'APPROVED', reason: 'x' }, 'one')
+    const approval = { kyb: 'APPROVED', reason: 'x', acknowledged: approvalRisks }
+    const decided = await operator.post(`/accounts/${accountId}/decision`, approval, 'one')
+    const replayed = await operator.post(`/accounts/${accountId}/decision`, approval, 'one')
     for (const response of [decided, replayed]) assert.equal(response.body.bank_account.iban, 'DE89…3000')
   })
 
@@ -217,7 +221,7 @@ describe('accounts in the operator API', () => {
       for (const from of approvalStatuses)
         for (const to of approvalStatuses)
           for (const status of [from, to]) {
-            const body = { [kind]: status, reason: `now ${status}` }
+            const body = { [kind]: status, reason: `now ${status}`, acknowledged: approvalRisks }
             const response = await operator.post(`/accounts/${accountId}/decision`, body)
             assert.deepEqual([response.status, response.body[kind].status], [200, status], response.text)
             expected += status === previous ? 0 : 1
@@ -229,7 +233,11 @@ describe('accounts in the operator API', () => {
                 actor_type: 'user',
                 actor_id: operator.who.userId,
                 before: { status: previous },
-                after: { status, reason: `now ${status}` },
+                after: {
+                  status,
+                  reason: `now ${status}`,
+                  ...(status === 'APPROVED' && { acknowledged: ['document_missing'] }),
+                },
               })
             previous = status
           }

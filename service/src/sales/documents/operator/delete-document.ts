@@ -1,20 +1,34 @@
+import { countStoredFiles } from '../../../access/tenants/count-stored-files.ts'
+import type { Policy } from '../../../platform/api/declare/approval.ts'
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import type { Transaction } from '../../../platform/db/transaction.ts'
 import { Document, DocumentDeletion, DocumentPath } from '../document.schema.ts'
-import { deleteDocumentRows, findDocument } from '../document.sql.ts'
+import {
+  type DocumentKey,
+  type DocumentRow,
+  deleteDocumentRows,
+  documentVersion,
+  findDocument,
+  isRequiredOnceOpened,
+  lockDocumentSubject,
+} from '../document.sql.ts'
 import { viewDocument } from '../document.view.ts'
 
 export const deleteDocument = operatorOperation(
   {
     id: 'deleteDocument',
     summary: 'Delete a document',
-    description: 'Deletes the file. The audit log keeps its hash and the reason.',
+    description:
+      'Deletes the file. The audit log keeps its hash and the reason. A document of an account may need a second ' +
+      'person by the policy `kyc_reapproval`, and one that investors must accept by the policy `offering_opening`, ' +
+      'once its offering is no longer a draft.',
     tag: 'Documents',
     method: 'POST',
     path: '/documents/:documentId/delete',
     duty: 'compliance',
-    approval: 'never',
+    approval: 'policy',
     idempotency: 'optional',
     params: DocumentPath,
     body: DocumentDeletion,
@@ -22,9 +36,9 @@ export const deleteDocument = operatorOperation(
     errors: [requestErrors.not_found],
   },
   async ({ params: { documentId }, body: { reason } }, { tenantId, tx, audit }) => {
-    const document = await findDocument(tx, { tenantId, documentId })
+    const document = await lockDocument(tx, { tenantId, documentId })
     if (!document) throw new ApiError(requestErrors.not_found, 'There is no such document.')
-    await deleteDocumentRows(tx, tenantId, [documentId])
+    await countStoredFiles(tx, tenantId, -(await deleteDocumentRows(tx, tenantId, [documentId])))
     audit({
       action: 'document.deleted',
       subject: { type: 'document', id: documentId },
@@ -33,4 +47,24 @@ export const deleteDocument = operatorOperation(
     })
     return viewDocument(document)
   },
+  {
+    policy: async ({ params }, { tenantId, tx }) => policiesOf(tx, { tenantId, ...params }),
+    subject: 'document',
+    version: documentVersion,
+  },
 )
+
+/** With the offering that it belongs to: nobody makes it a required document, or opens the offering, meanwhile. */
+async function lockDocument(tx: Transaction, key: DocumentKey): Promise<DocumentRow | undefined> {
+  const document = await findDocument(tx, key)
+  if (document?.subjectType === 'offering')
+    await lockDocumentSubject(tx, key.tenantId, { type: 'offering', id: document.subjectId })
+  return document
+}
+
+/** What an account was approved with is evidence; what investors accept is a part of the sale. */
+async function policiesOf(tx: Transaction, key: DocumentKey): Promise<Policy[]> {
+  const document = await lockDocument(tx, key)
+  if (document?.subjectType === 'account') return ['kyc_reapproval']
+  return (await isRequiredOnceOpened(tx, key)) ? ['offering_opening'] : []
+}

@@ -3,11 +3,15 @@ import { createHash } from 'node:crypto'
 import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { assertError } from '../../../../test/harness/api-client.ts'
+import { newOffering } from '../../../../test/harness/bodies.ts'
 import { dumpData } from '../../../../test/harness/data-dump.ts'
+import { openRules } from '../../../../test/harness/eligibility.ts'
 import { OperatorClient } from '../../../../test/harness/operator-client.ts'
 import { recordedChanges } from '../../../../test/harness/recorded.ts'
+import { confirmAs } from '../../../../test/harness/second-person.ts'
 import { type RunningApi, TestInstallation } from '../../../../test/harness/service.ts'
 import { TestTenant } from '../../../../test/harness/tenant.ts'
+import type { TestOperator } from '../../../../test/harness/test-users.ts'
 import { until } from '../../../../test/harness/wait.ts'
 
 const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(500_000, 'pixels\x00\xff', 'latin1')])
@@ -150,5 +154,68 @@ describe('documents', () => {
       client.query('select from cell.document_part where document_id = $1', [body.id]),
     )
     assert.equal(rowCount, 0)
+  })
+
+  describe('with the policies of a new tenant', () => {
+    let careful: TestTenant
+    let clerk: OperatorClient
+    let second: TestOperator
+
+    before(async () => {
+      careful = await TestTenant.create(installation, await installation.startApi())
+      await installation.useDefaultPolicies(careful.id)
+      clerk = await OperatorClient.create(installation, api, careful.id, 'all duties')
+      second = await installation.createOperator(careful.id)
+    })
+
+    const send = async (path: string): Promise<string> => {
+      const body = Buffer.from(crypto.randomUUID())
+      const headers = { 'content-type': 'text/plain' }
+      const uploaded = await api.call('POST', path, { token: clerk.who.token, headers, body })
+      assert.equal(uploaded.status, 201, uploaded.text)
+      return uploaded.body.id
+    }
+    const remove = (id: string) => clerk.post(`/documents/${id}/delete`, { reason: 'replaced' })
+    const allow = (policy: string) =>
+      installation.owner((client) =>
+        client.query('insert into directory.approval_policy (tenant_id, policy, from_minor) values ($1, $2, null)', [
+          careful.id,
+          policy,
+        ]),
+      )
+
+    test('one person cannot delete a document of an account', async () => {
+      const accountId = await careful.account()
+      const id = await send(`/accounts/${accountId}/documents?kind=other`)
+      const proposal = await remove(id)
+      assert.equal(proposal.status, 202, proposal.text)
+      assert.equal((await clerk.get(`/accounts/${accountId}/documents`)).body.results[0].id, id)
+      const { subject_name: name } = (await clerk.get(`/approvals/${proposal.body.approval_id}`)).body
+      assert.equal(name, 'Ada Lovelace')
+      assert.equal((await confirmAs(api, second, proposal)).status, 200)
+      assertError(await remove(id), 404, 'not_found')
+      await allow('kyc_reapproval')
+      assert.equal((await remove(await send(`/accounts/${await careful.account()}/documents`))).status, 200)
+    })
+
+    test('one person cannot delete a document that an offering on sale requires, but others', async () => {
+      const offeringId = (await clerk.post('/offerings', newOffering)).body.id
+      const path = `/offerings/${offeringId}/documents`
+      const [first, required, other] = [await send(path), await send(path), await send(path)]
+      const rules = { ...openRules, document_ids: [first, required] }
+      assert.equal((await clerk.post(`/offerings/${offeringId}/eligibility`, rules)).status, 200)
+      assert.equal((await remove(first)).status, 200)
+      const opened = await confirmAs(api, second, await clerk.post(`/offerings/${offeringId}/open`))
+      assert.equal(opened.status, 200, opened.text)
+      assert.equal((await remove(other)).status, 200)
+      const proposal = await remove(required)
+      assert.equal(proposal.status, 202, proposal.text)
+      assert.equal((await confirmAs(api, second, proposal)).status, 200)
+      await allow('offering_opening')
+      const late = await send(path)
+      const changed = await clerk.post(`/offerings/${offeringId}/eligibility`, { ...openRules, document_ids: [late] })
+      assert.equal(changed.status, 200, changed.text)
+      assert.equal((await remove(late)).status, 200)
+    })
   })
 })

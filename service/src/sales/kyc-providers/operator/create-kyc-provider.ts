@@ -19,8 +19,9 @@ export const createKycProvider = operatorOperation(
     summary: 'Create a KYC provider',
     description:
       'Allows the provider to send signed results of KYC checks to `notification_path`. For Sumsub, send the secret ' +
-      'key of the webhook; for any other provider, the service generates the secret and returns it only in this ' +
-      'response. Notifications are accepted from a moment after the response.',
+      'key of the webhook, and the levels whose reviews approve an investor; for any other provider, the service ' +
+      'generates the secret and returns it only in this response. Notifications are accepted from a moment after ' +
+      'the response.',
     tag: 'KYC providers',
     method: 'POST',
     path: '/kyc-providers',
@@ -43,16 +44,19 @@ export const createKycProvider = operatorOperation(
       )
     const id = newId()
     const { kind, name, approvals = 'queue', validity_days: validityDays = null } = body
+    const { kyc_levels: kycLevels = [], kyb_levels: kybLevels = [] } = body
     const generated = kind === 'standard' ? newSigningSecret() : null
     const secret = await vault.seal(generated ?? body.secret ?? '', kycSecretContext(id))
-    const provider = await insertKycProvider(tx, tenantId, { id, kind, name, approvals, validityDays, secret, now })
+    const settings = { kind, name, approvals, validityDays, kycLevels, kybLevels }
+    const provider = await insertKycProvider(tx, tenantId, { id, ...settings, secret, now })
     if (!provider)
       throw new ApiError(
         kycProviderErrors.kyc_provider_exists,
         `An enabled KYC provider is already named ${name}. Disable it or choose another name.`,
       )
     await enqueueJob(tx, addKycProviderToDirectory, { tenant_id: tenantId, provider_id: id })
-    const after = { kind, name, approvals, validity_days: validityDays }
+    const levels = { kyc_levels: kycLevels, kyb_levels: kybLevels }
+    const after = { kind, name, approvals, validity_days: validityDays, ...(kind === 'sumsub' ? levels : {}) }
     audit({ action: 'kyc_provider.created', subject: { type: 'kyc_provider', id }, after })
     return { ...viewKycProvider(provider), secret: generated }
   },

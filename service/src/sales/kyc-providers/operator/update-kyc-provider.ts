@@ -1,8 +1,16 @@
+import type { Static } from 'typebox'
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
+import { validationFailed } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import { canonicalJson } from '../../../platform/api/pipeline/idempotency.ts'
 import { kycProviderErrors } from '../kyc-provider.errors.ts'
 import { KycProvider, KycProviderChange, KycProviderPath } from '../kyc-provider.schema.ts'
-import { kycProviderVersion, lockKycProvider, updateLockedKycProvider } from '../kyc-provider.sql.ts'
+import {
+  type KycProviderRow,
+  kycProviderVersion,
+  lockKycProvider,
+  updateLockedKycProvider,
+} from '../kyc-provider.sql.ts'
 import { viewKycProvider } from '../kyc-provider.view.ts'
 import { requireEnabledKycProvider } from '../require-enabled-kyc-provider.ts'
 
@@ -12,8 +20,9 @@ export const updateKycProvider = operatorOperation(
     summary: 'Change a KYC provider',
     description:
       'Changes how results that arrive from now on are handled: whether approvals are applied or wait for an ' +
-      'operator, and how long they are valid. What is decided or waits already stays as it is. Applying approvals ' +
-      'without an operator, and a longer validity, may need a second person.',
+      'operator, how long they are valid, and which levels of Sumsub approve. What is decided or waits already stays ' +
+      'as it is. Applying approvals without an operator, a longer validity and a further level may need a second ' +
+      'person.',
     tag: 'KYC providers',
     method: 'PATCH',
     path: '/kyc-providers/:kycProviderId',
@@ -22,25 +31,32 @@ export const updateKycProvider = operatorOperation(
     idempotency: 'optional',
     params: KycProviderPath,
     body: KycProviderChange,
-    bodyExamples: { apply: { approvals: 'apply' }, validity: { validity_days: 365 } },
+    bodyExamples: {
+      apply: { approvals: 'apply' },
+      validity: { validity_days: 365 },
+      levels: { kyc_levels: ['id-and-liveness'] },
+    },
     success: { status: 200, body: KycProvider },
     errors: [requestErrors.not_found, kycProviderErrors.kyc_provider_disabled],
   },
   async ({ params: { kycProviderId }, body }, { tenantId, tx, audit }) => {
     const key = { tenantId, providerId: kycProviderId }
     const provider = await requireEnabledKycProvider(tx, key)
-    const { approvals = provider.approvals, validity_days: validityDays = provider.validityDays } = body
-    if (approvals === provider.approvals && validityDays === provider.validityDays) audit('nothing changed')
-    else {
-      await updateLockedKycProvider(tx, key, { ...provider, approvals, validityDays })
-      audit({
-        action: 'kyc_provider.changed',
-        subject: { type: 'kyc_provider', id: kycProviderId },
-        before: { approvals: provider.approvals, validity_days: provider.validityDays },
-        after: { approvals, validity_days: validityDays },
-      })
+    requireKindWithLevels(provider, body)
+    const changed = {
+      ...provider,
+      approvals: body.approvals ?? provider.approvals,
+      validityDays: body.validity_days === undefined ? provider.validityDays : body.validity_days,
+      kycLevels: body.kyc_levels ?? provider.kycLevels,
+      kybLevels: body.kyb_levels ?? provider.kybLevels,
     }
-    return viewKycProvider({ ...provider, approvals, validityDays })
+    const [before, after] = [settingsOf(provider), settingsOf(changed)]
+    if (canonicalJson(before) === canonicalJson(after)) audit('nothing changed')
+    else {
+      await updateLockedKycProvider(tx, key, changed)
+      audit({ action: 'kyc_provider.changed', subject: { type: 'kyc_provider', id: kycProviderId }, before, after })
+    }
+    return viewKycProvider(changed)
   },
   {
     policy: 'kyc_provider',
@@ -50,8 +66,29 @@ export const updateKycProvider = operatorOperation(
       if (!provider) return false
       const { approvals, validity_days: days } = body
       const isLonger = days !== undefined && (days ?? Infinity) > (provider.validityDays ?? Infinity)
-      return (approvals === 'apply' && provider.approvals === 'queue') || isLonger
+      const isWider = isAdded(body.kyc_levels, provider.kycLevels) || isAdded(body.kyb_levels, provider.kybLevels)
+      return (approvals === 'apply' && provider.approvals === 'queue') || isLonger || isWider
     },
     version: kycProviderVersion,
   },
 )
+
+const settingsOf = ({ kind, approvals, validityDays, kycLevels, kybLevels }: KycProviderRow) => ({
+  approvals,
+  validity_days: validityDays,
+  ...(kind === 'sumsub' ? { kyc_levels: kycLevels, kyb_levels: kybLevels } : {}),
+})
+
+const isAdded = (wanted: readonly string[] = [], listed: readonly string[]) =>
+  wanted.some((level) => !listed.includes(level))
+
+function requireKindWithLevels({ kind }: KycProviderRow, body: Static<typeof KycProviderChange>): void {
+  if (kind === 'sumsub') return
+  const failures = (['kyc_levels', 'kyb_levels'] as const)
+    .filter((name) => body[name] !== undefined)
+    .map((name) => ({
+      detail: `The member ${name} is not allowed: a standard provider has no levels.`,
+      pointer: `/${name}`,
+    }))
+  if (failures.length > 0) throw validationFailed(failures)
+}

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { validationFailed } from '../../../platform/api/errors/errors.ts'
 import { newRowId } from '../../../platform/base/ids.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
-import { defaultTerms, termFailures } from './offering-terms.ts'
+import { collectionAccountFailures, defaultTerms, termFailures } from './offering-terms.ts'
 import type { NewOffering } from './operator-offering.schema.ts'
 import { insertDraft } from './operator-offering.sql.ts'
 
@@ -13,7 +13,7 @@ export async function draftOffering(
   offering: Static<typeof NewOffering>,
 ): Promise<string> {
   const terms = { ...defaultTerms, ...offering }
-  const failures = termFailures(terms)
+  const failures = [...termFailures(terms), ...collectionAccountFailures(terms.collection_account)]
   if (failures.length > 0) throw validationFailed(failures)
   const offeringId = newRowId()
   await insertDraft(tx, { tenantId, offeringId }, terms)

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import type { Failure } from '../../../platform/api/errors/errors.ts'
+import { isIban } from '../../../platform/base/iban.ts'
 import { minorUnitDigits, priceOfUnits, toMinorUnits } from '../../../platform/base/money.ts'
 import type { NewOffering } from './operator-offering.schema.ts'
 
@@ -67,12 +68,24 @@ function softCapFailures(terms: OfferingTerms): Failure[] {
   return failures
 }
 
+/**
+ * The account is the operator's own, so a wrong check digit is a typing error, and money that buyers send there is lost
+ * or returned. The investors' accounts are checked by people instead (Q007).
+ */
+export function collectionAccountFailures(account: OfferingTerms['collection_account'] | undefined): Failure[] {
+  if (!account || isIban(account.iban)) return []
+  const rule = 'must be an IBAN with the length of its country and the right check digits'
+  return [{ detail: `The member collection_account.iban ${rule}.`, pointer: '/collection_account/iban' }]
+}
+
 /** Why a draft cannot be opened; undefined if it can. */
 export function openingBlocker({
   collection_account: account,
   currency,
 }: Pick<OfferingTerms, 'collection_account' | 'currency'>): string | undefined {
   if (account === null) return 'collection_account is missing: buyers need a bank account to pay to.'
+  const [failure] = collectionAccountFailures(account)
+  if (failure) return failure.detail
   if (account.currency !== currency)
     return `collection_account.currency is ${account.currency}; it must be ${currency}, the currency of the offering.`
   return undefined

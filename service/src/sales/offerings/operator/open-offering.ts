@@ -4,8 +4,9 @@ import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { offeringErrors } from '../offering.errors.ts'
 import { OfferingPath } from '../offering.schema.ts'
 import { openDraft } from './open-draft.ts'
+import { openingVersion } from './opening-version.ts'
 import { OperatorOffering } from './operator-offering.schema.ts'
-import { findOffering, offeringVersion } from './operator-offering.sql.ts'
+import { findOffering } from './operator-offering.sql.ts'
 import { viewOperatorOffering } from './operator-offering.view.ts'
 
 export const openOffering = operatorOperation(
@@ -14,7 +15,9 @@ export const openOffering = operatorOperation(
     summary: 'Open a draft',
     description:
       'Integrators see the offering at once and can sell it from `opens_at` on. It must have a `collection_account` ' +
-      'in its currency. Afterwards only its end and limits can change. Opening it again changes nothing.',
+      'in its currency, with a valid IBAN. Afterwards only its end and limits can change. A confirmation is rejected ' +
+      'if the terms, the account, the eligibility rules or the documents have changed since the proposal. Opening it ' +
+      'again changes nothing.',
     tag: 'Offerings',
     method: 'POST',
     path: '/offerings/:offeringId/open',
@@ -38,5 +41,5 @@ export const openOffering = operatorOperation(
     if (!offering) throw new ApiError(requestErrors.not_found, 'There is no such offering.')
     return viewOperatorOffering(offering)
   },
-  { policy: 'offering_opening', subject: 'offering', version: offeringVersion },
+  { policy: 'offering_opening', subject: 'offering', version: openingVersion },
 )

@@ -19,7 +19,7 @@ const CollectionAccount = Type.Object(
     account_holder: Text(1, 100, { examples: ['Harbour Issuer GmbH'] }),
     bank: Text(1, 100, { examples: ['Testbank'] }),
     bic: Text(8, 11, { examples: ['COBADEFFXXX'] }),
-    iban: Text(15, 34, { examples: ['DE89370400440532013000'] }),
+    iban: Text(15, 34, { description: 'Its check digits must be right.', examples: ['DE89370400440532013000'] }),
     currency: CurrencyCode('ISO 4217; must be the currency of the offering.'),
   },
   { ...closed, title: 'CollectionAccount', description: 'The bank account that buyers pay to.' },

@@ -23,6 +23,12 @@ export const saleTermsVersion = rowVersion(
   sql`(select tenant_id, id, status, opens_at, closes_at, total_units, min_units, max_units from cell.offering)`,
 )
 
+/** What extracts of the register say about the security, and whether they are made. */
+export const registerDetailsVersion = rowVersion(
+  sql`(select tenant_id, id, isin, issuer_name, issuer_lei, nominal_amount, nominal_currency, extract_format
+       from cell.offering)`,
+)
+
 export const lockUpVersion = rowVersion(sql`(select tenant_id, id, lock_up_until from cell.offering)`)
 
 export type OfferingStatus = (typeof offeringStatuses)[number]

@@ -27,7 +27,8 @@ export async function setLockedRegisterDetails(
         extracted_to_block = case
           when ${details.extract_format}::text is null then null
           when offering.extract_format is not null then offering.extracted_to_block
-          else coalesce((select finalized_number from cell.chain_cursor where chain = offering.blockchain), 0)
+          else coalesce(
+            least((select finalized_number from cell.chain_cursor where chain = offering.blockchain), token_read_to), 0)
         end
     where tenant_id = ${tenantId} and id = ${offeringId}`)
 }

@@ -4,7 +4,7 @@ import { ApiError, type Failure, validationFailed } from '../../../platform/api/
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { OfferingPath } from '../offering.schema.ts'
 import { OperatorOffering, RegisterDetails } from './operator-offering.schema.ts'
-import { lockOffering } from './operator-offering.sql.ts'
+import { lockOffering, registerDetailsVersion } from './operator-offering.sql.ts'
 import { viewOperatorOffering } from './operator-offering.view.ts'
 import { setLockedRegisterDetails } from './register-details.sql.ts'
 import { isIsin, isLei } from './security-identifiers.ts'
@@ -15,13 +15,14 @@ export const setRegisterDetails = operatorOperation(
     summary: 'Set what extracts of the register say about the security',
     description:
       'Replaces ISIN, issuer and nominal value, which every extract of the register shows, and whether a holder ' +
-      'gets an extract after each change. Extracts that exist stay as they are.',
+      'gets an extract after each change. Extracts that exist stay as they are. Once the offering is no longer a ' +
+      'draft, it may need a second person.',
     tag: 'Offerings',
     method: 'POST',
     path: '/offerings/:offeringId/register-details',
     duty: 'offerings',
     offering: 'params.offeringId',
-    approval: 'never',
+    approval: 'policy',
     idempotency: 'optional',
     params: OfferingPath,
     body: RegisterDetails,
@@ -43,6 +44,15 @@ export const setRegisterDetails = operatorOperation(
     })
     const changed = await lockOffering(tx, key)
     return viewOperatorOffering(changed ?? offering)
+  },
+  {
+    policy: 'offering_opening',
+    subject: 'offering',
+    isNeeded: async ({ params }, { tenantId, tx }) => {
+      const offering = await lockOffering(tx, { tenantId, ...params })
+      return offering !== undefined && offering.status !== 'DRAFT'
+    },
+    version: registerDetailsVersion,
   },
 )
 

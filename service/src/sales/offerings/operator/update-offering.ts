@@ -4,7 +4,7 @@ import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { offeringErrors } from '../offering.errors.ts'
 import { OfferingPath } from '../offering.schema.ts'
 import { differenceOf } from './offering-audit.ts'
-import { termFailures } from './offering-terms.ts'
+import { collectionAccountFailures, termFailures } from './offering-terms.ts'
 import { OfferingChange, OperatorOffering } from './operator-offering.schema.ts'
 import { findOffering, lockOffering, updateLockedDraft } from './operator-offering.sql.ts'
 import { termsOf, viewOperatorOffering } from './operator-offering.view.ts'
@@ -40,7 +40,7 @@ export const updateOffering = operatorOperation(
       )
     const before = termsOf(offering)
     const terms = { ...before, ...body }
-    const failures = termFailures(terms)
+    const failures = [...termFailures(terms), ...collectionAccountFailures(body.collection_account)]
     if (failures.length > 0) throw validationFailed(failures)
     await updateLockedDraft(tx, key, terms)
     // Read again, because the database normalizes values such as decimal strings and timestamps.

@@ -48,6 +48,7 @@ const blockedOrders: Readonly<Record<BlockerCode, Sql | typeof withRow>> = {
   payment_overdue: sql`token_order.status = 'NOPAYMENT'`,
   soft_cap_missing: sql`${canBeBlocked} and ${ofOfferingWith(softCapMissing)}`,
   token_missing: readyWith(sql`offering.token_deployed_at is null`),
+  token_unreadable: readyWith(sql`offering.token_unreadable_since is not null`),
   minting_stopped: readyWith(sql`offering.minting_stopped is not null`),
   ...({
     approval_missing: withRow,

@@ -1,11 +1,11 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
-import { minorUnitsOf } from '../../../platform/base/money.ts'
 import { refundErrors } from '../refund.errors.ts'
 import { Refund, RefundPath } from '../refund.schema.ts'
-import { findRefund, lockRefund, lockRefundAccount, refundAccountVersion, setAccountApproved } from '../refund.sql.ts'
+import { lockRefund, lockRefundAccount, refundAccountVersion, setAccountApproved } from '../refund.sql.ts'
 import { viewRefund } from '../refund.view.ts'
+import { refundAmount } from './refund-amount.ts'
 
 export const approveRefundAccount = operatorOperation(
   {
@@ -58,10 +58,7 @@ export const approveRefundAccount = operatorOperation(
     policy: 'refund_to_changed_account',
     confirmDuty: 'release',
     subject: 'refund',
-    amount: async ({ params }, { tenantId, tx }) => {
-      const refund = await findRefund(tx, { tenantId, ...params })
-      return refund && { minor: minorUnitsOf(refund.amount, refund.currency), currency: refund.currency }
-    },
+    amount: refundAmount,
     version: refundAccountVersion,
   },
 )

@@ -2,20 +2,24 @@ import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { refundErrors } from '../refund.errors.ts'
 import { Refund, RefundPath } from '../refund.schema.ts'
+import { lockRefund, refundVersion } from '../refund.sql.ts'
 import { viewRefund } from '../refund.view.ts'
 import { updateRefundStatus } from '../update-refund-status.ts'
+import { refundAmount } from './refund-amount.ts'
 import { refundDecision } from './refund-decision.ts'
 
 export const retryRefund = operatorOperation(
   {
     id: 'retryRefund',
     summary: 'Make a failed refund due again',
-    description: 'Makes a refund whose transfer failed due again, so that it can be sent again.',
+    description:
+      'Makes a refund whose transfer failed due again, so that it can be sent again. Unless a bank entry shows that ' +
+      'the transfer came back, a second person always confirms it.',
     tag: 'Payments and refunds',
     method: 'POST',
     path: '/refunds/:refundId/retry',
     duty: 'money',
-    approval: 'never',
+    approval: 'always',
     decides: refundDecision,
     bulk: true,
     idempotency: 'optional',
@@ -24,4 +28,16 @@ export const retryRefund = operatorOperation(
     errors: [requestErrors.not_found, refundErrors.refund_not_in_state],
   },
   async ({ params }, context) => viewRefund(await updateRefundStatus(context, params.refundId, { to: 'due' })),
+  {
+    policy: 'always',
+    confirmDuty: 'release',
+    subject: 'refund',
+    // Locks the refund, so that the bank's return cannot be followed by another transfer when the operation runs.
+    isNeeded: async ({ params }, { tenantId, tx }) => {
+      const refund = await lockRefund(tx, { tenantId, ...params })
+      return refund?.status === 'failed' && refund.mayBePaid
+    },
+    amount: refundAmount,
+    version: refundVersion,
+  },
 )

@@ -1,11 +1,11 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
-import { minorUnitsOf } from '../../../platform/base/money.ts'
 import { refundErrors } from '../refund.errors.ts'
 import { Refund, RefundPath, RefundSent } from '../refund.schema.ts'
-import { findRefund, lockRefund, refundVersion } from '../refund.sql.ts'
+import { lockRefund, refundVersion } from '../refund.sql.ts'
 import { viewRefund } from '../refund.view.ts'
 import { updateRefundStatus } from '../update-refund-status.ts'
+import { refundAmount } from './refund-amount.ts'
 import { refundDecision } from './refund-decision.ts'
 
 export const sendRefund = operatorOperation(
@@ -38,10 +38,7 @@ export const sendRefund = operatorOperation(
     subject: 'refund',
     // Locks the refund, so that it cannot be due again when the operation runs.
     isNeeded: async ({ params }, { tenantId, tx }) => (await lockRefund(tx, { tenantId, ...params }))?.status === 'due',
-    amount: async ({ params }, { tenantId, tx }) => {
-      const refund = await findRefund(tx, { tenantId, ...params })
-      return refund && { minor: minorUnitsOf(refund.amount, refund.currency), currency: refund.currency }
-    },
+    amount: refundAmount,
     version: refundVersion,
   },
 )

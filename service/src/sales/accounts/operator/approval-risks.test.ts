@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { type ApiResponse, assertError } from '../../../../test/harness/api-client.ts'
+import { company } from '../../../../test/harness/bodies.ts'
+import { createQueuedCheck } from '../../../../test/harness/kyc-provider.ts'
+import { DirectOperations } from '../../../../test/harness/operations.ts'
+import { OperatorClient } from '../../../../test/harness/operator-client.ts'
+import { confirmAs } from '../../../../test/harness/second-person.ts'
+import { type RunningApi, TestInstallation } from '../../../../test/harness/service.ts'
+import { TestTenant } from '../../../../test/harness/tenant.ts'
+import { createAccount } from '../create-account.ts'
+
+describe('an approval by hand', () => {
+  let installation: TestInstallation
+  let api: RunningApi
+  let tenant: TestTenant
+  let operator: OperatorClient
+
+  before(async () => {
+    installation = await TestInstallation.create()
+    api = await installation.startOperatorApi()
+    tenant = await TestTenant.create(installation, await installation.startApi())
+    operator = await OperatorClient.create(installation, api, tenant.id)
+    await installation.useDefaultPolicies(tenant.id)
+  })
+  after(() => installation.end())
+
+  const decide = (id: string, decision: object): Promise<ApiResponse> =>
+    operator.post(`/accounts/${id}/decision`, { ...decision, reason: 'checked' })
+  const upload = (id: string) =>
+    api.call('POST', `/accounts/${id}/documents?kind=identity`, {
+      token: operator.who.token,
+      headers: { 'content-type': 'application/pdf' },
+      body: Buffer.from('%PDF-1.7 passport'),
+    })
+  const audited = async (id: string) => {
+    const { rows } = await installation.owner((client) =>
+      client.query(
+        `select after from base.audit_log where subject_id = $1 and action like 'account.ky%_changed' order by at`,
+        [id],
+      ),
+    )
+    return rows.map(({ after: value }) => value)
+  }
+
+  test('without any document is made only by a person who says so, which the audit log keeps', async () => {
+    const id = await tenant.account()
+    assert.deepEqual((await operator.get(`/accounts/${id}`)).body.approval_risks.kyc, ['document_missing'])
+    const rejected = await decide(id, { kyc: 'APPROVED' })
+    assertError(rejected, 409, 'acknowledgement_missing')
+    assert.match(rejected.body.error.message, /document_missing/)
+    assert.equal((await decide(id, { kyc: 'APPROVED', acknowledged: ['document_missing'] })).status, 200)
+    assert.deepEqual(await audited(id), [{ status: 'APPROVED', reason: 'checked', acknowledged: ['document_missing'] }])
+  })
+
+  test('with a document needs no acknowledgement, and none is recorded', async () => {
+    const id = await tenant.account()
+    assert.equal((await upload(id)).status, 201)
+    assert.deepEqual((await operator.get(`/accounts/${id}`)).body.approval_risks.kyc, [])
+    assert.equal((await decide(id, { kyc: 'APPROVED', acknowledged: ['document_missing'] })).status, 200)
+    assert.deepEqual(await audited(id), [{ status: 'APPROVED', reason: 'checked' }])
+  })
+
+  test('of a company without a beneficial owner is made only by a person who says so', async () => {
+    const { id } = await new DirectOperations(installation, tenant.id).run(createAccount, { body: company })
+    await upload(id)
+    assertError(await decide(id, { kyb: 'APPROVED' }), 409, 'acknowledgement_missing')
+    assert.equal((await decide(id, { kyb: 'APPROVED', acknowledged: ['beneficial_owner_missing'] })).status, 200)
+  })
+
+  test('against the rejection of a provider needs the acknowledgement and a second person', async () => {
+    const id = await tenant.account()
+    await upload(id)
+    await createQueuedCheck(installation, { tenantId: tenant.id, accountId: id })
+    assertError(await decide(id, { kyc: 'APPROVED' }), 409, 'acknowledgement_missing')
+    const proposal = await decide(id, { kyc: 'APPROVED', acknowledged: ['provider_rejected'] })
+    const second = await installation.createOperator(tenant.id)
+    assert.equal((await confirmAs(api, second, proposal)).status, 200)
+    assert.equal((await operator.get(`/accounts/${id}`)).body.kyc.status, 'APPROVED')
+  })
+})
