@@ -4,6 +4,8 @@ import { duties } from '../../service/src/platform/api/declare/duties.ts'
 import { inBrowser } from '../../service/test/harness/test-browser.ts'
 import { type ConsolePerson, ConsoleWorld } from './harness/console-world.ts'
 
+const collectionIban = 'DE89 3704 0044 0532 0130 00'
+
 describe('two people in the console', inBrowser, () => {
   let world: ConsoleWorld
   let ada: ConsolePerson
@@ -35,6 +37,7 @@ describe('two people in the console', inBrowser, () => {
     await ada.page.getByRole('button', { name: 'Open offering' }).waitFor()
     await ada.page.keyboard.press('a')
     await ada.page.getByRole('dialog').getByText('Afterwards only its end and its limits can be changed').waitFor()
+    await ada.page.getByRole('dialog').getByText(collectionIban).waitFor()
     await ada.page.keyboard.press('Enter')
     await ada.notified('A second person must confirm')
     await ada.page.getByRole('link', { name: 'Open approvals' }).click()
@@ -49,6 +52,14 @@ describe('two people in the console', inBrowser, () => {
     await grace.page.keyboard.press('a')
     await grace.page.getByRole('button', { name: /^Open offering/ }).click()
     await grace.page.getByRole('cell', { name: 'OPEN', exact: true }).waitFor()
+    for (const shown of [
+      collectionIban,
+      'COBADEFFXXX',
+      'Harbour Issuer GmbH',
+      'DE, AT',
+      'How often did you buy bonds?',
+    ])
+      await grace.page.getByRole('article').getByText(shown).first().waitFor()
     await grace.page.keyboard.press('a')
     await grace.page.getByRole('button', { name: 'Confirm with passkey' }).click()
     assert.equal((await steppedUp).status(), 200)
@@ -134,7 +145,14 @@ describe('two people in the console', inBrowser, () => {
     await dialog.getByText('The member isin must have the right check digit').first().waitFor()
     await dialog.getByLabel('ISIN').fill('us0378331005')
     await save.click()
-    await ada.notified('Register details changed')
+    await ada.notified('A second person must confirm')
+    await grace.page.goto('/console/approvals')
+    await grace.page.getByRole('button', { name: /^Change register details/ }).click()
+    await grace.page.getByRole('cell', { name: 'US0378331005' }).waitFor()
+    await grace.page.getByRole('button', { name: 'Confirm', exact: true }).click()
+    await grace.page.getByRole('button', { name: 'Confirm with passkey' }).click()
+    await grace.notified('Confirmed: Change register details')
+    await page.reload()
     await page.getByRole('button', { name: 'US0378331005' }).waitFor()
     await page.locator('dd').filter({ hasText: '1,000.00 EUR' }).waitFor()
   })

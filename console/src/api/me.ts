@@ -1,12 +1,17 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { api, bodyOf, type Schemas } from './client.ts'
+import { learnMinorUnitDigits } from './minor-unit-digits.ts'
 
 export type Duty = Schemas['DutyGrant']['duty']
 export type Me = Schemas['Me']
 
 export const meQuery = queryOptions({
   queryKey: ['me'],
-  queryFn: () => bodyOf(api.GET('/me')),
+  queryFn: async () => {
+    const me = await bodyOf(api.GET('/me'))
+    learnMinorUnitDigits(me.minor_unit_digits)
+    return me
+  },
   staleTime: 60_000,
 })
 

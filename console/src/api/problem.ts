@@ -66,7 +66,12 @@ export function isUnreachable(error: unknown): boolean {
 
 /** Whether asking again soon may succeed: nothing responded, or a busy service or a proxy in front of it said so. */
 export function isTemporary(error: unknown): boolean {
-  return isUnreachable(error) || (error instanceof Problem && error.status === 503)
+  return isUnreachable(error) || (error instanceof Problem && (error.status === 503 || isHeavyRequestRunning(error)))
+}
+
+/** A colleague reads much at the moment, and such requests run one at a time. */
+function isHeavyRequestRunning({ code }: Problem): boolean {
+  return code === 'heavy_request_running'
 }
 
 /** At most half a minute: a person is waiting. */

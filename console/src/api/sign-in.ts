@@ -20,3 +20,9 @@ export function restoreAddress(): void {
   const isSamePage = location.pathname.replace(/\/$/, '') === pathname.replace(/\/$/, '')
   if (isSamePage && !location.search) history.replaceState(null, '', pathname + search)
 }
+
+/** Leaves for the page of passkeys, which comes back to this address once one is created. */
+export function goToPasskeys(): void {
+  sessionStorage.setItem('console.passkey-return', location.pathname + location.search)
+  location.assign('/console/passkey')
+}

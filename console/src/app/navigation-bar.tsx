@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { countText } from '../text/format.ts'
+import { countText, timeZoneName } from '../text/format.ts'
 import { screenOfKind } from '../work/work-kinds.ts'
 import { workQuery } from '../work/work-query.ts'
 import { navigation } from './navigation.ts'
@@ -35,6 +35,9 @@ export function NavigationBar({ onNavigate }: { onNavigate: () => void }) {
           })}
         </div>
       ))}
+      <p className="small muted" style={{ padding: '0 12px' }}>
+        {t('shell.timeZone', { zone: timeZoneName() })}
+      </p>
     </nav>
   )
 }

@@ -3,6 +3,7 @@ import { IconCheck, IconUserCircle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf } from '../api/client.ts'
 import { useMe } from '../api/me.ts'
+import { goToPasskeys } from '../api/sign-in.ts'
 import { chooseLanguage, type Language, languages } from '../text/texts.ts'
 import { signOut } from './sign-out.ts'
 
@@ -26,9 +27,7 @@ export function PersonMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{me.user.name}</Menu.Label>
-        <Menu.Item component="a" href="/console/passkey">
-          {t('shell.passkeys')}
-        </Menu.Item>
+        <Menu.Item onClick={goToPasskeys}>{t('shell.passkeys')}</Menu.Item>
         {me.tenants
           .filter(({ id }) => id !== me.tenant.id)
           .map(({ id, name }) => (

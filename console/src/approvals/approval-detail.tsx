@@ -1,4 +1,5 @@
 import { Link, type NavigateOptions } from '@tanstack/react-router'
+import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { Schemas } from '../api/client.ts'
 import { useMay, useMe } from '../api/me.ts'
@@ -6,12 +7,14 @@ import { Actions } from '../parts/actions.tsx'
 import { Copied } from '../parts/copied.tsx'
 import { Diff } from '../parts/diff.tsx'
 import { Facts } from '../parts/facts.tsx'
-import { MinorMoney } from '../parts/money.tsx'
+import { Money } from '../parts/money.tsx'
 import { ProblemCard } from '../parts/problem-card.tsx'
 import { State } from '../parts/state.tsx'
 import { Time } from '../parts/time.tsx'
+import { dateText } from '../text/format.ts'
 import { approvalText, changeOf, type Database, useApproval, useSubject } from './approval.ts'
 import { useApprovalDecisions } from './approval-decisions.ts'
+import { OpeningContents } from './opening-contents.tsx'
 
 type Whole = Schemas['ChangeApprovalWithRequest']
 
@@ -41,18 +44,20 @@ function Change({ approval, database }: { approval: Whole; database: Database })
         </div>
         <Actions actions={actions} />
       </div>
-      {approval.amount !== null && approval.currency !== null && (
+      {approval.decimal_amount !== null && approval.currency !== null && (
         <div className="figure">
-          <MinorMoney minor={approval.amount} currency={approval.currency} />
+          <Money amount={approval.decimal_amount} currency={approval.currency} />
         </div>
       )}
       <WhoMayDecide approval={approval} />
+      {approval.operation === 'openOffering' && <OpeningContents offeringId={approval.subject_id} />}
       {!subject.isLoading && <Diff before={before} after={after} />}
       <Facts
         facts={{
           [t('approvals.proposedBy')]: approval.proposed_by_name ?? approval.proposed_by,
           [t('approvals.proposedAt')]: <Time time={approval.proposed_at} />,
           [t('parts.reason')]: reason,
+          [t('approvals.sentBefore')]: sentBefore(subject.data, t),
           [t('approvals.duty')]: approval.confirm_duty,
           [t('approvals.expires')]: <Time time={approval.expires_at} />,
           [t('approvals.decidedBy')]: approval.decided_by_name ?? approval.decided_by ?? undefined,
@@ -61,6 +66,16 @@ function Change({ approval, database }: { approval: Whole; database: Database })
       />
     </div>
   )
+}
+
+/** Warns that the payee may already have the money that this sends; undefined if nothing was sent before. */
+function sentBefore(subject: object | null | undefined, t: TFunction): string | undefined {
+  if (!subject) return undefined
+  if ('may_be_paid' in subject && subject.may_be_paid === true) return t('approvals.mayBePaid')
+  if (!('sent_before' in subject) || !('earlier_payouts' in subject) || subject.sent_before === 0) return undefined
+  const earlier = subject.earlier_payouts as Schemas['Payout']['earlier_payouts']
+  const payouts = earlier.map(({ downloaded_at: at }) => dateText(at)).join(', ')
+  return t('approvals.sentBeforeText', { number: subject.sent_before as number, payouts })
 }
 
 /** The name of what changes, which leads to its page where it has one. */

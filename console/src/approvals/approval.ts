@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import type { TFunction } from 'i18next'
+import i18next, { type TFunction } from 'i18next'
 import { api, bodyOf, type Schemas } from '../api/client.ts'
-import { decimalText, scaleOf } from '../parts/decimal.ts'
-import { moneyText } from '../parts/money.tsx'
+import { moneyText } from '../parts/money-text.ts'
 
 export type Approval = Schemas['NamedChangeApproval'] & { readonly database: Database }
 export type Database = 'cell' | 'directory'
@@ -10,12 +9,15 @@ export type Database = 'cell' | 'directory'
 type Members = Readonly<Record<string, unknown>>
 
 /** What is approved, in one line: the operation as a sentence, and its amount. */
-export function approvalText({ operation, amount, currency }: Schemas['ChangeApproval'], t: TFunction): string {
+export function approvalText(
+  { operation, decimal_amount: amount, currency }: Schemas['ChangeApproval'],
+  t: TFunction,
+): string {
   const known = t(`approvals.operations.${operation}` as 'approvals.operations.openOffering', {
     defaultValue: operation.replaceAll(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`),
   })
   if (amount === null || currency === null) return known
-  return `${known}: ${moneyText(decimalText(BigInt(amount), scaleOf(currency)), currency, 'en')}`
+  return `${known}: ${moneyText(amount, currency, i18next.language)}`
 }
 
 /** One approval with its request. */

@@ -42,7 +42,7 @@ function useProviderColumns(onSecret: OnSecret): Column<Provider>[] {
   const actionsOf = useProviderActions(onSecret)
   return [
     { id: 'name', header: t('investors.name'), width: 130, cell: ({ name }) => name },
-    { id: 'kind', header: t('settlement.kind'), width: 100, cell: ({ kind }) => kind },
+    { id: 'kind', header: t('settlement.kind'), width: 140, cell: (one) => <Kind {...one} /> },
     {
       id: 'approvals',
       header: t('kyc.approvals'),
@@ -86,6 +86,15 @@ function useProviderColumns(onSecret: OnSecret): Column<Provider>[] {
   ]
 }
 
+/** With the reviews that approve. A provider of Sumsub without any approves nothing, which looks like silence. */
+function Kind({ kind, kyc_levels: kyc, kyb_levels: kyb }: Provider) {
+  const { t } = useTranslation()
+  if (kind === 'standard') return kind
+  if (kyc.length + kyb.length === 0) return <State state="failed" label={t('kyc.noLevels')} />
+  const text = [...kyc.map((level) => `KYC ${level}`), ...kyb.map((level) => `KYB ${level}`)].join(', ')
+  return <span title={text}>{`${kind}: ${text}`}</span>
+}
+
 /** Creating, changing and rotating may need a second person; a secret is shown once. */
 function useAddProviderAction(onSecret: OnSecret): Action {
   const { t } = useTranslation()
@@ -98,12 +107,19 @@ function useAddProviderAction(onSecret: OnSecret): Action {
       { name: 'name', label: t('investors.name'), kind: 'text', hint: t('kyc.nameHint') },
       { ...secretField(t), isOptional: true },
       ...handlingFields('queue', null, t),
+      ...levelFields([], [], t),
     ],
     run: (_key, values) => {
       const { kind = '', name = '', secret: given = '' } = values
       return bodyOf(
         api.POST('/kyc-providers', {
-          body: { kind: kind as Provider['kind'], name, ...(given && { secret: given }), ...handlingOf(values) },
+          body: {
+            kind: kind as Provider['kind'],
+            name,
+            ...(given && { secret: given }),
+            ...handlingOf(values),
+            ...(kind === 'sumsub' && levelsOf(values)),
+          },
         }),
       )
     },
@@ -115,7 +131,9 @@ function useAddProviderAction(onSecret: OnSecret): Action {
 function useProviderActions(onSecret: OnSecret): (provider: Provider) => Action[] {
   const { t } = useTranslation()
   const may = useMay()
-  return ({ id, name, kind, approvals, validity_days: days, disabled_at: disabledAt }) => {
+  return (provider) => {
+    const { id, name, kind, approvals, validity_days: days, disabled_at: disabledAt } = provider
+    const hasLevels = kind === 'sumsub'
     if (disabledAt !== null || !may('integrations')) return []
     const params = { path: { kycProviderId: id } }
     return [
@@ -123,16 +141,21 @@ function useProviderActions(onSecret: OnSecret): (provider: Provider) => Action[
         id: 'change-kyc',
         label: t('developers.change'),
         consequence: t('kyc.changeText', { name }),
-        fields: handlingFields(approvals, days, t),
-        run: (_key, values) =>
-          bodyOf(api.PATCH('/kyc-providers/{kycProviderId}', { params, body: handlingOf(values) })),
+        fields: [
+          ...handlingFields(approvals, days, t),
+          ...(hasLevels ? levelFields(provider.kyc_levels, provider.kyb_levels, t) : []),
+        ],
+        run: (_key, values) => {
+          const body = { ...handlingOf(values), ...(hasLevels && levelsOf(values)) }
+          return bodyOf(api.PATCH('/kyc-providers/{kycProviderId}', { params, body }))
+        },
         done: t('kyc.changed'),
       },
       {
         id: 'rotate-kyc',
         label: t('developers.rotate'),
         consequence: t('kyc.rotateText', { name }),
-        fields: kind === 'sumsub' ? [secretField(t)] : [],
+        fields: hasLevels ? [secretField(t)] : [],
         run: (_key, { secret: given }) =>
           bodyOf(api.POST('/kyc-providers/{kycProviderId}/rotate', { params, body: given ? { secret: given } : {} })),
         done: t('developers.rotated'),
@@ -181,4 +204,31 @@ function handlingOf({ approvals, validity_days: days }: Readonly<Record<string, 
     approvals: approvals as Provider['approvals'],
     validity_days: days ? Number(days) : null,
   }
+}
+
+/** Level names of Sumsub may contain spaces, so commas separate them. */
+function levelFields(kyc: readonly string[], kyb: readonly string[], t: TFunction): ActionField[] {
+  return [
+    {
+      name: 'kyc_levels',
+      label: t('kyc.kycLevels'),
+      kind: 'text',
+      initial: kyc.join(', '),
+      isOptional: true,
+      hint: t('kyc.kycLevelsHint'),
+    },
+    {
+      name: 'kyb_levels',
+      label: t('kyc.kybLevels'),
+      kind: 'text',
+      initial: kyb.join(', '),
+      isOptional: true,
+      hint: t('kyc.kybLevelsHint'),
+    },
+  ]
+}
+
+function levelsOf({ kyc_levels: kyc = '', kyb_levels: kyb = '' }: Readonly<Record<string, string>>) {
+  const listed = (text: string) => [...new Set(text.split(',').map((level) => level.trim()))].filter(Boolean)
+  return { kyc_levels: listed(kyc), kyb_levels: listed(kyb) }
 }

@@ -5,7 +5,7 @@ import { localTime } from '../offerings/draft.ts'
 import type { Action } from '../parts/actions.tsx'
 import { isZero } from '../parts/decimal.ts'
 import type { ActionField } from '../parts/field-input.tsx'
-import { moneyText } from '../parts/money.tsx'
+import { moneyText } from '../parts/money-text.ts'
 import { dayLabel, timeText } from '../text/format.ts'
 import {
   accountOf,

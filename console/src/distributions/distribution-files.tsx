@@ -1,13 +1,12 @@
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
-import { useMay } from '../api/me.ts'
-import { type Action, Actions } from '../parts/actions.tsx'
+import { Actions } from '../parts/actions.tsx'
 import { DataTable } from '../parts/data-table.tsx'
-import { Money, moneyText } from '../parts/money.tsx'
-import { saveBlob } from '../parts/save-blob.ts'
+import { Money } from '../parts/money.tsx'
 import { State } from '../parts/state.tsx'
 import { Time } from '../parts/time.tsx'
+import { useFileActions } from './file-actions.ts'
 
 type File = Schemas['DistributionFile']
 
@@ -61,29 +60,4 @@ export function DistributionFiles({ distribution }: { distribution: Schemas['Dis
       />
     </section>
   )
-}
-
-function useFileActions(offeringId: string): (file: File) => Action[] {
-  const { t, i18n } = useTranslation()
-  const may = useMay()
-  return ({ id, number, status, transfers: count, amount, currency }) => {
-    if (!may('money', offeringId)) return []
-    const sum = moneyText(amount, currency, i18n.language)
-    return [
-      {
-        id: 'download',
-        label: t('documents.download'),
-        consequence:
-          status === 'downloaded' ? t('payouts.downloadAgainText') : t('distributions.downloadText', { count, sum }),
-        run: async () => {
-          const { data } = await api.POST('/distribution-files/{fileId}/download', {
-            params: { path: { fileId: id } },
-            parseAs: 'text',
-          })
-          saveBlob(`distribution-${id}-${number}.xml`, new Blob([data ?? ''], { type: 'application/xml' }))
-        },
-        done: t('payouts.downloaded'),
-      },
-    ]
-  }
 }

@@ -1,5 +1,6 @@
 import type { Schemas } from '../api/client.ts'
-import { decimalText, formatDecimal, parseDecimal, scaleOf, trimmed } from '../parts/decimal.ts'
+import { scaleOf } from '../api/minor-unit-digits.ts'
+import { decimalText, formatDecimal, parseDecimal, trimmed } from '../parts/decimal.ts'
 
 export type Values = Readonly<Record<string, string>>
 type Withholding = NonNullable<Schemas['NewDistribution']['withholding']>

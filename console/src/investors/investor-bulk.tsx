@@ -25,12 +25,29 @@ export function InvestorBulk({ investors, onDone }: InvestorBulkProps) {
     isDangerous: to === 'REJECTED',
     consequence: t('investors.decideManyText', { to }),
     items: investors.filter((one) => statusOf(one) !== to),
-    fields: [reasonField(t)],
+    fields: [
+      reasonField(t),
+      ...(to === 'APPROVED'
+        ? [
+            {
+              name: 'acknowledged',
+              label: t('investors.riskOfMany'),
+              kind: 'choices' as const,
+              isOptional: true,
+              options: [{ value: 'document_missing', label: t('investors.alsoWithoutDocument') }],
+            },
+          ]
+        : []),
+    ],
     run: (key, items, values) => {
       const all = items.map((one) => ({
         account_id: one.id,
         expected_status: statusOf(one),
-        body: { [checkOf(one)]: to, reason: values['reason'] ?? '' },
+        body: {
+          [checkOf(one)]: to,
+          ...(values['acknowledged'] && { acknowledged: ['document_missing' as const] }),
+          reason: values['reason'] ?? '',
+        },
       }))
       return bodyOf(api.POST('/bulk/decideAccount', { params: { header: once(key) }, body: { items: all } }))
     },

@@ -58,7 +58,7 @@ function useColumns(onReveal: (details: string) => void): Column<Check>[] {
       width: 140,
       cell: (check) => <Outcome {...check} />,
     },
-    { id: 'provider', header: t('kyc.provider'), cell: ({ provider_name: name }) => name },
+    { id: 'provider', header: t('kyc.provider'), cell: (check) => <ProviderAndLevel {...check} /> },
     { id: 'status', header: t('orders.status'), width: 110, cell: ({ status }) => <State state={status} /> },
     {
       id: 'received',
@@ -78,6 +78,18 @@ function useColumns(onReveal: (details: string) => void): Column<Check>[] {
       ),
     },
   ]
+}
+
+/** Shows the provider, its level, and why an approval does not count. */
+function ProviderAndLevel({ provider_name: name, level_name: level, held_because: reason }: Check) {
+  const { t } = useTranslation()
+  const text = [name, ...(level === null ? [] : [level])].join(', ')
+  return (
+    <span title={text}>
+      {text}
+      {reason !== null && <State state="failed" label={t(`kyc.holdReasons.${reason}`)} />}
+    </span>
+  )
 }
 
 interface RevealDetailsProps {

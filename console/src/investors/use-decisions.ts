@@ -1,36 +1,54 @@
+import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf, once, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import type { Action } from '../parts/actions.tsx'
+import type { ActionField } from '../parts/field-input.tsx'
 import { reasonField } from '../parts/reason-field.ts'
 
+type Account = Schemas['OperatorAccount']
+type Check = 'kyc' | 'kyb'
+
 /** Approves or rejects an investor. */
-export function useDecisions({ id, type, kyc, kyb }: Schemas['OperatorAccount'], name: string): Action[] {
+export function useDecisions(account: Account, name: string): Action[] {
   const { t } = useTranslation()
   const may = useMay()
   if (!may('compliance')) return []
-  const checks = type === 'COMPANY' ? (['kyb', 'kyc'] as const) : (['kyc'] as const)
-  const current = { kyc: kyc.status, kyb: kyb.status }
-  const decisions = [
-    { status: 'APPROVED', label: t('investors.approve'), isDangerous: false },
-    { status: 'REJECTED', label: t('investors.reject'), isDangerous: true },
-  ] as const
-  return decisions
-    .flatMap((decision) => checks.map((check) => ({ ...decision, check })))
-    .filter(({ status, check }) => current[check] !== status)
-    .map(({ status, label, isDangerous, check }) => ({
-      id: `${check}-${status}`,
-      label: `${label} ${check.toUpperCase()}`,
-      isDangerous,
-      consequence: t('investors.decideText', { name, check: check.toUpperCase(), from: current[check], to: status }),
-      fields: [reasonField(t)],
-      run: (key, values) =>
-        bodyOf(
-          api.POST('/accounts/{accountId}/decision', {
-            params: { path: { accountId: id }, header: once(key) },
-            body: { [check]: status, reason: values['reason'] ?? '' },
-          }),
-        ),
-      done: t('investors.decided', { name, to: status }),
-    }))
+  const checks: readonly Check[] = account.type === 'COMPANY' ? ['kyb', 'kyc'] : ['kyc']
+  return (['APPROVED', 'REJECTED'] as const)
+    .flatMap((to) => checks.map((check) => ({ to, check })))
+    .filter(({ to, check }) => account[check].status !== to)
+    .map(({ to, check }) => decisionOf(account, { name, check, to }, t))
+}
+
+/** An approval with risks is no way that the page recommends, and asks for each of them whether the person knows. */
+export function decisionOf(
+  account: Account,
+  { name, check, to }: { name: string; check: Check; to: 'APPROVED' | 'REJECTED' },
+  t: TFunction,
+): Action {
+  const risks = to === 'APPROVED' ? account.approval_risks[check] : []
+  const acknowledgements = risks.map(
+    (risk): ActionField => ({ name: risk, label: t(`investors.risks.${risk}`), kind: 'acknowledgement' }),
+  )
+  return {
+    id: `${check}-${to}`,
+    label: `${to === 'APPROVED' ? t('investors.approve') : t('investors.reject')} ${check.toUpperCase()}`,
+    isDangerous: to === 'REJECTED',
+    isNeutral: risks.length > 0,
+    consequence: t('investors.decideText', { name, check: check.toUpperCase(), from: account[check].status, to }),
+    fields: [...acknowledgements, reasonField(t)],
+    run: (key, values) =>
+      bodyOf(
+        api.POST('/accounts/{accountId}/decision', {
+          params: { path: { accountId: account.id }, header: once(key) },
+          body: {
+            [check]: to,
+            ...(risks.length > 0 && { acknowledged: risks.filter((risk) => values[risk] === 'yes') }),
+            reason: values['reason'] ?? '',
+          },
+        }),
+      ),
+    done: t('investors.decided', { name, to }),
+  }
 }

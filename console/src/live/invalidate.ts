@@ -28,6 +28,8 @@ export const listsOf: Readonly<Record<string, readonly string[]>> = {
   chain_op: ['chain-ops', 'chain-op', 'chains', 'signers', 'gas', 'token-actions', 'token-action'],
   signer: ['signers', 'gas', 'chains'],
   webhook_endpoint: ['webhook-endpoints'],
+  // A limit of the tenant, which no screen lists.
+  tenant: [],
   // After a restore everything may be different: an empty key is the beginning of all.
   events: [],
 }

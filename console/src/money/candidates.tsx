@@ -38,7 +38,7 @@ export function Candidates({ payment }: { payment: Unassigned }) {
       <div className="stack pane-top">
         <PaymentFacts payment={payment} />
         {problem && <ProblemCard problem={problem} retry={reload} />}
-        <Difference payment={payment} chosen={chosen} split={split} />
+        <Difference payment={payment} chosen={chosen} split={split} isLoading={isLoading} />
         <SearchForm
           input={search}
           onSearch={(found) => {
@@ -48,7 +48,7 @@ export function Candidates({ payment }: { payment: Unassigned }) {
         >
           {mayActs && candidates.length > 0 && <SplitButton split={split} />}
         </SearchForm>
-        {!isLoading && candidates.length === 0 && (
+        {!isLoading && !problem && candidates.length === 0 && (
           <p className="muted">{wanted ? t('matching.notFound') : t('matching.noCandidates')}</p>
         )}
       </div>
@@ -178,7 +178,7 @@ function PaymentFacts({ payment }: { payment: Unassigned }) {
         ),
         IBAN: <Masked value={payment.payer_iban} reveal={reveal} />,
         [t('matching.text')]: payment.text,
-        [t('orders.receivedAt')]: <Time time={payment.received_at} />,
+        [t('orders.receivedAt')]: <Time time={payment.received_at} isBooking />,
         [t('matching.note')]: payment.note ?? undefined,
       }}
     />
@@ -189,10 +189,12 @@ interface DifferenceProps {
   readonly payment: Unassigned
   readonly chosen: Candidate | undefined
   readonly split: Split
+  /** True while candidates are still loading. */
+  readonly isLoading: boolean
 }
 
 /** Payment minus what the order still misses, or minus the parts, in large figures; Enter assigns. */
-function Difference({ payment, chosen, split }: DifferenceProps) {
+function Difference({ payment, chosen, split, isLoading }: DifferenceProps) {
   const { t } = useTranslation()
   const order = split.isOn ? undefined : chosen?.order
   const actions = useMatchingActions(payment, split.isOn ? { parts: split.parts } : { order })
@@ -223,12 +225,16 @@ function Difference({ payment, chosen, split }: DifferenceProps) {
       </div>
       <div className="spread">
         <span className="small">{explanation()}</span>
-        <Actions actions={actions} keys={{ Enter: split.isOn ? 'split' : 'assign', r: 'return', d: 'dismiss' }} />
+        <Actions
+          actions={isLoading ? [] : actions}
+          keys={{ Enter: split.isOn ? 'split' : 'assign', r: 'return', d: 'dismiss' }}
+        />
       </div>
     </div>
   )
 
   function explanation(): string {
+    if (isLoading) return t('matching.searching')
     if (difference === undefined) return t('matching.noOrder')
     const isNegative = difference.startsWith('-')
     if (isZero(difference)) return split.isOn ? t('matching.splitEven') : t('matching.even')

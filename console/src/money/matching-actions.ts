@@ -4,7 +4,7 @@ import { api, bodyOf, once, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import type { Action } from '../parts/actions.tsx'
 import { isZero, subtract } from '../parts/decimal.ts'
-import { moneyText } from '../parts/money.tsx'
+import { moneyText } from '../parts/money-text.ts'
 import { reasonField } from '../parts/reason-field.ts'
 
 type Payment = Schemas['ListedUnassignedPayment']

@@ -91,7 +91,7 @@ function PaymentList({ list, chosen, onChoose }: PaymentListProps) {
           </div>
           <div className="spread small muted">
             <span className="cut">{payment.text ?? payment.provider_reference}</span>
-            <Time time={payment.received_at} isRelative />
+            <Time time={payment.received_at} isRelative isBooking />
           </div>
         </button>
       ))}

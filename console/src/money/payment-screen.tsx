@@ -124,7 +124,7 @@ function PaymentFacts({ payment }: { payment: Payment }) {
           [t('matching.text')]: payment.text,
           [t('orders.from')]: payment.provider.replaceAll('_', ' '),
           [t('orders.bankReference')]: <span className="mono">{payment.provider_reference}</span>,
-          [t('orders.receivedAt')]: <Time time={payment.received_at} />,
+          [t('orders.receivedAt')]: <Time time={payment.received_at} isBooking />,
           [t('parts.changed')]: <Time time={payment.changed_at} />,
           [t('parts.reason')]: payment.dismissal_reason ?? undefined,
         }}

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { api, bodyOf, once, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { BulkActions } from '../parts/bulk-actions.tsx'
-import { moneyText } from '../parts/money.tsx'
+import { moneyText } from '../parts/money-text.ts'
 
 type Refund = Schemas['Refund']
 

@@ -53,13 +53,17 @@ export function useCandidates(payment: Schemas['ListedUnassignedPayment'], wante
     const name = percent ? t('matching.similarName', { percent }) : isOfPayer ? t('matching.sameName') : undefined
     return [amount, ...(name === undefined ? [] : [name])]
   }
+  const failed = [detail, ...suggested, found, ofPayer].filter(({ data, error }) => error && !data)
+  const problem = failed[0]?.error ?? null
   const orders = [...found.orders, ...suggested.flatMap(({ data }) => data ?? []), ...ofPayer.orders]
   const unique = [...new Map(orders.map((order) => [order.id, order])).values()]
   return {
     candidates: unique.map((order) => ({ order, reasons: reasonsOf(order) })),
-    isLoading: detail.isPending || suggested.some(({ isPending }) => isPending) || found.isLoading,
-    problem: detail.data ? null : detail.error,
-    reload: () => void detail.refetch(),
+    isLoading:
+      !problem &&
+      (detail.isPending || suggested.some(({ isPending }) => isPending) || found.isLoading || ofPayer.isLoading),
+    problem,
+    reload: () => void Promise.all(failed.map(({ refetch }) => refetch())),
   }
 }
 
@@ -67,26 +71,26 @@ export function useCandidates(payment: Schemas['ListedUnassignedPayment'], wante
 const ordersMax = 10
 
 /** Orders with a payment reference, or orders that wait for payment of investors with a name. */
-function useOrdersOf(wanted: string): { orders: readonly Order[]; isLoading: boolean } {
+function useOrdersOf(wanted: string) {
   const reference = wanted.toUpperCase().replaceAll(/\s/g, '')
-  const { data = [], isLoading } = useQuery({
+  const query = useQuery({
     queryKey: ['orders', { wanted }],
     queryFn: async () => {
       if (/^RF\d{2}[A-Z0-9]+$/.test(reference)) {
-        const query = { payment_reference: reference, limit: 1 }
-        return (await bodyOf(api.GET('/orders', { params: { query } }))).results
+        const one = { payment_reference: reference, limit: 1 }
+        return (await bodyOf(api.GET('/orders', { params: { query: one } }))).results
       }
       const params = { query: { limit: 3 } }
       const accounts = await bodyOf(api.POST('/accounts/search', { body: { q: wanted }, params }))
       const pages = await Promise.all(
         accounts.results.map(({ id }) => {
-          const query = { account_id: id, status: ['ORDERED' as const], limit: ordersMax }
-          return bodyOf(api.GET('/orders', { params: { query } }))
+          const waiting = { account_id: id, status: ['ORDERED' as const], limit: ordersMax }
+          return bodyOf(api.GET('/orders', { params: { query: waiting } }))
         }),
       )
       return pages.flatMap(({ results }) => results).slice(0, ordersMax)
     },
     enabled: wanted.length >= 2,
   })
-  return { orders: data, isLoading }
+  return { ...query, orders: query.data ?? [] }
 }

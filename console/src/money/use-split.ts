@@ -1,6 +1,7 @@
 import { useCallback, useState } from 'react'
 import type { Schemas } from '../api/client.ts'
-import { scaleOf, subtract, trimmed } from '../parts/decimal.ts'
+import { scaleOf } from '../api/minor-unit-digits.ts'
+import { subtract, trimmed } from '../parts/decimal.ts'
 import type { Part } from './matching-actions.ts'
 import type { Candidate } from './use-candidates.ts'
 

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { formatDecimal, scaleOf } from '../parts/decimal.ts'
+import { scaleOf } from '../api/minor-unit-digits.ts'
+import { formatDecimal } from '../parts/decimal.ts'
 import { Facts } from '../parts/facts.tsx'
 import { type DraftStep, type DraftValues, draftSteps, faultOf, worthOf } from './draft.ts'
 

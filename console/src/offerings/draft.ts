@@ -1,4 +1,5 @@
 import type { Schemas } from '../api/client.ts'
+import { isCurrency } from '../api/minor-unit-digits.ts'
 import { decimalText, parseDecimal, trimmed } from '../parts/decimal.ts'
 
 /** What a person types; the API's members with whole tokens instead of the smallest part. */
@@ -123,7 +124,7 @@ export function faultOf(field: string, values: DraftValues): DraftFault | undefi
   const value = (values[field] ?? '').trim()
   const isInAccount = accountFields.includes(field) && accountFields.some((name) => values[name]?.trim())
   if (value === '') return isOptional(field) && !isInAccount ? undefined : 'required'
-  if (field === 'currency') return isCurrency(value) ? undefined : 'notCurrency'
+  if (field === 'currency') return isCurrency(value.toUpperCase()) ? undefined : 'notCurrency'
   if (field === 'decimals' || field === 'payment_term_days') return /^\d{1,3}$/.test(value) ? undefined : 'notNumber'
   const isAmount = ['price_per_token', 'payment_tolerance', 'soft_cap_amount', ...unitFields].includes(field)
   if (!isAmount) return undefined
@@ -131,10 +132,6 @@ export function faultOf(field: string, values: DraftValues): DraftFault | undefi
   const decimals = Number(values['decimals'])
   const isUnits = (unitFields as readonly string[]).includes(field)
   return isUnits && parseDecimal(value).scale > decimals ? 'tooManyDecimals' : undefined
-}
-
-function isCurrency(text: string): boolean {
-  return Intl.supportedValuesOf('currency').includes(text.toUpperCase())
 }
 
 /** What all units cost, as a decimal text with all digits. */

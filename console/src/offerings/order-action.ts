@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf, once, type Schemas } from '../api/client.ts'
 import type { Action } from '../parts/actions.tsx'
-import { moneyText } from '../parts/money.tsx'
+import { moneyText } from '../parts/money-text.ts'
 import { reasonField } from '../parts/reason-field.ts'
 import { smallestUnits } from './draft.ts'
 

@@ -2,12 +2,14 @@ import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf, once, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
+import { scaleOf } from '../api/minor-unit-digits.ts'
 import type { Action } from '../parts/actions.tsx'
-import { decimalText, parseDecimal, scaleOf, trimmed } from '../parts/decimal.ts'
-import { moneyText } from '../parts/money.tsx'
+import { decimalText, parseDecimal, trimmed } from '../parts/decimal.ts'
+import { moneyText } from '../parts/money-text.ts'
 import { reasonField } from '../parts/reason-field.ts'
 import { unitsText } from '../parts/units.tsx'
 import { dateText } from '../text/format.ts'
+import { CollectionAccount } from './collection-account.tsx'
 import { useOrderAction } from './order-action.ts'
 import { isMissed } from './soft-cap.tsx'
 import { useTermsAction } from './terms-action.tsx'
@@ -58,6 +60,12 @@ function OpenConsequence({ offering }: { offering: Offering }) {
           worth: money(worthOfAll(offering)),
         })}
       </p>
+      {offering.collection_account && (
+        <section>
+          <h3>{t('offerings.buyersPayTo')}</h3>
+          <CollectionAccount account={offering.collection_account} />
+        </section>
+      )}
       <p className="muted">
         {offering.closes_at
           ? t('offerings.openUntil', { date: dateText(offering.closes_at) })

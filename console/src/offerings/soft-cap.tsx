@@ -12,31 +12,48 @@ type Offering = Schemas['OperatorOffering']
 /** Whether enough was paid, and what happens if it was not. */
 export function SoftCap({ offering }: { offering: Offering }) {
   const { t } = useTranslation()
-  const { soft_cap_amount: amount, soft_cap_units: units, currency, decimals, symbol } = offering
-  if (amount === null && units === null) return null
-  const share = amount === null ? shareOfUnits(offering) : shareOfAmount(offering)
+  if (offering.soft_cap_amount === null && offering.soft_cap_units === null) return null
   return (
     <section className={`card${isMissed(offering) ? ' card-attention' : ''}`}>
       <div className="spread section-title">
         <h2>{t('offerings.softCap')}</h2>
         <SoftCapState offering={offering} />
       </div>
+      {offering.soft_cap_met_at ? (
+        <p className="small muted">
+          <Cap offering={offering} /> {t('offerings.softCapReachedAt')} <Time time={offering.soft_cap_met_at} />
+        </p>
+      ) : (
+        <Funded offering={offering} />
+      )}
+    </section>
+  )
+}
+
+/** Shows the soft cap, as an amount or in units. */
+function Cap({ offering }: { offering: Offering }) {
+  const { soft_cap_amount: amount, soft_cap_units: units, currency, decimals, symbol } = offering
+  if (amount === null) return <Units units={units ?? '0'} decimals={decimals} symbol={symbol} />
+  return <Money amount={amount} currency={currency} />
+}
+
+/** Shows the share of the cap that is paid. The service stops counting once the cap is met. */
+function Funded({ offering }: { offering: Offering }) {
+  const { t } = useTranslation()
+  const { soft_cap_amount: amount, currency, decimals, symbol } = offering
+  const share = amount === null ? shareOfUnits(offering) : shareOfAmount(offering)
+  return (
+    <>
       <Progress value={Math.min(100, Number(share))} color="indigo" size={8} aria-label={t('offerings.softCap')} />
       <p className="small muted" style={{ marginTop: 8 }}>
         {amount === null ? (
-          <>
-            <Units units={offering.funded_units} decimals={decimals} symbol={symbol} /> {t('offerings.of')}{' '}
-            <Units units={units ?? '0'} decimals={decimals} symbol={symbol} />
-          </>
+          <Units units={offering.funded_units} decimals={decimals} symbol={symbol} />
         ) : (
-          <>
-            <Money amount={offering.funded_amount} currency={currency} /> {t('offerings.of')}{' '}
-            <Money amount={amount} currency={currency} />
-          </>
+          <Money amount={offering.funded_amount} currency={currency} />
         )}{' '}
-        ({share} %)
+        {t('offerings.of')} <Cap offering={offering} /> ({share} %)
       </p>
-    </section>
+    </>
   )
 }
 

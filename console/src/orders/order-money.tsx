@@ -5,7 +5,8 @@ import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import { Actions } from '../parts/actions.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
-import { Money, moneyText } from '../parts/money.tsx'
+import { Money } from '../parts/money.tsx'
+import { moneyText } from '../parts/money-text.ts'
 import { reasonField } from '../parts/reason-field.ts'
 import { State } from '../parts/state.tsx'
 import { Time } from '../parts/time.tsx'
@@ -80,7 +81,7 @@ function usePaymentColumns(order: Order): Column<Payment>[] {
         id: 'received',
         header: t('orders.receivedAt'),
         width: 140,
-        cell: ({ received_at: at }) => <Time time={at} isRelative />,
+        cell: ({ received_at: at }) => <Time time={at} isRelative isBooking />,
       },
       {
         id: 'actions',

@@ -1,8 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { api, bodyOf, once, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
+import { decisionOf } from '../investors/use-decisions.ts'
 import { type Action, Actions } from '../parts/actions.tsx'
 import { reasonField } from '../parts/reason-field.ts'
 import type { OrderAction, OrderActionId } from './order-actions.ts'
@@ -52,29 +54,19 @@ export function OrderRemedy({ blocker, order, actions }: OrderRemedyProps) {
 function useRemedies({ code, message }: Schemas['Blocker'], { account, offering }: Order): Action[] {
   const { t } = useTranslation()
   const may = useMay()
-  if (code === 'approval_missing' && may('compliance'))
-    return [approveAction(account, message.includes('kyb') ? 'kyb' : 'kyc', t)]
+  const isApproval = code === 'approval_missing' && may('compliance')
+  const { data: investor } = useQuery({
+    queryKey: ['account', account.id],
+    queryFn: () => bodyOf(api.GET('/accounts/{accountId}', { params: { path: { accountId: account.id } } })),
+    enabled: isApproval,
+  })
+  if (isApproval && investor) {
+    const check = message.includes('kyb') ? 'kyb' : 'kyc'
+    return [decisionOf(investor, { name: account.full_name, check, to: 'APPROVED' }, t)]
+  }
   if (code === 'benefiting_person_missing' && may('compliance')) return [addPersonAction(account, t)]
   if (code === 'minting_stopped' && may('settlement', offering.id)) return [resumeMintingAction(offering, message, t)]
   return []
-}
-
-function approveAction({ id, full_name: name }: Order['account'], check: 'kyb' | 'kyc', t: TFunction): Action {
-  const text = { name, check: check.toUpperCase(), from: '…', to: 'APPROVED' }
-  return {
-    id: 'approve',
-    label: `${t('investors.approve')} ${check.toUpperCase()}`,
-    consequence: t('orders.approveText', text),
-    fields: [reasonField(t)],
-    run: (key, values) =>
-      bodyOf(
-        api.POST('/accounts/{accountId}/decision', {
-          params: { path: { accountId: id }, header: once(key) },
-          body: { [check]: 'APPROVED', reason: values['reason'] ?? '' },
-        }),
-      ),
-    done: t('investors.decided', text),
-  }
 }
 
 function addPersonAction({ id, full_name: name }: Order['account'], t: TFunction): Action {

@@ -30,6 +30,7 @@ export function stepsOf(
       name,
       state: isPassed ? 'done' : isCurrent ? 'current' : 'open',
       at: (isReached && times[name]) || null,
+      isBooking: name === 'PAID',
     }
   })
   if (at >= 0) return steps

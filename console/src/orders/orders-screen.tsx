@@ -32,6 +32,7 @@ const blockers: Schemas['Blocker']['code'][] = [
   'questionnaire_refused',
   'soft_cap_missing',
   'token_missing',
+  'token_unreadable',
   'minting_stopped',
   'mint_on_hold',
 ]

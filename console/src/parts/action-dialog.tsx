@@ -22,6 +22,8 @@ export interface DialogAction {
   /** Many fields: in two columns. */
   readonly isWide?: boolean
   readonly isDangerous?: boolean
+  /** Possible, but not what the screen recommends. */
+  readonly isNeutral?: boolean
   /** The text of the button, if it says more than the label. */
   readonly confirmLabel?: string
   /** Sends the change. The key makes repeating it safe. `choices` fields are joined with commas. */

@@ -45,7 +45,7 @@ export function Actions({ actions, isCompact = false, keys = noKeys }: ActionsPr
   return (
     <div className="line" style={{ flexWrap: 'nowrap' }} data-actions={ids}>
       <Button
-        variant={isCompact ? 'transparent' : primary.isDangerous ? 'default' : 'filled'}
+        variant={isCompact ? 'transparent' : primary.isDangerous || primary.isNeutral ? 'default' : 'filled'}
         size={isCompact ? 'compact-xs' : 'xs'}
         {...(isCompact && { className: 'compact-action', fw: 500, c: 'var(--text-strong)' })}
         style={{ flexShrink: 0 }}

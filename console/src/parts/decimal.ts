@@ -55,12 +55,6 @@ export function percentText(part: bigint, whole: bigint): string {
   return whole === 0n ? '0.0' : decimalText((part * 1000n) / whole, 1)
 }
 
-/** Digits after the point of a currency. */
-export function scaleOf(currency: string): number {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency })
-  return format.resolvedOptions().maximumFractionDigits ?? 2
-}
-
 /** Formats a decimal string exactly: Intl accepts strings and keeps all their digits. */
 export function formatDecimal(text: string, language: string, scaleMin = 0): string {
   const { scale } = parseDecimal(text)

@@ -4,7 +4,7 @@ import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 export interface ActionField {
   readonly name: string
   readonly label: string
-  readonly kind: 'text' | 'long' | 'json' | 'time' | 'day' | 'choice' | 'choices'
+  readonly kind: 'text' | 'long' | 'json' | 'time' | 'day' | 'choice' | 'choices' | 'acknowledgement'
   /** What the field ends up in, if it is not obvious. */
   readonly hint?: string
   readonly initial?: string
@@ -50,6 +50,16 @@ export function FieldInput({ field, value, isFirst, onChange }: FieldInputProps)
       )
     case 'choice':
       return <NativeSelect {...shared} size="xs" data={[...(value ? [] : ['']), ...options]} />
+    case 'acknowledgement':
+      return (
+        <Checkbox
+          label={label}
+          required
+          className="whole-width"
+          checked={value === 'yes'}
+          onChange={(event) => onChange(event.currentTarget.checked ? 'yes' : '')}
+        />
+      )
     case 'choices':
       return (
         <Checkbox.Group

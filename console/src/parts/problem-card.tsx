@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Problem } from '../api/problem.ts'
+import { goToPasskeys } from '../api/sign-in.ts'
 import { problemText } from './problem-text.ts'
 
 /** What happened, what to do, and the request id for support. */
@@ -19,6 +20,11 @@ export function ProblemCard({ problem, retry }: { problem: Error; retry?: () => 
         </ul>
       )}
       {requestId && <div className="small muted mono">{t('parts.request', { id: requestId })}</div>}
+      {problem instanceof Problem && problem.code === 'passkey_missing' && (
+        <Button variant="default" mt="sm" onClick={goToPasskeys}>
+          {t('live.createPasskey')}
+        </Button>
+      )}
       {retry && (
         <Button variant="default" mt="sm" onClick={retry}>
           {t('parts.retry')}

@@ -8,6 +8,8 @@ export function problemText({ code, message }: Problem, t: TFunction): string {
       return t('live.noResponse')
     case 'session_ended':
       return t('live.endedShort')
+    case 'passkey_missing':
+      return t('live.passkeyMissing')
     case 'passkey_not_used':
       return t('live.passkeyNotUsed')
     default:

@@ -5,6 +5,8 @@ export interface Step {
   readonly name: string
   readonly state: 'done' | 'current' | 'open' | 'failed'
   readonly at?: string | null
+  /** True if `at` is the time of a bank entry, which may be a day only. */
+  readonly isBooking?: boolean
 }
 
 const marks = {
@@ -18,13 +20,13 @@ const marks = {
 export function Steps({ steps, label }: { steps: readonly Step[]; label: string }) {
   return (
     <ol className="steps" aria-label={label}>
-      {steps.map(({ name, state, at }) => (
+      {steps.map(({ name, state, at, isBooking = false }) => (
         <li key={name} className={`step-${state}`} {...(state === 'current' && { 'aria-current': 'step' as const })}>
           <span className="step-mark">{marks[state]}</span>
           <div style={{ fontWeight: state === 'current' ? 600 : 400 }}>{name}</div>
           {at && (
             <div className="small muted">
-              <Time time={at} />
+              <Time time={at} isBooking={isBooking} />
             </div>
           )}
         </li>

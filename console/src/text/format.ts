@@ -2,6 +2,14 @@ import i18next from 'i18next'
 
 const dayMs = 86_400_000
 
+/** The zone of all times on the screen: "Europe/Berlin (GMT+1)". */
+export function timeZoneName(): string {
+  const format = new Intl.DateTimeFormat(i18next.language, { timeZoneName: 'shortOffset' })
+  const offset = format.formatToParts(new Date()).find(({ type }) => type === 'timeZoneName')?.value ?? ''
+  const { timeZone } = format.resolvedOptions()
+  return timeZone === 'UTC' ? 'UTC' : `${timeZone} (${offset})`
+}
+
 /** Date and time in the person's time zone. */
 export function timeText(time: string): string {
   return new Intl.DateTimeFormat(i18next.language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(time))

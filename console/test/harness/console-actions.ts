@@ -77,6 +77,7 @@ async function fillForm(dialog: Locator): Promise<void> {
     const texts: Readonly<Record<string, string>> = { 'datetime-local': '2027-01-31T12:00', date: '2027-01-31' }
     await field.fill(texts[(await field.getAttribute('type')) ?? ''] ?? '1')
   }
+  for (const field of await dialog.locator('input[type="checkbox"][required]').all()) await field.check()
   for (const field of await dialog.locator('select').all())
     if (!(await field.inputValue())) await field.selectOption({ index: 1 })
 }

@@ -3,6 +3,7 @@ import { type Duty, duties } from '../../../service/src/platform/api/declare/dut
 import { createAccount } from '../../../service/src/sales/accounts/create-account.ts'
 import { createOrder } from '../../../service/src/sales/orders/create-order.ts'
 import { individual } from '../../../service/test/harness/bodies.ts'
+import { createDocument } from '../../../service/test/harness/documents.ts'
 import { Mailbox } from '../../../service/test/harness/mailbox.ts'
 import { PacedChain } from '../../../service/test/harness/paced-chain.ts'
 import { freePort } from '../../../service/test/harness/process.ts'
@@ -105,11 +106,12 @@ export class DayWorld {
     return new Keyboard(page)
   }
 
-  /** An investor with a proven wallet. By default no operator has decided about them. */
+  /** An investor with a document and a proven wallet. By default no operator has decided about them. */
   async investor(firstName: string, lastName: string, change: object = {}): Promise<DayInvestor> {
     const { direct, fixtures, tenantId, chain } = this.settlement
     const body = { ...individual, individual: { ...individual.individual, firstName, lastName }, ...change }
     const { id: accountId } = await direct.run(createAccount, { body })
+    await createDocument(this.settlement.installation, { tenantId, accountId })
     const owner = new WalletOwner()
     const walletId = await fixtures.wallet(tenantId, accountId, { blockchain: 'anvil' }, owner)
     await chain.fundGas(owner.address)

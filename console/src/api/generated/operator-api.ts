@@ -3583,6 +3583,7 @@ export type components = {
             kyc?: "NEW" | "DEACTIVATED" | "PENDING" | "APPROVED" | "REJECTED";
             /** @enum {string} */
             kyb?: "NEW" | "DEACTIVATED" | "PENDING" | "APPROVED" | "REJECTED";
+            acknowledged?: ("document_missing" | "provider_rejected" | "beneficial_owner_missing")[];
             reason: string;
         } & (unknown & unknown);
         ApprovalPolicies: {
@@ -3594,6 +3595,10 @@ export type components = {
             /** @enum {string} */
             second_person: "always" | "from_amount" | "never";
             from_minor: string | null;
+        };
+        ApprovalRisks: {
+            kyc: ("document_missing" | "provider_rejected" | "beneficial_owner_missing")[];
+            kyb: ("document_missing" | "provider_rejected" | "beneficial_owner_missing")[];
         };
         AuditHead: {
             sequence: number;
@@ -3661,7 +3666,7 @@ export type components = {
         };
         Blocker: {
             /** @enum {string} */
-            code: "payment_missing" | "payment_overdue" | "approval_missing" | "benefiting_person_missing" | "wallet_missing" | "acceptance_missing" | "country_not_allowed" | "account_type_not_allowed" | "investor_limit_exceeded" | "account_not_invited" | "document_not_accepted" | "questionnaire_missing" | "questionnaire_refused" | "soft_cap_missing" | "token_missing" | "minting_stopped" | "mint_on_hold";
+            code: "payment_missing" | "payment_overdue" | "approval_missing" | "benefiting_person_missing" | "wallet_missing" | "acceptance_missing" | "country_not_allowed" | "account_type_not_allowed" | "investor_limit_exceeded" | "account_not_invited" | "document_not_accepted" | "questionnaire_missing" | "questionnaire_refused" | "soft_cap_missing" | "token_missing" | "token_unreadable" | "minting_stopped" | "mint_on_hold";
             message: string;
             remedy: string;
         };
@@ -3744,6 +3749,7 @@ export type components = {
             /** Format: uuid */
             subject_id: string;
             amount: string | null;
+            decimal_amount: string | null;
             currency: string | null;
             /** @enum {string} */
             state: "pending" | "confirmed" | "rejected" | "withdrawn" | "expired";
@@ -3767,6 +3773,7 @@ export type components = {
             /** Format: uuid */
             subject_id: string;
             amount: string | null;
+            decimal_amount: string | null;
             currency: string | null;
             /** @enum {string} */
             state: "pending" | "confirmed" | "rejected" | "withdrawn" | "expired";
@@ -3877,6 +3884,8 @@ export type components = {
                 count: number;
             }[];
             refunds: components["schemas"]["PayoutRefunds"];
+            sent_before: number;
+            earlier_payouts: components["schemas"]["EarlierPayout"][];
             /** Format: date-time */
             created_at: string;
             released_at: string | null;
@@ -4152,6 +4161,19 @@ export type components = {
         DutyPairs: {
             forbidden: ("read" | "personal" | "offerings" | "compliance" | "money" | "release" | "settlement" | "token" | "integrations" | "team")[][];
         };
+        EarlierPayout: {
+            /** Format: uuid */
+            payout_id: string;
+            /** Format: date-time */
+            downloaded_at: string;
+            refunds: number;
+        };
+        EarlierTransfer: {
+            /** Format: uuid */
+            payout_id: string;
+            /** Format: date-time */
+            downloaded_at: string;
+        };
         EligibilityBlocker: {
             /** @enum {string} */
             code: "country_not_allowed" | "account_type_not_allowed" | "investor_limit_exceeded" | "account_not_invited" | "document_not_accepted" | "questionnaire_missing" | "questionnaire_refused";
@@ -4371,6 +4393,9 @@ export type components = {
             decided_at: string;
             /** Format: date-time */
             received_at: string;
+            level_name: string | null;
+            applicant_type: ("individual" | "company") | null;
+            held_because: ("level_not_listed" | "other_applicant_type") | null;
             valid_until: string | null;
         };
         KycCheckDecision: {
@@ -4385,6 +4410,8 @@ export type components = {
             /** @enum {string} */
             approvals: "apply" | "queue";
             validity_days: number | null;
+            kyc_levels: string[];
+            kyb_levels: string[];
             notification_path: string;
             previous_secret_ends_at: string | null;
             /** Format: date-time */
@@ -4396,6 +4423,8 @@ export type components = {
             /** @enum {string} */
             approvals?: "apply" | "queue";
             validity_days?: number | null;
+            kyc_levels?: string[];
+            kyb_levels?: string[];
         };
         KycProviderRotation: {
             secret?: string;
@@ -4409,6 +4438,8 @@ export type components = {
             /** @enum {string} */
             approvals: "apply" | "queue";
             validity_days: number | null;
+            kyc_levels: string[];
+            kyb_levels: string[];
             notification_path: string;
             previous_secret_ends_at: string | null;
             /** Format: date-time */
@@ -4510,6 +4541,7 @@ export type components = {
             /** Format: date-time */
             changed_at: string;
             account_approved_at: string | null;
+            may_be_paid: boolean;
             order: components["schemas"]["OrderNames"] | null;
         };
         ListedStatementEntry: {
@@ -4614,6 +4646,9 @@ export type components = {
             /** @enum {string} */
             environment: "development" | "staging" | "live";
             chains: string[];
+            minor_unit_digits: {
+                [key: string]: number;
+            };
             policies: components["schemas"]["ApprovalPolicy"][];
             session: {
                 /** Format: uuid */
@@ -4646,6 +4681,7 @@ export type components = {
             /** Format: uuid */
             subject_id: string;
             amount: string | null;
+            decimal_amount: string | null;
             currency: string | null;
             /** @enum {string} */
             state: "pending" | "confirmed" | "rejected" | "withdrawn" | "expired";
@@ -4777,6 +4813,8 @@ export type components = {
              */
             approvals?: "apply" | "queue";
             validity_days?: number | null;
+            kyc_levels?: string[];
+            kyb_levels?: string[];
             secret?: string;
         } & (unknown & unknown);
         NewNote: {
@@ -5014,13 +5052,14 @@ export type components = {
             erased_at: string | null;
             counts: components["schemas"]["AccountCounts"];
             findings: components["schemas"]["Finding"][];
+            approval_risks: components["schemas"]["ApprovalRisks"];
         };
         OperatorEvent: {
             /** Format: uuid */
             id: string;
             sequence: number;
             /** @enum {string} */
-            type: "kyc_check.received" | "kyc_check.decided" | "unassigned_payment.opened" | "unassigned_payment.assigned" | "unassigned_payment.split" | "unassigned_payment.returned" | "unassigned_payment.dismissed" | "statement.imported" | "statement.booked" | "entry.attention" | "entry.resolved" | "payout.created" | "payout.released" | "payout.downloaded" | "payout.discarded" | "payout.settled" | "approval.proposed" | "approval.confirmed" | "approval.rejected" | "approval.withdrawn" | "approval.expired" | "chain_op.alarm" | "chain_op.reverted" | "offering.minting_stopped" | "offering.minting_resumed" | "offering.token_rejected" | "order.mint_contradicted" | "signer.gas_low" | "webhook_endpoint.failing" | "webhook_endpoint.recovered" | "webhook_endpoint.disabled" | "account.created" | "account.updated" | "account.approval_changed" | "account.erased" | "benefiting_person.created" | "offering.opened" | "offering.closed" | "offering.changed" | "order.created" | "order.part_paid" | "order.paid" | "order.not_paid_in_time" | "order.extended" | "order.payment_reversed" | "order.accepted" | "order.blocked" | "order.ready_to_mint" | "order.mint_preconditions_lost" | "order.minting" | "order.mint_failed" | "order.minted" | "order.cancelled" | "payment.received" | "payment.reversed" | "refund.due" | "refund.sent" | "refund.settled" | "refund.failed" | "refund.withdrawn" | "wallet.registered" | "wallet.activated" | "wallet.suspended" | "wallet.resumed" | "wallet.retired" | "wallet.reopened" | "wallet.expired" | "transaction.pending" | "transaction.confirmed" | "transfer.created" | "transfer.ready" | "transfer.completed" | "transfer.cancelled" | "transfer.rejected" | "distribution.announced" | "distribution.withdrawn" | "entitlement.paid" | "entitlement.failed" | "register_extract.created" | "credential.issued" | "credential.changed" | "credential.rotated" | "credential.disabled" | "events.restored";
+            type: "kyc_check.received" | "kyc_check.decided" | "unassigned_payment.opened" | "unassigned_payment.assigned" | "unassigned_payment.split" | "unassigned_payment.returned" | "unassigned_payment.dismissed" | "statement.imported" | "statement.booked" | "entry.attention" | "entry.resolved" | "payout.created" | "payout.released" | "payout.downloaded" | "payout.discarded" | "payout.settled" | "approval.proposed" | "approval.confirmed" | "approval.rejected" | "approval.withdrawn" | "approval.expired" | "chain_op.alarm" | "chain_op.reverted" | "offering.minting_stopped" | "offering.minting_resumed" | "offering.token_rejected" | "offering.token_unreadable" | "offering.token_readable" | "order.mint_contradicted" | "signer.gas_low" | "tenant.files_filling" | "webhook_endpoint.failing" | "webhook_endpoint.recovered" | "webhook_endpoint.disabled" | "account.created" | "account.updated" | "account.approval_changed" | "account.erased" | "benefiting_person.created" | "offering.opened" | "offering.closed" | "offering.changed" | "order.created" | "order.part_paid" | "order.paid" | "order.not_paid_in_time" | "order.extended" | "order.payment_reversed" | "order.accepted" | "order.blocked" | "order.ready_to_mint" | "order.mint_preconditions_lost" | "order.minting" | "order.mint_failed" | "order.minted" | "order.cancelled" | "payment.received" | "payment.reversed" | "refund.due" | "refund.sent" | "refund.settled" | "refund.failed" | "refund.withdrawn" | "wallet.registered" | "wallet.activated" | "wallet.suspended" | "wallet.resumed" | "wallet.retired" | "wallet.reopened" | "wallet.expired" | "transaction.pending" | "transaction.confirmed" | "transfer.created" | "transfer.ready" | "transfer.completed" | "transfer.cancelled" | "transfer.rejected" | "distribution.announced" | "distribution.withdrawn" | "entitlement.paid" | "entitlement.failed" | "register_extract.created" | "credential.issued" | "credential.changed" | "credential.rotated" | "credential.disabled" | "events.restored";
             /** Format: date-time */
             created_at: string;
             data: {
@@ -5361,6 +5400,8 @@ export type components = {
                 count: number;
             }[];
             refunds: components["schemas"]["PayoutRefunds"];
+            sent_before: number;
+            earlier_payouts: components["schemas"]["EarlierPayout"][];
             /** Format: date-time */
             created_at: string;
             released_at: string | null;
@@ -5386,6 +5427,8 @@ export type components = {
             creditor_iban: string;
             /** @enum {string} */
             source: "payer" | "account";
+            may_be_paid: boolean;
+            earlier_payouts: components["schemas"]["EarlierTransfer"][];
         };
         PersonalToken: {
             /** Format: uuid */
@@ -5420,6 +5463,8 @@ export type components = {
             provider: string;
             invitation?: string;
             return_to?: string;
+            /** @default false */
+            step_up?: boolean;
         };
         QuestionnaireToAnswer: {
             version: number;
@@ -5465,6 +5510,7 @@ export type components = {
             /** Format: date-time */
             changed_at: string;
             account_approved_at: string | null;
+            may_be_paid: boolean;
         };
         RefundFailure: {
             failure: string;
@@ -6032,7 +6078,7 @@ export type components = {
         };
         TransferRequestBlocker: {
             /** @enum {string} */
-            code: "token_missing" | "offering_paused" | "locked_up" | "units_missing" | "units_frozen" | "sender_wallet_inactive" | "sender_not_registered" | "receiver_wallet_inactive" | "receiver_approval_missing" | "benefiting_person_missing" | "country_not_allowed" | "account_type_not_allowed" | "account_not_invited" | "document_not_accepted" | "questionnaire_missing" | "questionnaire_refused" | "approval_missing" | "registration_missing" | "forced_transfer_missing";
+            code: "token_missing" | "token_unreadable" | "offering_paused" | "locked_up" | "units_missing" | "units_frozen" | "sender_wallet_inactive" | "sender_not_registered" | "receiver_wallet_inactive" | "receiver_approval_missing" | "benefiting_person_missing" | "country_not_allowed" | "account_type_not_allowed" | "account_not_invited" | "document_not_accepted" | "questionnaire_missing" | "questionnaire_refused" | "approval_missing" | "registration_missing" | "forced_transfer_missing";
             message: string;
             remedy: string;
         };
@@ -6907,6 +6953,21 @@ export interface operations {
                     "application/json": components["schemas"]["OperatorOffering"];
                 };
             };
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Idempotency-Payload-Mismatch": components["headers"]["Idempotency-Payload-Mismatch"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposedChange"];
+                };
+            };
         };
     };
     searchAccounts: {
@@ -7417,6 +7478,21 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Document"];
+                };
+            };
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Idempotency-Payload-Mismatch": components["headers"]["Idempotency-Payload-Mismatch"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposedChange"];
                 };
             };
         };
@@ -8271,7 +8347,7 @@ export interface operations {
                 direction?: "asc" | "desc";
                 sort?: "created_at" | "total_amount" | "missing_amount" | "payment_due_at";
                 status?: ("ORDERED" | "PAID" | "NOPAYMENT" | "READYTOMINT" | "MINTING" | "MINTED" | "CANCELLED")[];
-                blocker?: "payment_missing" | "payment_overdue" | "approval_missing" | "benefiting_person_missing" | "wallet_missing" | "acceptance_missing" | "country_not_allowed" | "account_type_not_allowed" | "investor_limit_exceeded" | "account_not_invited" | "document_not_accepted" | "questionnaire_missing" | "questionnaire_refused" | "soft_cap_missing" | "token_missing" | "minting_stopped" | "mint_on_hold";
+                blocker?: "payment_missing" | "payment_overdue" | "approval_missing" | "benefiting_person_missing" | "wallet_missing" | "acceptance_missing" | "country_not_allowed" | "account_type_not_allowed" | "investor_limit_exceeded" | "account_not_invited" | "document_not_accepted" | "questionnaire_missing" | "questionnaire_refused" | "soft_cap_missing" | "token_missing" | "token_unreadable" | "minting_stopped" | "mint_on_hold";
                 offering_id?: string;
                 account_id?: string;
                 payment_reference?: string;
@@ -8641,6 +8717,21 @@ export interface operations {
                     "application/json": components["schemas"]["Refund"];
                 };
             };
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Idempotency-Payload-Mismatch": components["headers"]["Idempotency-Payload-Mismatch"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposedChange"];
+                };
+            };
         };
     };
     retryRefund: {
@@ -8671,6 +8762,21 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Refund"];
+                };
+            };
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "ST-Api-Version": components["headers"]["ST-Api-Version"];
+                    "ST-Api-Version-Beta": components["headers"]["ST-Api-Version-Beta"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Idempotency-Payload-Mismatch": components["headers"]["Idempotency-Payload-Mismatch"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposedChange"];
                 };
             };
         };
@@ -12875,7 +12981,7 @@ export interface operations {
                 limit?: number;
                 cursor?: string;
                 direction?: "asc" | "desc";
-                type?: "kyc_check.received" | "kyc_check.decided" | "unassigned_payment.opened" | "unassigned_payment.assigned" | "unassigned_payment.split" | "unassigned_payment.returned" | "unassigned_payment.dismissed" | "statement.imported" | "statement.booked" | "entry.attention" | "entry.resolved" | "payout.created" | "payout.released" | "payout.downloaded" | "payout.discarded" | "payout.settled" | "approval.proposed" | "approval.confirmed" | "approval.rejected" | "approval.withdrawn" | "approval.expired" | "chain_op.alarm" | "chain_op.reverted" | "offering.minting_stopped" | "offering.minting_resumed" | "offering.token_rejected" | "order.mint_contradicted" | "signer.gas_low" | "webhook_endpoint.failing" | "webhook_endpoint.recovered" | "webhook_endpoint.disabled" | "account.created" | "account.updated" | "account.approval_changed" | "account.erased" | "benefiting_person.created" | "offering.opened" | "offering.closed" | "offering.changed" | "order.created" | "order.part_paid" | "order.paid" | "order.not_paid_in_time" | "order.extended" | "order.payment_reversed" | "order.accepted" | "order.blocked" | "order.ready_to_mint" | "order.mint_preconditions_lost" | "order.minting" | "order.mint_failed" | "order.minted" | "order.cancelled" | "payment.received" | "payment.reversed" | "refund.due" | "refund.sent" | "refund.settled" | "refund.failed" | "refund.withdrawn" | "wallet.registered" | "wallet.activated" | "wallet.suspended" | "wallet.resumed" | "wallet.retired" | "wallet.reopened" | "wallet.expired" | "transaction.pending" | "transaction.confirmed" | "transfer.created" | "transfer.ready" | "transfer.completed" | "transfer.cancelled" | "transfer.rejected" | "distribution.announced" | "distribution.withdrawn" | "entitlement.paid" | "entitlement.failed" | "register_extract.created" | "credential.issued" | "credential.changed" | "credential.rotated" | "credential.disabled" | "events.restored";
+                type?: "kyc_check.received" | "kyc_check.decided" | "unassigned_payment.opened" | "unassigned_payment.assigned" | "unassigned_payment.split" | "unassigned_payment.returned" | "unassigned_payment.dismissed" | "statement.imported" | "statement.booked" | "entry.attention" | "entry.resolved" | "payout.created" | "payout.released" | "payout.downloaded" | "payout.discarded" | "payout.settled" | "approval.proposed" | "approval.confirmed" | "approval.rejected" | "approval.withdrawn" | "approval.expired" | "chain_op.alarm" | "chain_op.reverted" | "offering.minting_stopped" | "offering.minting_resumed" | "offering.token_rejected" | "offering.token_unreadable" | "offering.token_readable" | "order.mint_contradicted" | "signer.gas_low" | "tenant.files_filling" | "webhook_endpoint.failing" | "webhook_endpoint.recovered" | "webhook_endpoint.disabled" | "account.created" | "account.updated" | "account.approval_changed" | "account.erased" | "benefiting_person.created" | "offering.opened" | "offering.closed" | "offering.changed" | "order.created" | "order.part_paid" | "order.paid" | "order.not_paid_in_time" | "order.extended" | "order.payment_reversed" | "order.accepted" | "order.blocked" | "order.ready_to_mint" | "order.mint_preconditions_lost" | "order.minting" | "order.mint_failed" | "order.minted" | "order.cancelled" | "payment.received" | "payment.reversed" | "refund.due" | "refund.sent" | "refund.settled" | "refund.failed" | "refund.withdrawn" | "wallet.registered" | "wallet.activated" | "wallet.suspended" | "wallet.resumed" | "wallet.retired" | "wallet.reopened" | "wallet.expired" | "transaction.pending" | "transaction.confirmed" | "transfer.created" | "transfer.ready" | "transfer.completed" | "transfer.cancelled" | "transfer.rejected" | "distribution.announced" | "distribution.withdrawn" | "entitlement.paid" | "entitlement.failed" | "register_extract.created" | "credential.issued" | "credential.changed" | "credential.rotated" | "credential.disabled" | "events.restored";
             };
             header?: never;
             path?: never;

@@ -3,8 +3,10 @@ import { api, bodyOf, once, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { useApprovalDecisions } from '../approvals/approval-decisions.ts'
 import type { Action } from '../parts/actions.tsx'
-import { moneyText } from '../parts/money.tsx'
+import { moneyText } from '../parts/money-text.ts'
 import { useChangeAction } from './distribution-draft.tsx'
+import { useNextDownload } from './file-actions.ts'
+import { netOf, PaymentFigures } from './payment-figures.tsx'
 
 type Distribution = Schemas['DistributionPreview']
 type Status = Distribution['status']
@@ -52,10 +54,16 @@ export function useDistributionActions(
   const decisions = useApprovalDecisions(proposal, 'cell').map((action) =>
     action.id === 'confirm' ? { ...action, label: t('approvals.operations.approveDistribution') } : action,
   )
-  const { id, status, currency, amount, holders } = distribution
+  const downloads = useNextDownload(distribution)
+  const toDraft = useToDraft(distribution)
+  const { id, status, currency, holders } = distribution
   if (!may('money', distribution.offering_id)) return decisions
   const text = {
-    amount: amount === null ? '–' : moneyText(amount, currency, i18n.language),
+    amount: moneyText(
+      netOf(distribution, (one) => one === 'due'),
+      currency,
+      i18n.language,
+    ),
     count: holders,
     due: openCounts(distribution).due,
   }
@@ -63,7 +71,12 @@ export function useDistributionActions(
     id: name,
     label: name === 'pay' && status !== 'APPROVED' ? t('distributions.payAgain') : t(`distributions.${name}`),
     isDangerous: name === 'cancel',
-    consequence: t(`distributions.consequences.${consequenceOf(name, distribution)}`, text),
+    consequence: (
+      <>
+        <p>{t(`distributions.consequences.${consequenceOf(name, distribution)}`, text)}</p>
+        {(name === 'approve' || name === 'pay') && <PaymentFigures distribution={distribution} />}
+      </>
+    ),
     // The service rejects it if another person was faster.
     run: (key) =>
       bodyOf(
@@ -73,7 +86,23 @@ export function useDistributionActions(
       ),
     done: t(`distributions.done.${name}`),
   })
-  const toDraft: Action = {
+  const [first, ...others] = stepsOf(distribution, proposal !== undefined).map(step)
+  const isChangeable = (['DRAFT', 'CALCULATING', 'CALCULATED', 'APPROVED'] as Status[]).includes(status)
+  const changes = isChangeable ? [change, ...(status === 'DRAFT' ? [] : [toDraft])] : []
+  const isOnlyCancel = first?.id === 'cancel'
+  return [
+    ...decisions,
+    ...downloads,
+    ...(first && !isOnlyCancel ? [first] : []),
+    ...changes,
+    ...others,
+    ...(first && isOnlyCancel ? [first] : []),
+  ]
+}
+
+function useToDraft({ id, status, pay_on }: Distribution): Action {
+  const { t } = useTranslation()
+  return {
     id: 'to-draft',
     label: t('distributions.toDraft'),
     consequence: t('distributions.toDraftText', { status }),
@@ -81,22 +110,11 @@ export function useDistributionActions(
       bodyOf(
         api.PATCH('/distributions/{distributionId}', {
           params: { path: { distributionId: id }, header: once(key) },
-          body: { pay_on: distribution.pay_on },
+          body: { pay_on },
         }),
       ),
     done: t('distributions.done.toDraft'),
   }
-  const [first, ...others] = stepsOf(distribution, proposal !== undefined).map(step)
-  const isChangeable = (['DRAFT', 'CALCULATING', 'CALCULATED', 'APPROVED'] as Status[]).includes(status)
-  const changes = isChangeable ? [change, ...(status === 'DRAFT' ? [] : [toDraft])] : []
-  const isOnlyCancel = first?.id === 'cancel'
-  return [
-    ...decisions,
-    ...(first && !isOnlyCancel ? [first] : []),
-    ...changes,
-    ...others,
-    ...(first && isOnlyCancel ? [first] : []),
-  ]
 }
 
 /** The text that says what a step does, which depends on what has happened before. */

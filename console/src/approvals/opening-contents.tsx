@@ -1,0 +1,145 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { Questions } from '../eligibility/questions.tsx'
+import { CollectionAccount } from '../offerings/collection-account.tsx'
+import { Copied } from '../parts/copied.tsx'
+import { Facts } from '../parts/facts.tsx'
+import { Money } from '../parts/money.tsx'
+import { ProblemCard } from '../parts/problem-card.tsx'
+import { Time } from '../parts/time.tsx'
+import { Units } from '../parts/units.tsx'
+
+type Offering = Schemas['OperatorOffering']
+type Rules = Schemas['EligibilityRules']
+
+/** Everything that a confirmation of the opening binds: the account, the terms, who may buy, and the documents. */
+export function OpeningContents({ offeringId }: { offeringId: string }) {
+  const { t } = useTranslation()
+  const options = { params: { path: { offeringId } } }
+  const { data, error, refetch } = useQuery({
+    queryKey: ['offering', offeringId, 'opening'],
+    // Reads afresh: the service rejects a confirmation of contents from before a change.
+    staleTime: 0,
+    queryFn: async () => {
+      const [offering, rules, documents] = await Promise.all([
+        bodyOf(api.GET('/offerings/{offeringId}', options)),
+        bodyOf(api.GET('/offerings/{offeringId}/eligibility', options)),
+        bodyOf(api.GET('/offerings/{offeringId}/documents', options)),
+      ])
+      return { offering, rules, documents: documents.results }
+    },
+  })
+  if (error) return <ProblemCard problem={error} retry={() => void refetch()} />
+  if (!data) return <span aria-busy />
+  const { offering, rules, documents } = data
+  return (
+    <>
+      <section>
+        <h3>{t('offerings.collection')}</h3>
+        {offering.collection_account && <CollectionAccount account={offering.collection_account} />}
+      </section>
+      <section>
+        <h3>{t('offerings.terms')}</h3>
+        <Terms offering={offering} />
+      </section>
+      <section>
+        <h3>{t('rules.who')}</h3>
+        <WhoMayBuy offering={offering} rules={rules} />
+        {rules.questionnaire && <Questions questionnaire={rules.questionnaire} />}
+      </section>
+      <section>
+        <h3>{t('documents.title')}</h3>
+        <Documents documents={documents} required={rules.documents} />
+      </section>
+    </>
+  )
+}
+
+function Terms({ offering }: { offering: Offering }) {
+  const { t } = useTranslation()
+  const { decimals, symbol, currency } = offering
+  const units = (value: string | null) =>
+    value === null ? undefined : <Units units={value} decimals={decimals} symbol={symbol} />
+  const money = (value: string | null) => (value === null ? undefined : <Money amount={value} currency={currency} />)
+  const yesOrNo = (value: boolean) => (value ? t('parts.yes') : t('parts.no'))
+  return (
+    <Facts
+      facts={{
+        [t('offerings.name')]: offering.name,
+        [t('offerings.type')]: offering.type.replaceAll('_', ' '),
+        [t('offerings.total')]: units(offering.total_units),
+        [t('offerings.price')]: money(offering.price_per_token),
+        [t('offerings.min')]: units(offering.min_units),
+        [t('offerings.max')]: units(offering.max_units),
+        [t('draft.fields.soft_cap_units')]: units(offering.soft_cap_units),
+        [t('draft.fields.soft_cap_amount')]: money(offering.soft_cap_amount),
+        [t('offerings.opens')]: <Time time={offering.opens_at} />,
+        [t('offerings.closes')]: <Time time={offering.closes_at} />,
+        [t('offerings.term')]: t('offerings.days', { count: offering.payment_term_days }),
+        [t('draft.fields.payment_tolerance')]: money(offering.payment_tolerance),
+        [t('offerings.approval')]: yesOrNo(offering.approval_required),
+        [t('offerings.acceptance')]: yesOrNo(offering.acceptance_required),
+        [t('offerings.blockchain')]: offering.blockchain,
+        [t('offerings.token')]: offering.attached_token_address ?? undefined,
+      }}
+    />
+  )
+}
+
+function WhoMayBuy({ offering, rules }: { offering: Offering; rules: Rules }) {
+  const { t } = useTranslation()
+  const { allowed_countries: allowed, refused_countries: refused, account_types: types } = rules
+  if (rules.version === 0) return <p>{t('rules.everyone')}</p>
+  return (
+    <Facts
+      facts={{
+        [t('rules.allowed')]: allowed === null ? t('rules.allCountries') : allowed.join(', ') || t('rules.noCountry'),
+        [t('rules.refused')]: refused.join(', ') || t('rules.noCountry'),
+        [t('rules.types')]: types === null ? t('rules.allTypes') : types.map((type) => t(`rules.${type}`)).join(', '),
+        [t('rules.max')]:
+          rules.investor_max_amount === null ? (
+            t('rules.noMax')
+          ) : (
+            <Money amount={rules.investor_max_amount} currency={offering.currency} />
+          ),
+        [t('rules.invitedOnly')]: rules.is_invited_only ? t('parts.yes') : t('parts.no'),
+        [t('rules.questionnaire')]: rules.questionnaire === null ? t('parts.no') : t('parts.yes'),
+      }}
+    />
+  )
+}
+
+function Documents({
+  documents,
+  required,
+}: {
+  documents: readonly Schemas['Document'][]
+  required: Rules['documents']
+}) {
+  const { t } = useTranslation()
+  if (documents.length === 0) return <p>{t('documents.empty')}</p>
+  const mustAccept = new Set(required.map(({ id }) => id))
+  return (
+    <table className="diff" aria-label={t('documents.title')}>
+      <thead>
+        <tr>
+          <th scope="col">{t('documents.kind')}</th>
+          <th scope="col">SHA-256</th>
+          <th scope="col">{t('rules.mustAccept')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {documents.map(({ id, kind, sha256 }) => (
+          <tr key={id}>
+            <th scope="row">{t(`documents.kinds.${kind}`)}</th>
+            <td>
+              <Copied text={sha256} />
+            </td>
+            <td>{mustAccept.has(id) ? t('parts.yes') : t('parts.no')}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
