@@ -1,4 +1,4 @@
-import { burnRates, objectives } from './objectives.ts'
+import { burnRates, failuresMin, objectives } from './objectives.ts'
 import { alerts, pageName } from './rules.ts'
 import { type Alert, type Objective, TimeScale } from './signal.ts'
 
@@ -10,7 +10,7 @@ export function alertPages(): Map<string, string> {
 
 const origin = '`npm run signals` writes this page.'
 
-function objectivePage({ name, summary, meaning, description, target, steps }: Objective): [string, string] {
+function objectivePage({ name, summary, meaning, description, target, steps, failed }: Objective): [string, string] {
   const rates = burnRates.map(
     ({ severity, factor, short, long }) =>
       `- ${severity}: the budget burns ${factor} times too fast, over ${new TimeScale().duration(short)} and ${new TimeScale().duration(long)}`,
@@ -20,8 +20,9 @@ function objectivePage({ name, summary, meaning, description, target, steps }: O
     page(name, [
       summary,
       meaning,
-      `Objective: ${description}: ${Number((target * 100).toPrecision(4))} % over 30 days.`,
+      `Objective: ${description}: ${Number((target * 100).toPrecision(4))} % over 30 days, for each cell.`,
       rates.join('\n'),
+      ...(failed ? [`Fewer than ${failuresMin} failures in the longer time alert no one.`] : []),
       '## What to do',
       numbered(steps),
     ]),
@@ -64,7 +65,7 @@ function listOfAlerts(): string {
     .toSorted((one, other) => one.severity.localeCompare(other.severity))
     .map(({ name, severity, summary }) => `| [${name}](${pageName(name)}) | ${severity} | ${summary} |`)
   return page('Alerts', [
-    'A page wakes someone: users notice the problem now, or money or tokens are at risk. A ticket waits for the morning. Causes are tickets, so that one failure pages once.',
+    'A page wakes someone: users notice the problem now, or money or tokens are at risk. A ticket waits for the morning. The watchdog always fires, for a receiver that notices its absence. Causes are tickets, so that one failure pages once.',
     ['| alert | severity | when |', '|---|---|---|', ...budget, ...rows].join('\n'),
   ])
 }

@@ -42,6 +42,42 @@ export const businessAlerts: readonly Alert[] = [
     },
   },
   {
+    name: 'StatementUnmatched',
+    severity: 'page',
+    expr: (time) => `max by (cell) (bank_statement_unmatched_oldest_seconds) > ${time.seconds(hours, 120)}`,
+    for: 5 * minutes,
+    summary: 'A booked bank statement has had entries that are not matched for an hour.',
+    meaning: 'Payments arrived at the bank, and their orders are not paid.',
+    steps: [
+      'Log of the worker, job `match-statements`: the error.',
+      'No line: panel "Jobs that could run", queue `statements`. Is no job waiting although entries are pending, run it as in `jobs.md`.',
+    ],
+    panel: {
+      title: 'Age of the oldest statement with entries to match',
+      dashboard: 'business',
+      expr: () => 'max by (cell) (bank_statement_unmatched_oldest_seconds)',
+      unit: 's',
+    },
+  },
+  {
+    name: 'ExportStuck',
+    severity: 'ticket',
+    expr: (time) => `max by (cell) (export_oldest_seconds) > ${time.seconds(2 * hours, 120)}`,
+    for: 5 * minutes,
+    summary: 'An export has not been finished for two hours.',
+    meaning: 'An operator waits for a file, and a tenant has only a few exports at once.',
+    steps: [
+      'Log of the worker, job `write-exports`: the error.',
+      'Panel "Jobs that could run", queue `exports`: many large exports take turns.',
+    ],
+    panel: {
+      title: 'Age of the oldest export',
+      dashboard: 'business',
+      expr: () => 'max by (cell) (export_oldest_seconds)',
+      unit: 's',
+    },
+  },
+  {
     name: 'BankStatementGap',
     severity: 'ticket',
     expr: () => 'max by (cell) (bank_statement_gaps) > 0',

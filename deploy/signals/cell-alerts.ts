@@ -46,16 +46,36 @@ export const cellAlerts: readonly Alert[] = [
     expr: () => 'max by (cell) (cell_used_ratio) > 0.7',
     for: hours,
     summary: 'A cell has used 70 % of its capacity.',
-    meaning: 'From 80 % on it gets no new tenants, and those that it has grow on.',
+    meaning: 'From 80 % on it gets no new tenants. Existing tenants keep growing.',
     steps: [
       'Move its largest tenants to a cell with room: `maintain move-tenant --dry-run` prints how large a tenant is.',
-      'No cell has room: add one with `maintain add-cell`..',
+      'No cell has room: add one with `maintain add-cell`.',
     ],
     panel: {
       title: 'Used share of the capacity of a cell',
       dashboard: 'background',
       expr: () => 'max by (cell) (cell_used_ratio)',
       unit: 'percentunit',
+    },
+  },
+  {
+    name: 'TenantFilesFill',
+    severity: 'ticket',
+    expr: () => 'max by (cell) (tenants_files_filling) > 0',
+    for: hours,
+    summary: 'A tenant has used 80 % of its room for files.',
+    meaning:
+      'At 100 % it can store no documents, import no bank files and request no exports. Its own operators got an alarm.',
+    steps: [
+      'Find the tenant: `select id, file_bytes, file_mebibytes_max from cell.tenant order by file_bytes desc nulls last limit 5` in the database of the cell.',
+      'Ask it whether it expects so many files: one clerk can upload them.',
+      'Raise its limit with `maintain set-tenant-limits --file-mebibytes` if the cell has room.',
+    ],
+    panel: {
+      title: 'Tenants that have used 80 % of their room for files',
+      dashboard: 'background',
+      expr: () => 'max by (cell) (tenants_files_filling)',
+      unit: 'short',
     },
   },
 ]

@@ -22,6 +22,49 @@ export const chainAlerts: readonly Alert[] = [
     },
   },
   {
+    name: 'OrdersUnminted',
+    severity: 'page',
+    expr: (time) =>
+      `max by (cell, chain) (orders_unminted_oldest_seconds{state=~"READYTOMINT|MINTING"}) > ${time.seconds(30 * minutes, 180)}`,
+    for: 5 * minutes,
+    summary: 'An order that could be minted has had no tokens for more than half an hour.',
+    meaning:
+      'Investors have paid, nothing is missing, and they have no tokens. Orders that wait for people do not count.',
+    steps: [
+      'Panel "Paid orders without tokens": `READYTOMINT` waits for the loop `plan-minting`, `MINTING` for the chain.',
+      '`READYTOMINT`: log of the worker, "a mint could not be planned".',
+      '`MINTING`: Console, Settlement: the oldest chain op, its attempts and its last error. Tickets about gas, fees, nonces or nodes name the cause.',
+      'All chain ops are done: the indexer is behind. Panel "Seconds behind the chain".',
+    ],
+    panel: {
+      title: 'Age of the oldest paid order without tokens',
+      dashboard: 'chain',
+      expr: () => 'max by (cell, chain, state) (orders_unminted_oldest_seconds)',
+      unit: 's',
+    },
+  },
+  {
+    name: 'IndexerMissing',
+    severity: 'page',
+    expr: () =>
+      // Each worker counts these failures for every chain that it knows, from 0.
+      'max by (cell, chain) (chain_op_failures_total) unless max by (cell, chain) (indexer_lag_seconds >= 0)',
+    for: 5 * minutes,
+    summary: 'No indexer reads a chain for a cell.',
+    meaning:
+      'Balances and the register of its tenants stand still, and orders stay MINTING although their tokens exist.',
+    steps: [
+      'Fewer indexers than `CELLS_PER_PROCESS_MAX` needs: start more.',
+      'Log of the indexers: the database of the cell cannot be reached, or all of them wait for a lease.',
+    ],
+    panel: {
+      title: 'Indexers of each chain',
+      dashboard: 'chain',
+      expr: () => 'count by (cell, chain) (indexer_lag_seconds >= 0)',
+      unit: 'short',
+    },
+  },
+  {
     name: 'MintContradictsOrder',
     severity: 'page',
     expr: (time) => `sum by (cell, chain) (increase(indexer_mint_alarms_total[${time.duration(10 * minutes)}])) > 0`,
@@ -38,6 +81,27 @@ export const chainAlerts: readonly Alert[] = [
       title: 'Mints that contradict their order',
       dashboard: 'chain',
       expr: (time) => `sum by (cell, chain) (increase(indexer_mint_alarms_total[${time.duration(hours)}]))`,
+      unit: 'short',
+    },
+  },
+  {
+    name: 'TokenUnreadable',
+    severity: 'page',
+    expr: () => 'max by (cell, chain) (tokens_unreadable) > 0',
+    for: minutes,
+    summary: 'No node returns the logs of a token.',
+    meaning:
+      'A block has more transfers of the token than a node returns, often sent by a stranger. Orders of its offering wait; ' +
+      'all other tokens go on. The indexer tries again at least once a minute and resumes by itself.',
+    steps: [
+      'Log of the indexer, "the logs of a token cannot be read": the tenant and the offering.',
+      'If it lasts, add a node with higher limits to `CHAINS` and restart the indexer. Its own node has the receipts.',
+      'If it happens again and again, ask the tenant to pause the token: that rejects transfers of no units.',
+    ],
+    panel: {
+      title: 'Tokens that cannot be read',
+      dashboard: 'chain',
+      expr: () => 'max by (cell, chain) (tokens_unreadable)',
       unit: 'short',
     },
   },
@@ -115,13 +179,14 @@ export const chainAlerts: readonly Alert[] = [
     name: 'ChainOpStuck',
     severity: 'ticket',
     expr: (time) =>
-      `max by (cell, chain, state) (chain_op_oldest_seconds{state=~"RESERVED|SIGNED|MINED"}) > ${time.seconds(30 * minutes)}`,
+      `max by (cell, chain, state) (chain_op_oldest_seconds{state=~"QUEUED|RESERVED|SIGNED|MINED"}) > ${time.seconds(30 * minutes, 180)}`,
     for: 5 * minutes,
     summary: 'A chain op has made no progress for half an hour.',
     meaning: 'A mint or a token action waits: for a block, for its confirmations, or for a fee.',
     steps: [
       'Console, Settlement: the op, its attempts and the last error.',
-      'State MINED: the chain finalizes slowly, or the node is behind. State SIGNED: the fee is too low.',
+      'State QUEUED: the node does not respond, the signer has no gas, or another op must be final first.',
+      'State SIGNED: the fee is too low. State MINED: the chain finalizes slowly, or the node is behind.',
     ],
     panel: {
       title: 'Age of the oldest chain op',

@@ -60,6 +60,13 @@ const overview: readonly Panel[] = [
     unit: 'reqps',
   },
   {
+    title: 'From event to webhook, 99th percentile',
+    dashboard: 'background',
+    expr: (time) =>
+      `histogram_quantile(0.99, sum by (cell, le) (rate(webhook_delay_seconds_bucket[${time.duration(hours)}])))`,
+    unit: 's',
+  },
+  {
     title: 'Webhook endpoints by state',
     dashboard: 'background',
     expr: () => 'max by (cell, state) (webhook_endpoints)',

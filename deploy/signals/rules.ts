@@ -1,12 +1,19 @@
 import { businessAlerts } from './business-alerts.ts'
 import { cellAlerts } from './cell-alerts.ts'
 import { chainAlerts } from './chain-alerts.ts'
-import { burnRates, objectives } from './objectives.ts'
+import { jobAlerts } from './job-alerts.ts'
+import { burnRates, failuresMin, objectives } from './objectives.ts'
 import { serviceAlerts } from './service-alerts.ts'
-import { type Alert, hours, minutes, type Objective, TimeScale } from './signal.ts'
+import { type Alert, hours, minutes, type Objective, type Severity, TimeScale } from './signal.ts'
 
 /** All alerts but those of objectives. */
-export const alerts: readonly Alert[] = [...serviceAlerts, ...cellAlerts, ...chainAlerts, ...businessAlerts]
+export const alerts: readonly Alert[] = [
+  ...serviceAlerts,
+  ...jobAlerts,
+  ...cellAlerts,
+  ...chainAlerts,
+  ...businessAlerts,
+]
 
 export interface RuleFile {
   readonly groups: readonly { readonly name: string; readonly interval: string; readonly rules: readonly Rule[] }[]
@@ -24,7 +31,7 @@ export interface AlertingRule {
   readonly alert: string
   readonly expr: string
   readonly for?: string
-  readonly labels: { readonly severity: 'page' | 'ticket' }
+  readonly labels: { readonly severity: Severity }
   readonly annotations: { readonly summary: string; readonly runbook: string }
 }
 
@@ -42,28 +49,47 @@ export function prometheusRules(time = new TimeScale()): RuleFile {
 
 const windows = [...new Set(burnRates.flatMap(({ short, long }) => [short, long]))].toSorted((one, two) => one - two)
 
-function recordingRules({ id, recorded, failures }: Objective, time: TimeScale): RecordingRule[] {
+function recordingRules({ id, recorded, failures, failed }: Objective, time: TimeScale): RecordingRule[] {
   const series = recorded ? [{ record: recorded.name, expr: recorded.expr(time) }] : []
   const ratios = windows.map((window) => ({
     record: ratioName(window),
     expr: failures(time.duration(window)),
     labels: { slo: id },
   }))
-  return [...series, ...ratios]
+  const counts = failed
+    ? longWindows.map((window) => ({
+        record: countName(window),
+        expr: failed(time.duration(window)),
+        labels: { slo: id },
+      }))
+    : []
+  return [...series, ...ratios, ...counts]
 }
 
-/** Named by the window in production, also in a drill. */
+const longWindows = burnRates.map(({ long }) => long)
+
 export function ratioName(window: number): string {
-  return `slo:failures:ratio_rate${window >= 24 * hours ? `${window / (24 * hours)}d` : window >= hours ? `${window / hours}h` : `${window / minutes}m`}`
+  return `slo:failures:ratio_rate${nameOf(window)}`
 }
 
-function budgetAlerts({ name, id, target, summary }: Objective, time: TimeScale): AlertingRule[] {
+function countName(window: number): string {
+  return `slo:failures:increase${nameOf(window)}`
+}
+
+/** That of the window in production, also in a drill. */
+function nameOf(window: number): string {
+  if (window >= 24 * hours) return `${window / (24 * hours)}d`
+  return window >= hours ? `${window / hours}h` : `${window / minutes}m`
+}
+
+function budgetAlerts({ name, id, target, summary, failed }: Objective, time: TimeScale): AlertingRule[] {
   return (['page', 'ticket'] as const).map((severity) => {
     const conditions = burnRates
       .filter((rate) => rate.severity === severity)
       .map(({ factor, short, long }) => {
         const limit = Number((factor * (1 - target)).toPrecision(6))
-        return `(${ratioName(short)}{slo="${id}"} > ${limit} and ${ratioName(long)}{slo="${id}"} > ${limit})`
+        const floor = failed ? ` and ${countName(long)}{slo="${id}"} >= ${failuresMin}` : ''
+        return `(${ratioName(short)}{slo="${id}"} > ${limit} and ${ratioName(long)}{slo="${id}"} > ${limit}${floor})`
       })
     // At night one slow request can exceed the limit in both windows: only a problem that lasts pages someone.
     const pause = time.duration(severity === 'page' ? 2 * minutes : 15 * minutes)
@@ -81,13 +107,7 @@ function alertingRule({ name, expr, for: pause, severity, summary }: Alert, time
   })
 }
 
-function rule(input: {
-  alert: string
-  expr: string
-  for?: string
-  severity: 'page' | 'ticket'
-  summary: string
-}): AlertingRule {
+function rule(input: { alert: string; expr: string; for?: string; severity: Severity; summary: string }): AlertingRule {
   const { alert, expr, severity, summary } = input
   return {
     alert,

@@ -1,9 +1,36 @@
-import { type Alert, hours, minutes } from './signal.ts'
+import { type Alert, hours, minutes, type TimeScale } from './signal.ts'
 
 const slowLoops = 'roll-partitions|publish-audit-heads'
 
-/** Processes, databases and background work. */
+/**
+ * 0 for a loop that has never succeeded since any of its workers started. Looks back, so that a worker that was just
+ * replaced does not look like one.
+ */
+function lastSuccess(time: TimeScale, loops: string): string {
+  return `max by (loop, cell) (max_over_time(loop_last_success_time_seconds{loop${loops}}[${time.duration(10 * minutes)}]))`
+}
+
+/** Processes, their loops and databases. */
 export const serviceAlerts: readonly Alert[] = [
+  {
+    name: 'Watchdog',
+    severity: 'watchdog',
+    expr: () => 'vector(1)',
+    for: 0,
+    summary: 'Always fires, to show that alerts arrive.',
+    meaning:
+      'Nothing is wrong. A receiver outside of the installation raises the alarm when this alert stops arriving.',
+    steps: [
+      'It arrives: do nothing.',
+      'The dead-man receiver has raised its alarm: Prometheus, Alertmanager or the way out of the network is down, so no other alert arrives either. Start with `incidents.md`.',
+    ],
+    panel: {
+      title: 'Alerts that fire',
+      dashboard: 'service',
+      expr: () => 'count by (alertname) (ALERTS{alertstate="firing"})',
+      unit: 'short',
+    },
+  },
   {
     name: 'ProcessMissing',
     severity: 'page',
@@ -22,13 +49,28 @@ export const serviceAlerts: readonly Alert[] = [
     },
   },
   {
+    name: 'ProcessRestarts',
+    severity: 'ticket',
+    expr: (time) => `max by (instance) (changes(process_start_time_seconds[${time.duration(30 * minutes)}])) > 3`,
+    for: 0,
+    summary: 'A process has started more than three times in half an hour.',
+    meaning: 'It ends soon after each start. Other processes do its work, unless all of them do the same.',
+    steps: ['The last log lines before each start: a process says in one line why it ends.', 'Its limit of memory.'],
+    panel: {
+      title: 'Starts of processes',
+      dashboard: 'service',
+      expr: (time) => `changes(process_start_time_seconds[${time.duration(hours)}])`,
+      unit: 'short',
+    },
+  },
+  {
     name: 'LoopStalled',
     severity: 'page',
     expr: (time) =>
-      `time() - max by (loop, cell) (loop_last_success_time_seconds{loop!~"${slowLoops}"}) > ${time.seconds(10 * minutes, 90)} ` +
-      `or time() - max by (loop, cell) (loop_last_success_time_seconds{loop=~"${slowLoops}"}) > ${time.seconds(3 * hours, 3 * hours)}`,
-    for: minutes,
-    summary: 'A loop of the workers has not succeeded for a while.',
+      `time() - ${lastSuccess(time, `!~"${slowLoops}"`)} > ${time.seconds(5 * minutes, 90)} ` +
+      `or time() - ${lastSuccess(time, `=~"${slowLoops}"`)} > ${time.seconds(3 * hours, 3 * hours)}`,
+    for: 5 * minutes,
+    summary: 'A loop of the workers has not succeeded for a while, or never since they started.',
     meaning: 'The work that the label `loop` names stands still in this cell, in all workers: it hangs or fails.',
     steps: [
       'Log of the worker, "loop failed": the error. A lock timeout means that another session has a lock: see `pg_locks`.',
@@ -38,8 +80,40 @@ export const serviceAlerts: readonly Alert[] = [
     panel: {
       title: 'Time since a loop last succeeded',
       dashboard: 'background',
-      expr: () => 'time() - max by (loop, cell) (loop_last_success_time_seconds)',
+      expr: () => 'time() - max by (loop, cell) (loop_last_success_time_seconds > 0)',
       unit: 's',
+    },
+  },
+  {
+    name: 'LoopFails',
+    severity: 'ticket',
+    expr: (time) =>
+      `sum by (loop, cell, instance) (increase(loop_failures_total[${time.duration(15 * minutes)}])) / ` +
+      `sum by (loop, cell, instance) (increase(loop_runs_total[${time.duration(15 * minutes)}])) > 0.5`,
+    for: 15 * minutes,
+    summary: 'Most runs of a loop fail in one worker.',
+    meaning: 'Another worker may do the work. If none does, `LoopStalled` pages.',
+    steps: ['Log of that worker, "loop failed": the error.', 'Only one worker: restart it.'],
+    panel: {
+      title: 'Failed runs of loops',
+      dashboard: 'background',
+      expr: (time) => `sum by (loop, cell) (increase(loop_failures_total[${time.duration(15 * minutes)}]))`,
+      unit: 'short',
+    },
+  },
+  {
+    name: 'ItemsFail',
+    severity: 'ticket',
+    expr: (time) => `sum by (problem) (increase(item_failures_total[${time.duration(10 * minutes)}])) > 0`,
+    for: 20 * minutes,
+    summary: 'A loop continues, but something that it works on fails again and again.',
+    meaning: 'Often one tenant or one order waits, while all others are served.',
+    steps: ['Log of the worker: the text in the label `problem`, with the error and the tenant.'],
+    panel: {
+      title: 'Failed items of loops',
+      dashboard: 'background',
+      expr: (time) => `sum by (problem) (increase(item_failures_total[${time.duration(10 * minutes)}]))`,
+      unit: 'short',
     },
   },
   {
@@ -60,13 +134,15 @@ export const serviceAlerts: readonly Alert[] = [
   {
     name: 'DatabaseUnavailable',
     severity: 'page',
-    expr: () => 'min by (check) (readiness_check{check=~"directory|cell .*"}) == 0',
+    expr: () =>
+      'label_replace(min by (check) (readiness_check{check=~"directory|cell .*"}), "cell", "$1", "check", "cell (.*)") == 0',
     for: 2 * minutes,
     summary: 'A process cannot use a database.',
     meaning: 'Requests of the tenants of this cell fail, or of all tenants if it is the directory.',
     steps: [
+      '`MigrationsMissing` fires too: run `maintain migrate`, as in `upgrade.md`.',
       'Connect with `psql` and the login of the service. "too many clients": see `size.md` for the connections we need, and find who has the rest in `pg_stat_activity`.',
-      'Primary dead: see `backup-and-restore.md`.',
+      'Primary dead: see `failover.md`. No standby can take over: see `backup-and-restore.md`.',
     ],
     panel: {
       title: 'Checks of /readyz',
@@ -117,8 +193,12 @@ export const serviceAlerts: readonly Alert[] = [
     expr: () => 'min(readiness_check{check="migrations"}) == 0',
     for: 10 * minutes,
     summary: 'A process needs migrations that have not run.',
-    meaning: 'The process does not become ready.',
-    steps: ['Run `maintain migrate`, as in `upgrade.md`.'],
+    meaning:
+      'Tenants of the cell that lacks them get 503 from this process. If all cells or the directory lack some, it does not become ready.',
+    steps: [
+      'Log of the process, "this release needs migrations that have not run": which database.',
+      'Run `maintain migrate`, as in `upgrade.md`.',
+    ],
     panel: {
       title: 'Migrations',
       dashboard: 'service',
@@ -131,11 +211,13 @@ export const serviceAlerts: readonly Alert[] = [
     severity: 'ticket',
     expr: (time) => `sum by (reason) (rate(requests_refused_total[${time.duration(5 * minutes)}])) > 0.1`,
     for: 10 * minutes,
-    summary: 'Requests get 503 because of a limit of the process.',
+    summary: 'Requests get 503 or 429 because of what a process handles at once.',
     meaning: 'More work arrives than the processes can do, or one address sends many requests without a known caller.',
     steps: [
       'Label `reason`: `address` is one client; `cell` waits for the database of one cell: if it has CPU to spare and ' +
         'no waiting locks, add an API process or raise `DATABASE_POOL_MAX`; otherwise add an API process.',
+      '`tenant`, `caller` and `bodies` are mostly one tenant that sends more at once than its share, which others do not ' +
+        'notice: find it in the log by `tenant_id` and status 429. If it is right to send that much, raise its share.',
     ],
     panel: {
       title: 'Refused requests',
@@ -157,82 +239,6 @@ export const serviceAlerts: readonly Alert[] = [
       dashboard: 'service',
       expr: (time) => `sum(increase(request_log_lost_total[${time.duration(10 * minutes)}]))`,
       unit: 'short',
-    },
-  },
-  {
-    name: 'JobsFailed',
-    severity: 'ticket',
-    expr: () => 'max by (cell, task) (jobs{state="failed"}) > 0',
-    for: 10 * minutes,
-    summary: 'A job has used all its attempts.',
-    meaning: 'The work that the label `task` names was not done and is not retried.',
-    steps: ['Log of the worker: the last error of the job.', 'Mend the cause, then run it again as in `jobs.md`.'],
-    panel: {
-      title: 'Jobs that failed',
-      dashboard: 'background',
-      expr: () => 'max by (cell, task) (jobs{state="failed"}) > 0',
-      unit: 'short',
-    },
-  },
-  {
-    name: 'JobsWait',
-    severity: 'ticket',
-    expr: (time) => `max by (cell, queue) (jobs_oldest_seconds) > ${time.seconds(5 * minutes)}`,
-    for: 10 * minutes,
-    summary: 'Jobs wait for a worker.',
-    meaning: 'A queue has more work than the workers do, or no worker serves this database.',
-    steps: ['Panel "Jobs that could run": which queue and job?', 'Start another worker.'],
-    panel: {
-      title: 'Age of the oldest job that could run',
-      dashboard: 'background',
-      expr: () => 'max by (cell, queue) (jobs_oldest_seconds)',
-      unit: 's',
-    },
-  },
-  {
-    name: 'MailNotSent',
-    severity: 'ticket',
-    expr: (time) =>
-      `sum by (task) (increase(job_failures_total{task=~"mail-.*|alert-.*"}[${time.duration(15 * minutes)}])) > 0`,
-    for: 2 * minutes,
-    summary: 'Mails cannot be sent.',
-    meaning: 'Invitations, approvals and warnings wait. Each is retried 25 times, over about four days.',
-    steps: ['Log of the worker: the response of the mail server.', 'Check `SMTP_URL` with `openssl s_client`.'],
-    panel: {
-      title: 'Failed attempts of jobs',
-      dashboard: 'background',
-      expr: (time) => `sum by (task) (increase(job_failures_total[${time.duration(15 * minutes)}]))`,
-      unit: 'short',
-    },
-  },
-  {
-    name: 'EventsNotNumbered',
-    severity: 'ticket',
-    expr: (time) => `max by (cell) (event_outbox_oldest_seconds) > ${time.seconds(5 * minutes)}`,
-    for: minutes,
-    summary: 'Events wait for their number.',
-    meaning: 'Webhooks, the event stream and sums stand still in this cell. `WebhooksSlow` or `LoopStalled` page.',
-    steps: ['Log of the worker, loop `number-events`.'],
-    panel: {
-      title: 'Oldest event without a number',
-      dashboard: 'background',
-      expr: () => 'max by (cell) (event_outbox_oldest_seconds)',
-      unit: 's',
-    },
-  },
-  {
-    name: 'WebhooksBehind',
-    severity: 'ticket',
-    expr: (time) => `max by (cell) (webhook_delivery_oldest_seconds) > ${time.seconds(5 * minutes)}`,
-    for: 10 * minutes,
-    summary: 'Webhooks to receivers that work are late.',
-    meaning: 'Deliveries wait although their receiver does not fail.',
-    steps: ['Panel "Jobs that could run", queues `webhooks` and `failing-webhooks`.', 'Start another worker.'],
-    panel: {
-      title: 'Oldest due webhook',
-      dashboard: 'background',
-      expr: () => 'max by (cell) (webhook_delivery_oldest_seconds)',
-      unit: 's',
     },
   },
 ]

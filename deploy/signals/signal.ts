@@ -35,6 +35,8 @@ export const days = 86_400
 
 export type DashboardName = 'service' | 'background' | 'chain' | 'business'
 
+export type Severity = 'page' | 'ticket' | 'watchdog'
+
 /** A graph on a dashboard. */
 export interface Panel {
   readonly title: string
@@ -45,11 +47,12 @@ export interface Panel {
 
 /**
  * Something that a person has to know. `page` wakes someone: users notice it now, or money and tokens are at risk.
- * `ticket` waits for the morning; the causes of pages are tickets too, so that one failure pages once.
+ * `ticket` waits for the morning; the causes of pages are tickets too, so that one failure pages once. `watchdog`
+ * always fires, for a receiver that notices when it does not.
  */
 export interface Alert {
   readonly name: string
-  readonly severity: 'page' | 'ticket'
+  readonly severity: Severity
   readonly expr: (time: TimeScale) => string
   /** Seconds for which the expression must be true. */
   readonly for: number
@@ -72,6 +75,8 @@ export interface Objective {
   readonly recorded?: { readonly name: string; readonly expr: (time: TimeScale) => string }
   /** The share of what failed in a window. No value if there was nothing. */
   readonly failures: (window: string) => string
+  /** How much failed in a window, if a few failures must not count. */
+  readonly failed?: (window: string) => string
   readonly summary: string
   readonly meaning: string
   readonly steps: readonly string[]

@@ -57,5 +57,7 @@ const onlyAfterTrouble = new Set([
   'db_pool_wait_seconds_sum',
   'webhook_delay_seconds_bucket',
   'webhook_delay_seconds_count',
+  'item_failures_total',
+  'tokens_unreadable',
   'bank_statement_silence_seconds',
 ])

@@ -1,32 +1,44 @@
 import assert from 'node:assert/strict'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { parse } from 'yaml'
+import { camt053 } from '../../service/test/harness/camt053.ts'
 import { freePort } from '../../service/test/harness/process.ts'
 import { until } from '../../service/test/harness/wait.ts'
-import { byComponent, render } from './chart.ts'
-import { pidOf, podman, statusOf, testImage, untilReady, withImage } from './containers.ts'
-import { helmIsMissing } from './helm.ts'
+import { byComponent, chartFolder, render, valuesFile } from './chart.ts'
+import { pidOf, podman, podmanResult, statusOf, testImage, untilReady, withImage } from './containers.ts'
+import { helmIsMissing, helmProgram } from './helm.ts'
+import { useProduct } from './installed-product.ts'
 import type { KubernetesObject } from './kubernetes-objects.ts'
+import type { CommandResult } from './maintain-commands.ts'
 import { processNames, Stack } from './stack.ts'
+
+const page = readFileSync(new URL('../../docs/operations/install.md', import.meta.url), 'utf8')
+/** How the page runs maintain on Kubernetes. */
+const [, maintainFunction = ''] = /```sh kubernetes\n(.*?)```/s.exec(page) ?? []
+const settings = 'settings={"EVENT_LOOP_DELAY_MAX_MS":60000,"DRAIN_SECONDS":1}'
 
 /**
  * The pods of the chart, run by podman, which knows neither Jobs nor Secrets from a file, probes with a program inside the
- * image, and has no network between pods here. So the Job becomes its pod, the Secret a ConfigMap, the probes are made by
- * the test, and ports are changed; everything else is as rendered.
+ * image, and has no network between pods here. So a Job becomes its pod, the Secret a ConfigMap, a claim a folder, the
+ * probes are made by the test, and ports and addresses are changed. Everything else is as rendered, volumes included.
  */
 describe('the pods of the chart', { skip: helmIsMissing }, () => {
   let stack: Stack
   let objects: KubernetesObject[]
+  /** By the name of their component. */
+  const containers = new Map<string, string>()
+  const files = join(tmpdir(), `investor-token-files-${process.pid}`)
   const started: { file: string; volume: string }[] = []
   before(async () => {
     if (!testImage) return
     stack = await Stack.start()
-    objects = await render(
-      'minimal',
-      'settings={"EVENT_LOOP_DELAY_MAX_MS":60000,"DRAIN_SECONDS":1}',
-      'databasePoolMax=4',
-    )
+    objects = await render('minimal', settings, 'databasePoolMax=4')
+    mkdirSync(files)
+    chmodSync(files, 0o777)
   })
   after(async () => {
     if (!testImage) return
@@ -35,6 +47,7 @@ describe('the pods of the chart', { skip: helmIsMissing }, () => {
       await podman('volume', 'rm', '--force', volume).catch(() => '')
     }
     await stack.end()
+    rmSync(files, { recursive: true })
   })
 
   async function play(component: string, object: KubernetesObject): Promise<string> {
@@ -52,8 +65,18 @@ describe('the pods of the chart', { skip: helmIsMissing }, () => {
     assert.equal(secretName, 'investor-token')
     // podman keeps it as a volume of this name.
     const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: `secrets-${name}` }, data: stack.secrets }
-    pod.volumes = [{ name: 'secrets', configMap: { name: map.metadata.name, defaultMode, items } }]
-    container.env.push(...Object.entries(await portSettings()).map(([port, value]) => ({ name: port, value })))
+    pod.volumes[0] = { name: 'secrets', configMap: { name: map.metadata.name, defaultMode, items } }
+    for (const volume of pod.volumes) {
+      // podman knows no limit of its size.
+      if (volume.emptyDir) volume.emptyDir = {}
+      if (volume.persistentVolumeClaim) {
+        delete volume.persistentVolumeClaim
+        volume.hostPath = { path: files, type: 'Directory' }
+      }
+    }
+    const here = Object.entries(await addresses()).map(([setting, value]) => ({ name: setting, value }))
+    const replaced = new Set(here.map((setting) => setting.name))
+    container.env = [...container.env.filter((setting: { name: string }) => !replaced.has(setting.name)), ...here]
     if (adapted.kind === 'Deployment') adapted.spec.replicas = 1
     const file = join(stack.folder, `${name}.yaml`)
     writeFileSync(file, [map, adapted].map((one) => JSON.stringify(one)).join('\n---\n'))
@@ -64,9 +87,45 @@ describe('the pods of the chart', { skip: helmIsMissing }, () => {
     return id
   }
 
-  async function portSettings(): Promise<Record<string, string>> {
+  async function addresses(): Promise<Record<string, string>> {
     const { PORT = '', OPERATOR_PORT = '', WORKER_PORT = '', INDEXER_PORT = '' } = await stack.settings()
-    return { PORT, OPERATOR_PORT, WORKER_PORT, INDEXER_PORT, METRICS_PORT: String(await freePort()) }
+    const ports = { PORT, OPERATOR_PORT, WORKER_PORT, INDEXER_PORT, METRICS_PORT: String(await freePort()) }
+    return { ...ports, PUBLIC_BASE_URL: stack.urlOf('api'), OPERATOR_BASE_URL: stack.urlOf('operator-api') }
+  }
+
+  const state = (container: string) => podman('inspect', '--format', '{{.State.Status}} {{.State.ExitCode}}', container)
+
+  /** Runs the pod of a Job to its end. */
+  async function runJob(component: string, job: KubernetesObject): Promise<CommandResult> {
+    const { metadata, spec } = job.spec.template as KubernetesObject
+    const pod = { ...job, kind: 'Pod', apiVersion: 'v1', metadata: { ...metadata, name: '' }, spec }
+    const container = await play(component, pod)
+    await until('the Job has ended', async () => (await state(container)).startsWith('exited'), 180_000)
+    const code = Number((await state(container)).split(' ')[1])
+    return { code, output: (await podmanResult('logs', container)).output }
+  }
+
+  /** The Job that the function of the page creates, which gets Helm and a kubectl that keeps what it is given. */
+  async function jobOf(args: readonly string[]): Promise<KubernetesObject> {
+    const folder = mkdtempSync(join(tmpdir(), 'investor-token-kubectl-'))
+    try {
+      const values = `${readFileSync(valuesFile('minimal'), 'utf8')}\nmaintain: { filesClaim: files }\n`
+      writeFileSync(join(folder, 'values.yaml'), values)
+      symlinkSync(helmProgram, join(folder, 'helm'))
+      symlinkSync(join(chartFolder, '..'), join(folder, 'deploy'))
+      const kubectl = '#!/bin/sh\ncase "$*" in *" create "*) cat >job.yaml; echo job.batch/investor-token;; esac\n'
+      writeFileSync(join(folder, 'kubectl'), kubectl, { mode: 0o755 })
+      const script = `${maintainFunction}\nmaintain "$@"`
+      const env = { ...process.env, PATH: `${folder}:${process.env['PATH']}` }
+      execFileSync('bash', ['-euo', 'pipefail', '-c', script, 'bash', ...args], {
+        cwd: folder,
+        env,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      return parse(readFileSync(join(folder, 'job.yaml'), 'utf8')) as KubernetesObject
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
   }
 
   test(
@@ -75,17 +134,8 @@ describe('the pods of the chart', { skip: helmIsMissing }, () => {
     async () => {
       const job = byComponent(objects, 'Job').get('migration')
       assert.ok(job)
-      const { metadata, spec } = job.spec.template as KubernetesObject
-      const container = await play('migration', {
-        ...job,
-        kind: 'Pod',
-        apiVersion: 'v1',
-        metadata: { ...metadata, name: '' },
-        spec,
-      })
-      const state = () => podman('inspect', '--format', '{{.State.Status}} {{.State.ExitCode}}', container)
-      await until('the migration has ended', async () => (await state()).startsWith('exited'), 180_000)
-      assert.equal(await state(), 'exited 0', await podman('logs', container))
+      const { code, output } = await runJob('migration', job)
+      assert.equal(code, 0, output)
       await stack.createLogins()
 
       for (const [name, deployment] of byComponent(objects, 'Deployment')) {
@@ -98,7 +148,34 @@ describe('the pods of the chart', { skip: helmIsMissing }, () => {
         assert.equal(BigInt(`0x${statusOf(pid, 'CapBnd')}`), 0n)
         assert.equal(statusOf(pid, 'NoNewPrivs'), '1')
         assert.match(readFileSync(`/proc/${pid}/mountinfo`, 'utf8'), / \/ \/ ro[, ]/)
+        containers.set(component, process)
       }
     },
   )
+  test('commands of maintain work as Jobs that the page creates', withImage, async () => {
+    let created = 0
+    const maintain = async (...args: string[]) => runJob(`maintain-${created++}`, await jobOf(args))
+    const two = ['--invite', 'Ada Lovelace, {Countess} <ada@example.com>', '--invite', 'Grace <grace@example.com>']
+    const tenant = await maintain('--json', 'create-tenant', '--name', 'Harbour Issuer GmbH', ...two)
+    assert.equal(tenant.code, 0, tenant.output)
+    const { tenant_id: id } = JSON.parse(tenant.output)
+    writeFileSync(join(files, 'statement.xml'), camt053({ entries: [{ amount: '1.00' }] }))
+    for (const args of [['list-cells'], ['export-tenant', '--tenant', id, '--folder', '/files/export']]) {
+      const { code, output } = await maintain(...args)
+      assert.equal(code, 0, output)
+    }
+    // The file was received and read; the tenant has no offering yet.
+    const importing = ['import-statement', '--tenant', id, '--file', '/files/statement.xml']
+    assert.match((await maintain(...importing)).output, /is not the collection account of any of your offerings/)
+    assert.equal(JSON.parse(readFileSync(join(files, 'export/manifest.json'), 'utf8')).tenant_id, id)
+    const refused = await maintain('export-tenant', '--tenant', id, '--folder', '/export')
+    assert.equal(refused.code, 1)
+    assert.match(refused.output, /^The folder that contains \/export is not writable \(EROFS\): [^\n]*\n?$/)
+  })
+
+  test('uploads, downloads and every operation of both APIs work in them', withImage, async () => {
+    const { TOKEN_SIGNING_KEYS = '', SECRET_PEPPERS = '', DATA_MASTER_KEYS = '' } = stack.secrets
+    const background = ['worker', 'indexer'].map((name) => containers.get(name) ?? '')
+    await useProduct(stack, { TOKEN_SIGNING_KEYS, SECRET_PEPPERS, DATA_MASTER_KEYS }, background)
+  })
 })

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { parse } from 'yaml'
 import { indexerConnections, workerConnections } from '../../service/src/main/connections.ts'
+import { statementUpload } from '../../service/src/money/statements/statement-upload.ts'
 import { secretSettings } from '../../service/src/platform/base/secret-files.ts'
+import { declaredCommands } from '../../service/test/harness/maintain-commands.ts'
 import { byComponent, chartFolder, render, settingsIn, valuesFile, valuesFiles } from './chart.ts'
 import { helm, helmIsMissing, helmRefusal } from './helm.ts'
 import { assertValidObject, type KubernetesObject } from './kubernetes-objects.ts'
@@ -39,6 +41,9 @@ const refusals: Record<string, string> = {
   'replicas=3': "additional properties 'replicas' not allowed",
   'autoscaling.maxReplicas=1': 'autoscaling.maxReplicas must be at least autoscaling.minReplicas.',
   'migration.activeDeadlineSeconds=1': "at '/migration/activeDeadlineSeconds': minimum: got 1, want 60",
+  'uploads.sizeLimit=2000000000': "at '/uploads/sizeLimit'",
+  'maintain.args=list-cells': "at '/maintain/args': got string, want array",
+  'maintain.filesClaim=1': "at '/maintain/filesClaim': got number, want string",
   'networkPolicy.ports.web={0}': "at '/networkPolicy/ports/web/0': minimum: got 0, want 1",
   'monitoring.podMonitor.interval=often': "at '/monitoring/podMonitor/interval': 'often' does not match pattern",
 }
@@ -111,7 +116,7 @@ describe('the chart', { skip: helmIsMissing }, () => {
   test('the migration refers to nothing that the chart creates, and no policy or budget selects its pod', async () => {
     for (const name of valuesFiles.keys()) {
       const objects = await render(name)
-      const job = objects.find(({ kind }) => kind === 'Job')
+      const job = byComponent(objects, 'Job').get('migration')
       assert.ok(job)
       assert.equal(job.metadata.annotations?.['helm.sh/hook'], 'pre-install,pre-upgrade')
       const { spec: pod, metadata } = job.spec.template as {
@@ -156,6 +161,48 @@ describe('the chart', { skip: helmIsMissing }, () => {
     for (const name of processNames)
       for (const [setting, value] of settingsIn(pods.get(name)))
         if (setting.endsWith('_FILE')) assert.equal(value, `/run/secrets/investor-token/${setting.slice(0, -5)}`)
+  })
+
+  test('the operator API and maintain can write uploads to the disk of the node, and no other pod needs to', async () => {
+    const { bytesMax } = statementUpload
+    for (const name of valuesFiles.keys()) {
+      const objects = await render(name, 'maintain.args=["import-statement"]')
+      const pods = new Map([...byComponent(objects, 'Deployment'), ...byComponent(objects, 'Job')])
+      for (const [component, object] of pods) {
+        const { volumes, containers } = object.spec.template.spec
+        const mounts: { name: string; mountPath: string }[] = containers[0].volumeMounts
+        const mounted = mounts.find(({ mountPath }) => mountPath === '/tmp')
+        assert.equal(mounted !== undefined, ['operator-api', 'maintain'].includes(component), component)
+        if (!mounted) continue
+        const { emptyDir } = volumes.find((volume: { name: string }) => volume.name === mounted.name)
+        assert.equal(emptyDir.medium, undefined, 'memory would count as that of the pod')
+        const [, size, unit] = /^(\d+)(Mi|Gi)$/.exec(emptyDir.sizeLimit) ?? []
+        const limit = Number(size) * (unit === 'Gi' ? 1024 : 1) * 1024 * 1024
+        assert.ok(limit >= 8 * bytesMax, `${emptyDir.sizeLimit} is less than eight statements need`)
+      }
+    }
+  })
+
+  test('a Job of maintain mounts the login of the owner only for commands that declare it', async () => {
+    const withOwner: string[] = []
+    const declared = await declaredCommands()
+    assert.ok(declared.size > 0)
+    for (const name of declared.keys()) {
+      const args = JSON.stringify(['--json', name, '--reason', 'migrate'])
+      const job = byComponent(await render('several-cells', `maintain.args=${args}`), 'Job').get('maintain')
+      assert.ok(job)
+      await assertValidObject(job)
+      const keys = job.spec.template.spec.volumes[0].secret.items.map(({ key }: { key: string }) => key)
+      const owner = keys.filter((key: string) => key.startsWith('OWNER_'))
+      assert.ok(owner.length === 0 || owner.length === 2, owner.join())
+      if (owner.length > 0) withOwner.push(name)
+    }
+    const needed = [...declared].filter(([, login]) => ['owner', 'superuser'].includes(login)).map(([name]) => name)
+    assert.deepEqual(withOwner.toSorted(), needed.toSorted())
+  })
+
+  test('without a command there is no Job of maintain, so an upgrade runs none', async () => {
+    assert.equal(byComponent(await render('live'), 'Job').get('maintain'), undefined)
   })
 
   test('sets only settings that exist, and takes no secret outside the Secret', async () => {

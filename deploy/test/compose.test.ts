@@ -1,38 +1,14 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
-import { parse } from 'yaml'
 import { readConfig, readOwnerConfig } from '../../service/src/platform/base/config.ts'
 import { asOwner, createTestDatabase } from '../../service/test/harness/database.ts'
+import { type ComposeService, composeServices, readProject } from './compose.ts'
 import { missingProgram } from './missing-program.ts'
 import { processNames } from './stack.ts'
 
-interface Service {
-  readonly image: string
-  readonly command?: readonly string[]
-  readonly environment?: Readonly<Record<string, string | number>>
-  readonly ports?: readonly string[]
-  readonly network_mode?: string
-  readonly read_only?: boolean
-  readonly cap_drop?: readonly string[]
-  readonly depends_on?: readonly string[] | Readonly<Record<string, { condition: string }>>
-}
-
-const root = fileURLToPath(new URL('../../', import.meta.url))
-const read = (path: string) => readFileSync(join(root, path), 'utf8')
-
 describe('deploy/compose.yaml', () => {
-  const variables = variablesOfPage()
-  const text = read('deploy/compose.yaml').replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name, kind, value) => {
-    const found = variables.get(name)
-    assert.ok(found ?? kind === '-', `docs/operations/compose.md writes ${name}`)
-    return found ?? value
-  })
-  const { services } = parse(text, { merge: true }) as { services: Record<string, Service> }
+  const services = composeServices()
 
   test('the service accepts the settings of every process', () => {
     const ports = processNames.map((name) => {
@@ -58,7 +34,7 @@ describe('deploy/compose.yaml', () => {
     for (const [name, { depends_on: needed = [] }] of Object.entries(services))
       for (const other of Array.isArray(needed) ? needed : Object.keys(needed))
         assert.ok(services[other], `${name} depends on ${other}`)
-    for (const name of processNames) {
+    for (const name of [...processNames, 'maintain']) {
       const { depends_on: needed, read_only: isReadOnly, cap_drop: dropped } = services[name] ?? {}
       assert.deepEqual(needed, { logins: { condition: 'service_completed_successfully' } })
       assert.deepEqual([isReadOnly, dropped], [true, ['ALL']])
@@ -69,7 +45,7 @@ describe('deploy/compose.yaml', () => {
     const database = await createTestDatabase()
     // Roles belong to the whole server, which other tests use too.
     const suffix = `_${database.url.slice(-12)}`
-    const script = read('deploy/logins.sql').replaceAll(/its_(app|worker)\b/g, `its_$1${suffix}`)
+    const script = readProject('deploy/logins.sql').replaceAll(/its_(app|worker)\b/g, `its_$1${suffix}`)
     const parameters = ['--quiet', '--set=ON_ERROR_STOP=1', '--set=password=plain', `--dbname=${database.url}`]
     try {
       for (const _ of ['first', 'second']) execFileSync('psql', parameters, { input: script })
@@ -92,21 +68,6 @@ describe('deploy/compose.yaml', () => {
   })
 })
 
-function settingsOf(service: Service | undefined): Record<string, string> {
+function settingsOf(service: ComposeService | undefined): Record<string, string> {
   return Object.fromEntries(Object.entries(service?.environment ?? {}).map(([name, value]) => [name, String(value)]))
-}
-
-/** Runs the commands of the page that write deploy/.env, in another folder. */
-function variablesOfPage(): Map<string, string> {
-  const [, commands = ''] = /```sh compose\n(.*?)```/s.exec(read('docs/operations/compose.md')) ?? []
-  const folder = mkdtempSync(join(tmpdir(), 'investor-token-compose-'))
-  try {
-    mkdirSync(join(folder, 'deploy'))
-    writeFileSync(join(folder, 'commands'), commands)
-    execFileSync('bash', ['-euo', 'pipefail', 'commands'], { cwd: folder })
-    const lines = readFileSync(join(folder, 'deploy/.env'), 'utf8').trim().split('\n')
-    return new Map(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]))
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
 }

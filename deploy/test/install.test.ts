@@ -7,8 +7,10 @@ import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { asOwner, redisUrl } from '../../service/test/harness/database.ts'
 import { freePort } from '../../service/test/harness/process.ts'
-import { podman, podmanEnvironment, testImage, withImage } from './containers.ts'
+import { podman, podmanEnvironment, podmanResult, testImage, withImage } from './containers.ts'
 import { mintFirstToken } from './first-token.ts'
+import { useProduct } from './installed-product.ts'
+import { type CommandResult, runCommands } from './maintain-commands.ts'
 import { processNames, Stack } from './stack.ts'
 
 const page = readFileSync(new URL('../../docs/operations/install.md', import.meta.url), 'utf8')
@@ -17,6 +19,8 @@ const commands = [...page.matchAll(/```sh podman\n(.*?)```/gs)].map(([, block = 
 describe('docs/operations/install.md with podman', () => {
   let stack: Stack
   let folder: string
+  /** `its` and `maintain` of the page. */
+  let functions = ''
   const prefix = `its-${process.pid}-`
   before(async () => {
     if (!testImage) return
@@ -26,7 +30,7 @@ describe('docs/operations/install.md with podman', () => {
   })
   after(async () => {
     if (!testImage) return
-    await podman('rm', '--force', '--ignore', '--time', '0', ...processNames.map((name) => prefix + name))
+    await podman('rm', '--force', '--ignore', '--volumes', '--time', '0', ...processNames.map((name) => prefix + name))
     await stack.end()
   })
 
@@ -60,12 +64,14 @@ describe('docs/operations/install.md with podman', () => {
     return script.replace('ENVIRONMENT=staging\n', `ENVIRONMENT=staging\n${more.join('\n')}\n`)
   }
 
-  async function run(script: string, variables: Record<string, string>): Promise<void> {
+  async function shell(script: string, variables: Record<string, string>, ...args: string[]): Promise<CommandResult> {
     const env = { ...podmanEnvironment, IMAGE: testImage, ...variables }
-    const shell = spawn('bash', ['-euo', 'pipefail'], { cwd: folder, env, stdio: ['pipe', 'pipe', 'pipe'] })
-    shell.stdin.end(script)
-    const [output, errors, [code]] = await Promise.all([text(shell.stdout), text(shell.stderr), once(shell, 'exit')])
-    assert.equal(code, 0, `${output}\n${errors}`)
+    const options = { cwd: folder, env }
+    const started = spawn('bash', ['-euo', 'pipefail', '-s', '--', ...args], options)
+    started.stdin.end(script)
+    const outputs = [text(started.stdout), text(started.stderr), once(started, 'exit')] as const
+    const [output, errors, [code]] = await Promise.all(outputs)
+    return { code, output: output + errors }
   }
 
   test(
@@ -80,7 +86,8 @@ describe('docs/operations/install.md with podman', () => {
           `create role ${owner} login createrole password '${owner}'; alter database ${database.pathname.slice(1)} owner to ${owner}`,
         ),
       )
-      await run(await adapted(), {
+      const script = await adapted()
+      const installation = await shell(script, {
         DATABASE: `${database.host}${database.pathname}`,
         OWNER: `${owner}:${owner}`,
         REDIS_URL: redisUrl,
@@ -88,14 +95,43 @@ describe('docs/operations/install.md with podman', () => {
         CHAINS: stack.secrets['CHAINS'] ?? '',
         CHAIN: 'anvil',
       })
+      assert.equal(installation.code, 0, installation.output)
       const written = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8'))
       const installed = seconds(start)
       await stack.chain.setBalance(written('signer.json').address)
       assert.equal(await mintFirstToken(stack, written('credential.json')), '1000000000')
       // For docs/operations/install.md.
       process.stdout.write(`installed after ${installed} s, first token minted after ${seconds(start)} s\n`)
+      functions = [...script.matchAll(/^(?:its|maintain)\(\) \{\n.*?^\}$/gms)]
+        .map(([definition]) => definition)
+        .join('\n')
+    },
+  )
+
+  test('uploads, downloads and every operation of both APIs work in it', withImage, async () => {
+    const secret = (name: string) => readFileSync(join(folder, 'secrets', name), 'utf8')
+    const keys = {
+      TOKEN_SIGNING_KEYS: secret('TOKEN_SIGNING_KEYS'),
+      SECRET_PEPPERS: secret('SECRET_PEPPERS'),
+      DATA_MASTER_KEYS: secret('DATA_MASTER_KEYS'),
+    }
+    await useProduct(stack, keys, [`${prefix}worker`, `${prefix}indexer`])
+  })
+
+  test(
+    'every command of maintain runs as the page says, and no process of the service has the login of the owner',
+    withImage,
+    async () => {
+      assert.ok(functions.includes('maintain() {'))
+      const maintain = (...args: string[]) => shell(`${functions}\nmaintain "$@"`, {}, ...args)
+      await runCommands(stack, { maintain, files: join(folder, 'files') })
+      for (const name of processNames) {
+        const owner = await podmanResult('exec', prefix + name, '/usr/local/bin/node', '-p', ownerSetting)
+        assert.equal(owner.output.trim(), 'undefined', name)
+      }
     },
   )
 })
 
+const ownerSetting = 'process.env.OWNER_DATABASE_URL ?? process.env.OWNER_DATABASE_URL_FILE'
 const seconds = (since: number): string => ((performance.now() - since) / 1_000).toFixed(0)

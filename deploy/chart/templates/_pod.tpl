@@ -6,8 +6,8 @@
 - { name: indexer, values: indexer, port: 8082 }
 {{- end -}}
 
-{{/* The keys of the Secret that a process reads. All processes check the settings of all of them; only worker and
-indexer get the login of the job queue, and only the migration that of the owner. */}}
+{{/* The keys of the Secret that a process reads. All processes check the settings of all of them; only worker, indexer
+and maintain get the login of the job queue, and only the migration and those commands of maintain that of the owner. */}}
 {{- define "investor-token.secretKeys" -}}
 {{- $keys := list -}}
 {{- $hasCells := has "CELLS" .root.Values.secretKeys -}}
@@ -17,9 +17,17 @@ indexer get the login of the job queue, and only the migration that of the owner
 {{- else -}}
 {{- $keys = list "DATABASE_URL" "REDIS_URL" "TOKEN_SIGNING_KEYS" "SECRET_PEPPERS" "DATA_MASTER_KEYS" "SMTP_URL" -}}
 {{- $keys = concat $keys .root.Values.secretKeys -}}
-{{- if has .component (list "worker" "indexer") -}}
+{{- if has .component (list "worker" "indexer" "maintain") -}}
 {{- $keys = append $keys "WORKER_DATABASE_URL" -}}
 {{- if $hasCells -}}{{- $keys = append $keys "WORKER_CELLS" -}}{{- end -}}
+{{- end -}}
+{{- $command := "" -}}
+{{- range .args -}}
+{{- if and (not $command) (not (hasPrefix "-" .)) -}}{{- $command = . -}}{{- end -}}
+{{- end -}}
+{{- if and (eq .component "maintain") (has $command (include "investor-token.ownerCommands" . | fromJsonArray)) -}}
+{{- $keys = append $keys "OWNER_DATABASE_URL" -}}
+{{- if $hasCells -}}{{- $keys = append $keys "OWNER_CELLS" -}}{{- end -}}
 {{- end -}}
 {{- end -}}
 {{ $keys | toJson }}
@@ -36,12 +44,19 @@ indexer get the login of the job queue, and only the migration that of the owner
 {{- define "investor-token.secretVolume" -}}
 - name: secrets
   secret:
-    secretName: {{ .root.Values.existingSecret }}
+    {{- $values := .root.Values }}
+    secretName: {{ eq .component "maintain" | ternary $values.maintain.existingSecret "" | default $values.existingSecret }}
     defaultMode: 0440
     items:
       {{- range include "investor-token.secretKeys" . | fromJsonArray }}
       - { key: {{ . }}, path: {{ . }} }
       {{- end }}
+{{- end -}}
+
+{{/* Where uploads are spooled. On the disk of the node: in memory it would count as that of the pod. */}}
+{{- define "investor-token.uploadVolume" -}}
+- name: uploads
+  emptyDir: { sizeLimit: {{ .root.Values.uploads.sizeLimit }} }
 {{- end -}}
 
 {{- define "investor-token.podSecurity" -}}

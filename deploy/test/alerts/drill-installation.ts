@@ -12,6 +12,8 @@ import { type RunningApi, TestInstallation } from '../../../service/test/harness
 import { SettlementWorld } from '../../../service/test/harness/settlement-world.ts'
 import { until } from '../../../service/test/harness/wait.ts'
 
+export type DrilledProcess = 'api' | 'operator-api' | 'worker' | 'indexer'
+
 /** All four processes with separate servers, and a caller who sends a few requests a second. */
 export class DrillInstallation {
   readonly metricsPorts: readonly number[]
@@ -24,6 +26,7 @@ export class DrillInstallation {
   readonly api: RunningApi
   readonly #removeCluster: () => Promise<void>
   readonly #traffic: Promise<void>
+  readonly #processes: Record<DrilledProcess, RunningProcess>
   #isEnding = false
 
   private constructor(parts: Parts) {
@@ -36,6 +39,8 @@ export class DrillInstallation {
     this.world = parts.world
     this.api = parts.api
     this.#removeCluster = parts.removeCluster
+    const { api, operatorApi, worker, indexer } = parts
+    this.#processes = { api: api.process, 'operator-api': operatorApi.process, worker, indexer }
     this.#traffic = this.#sendRequests(parts)
   }
 
@@ -76,6 +81,27 @@ export class DrillInstallation {
     await until('the order is minted', async () => ((await this.world.statuses())['MINTED'] ?? 0) > 0, 180_000)
   }
 
+  /** Kills a process. The result starts it again, with the same ports where callers and Prometheus expect them. */
+  async kill(name: DrilledProcess): Promise<() => Promise<void>> {
+    const killed = this.#processes[name]
+    const { port } = await killed.logged(name === 'worker' ? 'started' : 'listening')
+    await killed.kill()
+    const { installation } = this
+    const settings = {
+      METRICS_PORT: String(this.metricsPorts[names.indexOf(name)]),
+      [portSettings[name]]: String(port),
+    }
+    return async () => {
+      if (name === 'api' || name === 'operator-api') {
+        const start = name === 'api' ? installation.startApi : installation.startOperatorApi
+        this.#processes[name] = (await start.call(installation, settings)).process
+      } else {
+        const start = name === 'worker' ? installation.startWorker : installation.startIndexer
+        this.#processes[name] = await start.call(installation, settings)
+      }
+    }
+  }
+
   async end(): Promise<void> {
     this.#isEnding = true
     await this.#traffic
@@ -109,6 +135,14 @@ export class DrillInstallation {
       await sleep(250)
     }
   }
+}
+
+const names: readonly DrilledProcess[] = ['api', 'operator-api', 'worker', 'indexer']
+const portSettings: Readonly<Record<DrilledProcess, string>> = {
+  api: 'PORT',
+  'operator-api': 'OPERATOR_PORT',
+  worker: 'WORKER_PORT',
+  indexer: 'INDEXER_PORT',
 }
 
 interface Parts {

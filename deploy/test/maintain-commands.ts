@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { camt053 } from '../../service/test/harness/camt053.ts'
+import { asOwner } from '../../service/test/harness/database.ts'
+import { argumentsOf, type MaintainSubject } from '../../service/test/harness/maintain-commands.ts'
+import type { Stack } from './stack.ts'
+
+export interface CommandResult {
+  readonly code: number
+  readonly output: string
+}
+
+/** What the commands say that have nothing to do in a new installation of one cell, in one sentence. */
+const refusals: Record<string, RegExp> = {
+  'create-signer': /already has a signer on anvil/,
+  'remove-passkeys': /Without an identity provider/,
+  'resume-payouts': /are not stopped/,
+  'after-restore': /west/,
+  'move-tenant': /Cell west does not exist/,
+  'finish-move': /./,
+  'drain-cell': /Cell west does not exist/,
+  'serve-copy': /west/,
+  'add-cell': /The database is unavailable/,
+}
+
+/** Runs commands of maintain on the tenant of the installation that has a token. All of them unless some are named. */
+export async function runCommands(stack: Stack, { maintain, files, names }: Form): Promise<void> {
+  writeFileSync(join(files, 'statement.xml'), camt053({ entries: [{ amount: '1.00' }] }))
+  const commands = argumentsOf(await subjectIn(stack))
+  const problems: string[] = []
+  for (const name of names ?? Object.keys(commands)) {
+    const { code, output } = await maintain('--json', name, ...(commands[name] ?? []))
+    const refusal = refusals[name]
+    const isRight = refusal ? code === 1 && refusal.test(output) && output.trim().split('\n').length === 1 : code === 0
+    if (!isRight) problems.push(`${name}: ${code} ${output}`)
+  }
+  assert.deepEqual(problems, [])
+}
+
+interface Form {
+  readonly maintain: (...args: string[]) => Promise<CommandResult>
+  /** The folder of this machine that the command has at /files. */
+  readonly files: string
+  readonly names?: readonly string[]
+}
+
+async function subjectIn(stack: Stack): Promise<MaintainSubject> {
+  const { rows } = await asOwner(stack.secrets['OWNER_DATABASE_URL'] ?? '', (client) =>
+    client.query(`
+      select offering.tenant_id as tenant, offering.id as offering, credential.id as client,
+        (select id from directory.operator_user where tenant_id = offering.tenant_id and identity_id is not null
+         limit 1) as user
+      from cell.offering join directory.credential using (tenant_id)
+      where token_deployed_at is not null order by offering.id limit 1`),
+  )
+  return { ...rows[0], chain: 'anvil', files: '/files' }
+}

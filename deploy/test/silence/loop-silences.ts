@@ -1,0 +1,99 @@
+import { begins, changesLater, ends, grows, type Silence, standsStill, succeededUntilStop } from './silence.ts'
+
+/** Every loop of `background.ts`, with the minutes after which someone knows that it stands still. */
+const minutesOf: Readonly<Record<string, number>> = {
+  'roll-partitions': 190,
+  'number-events': 11,
+  'fan-out-events': 11,
+  'requeue-lost-deliveries': 11,
+  'expire-orders': 11,
+  'expire-wallets': 11,
+  'end-account-approvals': 11,
+  'plan-minting': 11,
+  'check-attached-tokens': 11,
+  'advance-chain-ops': 11,
+  'reconcile-tokens': 11,
+  'watch-nodes': 11,
+  'watch-signers': 11,
+  'measure-cell': 11,
+  'measure-jobs': 11,
+  'measure-approvals': 11,
+  'measure-size': 11,
+  'publish-audit-heads': 190,
+}
+
+/** Loops of a worker: one that worked stands still, and one that never succeeded since its worker was started. */
+export const loopSilences: readonly Silence[] = Object.entries(minutesOf).flatMap(([name, minutes]) => {
+  const common = { kind: 'loop', name, alert: 'LoopStalled', severity: 'page' } as const
+  const stood = `stood-${name}`
+  const never = `never-${name}`
+  const seriesOf = (cell: string, instance: string) =>
+    `loop_last_success_time_seconds{loop="${name}",cell="${cell}",instance="${instance}"}`
+  return [
+    {
+      ...common,
+      how: 'stands still in all workers',
+      minutes,
+      labels: { loop: name, cell: stood },
+      series: { [seriesOf(stood, 'a')]: standsStill },
+    },
+    {
+      ...common,
+      how: 'never succeeds after a restart',
+      minutes: 16,
+      isLong: minutes > 150,
+      labels: { loop: name, cell: never },
+      series: { [seriesOf(never, 'a')]: succeededUntilStop, [seriesOf(never, 'b')]: begins(0) },
+    },
+  ]
+})
+
+/** Loops that are part of something else: only that they hang can be seen, and everything has a timeout. */
+export const innerLoops: readonly string[] = [
+  'check databases',
+  'check streams',
+  'choose cells for the ',
+  'follow ',
+  'follow cells',
+  'look for work, ',
+  'poll cache invalidations',
+  'read events for streams',
+  'unlock jobs of dead workers',
+  'write the request log',
+]
+
+export const innerLoopSilences: readonly Silence[] = innerLoops.map((name, index) => ({
+  kind: 'inner loop',
+  name,
+  how: 'gives no sign of life; the process sees it after ten minutes',
+  alert: 'LoopHung',
+  severity: 'ticket',
+  minutes: 12,
+  labels: { instance: `hung-${index}` },
+  series: { [`loops_hung{instance="hung-${index}"}`]: changesLater(0, 1) },
+}))
+
+export const processSilences: readonly Silence[] = [
+  ...['api', 'operator-api', 'worker', 'indexer'].map(
+    (name): Silence => ({
+      kind: 'process',
+      name,
+      how: 'ends, and does not come back',
+      alert: 'ProcessMissing',
+      severity: 'page',
+      minutes: 7,
+      labels: { process: name },
+      series: { [`build_info{process="${name}"}`]: ends },
+    }),
+  ),
+  {
+    kind: 'process',
+    name: 'worker',
+    how: 'ends a few seconds after each start',
+    alert: 'ProcessRestarts',
+    severity: 'ticket',
+    minutes: 12,
+    labels: { instance: 'restarts' },
+    series: { 'process_start_time_seconds{instance="restarts"}': grows },
+  },
+]
