@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { PacedChain } from '../service/test/harness/paced-chain.ts'
+import { insertReadyOrders } from '../service/test/harness/ready-orders.ts'
 import { TestInstallation } from '../service/test/harness/service.ts'
 import { SettlementWorld } from '../service/test/harness/settlement-world.ts'
 
@@ -23,7 +24,7 @@ try {
   for (let count = 0; count < Number(flags.wallets); count += 1) accounts.push(await world.investor())
   print(`Loading ${orders} orders of ${accounts.length} wallets …`)
   const bytesBefore = await databaseBytes(world)
-  await loadReadyOrders(world, accounts)
+  await insertReadyOrders(world, accounts, orders)
   const startedAt = performance.now()
   const elapsed = () => (performance.now() - startedAt) / 1000
   await installation.startWorker(world.settings)
@@ -55,30 +56,4 @@ try {
 async function databaseBytes(world: SettlementWorld): Promise<number> {
   const [row] = await world.rows<{ bytes: number }>('select pg_database_size(current_database())::float8 as bytes')
   return row?.bytes ?? 0
-}
-
-/** Inserts orders as if they had come through the API, were paid and met their mint preconditions. */
-async function loadReadyOrders(world: SettlementWorld, accounts: readonly string[]): Promise<void> {
-  const { tenantId, offeringId } = world
-  const units = 100_000_000
-  await world.rows(
-    `insert into cell.token_order (tenant_id, id, offering_id, account_id, offering_position, account_position, status,
-                                   units, price_per_token, total_amount, paid_amount, currency, payment_bank_account,
-                                   paid_at, payment_reference, payment_due_at, mint_wallet_id)
-     select $1, gen_random_uuid(), $2, account.id, n, n / $4::bigint, 'READYTOMINT', ${units}, 12.50, 12.50, 12.50,
-            'EUR', '{}', now(), 'RF' || n, now() + interval '1 day', wallet.id
-     from generate_series(0, $5::bigint - 1) n
-     join unnest($3::uuid[]) with ordinality as account (id, number) on account.number - 1 = n % $4::bigint
-     join cell.wallet on wallet.tenant_id = $1 and wallet.account_id = account.id`,
-    [tenantId, offeringId, accounts, accounts.length, orders],
-  )
-  await world.rows(
-    'update cell.offering set order_count = $2::bigint, reserved_units = $2::numeric * $3::numeric where id = $1',
-    [offeringId, orders, units],
-  )
-  await world.rows('update cell.account set order_count = $2 where tenant_id = $1', [
-    tenantId,
-    orders / accounts.length,
-  ])
-  await world.rows('analyze')
 }

@@ -12,7 +12,7 @@ export function configurationDocument(current: string): string {
 }
 
 function table(): string {
-  const source = ['config.ts', 'database-settings.ts', 'settings-reader.ts']
+  const source = ['config.ts', 'database-settings.ts', 'settings-reader.ts', 'traffic-settings.ts']
     .map((file) => readFileSync(new URL(`../service/src/platform/base/${file}`, import.meta.url), 'utf8'))
     .join('\n')
   const settings = [...source.matchAll(/\b(withDefault|optional|required)\('([A-Z0-9_]+)'/g)]

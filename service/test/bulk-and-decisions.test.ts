@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { approvalRisks } from '../src/sales/accounts/approval-risks.ts'
 import { lockOrder } from '../src/sales/orders/order-transition.sql.ts'
 import { type ApiResponse, assertError } from './harness/api-client.ts'
 import { createUnassignedPayment } from './harness/incoming-payment.ts'
@@ -73,7 +74,7 @@ describe('bulk requests and expected statuses', () => {
     assert.equal((await ann.post(`/orders/${id}/accept?expected_status=ORDERED`)).status, 200)
     assertError(await ann.post(`/orders/${id}/accept?expected_status=SHIPPED`), 400, 'validation_failed')
     const account = await tenant.account()
-    const decision = { kyc: 'APPROVED', reason: 'checked' }
+    const decision = { kyc: 'APPROVED', reason: 'checked', acknowledged: approvalRisks }
     assertError(
       await ann.post(`/accounts/${account}/decision?expected_status=PENDING`, decision),
       409,
@@ -143,7 +144,7 @@ describe('bulk requests and expected statuses', () => {
       ]),
     )
     const [fresh, rejected] = [await tenant.account(), await tenant.account()]
-    const decide = (kyc: string) => ({ kyc, reason: 'checked' })
+    const decide = (kyc: string) => ({ kyc, reason: 'checked', acknowledged: approvalRisks })
     await ann.post(`/accounts/${rejected}/decision`, decide('REJECTED'))
     const response = await ann.post('/bulk/decideAccount', {
       items: [fresh, rejected].map((id) => ({ account_id: id, body: decide('APPROVED') })),
@@ -164,7 +165,8 @@ describe('bulk requests and expected statuses', () => {
       ]),
     )
     const rejected = await tenant.account()
-    const decide = (kyc: string) => ann.post(`/accounts/${rejected}/decision`, { kyc, reason: 'checked' })
+    const decide = (kyc: string) =>
+      ann.post(`/accounts/${rejected}/decision`, { kyc, reason: 'checked', acknowledged: approvalRisks })
     assert.equal((await decide('REJECTED')).status, 200)
     assert.equal((await decide('REJECTED')).status, 200)
     for (const status of ['PENDING', 'NEW', 'DEACTIVATED', 'APPROVED'])

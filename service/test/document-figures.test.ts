@@ -3,6 +3,17 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import {
+  runningExportsMax,
+  runningExportsPerUserMax,
+  storedExportsMax,
+} from '../src/combined/exports/operator/create-export.ts'
+import { requestsPerUserMax } from '../src/platform/api/rate-limit/rate-limit.ts'
+import { bodyMsMax } from '../src/platform/api/server/exchanges.ts'
+import { rejectionsMax } from '../src/platform/api/server/known-callers.ts'
+import { arrivingPerCaller, arrivingPerTenant } from '../src/platform/api/server/request-slots.ts'
+import { readConfig } from '../src/platform/base/config.ts'
+import { connectionsPerTenantMax } from '../src/platform/db/pool-shares.ts'
 
 const docs = fileURLToPath(new URL('../../docs/', import.meta.url))
 const textOf = (document: string) => readFileSync(join(docs, document), 'utf8')
@@ -45,9 +56,37 @@ const cited: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
+const {
+  requestsPerTenantMax,
+  requestsPerCallerMax,
+  arrivingBodiesMax,
+  streamsPerTenantMax,
+  databasePoolMax,
+  ...config
+} = readConfig({ ENVIRONMENT: 'development', DATABASE_URL: 'postgres://localhost/none' })
+const grouped = (figure: number) => figure.toLocaleString('en-US')
+
+/** What one caller may occupy, as the code says. */
+const guards: readonly string[] = [
+  `| requests in progress | ${config.requestsInFlightMax} in all |`,
+  `| requests in progress in a cell, reads and writes apart | ${config.requestsPerCellMax} |`,
+  `| those of a tenant | ${requestsPerTenantMax}, half`,
+  `| those of a caller | ${requestsPerCallerMax}, two fifths`,
+  `| bodies that are arriving | ${arrivingBodiesMax} |`,
+  `| those of a tenant | a quarter: ${Math.floor(arrivingBodiesMax * arrivingPerTenant)} |`,
+  `| those of a caller | a twentieth: ${Math.floor(arrivingBodiesMax * arrivingPerCaller)} |`,
+  `${grouped(rejectionsMax({ requestsPerMinute: 30 }))} in 60 s, or twice its rate limit`,
+  `the body of a known caller ${bodyMsMax / 1_000} s`,
+  `all but a quarter at once: ${connectionsPerTenantMax(databasePoolMax)} of ${databasePoolMax}`,
+  `| ${config.streamsMax}; half of a tenant: ${streamsPerTenantMax}; ${config.streamsPerPersonMax} of a person |`,
+  `| ${runningExportsMax} of a tenant, ${runningExportsPerUserMax} of a user |`,
+  `| finished exports | ${storedExportsMax} of a tenant |`,
+  `| ${requestsPerUserMax} in any 60 s, items`,
+]
+
 describe('figures in documents', () => {
-  for (const [document, figures] of Object.entries(cited))
-    test(`docs/${document} has those of docs/performance.md`, () => {
+  for (const [document, figures] of Object.entries({ ...cited, 'operations/guards.md': guards }))
+    test(`docs/${document} has those of docs/performance.md or of the code`, () => {
       const text = textOf(document)
       assert.deepEqual(
         figures.filter((figure) => !text.includes(figure)),

@@ -151,7 +151,11 @@ describe('an order from creation to READYTOMINT', () => {
 
     await integrator('POST', `/accounts/${account.id}/benefiting-persons`, benefitingPerson)
     assert.deepEqual(await blockers(), ['approval_missing', 'wallet_missing', 'acceptance_missing'])
-    await operate(`/accounts/${account.id}/decision`, { kyb: 'APPROVED', reason: 'register and owners checked' })
+    await operate(`/accounts/${account.id}/decision`, {
+      kyb: 'APPROVED',
+      acknowledged: ['document_missing'],
+      reason: 'register and owners checked',
+    })
     assert.deepEqual(await blockers(), ['wallet_missing', 'acceptance_missing'])
     await operate(`/orders/${id}/accept`)
     assert.deepEqual(await blockers(), ['wallet_missing'])

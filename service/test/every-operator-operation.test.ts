@@ -49,9 +49,10 @@ function testEveryOperation({ preload = [], isWithoutPolicies = false }: Isolati
     for (const duty of duties) withDuty.set(duty, await installation.createOperator(mine.tenantId, { duties: [duty] }))
     // The first passkey can be registered only right after signing in, however long the tests before it take.
     await installation.owner((client) =>
-      client.query(`update directory.operator_session set created_at = now() + interval '1 hour' where id = any ($1)`, [
-        users.map(({ sessionId }) => sessionId),
-      ]),
+      client.query(
+        `update directory.operator_session set authenticated_at = now() + interval '1 hour' where id = any ($1)`,
+        [users.map(({ sessionId }) => sessionId)],
+      ),
     )
     if (isWithoutPolicies) await installation.owner((client) => client.query(withoutPolicies))
   })

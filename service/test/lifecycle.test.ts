@@ -37,7 +37,8 @@ describe('process lifecycle', () => {
       assert.deepEqual(await body('/readyz'), { status: 'not ready', versions: ['2026-07-02'] })
       const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
       assert.match(text, /readiness_check\{[^}]*check="migrations"[^}]*\} 0/)
-      assert.match(text, /readiness_check\{[^}]*check="cell main"[^}]*\} 1/)
+      assert.match(text, /readiness_check\{[^}]*check="cell main"[^}]*\} 0/)
+      assert.match(text, /readiness_check\{[^}]*check="directory"[^}]*\} 1/)
     } finally {
       await own.end()
     }

@@ -17,6 +17,7 @@ import { Vaults } from '../src/platform/db/vault.ts'
 import { encryptionContext } from '../src/sales/accounts/account.view.ts'
 import { createAccount } from '../src/sales/accounts/create-account.ts'
 import { getAccount } from '../src/sales/accounts/get-account.ts'
+import { newKycProviderExamples } from '../src/sales/kyc-providers/kyc-provider.schema.ts'
 import { rotateKycProvider } from '../src/sales/kyc-providers/operator/rotate-kyc-provider.ts'
 import { rotateWebhookSecret } from '../src/webhooks/operator/rotate-webhook-secret.ts'
 import { individual, taxInformation } from './harness/bodies.ts'
@@ -59,10 +60,17 @@ describe('data keys', () => {
     await direct.run(rotateWebhookSecret, { params: { endpointId: world.endpointId }, body: {} })
     await direct.run(releasePayout, { params: { payoutId: world.payoutId } })
     await direct.run(downloadPayout, { params: { payoutId: world.payoutId } })
+    // Files pay only approved accounts.
+    const approve = `update cell.account set kyc_status = 'APPROVED', kyb_status = 'APPROVED'`
+    await installation.owner((client) => client.query(approve))
     await direct.run(downloadDistributionFile, { params: { fileId: world.fileId } })
     await direct.run(assignPayment, { params: { paymentId: world.paymentId }, body: { order_id: world.orderId } })
     const note = { subject_type: 'order', subject_id: world.orderId, text: 'Called.' }
-    await (await installation.operatorApi()).call(tenantId, 'POST', '/notes', note)
+    const operatorApi = await installation.operatorApi()
+    await operatorApi.call(tenantId, 'POST', '/notes', note)
+    await installation.useDefaultPolicies(tenantId)
+    const newProvider = { ...newKycProviderExamples.sumsub, name: 'proposed' }
+    await operatorApi.call(tenantId, 'POST', '/kyc-providers', newProvider)
     // The signer of the world has no real key.
     await installation.owner((client) => client.query(`update cell.chain_signer set key_backend = 'none'`))
     await createTestSigner(installation, tenantId, { chain: 'another' })

@@ -188,6 +188,7 @@ describe('maintain', () => {
       invitations_per_day: 50,
       payment_providers: 20,
       webhook_endpoints: 50,
+      file_mebibytes: 20_480,
     }
     assert.deepEqual(await set(), defaults)
     const changed = await set('--requests-per-minute', '40', '--webhook-endpoints', '3')

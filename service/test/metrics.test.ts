@@ -144,6 +144,20 @@ describe('metrics', () => {
     assert.equal(await sample('api', metric, { operation: 'none', status: '200' }), undefined)
   })
 
+  test('requests count for the cell of their tenant, and streams and unknown paths do not', async () => {
+    const credential = await installation.issueCredential(world.tenantId)
+    const token = await api.token(credential)
+    const count = async (cell: string, outcome: string) =>
+      (await sample('api', 'cell_requests_total', { cell, outcome })) ?? 0
+    const served = async () => (await count('main', 'good')) + (await count('main', 'slow'))
+    const already = await served()
+    assert.ok((await count('directory', 'good')) + (await count('directory', 'slow')) > 0, 'the token')
+    assert.equal(await count('main', 'failed'), 0)
+    await api.call('GET', `/offerings/${world.offeringId}`, { token })
+    await api.call('GET', '/missing', { token })
+    await until('the request is counted', async () => (await served()) === already + 1)
+  })
+
   test('a worker is alive and ready, and reports each queue', async () => {
     const { port } = await worker.logged('started')
     const probe = async (path: string) => (await fetch(`http://127.0.0.1:${Number(port)}${path}`)).status

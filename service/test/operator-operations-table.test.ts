@@ -19,7 +19,7 @@ const contract = [
   'POST /offerings/:offeringId/terms | offerings | cell | always | any | optional | 200',
   'GET /offerings/:offeringId/terms-history | read | cell | read | any | none | 200',
   'POST /offerings/:offeringId/lock-up | offerings | cell | always | any | optional | 200',
-  'POST /offerings/:offeringId/register-details | offerings | cell | never | any | optional | 200',
+  'POST /offerings/:offeringId/register-details | offerings | cell | policy | any | optional | 200',
   'POST /accounts/search | read | cell | never | any | none | 200',
   'GET /accounts/:accountId | read | cell | read | any | none | 200',
   'GET /accounts/:accountId/benefiting-persons | read | cell | read | any | none | 200',
@@ -38,7 +38,7 @@ const contract = [
   'POST /offerings/:offeringId/documents | offerings | cell | never | any | none | 201',
   'GET /offerings/:offeringId/documents | read | cell | read | any | none | 200',
   'POST /documents/:documentId/download | personal | cell | never | any | none | 200',
-  'POST /documents/:documentId/delete | compliance | cell | never | any | optional | 200',
+  'POST /documents/:documentId/delete | compliance | cell | policy | any | optional | 200',
   'POST /kyc-providers | integrations | cell | policy | any | none | 201',
   'GET /kyc-providers | read | cell | read | any | none | 200',
   'GET /kyc-providers/:kycProviderId | read | cell | read | any | none | 200',
@@ -84,8 +84,8 @@ const contract = [
   'GET /refunds | read | cell | read | any | none | 200',
   'GET /refunds/:refundId | read | cell | read | any | none | 200',
   'POST /refunds/:refundId/approve-account | money | cell | policy | any | optional | 200',
-  'POST /refunds/:refundId/fail | money | cell | never | any | optional | 200',
-  'POST /refunds/:refundId/retry | money | cell | never | any | optional | 200',
+  'POST /refunds/:refundId/fail | money | cell | always | any | optional | 200',
+  'POST /refunds/:refundId/retry | money | cell | always | any | optional | 200',
   'POST /refunds/:refundId/send | money | cell | policy | any | optional | 200',
   'POST /refunds/:refundId/settle | money | cell | never | any | optional | 200',
   'POST /payment-providers | integrations | cell | policy | any | none | 201',
@@ -280,6 +280,8 @@ for (const [defect, id, change, message] of [
     { offering: 'params.offeringId' },
     /has no path parameter offeringId/,
   ],
+  ['a cost that grows with the tenant and does not declare it', 'verifyAuditLog', { cost: undefined }, /its `cost`/],
+  ['a cost that is not in the list of heavy operations', 'listAudit', { cost: 'heavy' }, /not in the list/],
 ] as const)
   test(`the server does not start if an operation has ${defect}`, () => {
     assertDeclared([declared(id, {})])

@@ -38,34 +38,6 @@ const importsOf = (file: string) =>
 const imports = files.flatMap((file) => importsOf(file).map((imported) => ({ file, imported })))
 
 const root = join(source, '../..')
-const texts = globSync(
-  [
-    '*.md',
-    '*.txt',
-    '{bench,cli,console,contracts,deploy,docs,examples,scripts,sdk,service}/**/*.{ts,tsx,md,sql,sol}',
-    'service/pages/*.{html,js}',
-    'console/src/text/en.json',
-  ],
-  {
-    cwd: root,
-  },
-).filter((file) => !/node_modules|dist\/|generated|schema\.sql|tidy\.test\.ts/.test(file))
-
-/** Our former vocabulary: see docs/glossary.md for the word to use. */
-const formerWords =
-  /\b(tells?|told|telling|holds?|held|somebody|nobody|whoever|anybody|places?|wish(es)?|shall|vanish(ed)?|thereof|for ever|what came of|of (its|their|our) own|looked at|has not the)\b/i
-/** Where one of these is the right word. */
-const rightUses = new RegExp(
-  [
-    'decimal places|birth_place|birthplace|place of birth',
-    'places? (orders|one order|(a second|another|an) order)|did not place|in place',
-    '(on|mint).hold|holds (units|tokens)|(ever|had|may have|the wallet|address|who) held',
-    "`nobody`|'nobody'|of its own requests",
-    // The verdict that `npm run attack` prints.
-    "'held'|, held \\$",
-  ].join('|'),
-  'gi',
-)
 
 describe('tidy', () => {
   test('every file is in a wing, and there are at most 9 folders and 6 files at the top', () => {
@@ -172,21 +144,6 @@ describe('tidy', () => {
         exporters.set(name, (exporters.get(name) ?? new Set()).add(file))
     const twice = [...exporters].filter(([, where]) => where.size > 1).map(([name, where]) => [name, ...where])
     assert.deepEqual(twice, [])
-  })
-
-  test('texts use the words of the glossary', () => {
-    const formerWordIn = (line: string) => formerWords.exec(line.replaceAll(rightUses, ''))?.[0]
-    const strays = texts.flatMap((file) =>
-      readFileSync(join(root, file), 'utf8')
-        .split('\n')
-        .map((line, index) => ({ at: `${file}:${index + 1}`, word: formerWordIn(line) }))
-        .filter(({ word }) => word)
-        .map(({ at, word }) => `${at} ${word}`),
-    )
-    assert.deepEqual(strays, [])
-    // No exception is so wide that it hides a word everywhere.
-    for (const word of 'told hold holds held nobody whoever place places wish shall vanish'.split(' '))
-      assert.equal(formerWordIn(`It is ${word} here.`), word)
   })
 
   test('docs/glossary.md names only what exists', () => {

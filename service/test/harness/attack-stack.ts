@@ -26,7 +26,10 @@ export class AttackStack {
 
   static async create(): Promise<AttackStack> {
     const mailbox = await Mailbox.open()
-    return new AttackStack(await TestInstallation.create({ SMTP_URL: mailbox.url }), mailbox)
+    return new AttackStack(
+      await TestInstallation.create({ SMTP_URL: mailbox.url, REQUESTS_PER_CELL_MAX: '100' }),
+      mailbox,
+    )
   }
 
   async end(): Promise<void> {

@@ -111,6 +111,7 @@ export class DistributionWorld {
     const person = { ...individual.individual, ...change }
     const bank_account = { ...individual.bank_account, account_holder: `${person.firstName} ${person.lastName}` }
     const accountId = await tenant.account({ ...individual, individual: person, bank_account })
+    assert.equal((await tenant.patch(`/accounts/${accountId}`, { kyc: { status: 'APPROVED' } })).status, 200)
     const walletId = await tenant.fixtures.wallet(tenant.id, accountId, { blockchain: chain })
     const { body } = await tenant.get(`/accounts/${accountId}/wallets/${walletId}`)
     const address: Address = body.public_address

@@ -6,8 +6,17 @@ import { systemClock } from '../../src/platform/base/clock.ts'
 import { newRowId } from '../../src/platform/base/ids.ts'
 import { createLogger } from '../../src/platform/base/log.ts'
 import { Vaults } from '../../src/platform/db/vault.ts'
+import { enqueueJob } from '../../src/platform/jobs/enqueue.sql.ts'
 import { DirectOperations } from './operations.ts'
 import type { TestInstallation } from './service.ts'
+
+interface WantedExport {
+  kind?: ExportKind
+  filter?: ExportFilter
+  format?: ExportFormat
+  withPersonalData?: boolean
+  createdBy?: string
+}
 
 /** Exports of a tenant without a worker, and many orders to export. */
 export class ExportRows {
@@ -28,16 +37,21 @@ export class ExportRows {
   }
 
   /** An export that is written, by default of the orders. */
-  async done(
-    wanted: {
-      kind?: ExportKind
-      filter?: ExportFilter
-      format?: ExportFormat
-      withPersonalData?: boolean
-      createdBy?: string
-    } = {},
-  ): Promise<string> {
+  async done(wanted: WantedExport = {}): Promise<string> {
     await this.expireAll()
+    const id = await this.#insert(wanted)
+    await this.write()
+    return id
+  }
+
+  /** An export that a worker writes. */
+  async request(wanted: WantedExport = {}): Promise<string> {
+    const id = await this.#insert(wanted)
+    await this.#direct.write((tx) => enqueueJob(tx, writeExports, { tenant_id: this.#tenantId }))
+    return id
+  }
+
+  async #insert(wanted: WantedExport): Promise<string> {
     const id = newRowId()
     const now = new Date()
     const { kind = 'orders', filter = {}, format = 'csv', withPersonalData = false } = wanted
@@ -55,7 +69,6 @@ export class ExportRows {
         expiresAt,
       }),
     )
-    await this.write()
     return id
   }
 

@@ -108,6 +108,10 @@ export class KilledRegister {
     const accounts: string[] = []
     const accountCount = Math.min(50, this.holders.length)
     while (accounts.length < accountCount) accounts.push((await direct.run(createAccount, { body: individual })).id)
+    // Distributions leave out accounts that are not approved.
+    await this.#installation.owner((client) =>
+      client.query(`update cell.account set kyc_status = 'APPROVED' where id = any ($1::uuid[])`, [accounts]),
+    )
     await this.#installation.owner((client) =>
       client.query(
         `insert into cell.wallet (tenant_id, id, account_id, position, blockchain, public_address, name, provider, type,

@@ -7,6 +7,7 @@ import type { TestProvider } from './payment-provider.ts'
 import type { TestInstallation } from './service.ts'
 
 export const sumsubSecret = 'sumsub-test-secret-0123456789'
+const sumsubLevels = { kyc_levels: ['basic-kyc-level'], kyb_levels: ['basic-kyb-level'] }
 
 /** Creates a KYC provider and runs the job that adds it to the directory, so that no worker is needed. */
 export async function createTestKycProvider(
@@ -15,7 +16,8 @@ export async function createTestKycProvider(
   change: object = {},
 ): Promise<TestProvider> {
   const direct = new DirectOperations(installation, tenantId)
-  const body = { kind: 'standard', name: `k-${crypto.randomUUID().slice(0, 8)}`, ...change }
+  const levels = 'kind' in change && change.kind === 'sumsub' ? sumsubLevels : {}
+  const body = { kind: 'standard', name: `k-${crypto.randomUUID().slice(0, 8)}`, ...levels, ...change }
   const { id, secret } = await direct.run(createKycProvider, { body })
   await addKycProviderToDirectory.run({ tenant_id: tenantId, provider_id: id }, direct.databases)
   return { id, secret: secret ?? sumsubSecret }
@@ -39,8 +41,17 @@ export async function createQueuedCheck(
   const { id } = await createTestKycProvider(installation, tenantId)
   const direct = new DirectOperations(installation, tenantId)
   const now = new Date()
-  const result = { reference: id, accountId, outcome, isFinal: false, decidedAt: now, validUntil: null }
-  const handling = { kind: 'standard', name: 'k', approvals: 'queue', validityDays: null, isLive: false } as const
+  const of = { reference: id, accountId, level: null, applicantType: null }
+  const result = { ...of, outcome, isFinal: false, decidedAt: now, validUntil: null }
+  const levels = { kycLevels: [], kybLevels: [] }
+  const handling = {
+    kind: 'standard',
+    name: 'k',
+    approvals: 'queue',
+    validityDays: null,
+    isLive: false,
+    ...levels,
+  } as const
   await direct.write((tx) =>
     recordKycCheck({ tx, vault: direct.vaultOf(tx), now }, { tenantId, id, ...handling }, result, details),
   )

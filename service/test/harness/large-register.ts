@@ -16,36 +16,41 @@ export async function createLargeRegister(
     offeringId,
     holders,
     accounts,
-  }: { tenantId: string; offeringId: string; holders: number; accounts: number },
+    chain = 'anvil',
+  }: { tenantId: string; offeringId: string; holders: number; accounts: number; chain?: string },
 ): Promise<void> {
   const direct = new DirectOperations(installation, tenantId)
   const ids: string[] = []
   for (let count = 0; count < accounts; count += 1) ids.push((await direct.run(createAccount, { body: individual })).id)
+  // Distributions leave out accounts that are not approved.
+  await installation.owner((client) =>
+    client.query(`update cell.account set kyc_status = 'APPROVED' where id = any ($1::uuid[])`, [ids]),
+  )
   await installation.owner(async (client) => {
     const address = `'0x1' || lpad(to_hex(i), 39, '0')`
     await client.query(
       `insert into cell.chain_cursor (chain, head_number, head_hash, finalized_number)
-       values ('anvil', 1000, $1, 1000)`,
-      [head],
+       values ($2, 1000, $1, 1000)`,
+      [head, chain],
     )
     await client.query(
-      `insert into cell.chain_block (chain, number, hash, parent_hash, timestamp) values ('anvil', 1000, $1, $1, $2)`,
-      [head, registerAt],
+      `insert into cell.chain_block (chain, number, hash, parent_hash, timestamp) values ($3, 1000, $1, $1, $2)`,
+      [head, registerAt, chain],
     )
     await client.query(
       `insert into cell.wallet (tenant_id, id, account_id, position, blockchain, public_address, name, provider, type,
                                 status)
-       select $1, gen_random_uuid(), ($2::uuid[])[1 + i % $3], i / $3, 'anvil', ${address}, 'w', 'METAMASK',
+       select $1, gen_random_uuid(), ($2::uuid[])[1 + i % $3], i / $3, $5, ${address}, 'w', 'METAMASK',
               'BROWSER_WALLET', 'ACTIVE'
        from generate_series(0, $4 - 1) i`,
-      [tenantId, ids, accounts, holders],
+      [tenantId, ids, accounts, holders, chain],
     )
     await client.query(
       `insert into cell.token_log (tenant_id, chain, block_hash, log_index, block_number, block_timestamp,
                                    transaction_hash, offering_id, kind, to_address, units, applied_at)
-       select $1, 'anvil', '0x01', i, 1, '2026-01-01', '0x01', $2, 'transfer', ${address}, 100000000 + i, now()
+       select $1, $4, '0x01', i, 1, '2026-01-01', '0x01', $2, 'transfer', ${address}, 100000000 + i, now()
        from generate_series(0, $3 - 1) i`,
-      [tenantId, offeringId, holders],
+      [tenantId, offeringId, holders, chain],
     )
     await client.query(
       `insert into cell.holding (tenant_id, offering_id, address, id, units)

@@ -31,6 +31,7 @@ export const invalidTerms: readonly (readonly [pointer: string, change: object])
   ['/names/it', { names: { it: 'Obbligazione' } }],
   ['/names/de', { names: { de: '' } }],
   ['/collection_account/iban', { collection_account: { ...collectionAccount, iban: 'DE' } }],
+  ['/collection_account/iban', { collection_account: { ...collectionAccount, iban: 'DE89370400440532013001' } }],
   ['/collection_account/currency', { collection_account: { ...collectionAccount, currency: 'XYZ' } }],
 ]
 

@@ -83,7 +83,7 @@ export function noOperator(tenantId: string, now: Date): OperatorFacts {
       userKind: 'service',
       identityId: null,
       duties: [],
-      policies: { manual_payment: null },
+      policies: { manual_payment: null, statement_booking: null },
       tenantRequestsPerMinute: 1,
       proof,
       expiresAt: new Date(now.getTime() + 60_000),

@@ -15,6 +15,8 @@ export interface ModelRefund {
   status: RefundStatus
   /** The payment that it pays back, if it pays back one. */
   payment: string | undefined
+  /** A transfer was sent, which only a bank could show to have come back: no bank does here. */
+  wasSent?: true
 }
 
 export interface ModelPayment {
@@ -117,8 +119,9 @@ export function hasSupply(model: Model, tokens: bigint): boolean {
   return sold + tokens <= model.supply
 }
 
+/** Those whose money is certainly here. */
 export function dueRefunds(order: ModelOrder): ModelRefund[] {
-  return order.refunds.filter(({ status }) => status === 'due')
+  return order.refunds.filter(({ status, wasSent }) => status === 'due' && !wasSent)
 }
 
 export function dueAmount(order: ModelOrder): bigint {

@@ -37,6 +37,7 @@ function moveRefundTo(to: keyof typeof transitions): CommandArbitrary {
         if (refund.status === to) return undefined
         if (refund.status !== from) return 'refund_not_in_state'
         refund.status = to
+        if (to === 'sent') refund.wasSent = true
         return undefined
       }
       await runCommand(model, real, expect, async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Address } from 'viem'
 import { systemClock } from '../../src/platform/base/clock.ts'
+import { approvalRisks } from '../../src/sales/accounts/approval-risks.ts'
 import { createAccount } from '../../src/sales/accounts/create-account.ts'
 import { checkMintPreconditions } from '../../src/sales/orders/check-mint-preconditions.job.ts'
 import { checkRegistrations } from '../../src/tokens/registrations/check-registrations.job.ts'
@@ -69,7 +70,11 @@ export class RegistrationWorld {
   }
 
   async decide({ accountId }: Investor, kyc: string): Promise<void> {
-    const { status, text } = await this.operator.post(`/accounts/${accountId}/decision`, { kyc, reason: 'x' })
+    const { status, text } = await this.operator.post(`/accounts/${accountId}/decision`, {
+      kyc,
+      reason: 'x',
+      acknowledged: approvalRisks,
+    })
     assert.equal(status, 200, text)
   }
 

@@ -40,6 +40,8 @@ const tolerantSettings = {
   DATABASE_POOL_MAX: '12',
   DATABASE_CONNECT_TIMEOUT_SECONDS: '30',
   DATABASE_LOCK_TIMEOUT_SECONDS: '15',
+  // Tests that force a race send a hundred requests of one caller at once.
+  REQUESTS_PER_CELL_MAX: '250',
 }
 
 /** A new database, the processes that use it, and shortcuts to create tenants, users and credentials. */
@@ -226,21 +228,22 @@ const highLimits: TenantLimits = {
   invitationsPerDay: 10_000,
   paymentProviders: 1_000,
   webhookEndpoints: 1_000,
+  fileMebibytes: 1_000_000,
 }
 
 export class RunningApi {
   readonly process: RunningProcess
   readonly baseUrl: string
-  readonly #prefix: '/api' | '/operator'
+  readonly prefix: '/api' | '/operator'
 
   constructor(process: RunningProcess, baseUrl: string, prefix: '/api' | '/operator' = '/api') {
     this.process = process
     this.baseUrl = baseUrl
-    this.#prefix = prefix
+    this.prefix = prefix
   }
 
   async call(method: string, path: string, call?: Call): Promise<ApiResponse> {
-    const response = await callApi(this.baseUrl, method, path, { prefix: this.#prefix, ...call })
+    const response = await callApi(this.baseUrl, method, path, { prefix: this.prefix, ...call })
     // A 500 is a bug. Prints the log of the process, because the response must not contain the cause.
     if (response.status === 500) process.stderr.write(`${this.process.output.slice(-2).join('\n')}\n`)
     return response

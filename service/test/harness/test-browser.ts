@@ -23,7 +23,7 @@ export class TestBrowser {
 
   /** A person with their own cookies and their own authenticator. Paths are relative to `baseURL`. */
   async person(name: string, { baseURL }: { baseURL?: string } = {}): Promise<BrowserPerson> {
-    const context = await this.#browser.newContext(baseURL === undefined ? {} : { baseURL })
+    const context = await this.#browser.newContext({ timezoneId: 'UTC', ...(baseURL !== undefined && { baseURL }) })
     const page = await context.newPage()
     await addAuthenticator(context, page)
     return new BrowserPerson(name, context, page)

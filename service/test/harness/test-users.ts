@@ -91,7 +91,7 @@ export async function createSignedInUser(
     if (!(await bindIdentity(tx, { tenantId, userId }, identityId))) throw new Error('the person is a user already')
     const now = new Date()
     const browser = { userAgent: 'test', sourceAddress: '127.0.0.1', providerSession: null, isBreakGlass: false }
-    const signedIn = { tenantId, userId, identityId, hasSecondFactor: true, ...browser }
+    const signedIn = { tenantId, userId, identityId, authenticatedAt: now, secondFactorAt: now, ...browser }
     const { cookie, sessionId } = await createSession(tx, config.secretPeppers, signedIn, now)
     // On a slow machine a test takes longer than the use of a passkey counts.
     await recordStepUp(tx, { tenantId, sessionId }, new Date(now.getTime() + 3_600_000))

@@ -12,6 +12,9 @@ interface RpcRequest {
 /** Changes the result of a call. */
 type Lie = (request: RpcRequest, result: unknown) => unknown
 
+/** The error that a node returns instead of a result. */
+type Refusal = (request: RpcRequest, result: unknown) => { code: number; message: string } | undefined
+
 /** A node of a real chain (anvil) that a test makes lie, fall behind or disappear. */
 export class UntrustedNode {
   readonly url: string
@@ -20,6 +23,7 @@ export class UntrustedNode {
   /** How many blocks it is behind. */
   blocksBehind = 0n
   lie: Lie = (_, result) => result
+  refuse: Refusal = () => undefined
   readonly #server: Server
   readonly #target: string
 
@@ -47,7 +51,8 @@ export class UntrustedNode {
     this.methods.push(body.method)
     if (this.isAway) return void request.socket.destroy()
     const { result, ...rest } = await this.#forward(await this.#moveBack(body))
-    const changed = result === undefined ? {} : { result: this.lie(body, result) }
+    const error = this.refuse(body, result)
+    const changed = result === undefined ? {} : error ? { error } : { result: this.lie(body, result) }
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ ...rest, ...changed }))
   }
 
@@ -65,6 +70,18 @@ export class UntrustedNode {
     const init = { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
     return (await (await fetch(this.#target, init)).json()) as { result?: unknown }
   }
+}
+
+/** Returns at most this many logs, as nodes of providers do. */
+export function logsAtMost(
+  logs: number,
+  error = { code: -32_005, message: `query returned more than ${logs}` },
+): Refusal {
+  return ({ method }, result) => (method === 'eth_getLogs' && lengthOf(result) > logs ? error : undefined)
+}
+
+export function lengthOf(result: unknown): number {
+  return Array.isArray(result) ? result.length : 0
 }
 
 /** Blocks have another hash than on the chain. */

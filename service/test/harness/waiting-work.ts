@@ -1,3 +1,4 @@
+import { approvalRisks } from '../../src/sales/accounts/approval-risks.ts'
 import { createAccount } from '../../src/sales/accounts/create-account.ts'
 import { createOrder } from '../../src/sales/orders/create-order.ts'
 import type { OrderStatus } from '../../src/sales/orders/order-status.ts'
@@ -5,6 +6,7 @@ import { storeSignerStatus } from '../../src/tokens/signers/signer-status.sql.ts
 import { company } from './bodies.ts'
 import { reversedEntry, statementAfterGap } from './camt053.ts'
 import { ChainRows } from './chain-rows.ts'
+import { failByHand, retryByHand } from './fail-refund.ts'
 import { Fixtures } from './fixtures.ts'
 import { createUnassignedPayment } from './incoming-payment.ts'
 import { createQueuedCheck } from './kyc-provider.ts'
@@ -54,8 +56,9 @@ export async function newRefund(scene: Scene, ...moves: ('send' | 'fail')[]): Pr
   await new Fixtures(installation).pay(tenantId, orderId)
   const { results } = await api.call(tenantId, 'GET', `/refunds?order_id=${orderId}`)
   const { id } = results[0]
-  const bodies = { send: { reference: 'RUN-1' }, fail: { failure: 'AC04' } }
-  for (const move of moves) await api.call(tenantId, 'POST', `/refunds/${id}/${move}`, bodies[move])
+  for (const move of moves)
+    if (move === 'fail') await failByHand(installation, { tenantId, refundId: id })
+    else await api.call(tenantId, 'POST', `/refunds/${id}/send`, { reference: 'RUN-1' })
   return { id, orderId }
 }
 
@@ -83,7 +86,7 @@ export const waitingWork: Readonly<Record<string, (scene: Scene) => Promise<Wait
   },
   approval_pending: async (scene) => {
     const id = await newAccount(scene, { kyb: { status: 'PENDING' } })
-    const decision = { kyb: 'APPROVED', reason: 'register checked' }
+    const decision = { kyb: 'APPROVED', reason: 'register checked', acknowledged: approvalRisks }
     return {
       target: { type: 'account', id },
       finish: () => scene.api.call(scene.tenantId, 'POST', `/accounts/${id}/decision`, decision),
@@ -152,7 +155,7 @@ export const waitingWork: Readonly<Record<string, (scene: Scene) => Promise<Wait
     return {
       target: { type: 'refund', id },
       sum: whole,
-      finish: () => scene.api.call(scene.tenantId, 'POST', `/refunds/${id}/retry`),
+      finish: () => retryByHand(scene.installation, { tenantId: scene.tenantId, refundId: id }),
     }
   },
   refund_unsettled: async (scene) => {

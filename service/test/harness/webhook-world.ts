@@ -47,6 +47,11 @@ export class WebhookWorld {
     return new WebhookWorld(installation, await installation.createTenant(name, { cell }))
   }
 
+  /** For a tenant that exists. */
+  static of(installation: TestInstallation, tenantId: string): WebhookWorld {
+    return new WebhookWorld(installation, tenantId)
+  }
+
   /** An endpoint that is verified from the start, so that tests of other things need no receiver for that. */
   endpoint(url: string, types?: readonly EventType[]): Promise<TestEndpoint> {
     const body = { url, ...(types ? { event_types: types } : {}) }

@@ -19,6 +19,8 @@ export const forgedKycNotification: Attack = {
         type: 'applicantReviewed',
         applicantId: '5cb744200a975a67ed1798a4',
         externalUserId: accountId,
+        levelName: 'basic-kyc-level',
+        applicantType: 'individual',
         sandboxMode: true,
         createdAtMs: at.toISOString().replace('T', ' ').replace('Z', ''),
         reviewResult: { reviewAnswer },

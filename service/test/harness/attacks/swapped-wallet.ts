@@ -11,7 +11,7 @@ export const swappedWallet: Attack = {
     const wallet = await client.post(`/accounts/${accountId}/wallets`, new WalletOwner().body())
     await clerk.tries('registering the wallet', wallet, 'waits')
     // Approving a new account and accepting an order move nothing by themselves, so one person may do that.
-    const decision = { kyc: 'APPROVED', reason: 'passport checked' }
+    const decision = { kyc: 'APPROVED', reason: 'passport checked', acknowledged: ['document_missing'] }
     for (const { status, text } of [
       await client.post(`/accounts/${accountId}/decision`, decision),
       await client.post(`/orders/${orderId}/accept`),

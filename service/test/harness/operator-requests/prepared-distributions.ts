@@ -3,11 +3,17 @@ import type { TestInstallation } from '../service.ts'
 import type { OfTenant } from './operator-request.ts'
 import { account } from './prepared-sales.ts'
 
-/** A distribution in this status, with one entitlement of a new account. */
+/** A distribution in this status, with one entitlement of a new account that is approved. */
 export const distributionIn =
   (status: string, entitlement = 'due') =>
   async (installation: TestInstallation, { tenantId }: OfTenant) => {
     const accountId = await account(installation, { tenantId })
+    // Files leave out accounts that are not approved.
+    await installation.owner((client) =>
+      client.query(`update cell.account set kyc_status = 'APPROVED', kyb_status = 'APPROVED' where id = $1`, [
+        accountId,
+      ]),
+    )
     return new DistributionRows(installation, tenantId).create(accountId, { status, entitlement })
   }
 

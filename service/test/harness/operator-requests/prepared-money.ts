@@ -1,3 +1,4 @@
+import { failByHand } from '../fail-refund.ts'
 import { Fixtures } from '../fixtures.ts'
 import { createUnassignedPayment } from '../incoming-payment.ts'
 import { createProvider } from '../payment-provider.ts'
@@ -14,8 +15,9 @@ export const refundAfter =
     const api = await installation.operatorApi()
     const { results } = await api.call(tenantId, 'GET', `/refunds?order_id=${orderId}`)
     const refundId = results[0].id
-    const bodies = { send: { reference: 'RUN-1' }, fail: { failure: 'AC04' } }
-    for (const name of actions) await api.call(tenantId, 'POST', `/refunds/${refundId}/${name}`, bodies[name])
+    for (const name of actions)
+      if (name === 'fail') await failByHand(installation, { tenantId, refundId })
+      else await api.call(tenantId, 'POST', `/refunds/${refundId}/send`, { reference: 'RUN-1' })
     return { orderId, refundId }
   }
 

@@ -1,3 +1,4 @@
+import { approvalRisks } from '../../../src/sales/accounts/approval-risks.ts'
 import { benefitingPerson, newOffering } from '../bodies.ts'
 import { WalletOwner } from '../wallet-owner.ts'
 import { bulkOf, type OperatorRequest } from './operator-request.ts'
@@ -52,7 +53,7 @@ export const salesRequests: Readonly<Record<string, OperatorRequest>> = {
   getAccount: {},
   listBenefitingPersons: {},
   decideAccount: {
-    body: () => ({ kyb: 'APPROVED', reason: 'register checked' }),
+    body: () => ({ kyb: 'APPROVED', reason: 'register checked', acknowledged: approvalRisks }),
     prepare: newAccount,
   },
   revealAccount: {},
@@ -102,7 +103,10 @@ export const salesRequests: Readonly<Record<string, OperatorRequest>> = {
     orderIn('PAID'),
   ),
   bulkDecideAccount: bulkOf(
-    ({ accountId }) => ({ account_id: accountId, body: { kyb: 'APPROVED', reason: 'register checked' } }),
+    ({ accountId }) => ({
+      account_id: accountId,
+      body: { kyb: 'APPROVED', reason: 'register checked', acknowledged: approvalRisks },
+    }),
     async (installation, world) => ({ accountId: await account(installation, world) }),
   ),
   bulkExtendPaymentDeadline: bulkOf(

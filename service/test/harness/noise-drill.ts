@@ -1,0 +1,159 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { median, percentile } from '../../../bench/percentile.ts'
+import { individual } from './bodies.ts'
+import type { NoiseAttacker } from './noise-attackers.ts'
+import { NoiseWorld } from './noise-world.ts'
+import { StreamReader } from './stream-reader.ts'
+
+interface NoiseDrillSize {
+  readonly rounds: number
+  /** Of each half of a round. */
+  readonly seconds: number
+  readonly attackers: readonly NoiseAttacker[]
+  readonly report?: (line: string) => void
+}
+
+export interface NoiseDrill {
+  /** Requests of the quiet tenant that got 503 or no response while the other was noisy. */
+  readonly unavailable: number
+  /** What else must not happen. */
+  readonly problems: readonly string[]
+  /** The p95 of the quiet tenant while the other is noisy, divided by that before; the median of all rounds. */
+  readonly readRatio: number
+  readonly writeRatio: number
+}
+
+type Kind = 'read' | 'write'
+
+interface Sample {
+  readonly kind: Kind
+  readonly status: number
+  readonly ms: number
+}
+
+/** Alternates quiet and noisy seconds, so that whatever else slows the machine down slows both. */
+export async function runNoiseDrill({
+  rounds,
+  seconds,
+  attackers,
+  report = () => {},
+}: NoiseDrillSize): Promise<NoiseDrill> {
+  const world = await NoiseWorld.create()
+  try {
+    for (const { prepare } of attackers) await prepare?.(world)
+    // The first requests of each kind, also those of attackers, compile what the others use.
+    await attack(world, attackers, { seconds: Math.max(4, seconds / 2), problems: [], report: () => {} })
+    await sleep(settleMs)
+    const problems: string[] = []
+    const quiet: Sample[][] = []
+    const noisy: Sample[][] = []
+    for (let round = 1; round <= rounds; round += 1) {
+      quiet.push(await measure(world, seconds))
+      noisy.push(await attack(world, attackers, { seconds, problems, report }))
+      for (const kind of ['read', 'write'] as const)
+        report(`round ${round}: ${kind} p95 ${line(quiet.at(-1), kind)} quiet, ${line(noisy.at(-1), kind)} noisy`)
+      // What is still running must not slow the next quiet seconds down.
+      await sleep(settleMs)
+    }
+    problems.push(...unexpected(quiet.flat(), 'while it was quiet'))
+    problems.push(
+      ...unexpected(
+        noisy.flat().filter(({ status }) => !isUnavailable(status)),
+        'while it was noisy',
+      ),
+    )
+    const ratioOf = (kind: Kind) => median(noisy.map((samples, index) => p95(samples, kind) / p95(quiet[index], kind)))
+    return {
+      unavailable: noisy.flat().filter(({ status }) => isUnavailable(status)).length,
+      problems,
+      readRatio: ratioOf('read'),
+      writeRatio: ratioOf('write'),
+    }
+  } finally {
+    await world.end()
+  }
+}
+
+const settleMs = 2_000
+
+/** Measures the quiet tenant while all attackers are at it. */
+async function attack(
+  world: NoiseWorld,
+  attackers: readonly NoiseAttacker[],
+  { seconds, problems, report }: { seconds: number; problems: string[]; report: (line: string) => void },
+): Promise<Sample[]> {
+  const running = attackers.map(({ name, start }) => ({ name, stop: start(world) }))
+  try {
+    // Until the slots that can be taken are taken.
+    await sleep(Math.min(3_000, seconds * 250))
+    const [samples] = await Promise.all([measure(world, seconds), requireRoom(world, problems)])
+    return samples
+  } finally {
+    const stopped = running.map(async (attacker) => ({ name: attacker.name, statuses: await attacker.stop() }))
+    for (const { name, statuses } of await Promise.all(stopped)) report(`${name}: ${JSON.stringify(statuses)}`)
+  }
+}
+
+/** A stream of the quiet tenant opens, and a colleague of the attackers gets an export. */
+async function requireRoom({ operatorApi, quiet, noisy }: NoiseWorld, problems: string[]): Promise<void> {
+  const stream = await StreamReader.open(operatorApi.baseUrl, { token: quiet.admin.who.token })
+  stream.close()
+  if (stream.status !== 200) problems.push(`a stream of the quiet tenant got ${stream.status}`)
+  const { status } = await noisy.colleague.post('/exports', { kind: 'audit' })
+  if (status !== 201) problems.push(`an export of a colleague got ${status}`)
+}
+
+const everyMs = 200
+
+/** Reads and writes through both APIs, each on its own schedule: a late response delays no other request. */
+async function measure({ api, quiet }: NoiseWorld, seconds: number): Promise<Sample[]> {
+  const { tenant, admin, offeringId, accountId } = quiet
+  const key = () => ({ 'x-idempotency-key': crypto.randomUUID() })
+  const calls: readonly [Kind, () => Promise<{ status: number }>][] = [
+    ['read', () => tenant.get(`/offerings/${offeringId}`)],
+    ['read', () => admin.get('/offerings')],
+    ['write', () => api.call('POST', '/accounts', { token: tenant.token, headers: key(), body: individual })],
+    ['write', () => admin.post(`/accounts/${accountId}/decision`, { kyc: 'PENDING', reason: 'x' })],
+  ]
+  const samples: Promise<Sample>[] = []
+  const endsAt = performance.now() + seconds * 1_000
+  while (performance.now() < endsAt)
+    for (const [kind, call] of calls) {
+      samples.push(timed(kind, call))
+      await sleep(everyMs / calls.length)
+    }
+  return Promise.all(samples)
+}
+
+async function timed(kind: Kind, call: () => Promise<{ status: number }>): Promise<Sample> {
+  const startedAt = performance.now()
+  const status = await call().then(
+    (response) => response.status,
+    () => 0,
+  )
+  return { kind, status, ms: performance.now() - startedAt }
+}
+
+function isUnavailable(status: number): boolean {
+  return status === 503 || status === 0
+}
+
+function unexpected(samples: readonly Sample[], when: string): string[] {
+  const failed = samples.filter(({ status }) => status !== 200 && status !== 201)
+  return [...new Set(failed.map(({ kind, status }) => `a ${kind} of the quiet tenant got ${status} ${when}`))]
+}
+
+function p95(samples: readonly Sample[] | undefined, wanted: Kind): number {
+  return percentile(
+    (samples ?? []).filter(({ kind }) => kind === wanted).map(({ ms }) => ms),
+    0.95,
+  )
+}
+
+function line(samples: readonly Sample[] | undefined, kind: Kind): string {
+  return `${p95(samples, kind).toFixed(0)} ms`
+}
+
+export function noiseLine({ unavailable, readRatio, writeRatio }: NoiseDrill): string {
+  return `unavailable ${unavailable}, read p95 ratio ${readRatio.toFixed(2)}, write p95 ratio ${writeRatio.toFixed(2)}`
+}
