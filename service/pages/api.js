@@ -42,6 +42,11 @@ export async function callSteppedUp(method, path, body) {
   } catch (problem) {
     if (problem.code !== 'step_up_needed') throw problem
     const { options } = await call('POST', '/step-up/options')
+    if (!options.allowCredentials?.length)
+      throw new ApiProblem(409, {
+        code: 'passkey_missing',
+        message: 'You have no passkey yet. Create one, then repeat this.',
+      })
     await call('POST', '/step-up', { credential: await usePasskey(options) })
     return call(method, path, body)
   }
@@ -73,9 +78,38 @@ export async function run(work) {
   } catch (problem) {
     element('problem').textContent =
       problem.name === 'NotAllowedError' ? 'The passkey was not used. Try again.' : problem.message
+    if (problem.code in waysOut) element('problem').append(' ', wayOut(problem.code))
   } finally {
     for (const button of buttons) button.disabled = false
   }
+}
+
+/** Where a person gets what a request lacks. */
+const waysOut = {
+  passkey_missing: { text: 'Create a passkey', href: '/console/passkey' },
+  sign_in_again: { text: 'Sign in again', href: '/console/sign-in?step_up=true&return_to=/console/passkey' },
+}
+
+const returnKey = 'console.passkey-return'
+
+function wayOut(code) {
+  const { text, href } = waysOut[code]
+  const link = document.createElement('a')
+  link.textContent = text
+  link.href = href
+  if (code === 'passkey_missing')
+    link.addEventListener('click', () => sessionStorage.setItem(returnKey, location.pathname + location.search))
+  return link
+}
+
+/** The address that the person left for the page of passkeys; the console stores it in this tab. */
+export function passkeyReturn() {
+  const stored = sessionStorage.getItem(returnKey)
+  return stored?.startsWith('/console') ? stored : undefined
+}
+
+export function forgetPasskeyReturn() {
+  sessionStorage.removeItem(returnKey)
 }
 
 /** Fills a description list. */

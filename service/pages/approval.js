@@ -1,3 +1,4 @@
+import { amountText } from './amount-text.js'
 import { callSignedIn, callSteppedUp, element, onClick, run, say, showFacts } from './api.js'
 
 const [, , , database, approvalId] = location.pathname.split('/')
@@ -12,6 +13,7 @@ void run(show)
 
 async function show() {
   const [{ user }, approval] = await Promise.all([callSignedIn('GET', '/me'), callSignedIn('GET', path)])
+  const contents = await contentsOf(approval)
   const isOwn = approval.proposed_by === user.id
   const isPending = approval.state === 'pending'
   say(
@@ -25,13 +27,14 @@ async function show() {
     Operation: approval.operation,
     [`The ${approval.subject_type}`]: approval.subject_name ?? approval.subject_id,
     ...(approval.amount === null ? {} : { Amount: amountText(approval) }),
+    ...accountOf(contents),
     'Proposed by': approval.proposed_by_name ?? approval.proposed_by,
     'Proposed at': new Date(approval.proposed_at).toLocaleString(),
     'Needs the duty': approval.confirm_duty,
     Expires: new Date(approval.expires_at).toLocaleString(),
     State: approval.state,
   })
-  element('request').textContent = JSON.stringify(approval.request, null, 2)
+  element('request').textContent = JSON.stringify(contents ?? approval.request, null, 2)
   element('confirm').hidden = isOwn
   element('reject').hidden = isOwn
   element('withdraw').hidden = !isOwn
@@ -39,11 +42,18 @@ async function show() {
   element('approval').hidden = false
 }
 
-/** From minor units, as text: an amount may have more digits than a number keeps exactly. */
-function amountText({ amount, currency }) {
-  const format = new Intl.NumberFormat(undefined, { style: 'currency', currency, currencyDisplay: 'code' })
-  const digits = format.resolvedOptions().maximumFractionDigits
-  const padded = amount.padStart(digits + 1, '0')
-  const cut = padded.length - digits
-  return format.format(digits === 0 ? padded : `${padded.slice(0, cut)}.${padded.slice(cut)}`)
+/** Everything that opens with an offering, which is what a confirmation binds. Undefined for other changes. */
+async function contentsOf({ operation, subject_id: id }) {
+  if (operation !== 'openOffering') return undefined
+  const parts = ['', '/eligibility', '/documents']
+  const [offering, rules, documents] = await Promise.all(
+    parts.map((part) => callSignedIn('GET', `/offerings/${id}${part}`)),
+  )
+  return { offering, eligibility: rules, documents: documents.results }
+}
+
+function accountOf(contents) {
+  const account = contents?.offering.collection_account
+  if (!account) return {}
+  return { 'Buyers pay to': account.account_holder, Bank: account.bank, IBAN: account.iban, BIC: account.bic }
 }

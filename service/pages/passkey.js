@@ -1,13 +1,28 @@
-import { callSignedIn, callSteppedUp, createPasskey, element, run, say } from './api.js'
+import {
+  callSignedIn,
+  callSteppedUp,
+  createPasskey,
+  element,
+  forgetPasskeyReturn,
+  passkeyReturn,
+  run,
+  say,
+} from './api.js'
+
+const returnTo = passkeyReturn()
+if (returnTo) element('done').href = returnTo
+element('done').addEventListener('click', forgetPasskeyReturn)
 
 void run(show)
 element('register').addEventListener('submit', (event) => {
   event.preventDefault()
   void run(async () => {
-    const { options } = await callSteppedUp('POST', '/passkeys/options')
+    const { options } = await callSteppedUp('POST', '/passkeys/options').catch(signInAgain)
     const credential = await createPasskey(options)
     await callSignedIn('POST', '/passkeys', { name: element('name').value || 'My passkey', credential })
-    await show()
+    forgetPasskeyReturn()
+    if (returnTo) location.assign(returnTo)
+    else await show()
   })
 })
 
@@ -26,4 +41,11 @@ async function show() {
     }),
   )
   element('register').hidden = false
+}
+
+/** A provider that remembers the person must ask again who they are. */
+function signInAgain(problem) {
+  if (problem.code !== 'sign_in_again') throw problem
+  location.assign(`/console/sign-in?step_up=true&return_to=${encodeURIComponent(location.pathname)}`)
+  return new Promise(() => {})
 }

@@ -1,13 +1,20 @@
 import { addButton, call, element, run, say, usePasskey } from './api.js'
 
-const returnTo = new URLSearchParams(location.search).get('return_to') ?? '/console'
+const parameters = new URLSearchParams(location.search)
+const returnTo = parameters.get('return_to') ?? '/console'
+// The provider asks for all factors again, even if it remembers the person.
+const isStepUp = parameters.has('step_up')
 
 void run(async () => {
   const { providers } = await call('GET', '/sign-in-methods')
   say('Choose how to sign in.')
   for (const provider of providers)
     addButton(element('methods'), `Continue with ${provider}`, async () => {
-      const { url } = await call('POST', '/sign-in/provider', { provider, return_to: returnTo })
+      const { url } = await call('POST', '/sign-in/provider', {
+        provider,
+        return_to: returnTo,
+        ...(isStepUp ? { step_up: true } : {}),
+      })
       location.assign(url)
     })
   addButton(

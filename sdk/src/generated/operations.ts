@@ -103,6 +103,7 @@ export type KnownErrorCode =
   | 'questionnaire_changed'
   | 'questionnaire_final'
   | 'rate_limited'
+  | 'register_differs'
   | 'scope_not_granted'
   | 'signature_invalid'
   | 'simulation_not_possible'

@@ -164,7 +164,7 @@ export interface components {
         };
         Blocker: {
             /** @enum {string} */
-            code: "payment_missing" | "payment_overdue" | "approval_missing" | "benefiting_person_missing" | "wallet_missing" | "acceptance_missing" | "country_not_allowed" | "account_type_not_allowed" | "investor_limit_exceeded" | "account_not_invited" | "document_not_accepted" | "questionnaire_missing" | "questionnaire_refused" | "soft_cap_missing" | "token_missing" | "minting_stopped" | "mint_on_hold" | (string & {});
+            code: "payment_missing" | "payment_overdue" | "approval_missing" | "benefiting_person_missing" | "wallet_missing" | "acceptance_missing" | "country_not_allowed" | "account_type_not_allowed" | "investor_limit_exceeded" | "account_not_invited" | "document_not_accepted" | "questionnaire_missing" | "questionnaire_refused" | "soft_cap_missing" | "token_missing" | "token_unreadable" | "minting_stopped" | "mint_on_hold" | (string & {});
             /**
              * @description What blocks it.
              * @example The kyc status of the account is PENDING.
@@ -1550,7 +1550,7 @@ export interface components {
         };
         TransferRequestBlocker: {
             /** @enum {string} */
-            code: "token_missing" | "offering_paused" | "locked_up" | "units_missing" | "units_frozen" | "sender_wallet_inactive" | "sender_not_registered" | "receiver_wallet_inactive" | "receiver_approval_missing" | "benefiting_person_missing" | "country_not_allowed" | "account_type_not_allowed" | "account_not_invited" | "document_not_accepted" | "questionnaire_missing" | "questionnaire_refused" | "approval_missing" | "registration_missing" | "forced_transfer_missing" | (string & {});
+            code: "token_missing" | "token_unreadable" | "offering_paused" | "locked_up" | "units_missing" | "units_frozen" | "sender_wallet_inactive" | "sender_not_registered" | "receiver_wallet_inactive" | "receiver_approval_missing" | "benefiting_person_missing" | "country_not_allowed" | "account_type_not_allowed" | "account_not_invited" | "document_not_accepted" | "questionnaire_missing" | "questionnaire_refused" | "approval_missing" | "registration_missing" | "forced_transfer_missing" | (string & {});
             /** @example No operator has approved the transfer. */
             message: string;
             /** @example Approve or reject it once nothing else blocks it. */

@@ -1070,7 +1070,7 @@ export const operations = {
   },
   "acceptDocument": {
     "summary": "Accept a document of an offering",
-    "description": "Records that the investor has accepted a document, with its hash, its version and the time. Send the hash of the file that the investor has seen. Accepting it again changes nothing.\n\nNeeds the scope `account.update`.\n\nAn addition to the specification.",
+    "description": "Records that the investor has accepted a document, with its hash, its version and the time. Send the hash of the file that the investor has seen. A document that the operator has deleted cannot be accepted. Accepting one again changes nothing.\n\nNeeds the scope `account.update`.\n\nAn addition to the specification.",
     "takesKey": true,
     "params": [
       "accountId",

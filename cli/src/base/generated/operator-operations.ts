@@ -161,7 +161,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
           "iban"
         ],
         "kind": "text",
-        "description": ""
+        "description": "Its check digits must be right."
       },
       {
         "path": [
@@ -473,7 +473,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
           "iban"
         ],
         "kind": "text",
-        "description": ""
+        "description": "Its check digits must be right."
       },
       {
         "path": [
@@ -583,7 +583,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
     "method": "POST",
     "path": "/offerings/{offeringId}/open",
     "summary": "Open a draft",
-    "description": "Integrators see the offering at once and can sell it from `opens_at` on. It must have a `collection_account` in its currency. Afterwards only its end and limits can change. Opening it again changes nothing.\n\nNeeds the duty `offerings`. A second person must confirm it where the policies of the tenant say so.",
+    "description": "Integrators see the offering at once and can sell it from `opens_at` on. It must have a `collection_account` in its currency, with a valid IBAN. Afterwards only its end and limits can change. A confirmation is rejected if the terms, the account, the eligibility rules or the documents have changed since the proposal. Opening it again changes nothing.\n\nNeeds the duty `offerings`. A second person must confirm it where the policies of the tenant say so.",
     "takesKey": true,
     "params": [
       "offeringId"
@@ -757,7 +757,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
     "method": "POST",
     "path": "/offerings/{offeringId}/register-details",
     "summary": "Set what extracts of the register say about the security",
-    "description": "Replaces ISIN, issuer and nominal value, which every extract of the register shows, and whether a holder gets an extract after each change. Extracts that exist stay as they are.\n\nNeeds the duty `offerings`.",
+    "description": "Replaces ISIN, issuer and nominal value, which every extract of the register shows, and whether a holder gets an extract after each change. Extracts that exist stay as they are. Once the offering is no longer a draft, it may need a second person.\n\nNeeds the duty `offerings`. A second person must confirm it where the policies of the tenant say so.",
     "takesKey": true,
     "params": [
       "offeringId"
@@ -1108,7 +1108,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
     "method": "POST",
     "path": "/accounts/{accountId}/decision",
     "summary": "Decide about an account",
-    "description": "Sets `kyc` or `kyb`, from any value to any value, and records the reason in the audit log. Orders that wait for the approval advance or stop. Leaving REJECTED may need a second person. Setting the current value again changes nothing.\n\nNeeds the duty `compliance`. A second person must confirm it where the policies of the tenant say so.",
+    "description": "Sets `kyc` or `kyb`, from any value to any value, and records the reason in the audit log. Orders that wait for the approval advance or stop. An approval must acknowledge the `approval_risks` of the account. Leaving REJECTED, and approving what a provider has rejected, may need a second person. Setting the current value again changes nothing.\n\nNeeds the duty `compliance`. A second person must confirm it where the policies of the tenant say so.",
     "takesKey": true,
     "params": [
       "accountId"
@@ -1155,6 +1155,13 @@ export const operatorOperations: readonly OperatorOperation[] = [
           "REJECTED"
         ],
         "description": ""
+      },
+      {
+        "path": [
+          "acknowledged"
+        ],
+        "kind": "list",
+        "description": "The `approval_risks` of the account that you know of; an approval needs each of them. For the audit log."
       },
       {
         "path": [
@@ -1414,7 +1421,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
     "method": "POST",
     "path": "/documents/{documentId}/delete",
     "summary": "Delete a document",
-    "description": "Deletes the file. The audit log keeps its hash and the reason.\n\nNeeds the duty `compliance`.",
+    "description": "Deletes the file. The audit log keeps its hash and the reason. A document of an account may need a second person by the policy `kyc_reapproval`, and one that investors must accept by the policy `offering_opening`, once its offering is no longer a draft.\n\nNeeds the duty `compliance`. A second person must confirm it where the policies of the tenant say so.",
     "takesKey": true,
     "params": [
       "documentId"
@@ -1437,7 +1444,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
     "method": "POST",
     "path": "/kyc-providers",
     "summary": "Create a KYC provider",
-    "description": "Allows the provider to send signed results of KYC checks to `notification_path`. For Sumsub, send the secret key of the webhook; for any other provider, the service generates the secret and returns it only in this response. Notifications are accepted from a moment after the response.\n\nNeeds the duty `integrations`. A second person must confirm it where the policies of the tenant say so.",
+    "description": "Allows the provider to send signed results of KYC checks to `notification_path`. For Sumsub, send the secret key of the webhook, and the levels whose reviews approve an investor; for any other provider, the service generates the secret and returns it only in this response. Notifications are accepted from a moment after the response.\n\nNeeds the duty `integrations`. A second person must confirm it where the policies of the tenant say so.",
     "takesKey": false,
     "params": [],
     "query": [],
@@ -1477,6 +1484,20 @@ export const operatorOperations: readonly OperatorOperation[] = [
         ],
         "kind": "integer",
         "description": "Null: as long as the provider says."
+      },
+      {
+        "path": [
+          "kyc_levels"
+        ],
+        "kind": "list",
+        "description": "Only for `sumsub`: the levels whose reviews approve the KYC of a natural person (`applicantType` is `individual`). Exact names, as Sumsub shows them. Empty: none."
+      },
+      {
+        "path": [
+          "kyb_levels"
+        ],
+        "kind": "list",
+        "description": "Only for `sumsub`: the levels whose reviews approve the KYB of a company (`applicantType` is `company`). Exact names, as Sumsub shows them. Empty: none."
       },
       {
         "path": [
@@ -1543,7 +1564,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
     "method": "PATCH",
     "path": "/kyc-providers/{kycProviderId}",
     "summary": "Change a KYC provider",
-    "description": "Changes how results that arrive from now on are handled: whether approvals are applied or wait for an operator, and how long they are valid. What is decided or waits already stays as it is. Applying approvals without an operator, and a longer validity, may need a second person.\n\nNeeds the duty `integrations`. A second person must confirm it where the policies of the tenant say so.",
+    "description": "Changes how results that arrive from now on are handled: whether approvals are applied or wait for an operator, how long they are valid, and which levels of Sumsub approve. What is decided or waits already stays as it is. Applying approvals without an operator, a longer validity and a further level may need a second person.\n\nNeeds the duty `integrations`. A second person must confirm it where the policies of the tenant say so.",
     "takesKey": true,
     "params": [
       "kycProviderId"
@@ -1567,6 +1588,20 @@ export const operatorOperations: readonly OperatorOperation[] = [
         ],
         "kind": "integer",
         "description": "Null: as long as the provider says."
+      },
+      {
+        "path": [
+          "kyc_levels"
+        ],
+        "kind": "list",
+        "description": "Only for `sumsub`: the levels whose reviews approve the KYC of a natural person (`applicantType` is `individual`). Exact names, as Sumsub shows them. Empty: none."
+      },
+      {
+        "path": [
+          "kyb_levels"
+        ],
+        "kind": "list",
+        "description": "Only for `sumsub`: the levels whose reviews approve the KYB of a company (`applicantType` is `company`). Exact names, as Sumsub shows them. Empty: none."
       }
     ]
   },
@@ -1675,7 +1710,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
     "method": "POST",
     "path": "/kyc-checks/{checkId}/accept",
     "summary": "Accept a KYC check",
-    "description": "Gives the account the status that the provider reported: APPROVED or REJECTED. Orders that wait for the approval advance or stop. Older checks of the account that wait are outdated. Accepting an approval of an account that is REJECTED may need a second person. Accepting it again changes nothing.\n\nNeeds the duty `compliance`. A second person must confirm it where the policies of the tenant say so.",
+    "description": "Gives the account the status that the provider reported: APPROVED or REJECTED. Orders that wait for the approval advance or stop. Older checks of the account that wait are outdated. Accepting an approval of an account that is REJECTED may need a second person. Accepting it again changes nothing. An approval with `held_because` cannot be accepted until the provider lists its level.\n\nNeeds the duty `compliance`. A second person must confirm it where the policies of the tenant say so.",
     "takesKey": true,
     "params": [
       "checkId"
@@ -2222,6 +2257,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
           "questionnaire_refused",
           "soft_cap_missing",
           "token_missing",
+          "token_unreadable",
           "minting_stopped",
           "mint_on_hold"
         ],
@@ -2558,7 +2594,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
     "method": "POST",
     "path": "/refunds/{refundId}/fail",
     "summary": "Mark a refund as failed",
-    "description": "The bank returned the transfer. Fix the reason, then make the refund due again with `retry`.\n\nNeeds the duty `money`.",
+    "description": "The bank returned the transfer, and no statement says so. A second person always confirms it: if it is wrong, the payee gets the money twice. The money still counts as paid (`may_be_paid`) until a bank entry shows the return. Fix the reason, then make the refund due again with `retry`.\n\nNeeds the duty `money`. A second person must confirm it.",
     "takesKey": true,
     "params": [
       "refundId"
@@ -2595,7 +2631,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
     "method": "POST",
     "path": "/refunds/{refundId}/retry",
     "summary": "Make a failed refund due again",
-    "description": "Makes a refund whose transfer failed due again, so that it can be sent again.\n\nNeeds the duty `money`.",
+    "description": "Makes a refund whose transfer failed due again, so that it can be sent again. Unless a bank entry shows that the transfer came back, a second person always confirms it.\n\nNeeds the duty `money`. A second person must confirm it.",
     "takesKey": true,
     "params": [
       "refundId"
@@ -2896,7 +2932,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
     "method": "POST",
     "path": "/unassigned-payments/{paymentId}/assign",
     "summary": "Assign a payment to an order",
-    "description": "Books what is unassigned of a payment to an order, as if the payer had quoted its reference: the amount that the order needs is applied, and the rest is refunded. Assigning it to the same order again changes nothing. No second person is needed if the order lacks exactly this amount and the name of the payer resembles that of the investor.\n\nNeeds the duty `money`. A second person must confirm it where the policies of the tenant say so.",
+    "description": "Books what is unassigned of a payment to an order, as if the payer had quoted its reference: the amount that the order needs is applied, and the rest is refunded. Assigning it to the same order again changes nothing. A second person confirms it, unless it is evident: the payment came from the IBAN of the investor account, which no other account has; the order lacks exactly this amount, and no other order does; account, IBAN and order are older than the payment; the names are alike; and you have neither created, approved nor changed the account or the order.\n\nNeeds the duty `money`. A second person must confirm it where the policies of the tenant say so.",
     "takesKey": true,
     "params": [
       "paymentId"
@@ -3369,7 +3405,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
       "text/xml"
     ],
     "summary": "Import a bank statement",
-    "description": "Send the file as the bank exports it. It is imported completely or not at all. If a service user sends it, or the policy `statement_booking` is off, a worker then processes its entries; otherwise its statements wait until they are booked (`POST /statements/{statementId}/book`). A credit that names an order pays it, any other becomes an unassigned payment (`GET /unassigned-payments`); a debit settles the refund that it pays, and a returned refund fails. An entry that was imported before, from this file or another one, changes nothing. Supported formats: camt.053 (version 001.02 or newer, UTF-8).\n\nNeeds the duty `money`.",
+    "description": "Send the file as the bank exports it. It is imported completely or not at all. Its statements wait until they are booked (`POST /statements/{statementId}/book`), unless the policy `statement_booking` is off. A service user can propose that at once: the people who created it or were shown one of its tokens count as proposers, so a person who is none of them confirms. When booked, a credit that names an order pays it, any other becomes an unassigned payment (`GET /unassigned-payments`); a debit settles the refund that it pays, and a returned refund fails. An entry that was imported before, from this file or another one, changes nothing. Supported formats: camt.053 (version 001.02 or newer, UTF-8).\n\nNeeds the duty `money`.",
     "takesKey": false,
     "params": [],
     "query": []
@@ -3448,7 +3484,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
     "method": "POST",
     "path": "/statements/{statementId}/book",
     "summary": "Book a bank statement",
-    "description": "For a statement that `waits_for_booking`. A worker then processes its entries. Before you confirm it, compare its balances and credits with what the bank shows. Booking it again changes nothing.\n\nNeeds the duty `money`. A second person must confirm it where the policies of the tenant say so.",
+    "description": "For a statement that `waits_for_booking`. A worker then processes its entries. Before you confirm it, compare its balances and entries with what the bank shows. The threshold of the policy is compared with the sum of credits and debits; a statement that settles or returns a transfer, or takes a payment back, needs a second person at any amount. Booking it again changes nothing.\n\nNeeds the duty `money`. A second person must confirm it where the policies of the tenant say so.",
     "takesKey": true,
     "params": [
       "statementId"
@@ -6183,7 +6219,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
     "method": "POST",
     "path": "/audit/verify",
     "summary": "Verify the audit log",
-    "description": "Recomputes the hash chain of your tenant in its cell, 20,000 entries at a time: repeat it with `after_sequence` until `is_complete`. Changes nothing.\n\nNeeds the duty `read`.",
+    "description": "Recomputes the hash chain of your tenant in its cell, a part at a time: repeat it with `after_sequence` until `is_complete`. One verification runs at a time; another one gets 429. Changes nothing.\n\nNeeds the duty `read`.",
     "takesKey": false,
     "params": [],
     "query": [],
@@ -6283,7 +6319,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
     "method": "POST",
     "path": "/directory-audit/verify",
     "summary": "Verify the audit log of the directory",
-    "description": "Recomputes the hash chain of your tenant in the directory, 20,000 entries at a time: repeat it with `after_sequence` until `is_complete`. Changes nothing.\n\nNeeds the duty `read`.",
+    "description": "Recomputes the hash chain of your tenant in the directory, a part at a time: repeat it with `after_sequence` until `is_complete`. One verification runs at a time; another one gets 429. Changes nothing.\n\nNeeds the duty `read`.",
     "takesKey": false,
     "params": [],
     "query": [],
@@ -6426,8 +6462,11 @@ export const operatorOperations: readonly OperatorOperation[] = [
           "offering.minting_stopped",
           "offering.minting_resumed",
           "offering.token_rejected",
+          "offering.token_unreadable",
+          "offering.token_readable",
           "order.mint_contradicted",
           "signer.gas_low",
+          "tenant.files_filling",
           "webhook_endpoint.failing",
           "webhook_endpoint.recovered",
           "webhook_endpoint.disabled",
@@ -7400,7 +7439,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
     "method": "POST",
     "path": "/entitlements/{entitlementId}/approve-account",
     "summary": "Approve the bank account that an entitlement is paid to",
-    "description": "For an entitlement that a file leaves out with `bank_account_changed` or `holder_unlike_investor`, and for one that the bank returned: correct the bank account of the investor first. A returned one becomes due again; `POST /distributions/{distributionId}/pay` then writes a file with it. The approval is void as soon as the bank account changes.\n\nNeeds the duty `money`. A second person must confirm it where the policies of the tenant say so.",
+    "description": "For an entitlement that a file leaves out with `bank_account_changed` or `holder_unlike_investor`, and for one that the bank returned: correct the bank account of the investor first. A returned one becomes due again; `POST /distributions/{distributionId}/pay` then writes a file with it. The approval is void as soon as the bank account changes. It also releases an entitlement that is left out with `account_not_approved`, as long as the account has this status: a second person always confirms that.\n\nNeeds the duty `money`. A second person must confirm it where the policies of the tenant say so.",
     "takesKey": true,
     "params": [
       "entitlementId"
@@ -7597,7 +7636,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
     "method": "POST",
     "path": "/exports",
     "summary": "Export rows as a file",
-    "description": "Starts to write a CSV file (RFC 4180, UTF-8) in the background: read the export until it is `done`, then download it within 24 hours of the request. Cells that a spreadsheet would run as a formula begin with an apostrophe. Rows are as they are when they are written; rows created after the request are not in the file. The kind `register` has other formats too. A tenant can have ten exports at a time.\n\nNeeds the duty `read`. A second person must confirm it where the policies of the tenant say so.",
+    "description": "Starts to write a CSV file (RFC 4180, UTF-8) in the background: read the export until it is `done`, then download it within 24 hours of the request. Texts are quoted. What a spreadsheet would run as a formula has an apostrophe in front, also behind a separator within a text. Rows are as they are when they are written; rows created after the request are not in the file. The kind `register` has other formats too. Ten exports of a tenant are written at a time, four of them for one user. A tenant keeps thirty finished files: a further one replaces the oldest of the user who has the most.\n\nNeeds the duty `read`. A second person must confirm it where the policies of the tenant say so.",
     "takesKey": true,
     "params": [],
     "query": [],
@@ -7845,7 +7884,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
     "method": "POST",
     "path": "/bulk/decideAccount",
     "summary": "Decide about an account: many at once",
-    "description": "Runs `decideAccount` for each item, one after the other, and returns a result for each in the same order: the status and the body that a single request would have got, also 202 for an item that waits for a second person. The response is 200 even if items failed. With an idempotency key, sending the same items again repeats none that has succeeded.\n\nNeeds the duty `compliance`.",
+    "description": "Runs `decideAccount` for each item, one after the other, and returns a result for each in the same order: the status and the body that a single request would have got, also 202 for an item that waits for a second person. Each item counts as a request against the rate limit: one above it gets 429, and can be sent again. The response is 200 even if items failed. With an idempotency key, sending the same items again repeats none that has succeeded.\n\nNeeds the duty `compliance`.",
     "takesKey": true,
     "params": [],
     "query": [],
@@ -7866,7 +7905,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
     "method": "POST",
     "path": "/bulk/acceptOrder",
     "summary": "Accept an order: many at once",
-    "description": "Runs `acceptOrder` for each item, one after the other, and returns a result for each in the same order: the status and the body that a single request would have got, also 202 for an item that waits for a second person. The response is 200 even if items failed. With an idempotency key, sending the same items again repeats none that has succeeded.\n\nNeeds the duty `offerings`.",
+    "description": "Runs `acceptOrder` for each item, one after the other, and returns a result for each in the same order: the status and the body that a single request would have got, also 202 for an item that waits for a second person. Each item counts as a request against the rate limit: one above it gets 429, and can be sent again. The response is 200 even if items failed. With an idempotency key, sending the same items again repeats none that has succeeded.\n\nNeeds the duty `offerings`.",
     "takesKey": true,
     "params": [],
     "query": [],
@@ -7887,7 +7926,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
     "method": "POST",
     "path": "/bulk/cancelOrder",
     "summary": "Cancel an order: many at once",
-    "description": "Runs `cancelOrder` for each item, one after the other, and returns a result for each in the same order: the status and the body that a single request would have got, also 202 for an item that waits for a second person. The response is 200 even if items failed. With an idempotency key, sending the same items again repeats none that has succeeded.\n\nNeeds the duty `offerings`.",
+    "description": "Runs `cancelOrder` for each item, one after the other, and returns a result for each in the same order: the status and the body that a single request would have got, also 202 for an item that waits for a second person. Each item counts as a request against the rate limit: one above it gets 429, and can be sent again. The response is 200 even if items failed. With an idempotency key, sending the same items again repeats none that has succeeded.\n\nNeeds the duty `offerings`.",
     "takesKey": true,
     "params": [],
     "query": [],
@@ -7908,7 +7947,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
     "method": "POST",
     "path": "/bulk/extendPaymentDeadline",
     "summary": "Extend the payment deadline of an order: many at once",
-    "description": "Runs `extendPaymentDeadline` for each item, one after the other, and returns a result for each in the same order: the status and the body that a single request would have got, also 202 for an item that waits for a second person. The response is 200 even if items failed. With an idempotency key, sending the same items again repeats none that has succeeded.\n\nNeeds the duty `offerings`.",
+    "description": "Runs `extendPaymentDeadline` for each item, one after the other, and returns a result for each in the same order: the status and the body that a single request would have got, also 202 for an item that waits for a second person. Each item counts as a request against the rate limit: one above it gets 429, and can be sent again. The response is 200 even if items failed. With an idempotency key, sending the same items again repeats none that has succeeded.\n\nNeeds the duty `offerings`.",
     "takesKey": true,
     "params": [],
     "query": [],
@@ -7929,7 +7968,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
     "method": "POST",
     "path": "/bulk/releaseMintHold",
     "summary": "Release an order whose mint is on hold: many at once",
-    "description": "Runs `releaseMintHold` for each item, one after the other, and returns a result for each in the same order: the status and the body that a single request would have got, also 202 for an item that waits for a second person. The response is 200 even if items failed. With an idempotency key, sending the same items again repeats none that has succeeded.\n\nNeeds the duty `settlement`.",
+    "description": "Runs `releaseMintHold` for each item, one after the other, and returns a result for each in the same order: the status and the body that a single request would have got, also 202 for an item that waits for a second person. Each item counts as a request against the rate limit: one above it gets 429, and can be sent again. The response is 200 even if items failed. With an idempotency key, sending the same items again repeats none that has succeeded.\n\nNeeds the duty `settlement`.",
     "takesKey": true,
     "params": [],
     "query": [],
@@ -7950,7 +7989,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
     "method": "POST",
     "path": "/bulk/retryRefund",
     "summary": "Make a failed refund due again: many at once",
-    "description": "Runs `retryRefund` for each item, one after the other, and returns a result for each in the same order: the status and the body that a single request would have got, also 202 for an item that waits for a second person. The response is 200 even if items failed. With an idempotency key, sending the same items again repeats none that has succeeded.\n\nNeeds the duty `money`.",
+    "description": "Runs `retryRefund` for each item, one after the other, and returns a result for each in the same order: the status and the body that a single request would have got, also 202 for an item that waits for a second person. Each item counts as a request against the rate limit: one above it gets 429, and can be sent again. The response is 200 even if items failed. With an idempotency key, sending the same items again repeats none that has succeeded.\n\nNeeds the duty `money`.",
     "takesKey": true,
     "params": [],
     "query": [],
@@ -7971,7 +8010,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
     "method": "POST",
     "path": "/bulk/assignPayment",
     "summary": "Assign a payment to an order: many at once",
-    "description": "Runs `assignPayment` for each item, one after the other, and returns a result for each in the same order: the status and the body that a single request would have got, also 202 for an item that waits for a second person. The response is 200 even if items failed. With an idempotency key, sending the same items again repeats none that has succeeded.\n\nNeeds the duty `money`.",
+    "description": "Runs `assignPayment` for each item, one after the other, and returns a result for each in the same order: the status and the body that a single request would have got, also 202 for an item that waits for a second person. Each item counts as a request against the rate limit: one above it gets 429, and can be sent again. The response is 200 even if items failed. With an idempotency key, sending the same items again repeats none that has succeeded.\n\nNeeds the duty `money`.",
     "takesKey": true,
     "params": [],
     "query": [],
@@ -7992,7 +8031,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
     "method": "POST",
     "path": "/bulk/resendWebhookDelivery",
     "summary": "Resend a delivery: many at once",
-    "description": "Runs `resendWebhookDelivery` for each item, one after the other, and returns a result for each in the same order: the status and the body that a single request would have got, also 202 for an item that waits for a second person. The response is 200 even if items failed. With an idempotency key, sending the same items again repeats none that has succeeded.\n\nNeeds the duty `integrations`.",
+    "description": "Runs `resendWebhookDelivery` for each item, one after the other, and returns a result for each in the same order: the status and the body that a single request would have got, also 202 for an item that waits for a second person. Each item counts as a request against the rate limit: one above it gets 429, and can be sent again. The response is 200 even if items failed. With an idempotency key, sending the same items again repeats none that has succeeded.\n\nNeeds the duty `integrations`.",
     "takesKey": true,
     "params": [],
     "query": [],
