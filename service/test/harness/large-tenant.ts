@@ -78,11 +78,11 @@ export class LargeTenant {
     const { direct, installation, tenantId } = this.#world
     const exports = new ExportRows(installation, tenantId)
     await insertReadyOrders(this.#world, this.#accounts, this.#sizes.orders)
-    await this.#uploadStatement(operatorApi)
     for (let made = 0; made < this.#sizes.exports; made += 1)
       await exports.request({ kind: made % 2 === 0 ? 'orders' : 'payments' })
     await direct.run(requestCalculation, { params: { distributionId: this.#distributionId } })
     await this.#recordEvents()
+    await this.#uploadStatement(operatorApi)
   }
 
   /** How much of each kind is left. */

@@ -1,8 +1,12 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { median, percentile } from '../../../bench/percentile.ts'
 import { individual } from './bodies.ts'
 import type { NoiseAttacker } from './noise-attackers.ts'
 import { NoiseWorld } from './noise-world.ts'
+import type { QuietRequest, QuietSample } from './quiet-requests.ts'
 import { StreamReader } from './stream-reader.ts'
 
 interface NoiseDrillSize {
@@ -23,13 +27,7 @@ export interface NoiseDrill {
   readonly writeRatio: number
 }
 
-type Kind = 'read' | 'write'
-
-interface Sample {
-  readonly kind: Kind
-  readonly status: number
-  readonly ms: number
-}
+type Kind = QuietSample['kind']
 
 /** Alternates quiet and noisy seconds, so that whatever else slows the machine down slows both. */
 export async function runNoiseDrill({
@@ -40,37 +38,45 @@ export async function runNoiseDrill({
 }: NoiseDrillSize): Promise<NoiseDrill> {
   const world = await NoiseWorld.create()
   try {
-    for (const { prepare } of attackers) await prepare?.(world)
-    // The first requests of each kind, also those of attackers, compile what the others use.
-    await attack(world, attackers, { seconds: Math.max(4, seconds / 2), problems: [], report: () => {} })
-    await sleep(settleMs)
-    const problems: string[] = []
-    const quiet: Sample[][] = []
-    const noisy: Sample[][] = []
-    for (let round = 1; round <= rounds; round += 1) {
-      quiet.push(await measure(world, seconds))
-      noisy.push(await attack(world, attackers, { seconds, problems, report }))
-      for (const kind of ['read', 'write'] as const)
-        report(`round ${round}: ${kind} p95 ${line(quiet.at(-1), kind)} quiet, ${line(noisy.at(-1), kind)} noisy`)
-      // What is still running must not slow the next quiet seconds down.
-      await sleep(settleMs)
-    }
-    problems.push(...unexpected(quiet.flat(), 'while it was quiet'))
-    problems.push(
-      ...unexpected(
-        noisy.flat().filter(({ status }) => !isUnavailable(status)),
-        'while it was noisy',
-      ),
-    )
-    const ratioOf = (kind: Kind) => median(noisy.map((samples, index) => p95(samples, kind) / p95(quiet[index], kind)))
-    return {
-      unavailable: noisy.flat().filter(({ status }) => isUnavailable(status)).length,
-      problems,
-      readRatio: ratioOf('read'),
-      writeRatio: ratioOf('write'),
-    }
+    return await withMeasuring(world, (measure) => alternate(world, { rounds, seconds, attackers, report }, measure))
   } finally {
     await world.end()
+  }
+}
+
+async function alternate(
+  world: NoiseWorld,
+  { rounds, seconds, attackers, report }: Required<NoiseDrillSize>,
+  measure: Measure,
+): Promise<NoiseDrill> {
+  for (const { prepare } of attackers) await prepare?.(world)
+  // The first requests of each kind, also those of attackers, compile what the others use.
+  await attack(world, attackers, { seconds: Math.max(4, seconds / 2), problems: [], report: () => {}, measure })
+  await sleep(settleMs)
+  const problems: string[] = []
+  const quiet: QuietSample[][] = []
+  const noisy: QuietSample[][] = []
+  for (let round = 1; round <= rounds; round += 1) {
+    quiet.push(await measure(seconds))
+    noisy.push(await attack(world, attackers, { seconds, problems, report, measure }))
+    for (const kind of ['read', 'write'] as const)
+      report(`round ${round}: ${kind} p95 ${line(quiet.at(-1), kind)} quiet, ${line(noisy.at(-1), kind)} noisy`)
+    // What is still running must not slow the next quiet seconds down.
+    await sleep(settleMs)
+  }
+  problems.push(...unexpected(quiet.flat(), 'while it was quiet'))
+  problems.push(
+    ...unexpected(
+      noisy.flat().filter(({ status }) => !isUnavailable(status)),
+      'while it was noisy',
+    ),
+  )
+  const ratioOf = (kind: Kind) => median(noisy.map((samples, index) => p95(samples, kind) / p95(quiet[index], kind)))
+  return {
+    unavailable: noisy.flat().filter(({ status }) => isUnavailable(status)).length,
+    problems,
+    readRatio: ratioOf('read'),
+    writeRatio: ratioOf('write'),
   }
 }
 
@@ -80,13 +86,18 @@ const settleMs = 2_000
 async function attack(
   world: NoiseWorld,
   attackers: readonly NoiseAttacker[],
-  { seconds, problems, report }: { seconds: number; problems: string[]; report: (line: string) => void },
-): Promise<Sample[]> {
+  {
+    seconds,
+    problems,
+    report,
+    measure,
+  }: { seconds: number; problems: string[]; report: (line: string) => void; measure: Measure },
+): Promise<QuietSample[]> {
   const running = attackers.map(({ name, start }) => ({ name, stop: start(world) }))
   try {
     // Until the slots that can be taken are taken.
     await sleep(Math.min(3_000, seconds * 250))
-    const [samples] = await Promise.all([measure(world, seconds), requireRoom(world, problems)])
+    const [samples] = await Promise.all([measure(seconds), requireRoom(world, problems)])
     return samples
   } finally {
     const stopped = running.map(async (attacker) => ({ name: attacker.name, statuses: await attacker.stop() }))
@@ -99,58 +110,58 @@ async function requireRoom({ operatorApi, quiet, noisy }: NoiseWorld, problems: 
   const stream = await StreamReader.open(operatorApi.baseUrl, { token: quiet.admin.who.token })
   stream.close()
   if (stream.status !== 200) problems.push(`a stream of the quiet tenant got ${stream.status}`)
-  const { status } = await noisy.colleague.post('/exports', { kind: 'audit' })
+  const { status } = await noisy.colleague.post('/exports', { kind: 'orders' })
   if (status !== 201) problems.push(`an export of a colleague got ${status}`)
 }
 
-const everyMs = 200
-
-/** Reads and writes through both APIs, each on its own schedule: a late response delays no other request. */
-async function measure({ api, quiet }: NoiseWorld, seconds: number): Promise<Sample[]> {
+/** Reads and writes of the quiet tenant through both APIs. */
+function quietRequests({ api, operatorApi, quiet }: NoiseWorld): QuietRequest[] {
   const { tenant, admin, offeringId, accountId } = quiet
-  const key = () => ({ 'x-idempotency-key': crypto.randomUUID() })
-  const calls: readonly [Kind, () => Promise<{ status: number }>][] = [
-    ['read', () => tenant.get(`/offerings/${offeringId}`)],
-    ['read', () => admin.get('/offerings')],
-    ['write', () => api.call('POST', '/accounts', { token: tenant.token, headers: key(), body: individual })],
-    ['write', () => admin.post(`/accounts/${accountId}/decision`, { kyc: 'PENDING', reason: 'x' })],
+  const integrator = (path: string) => ({ url: `${api.baseUrl}/api${path}`, token: tenant.token })
+  const operator = (path: string) => ({ url: `${operatorApi.baseUrl}/operator${path}`, token: admin.who.token })
+  const decision = { kyc: 'PENDING', reason: 'x' }
+  return [
+    { kind: 'read', method: 'GET', ...integrator(`/offerings/${offeringId}`) },
+    { kind: 'read', method: 'GET', ...operator('/offerings') },
+    { kind: 'write', method: 'POST', ...integrator('/accounts'), hasKey: true, body: individual },
+    { kind: 'write', method: 'POST', ...operator(`/accounts/${accountId}/decision`), body: decision },
   ]
-  const samples: Promise<Sample>[] = []
-  const endsAt = performance.now() + seconds * 1_000
-  while (performance.now() < endsAt)
-    for (const [kind, call] of calls) {
-      samples.push(timed(kind, call))
-      await sleep(everyMs / calls.length)
-    }
-  return Promise.all(samples)
 }
 
-async function timed(kind: Kind, call: () => Promise<{ status: number }>): Promise<Sample> {
-  const startedAt = performance.now()
-  const status = await call().then(
-    (response) => response.status,
-    () => 0,
-  )
-  return { kind, status, ms: performance.now() - startedAt }
+type Measure = (seconds: number) => Promise<QuietSample[]>
+
+/** Runs the work with a process that sends the requests of the quiet tenant. */
+async function withMeasuring<Result>(world: NoiseWorld, work: (measure: Measure) => Promise<Result>): Promise<Result> {
+  const child = fork(fileURLToPath(new URL('./quiet-requests.ts', import.meta.url)))
+  const requests = quietRequests(world)
+  try {
+    return await work(async (seconds) => {
+      child.send({ requests, seconds })
+      const [samples] = await once(child, 'message')
+      return samples as QuietSample[]
+    })
+  } finally {
+    child.disconnect()
+  }
 }
 
 function isUnavailable(status: number): boolean {
   return status === 503 || status === 0
 }
 
-function unexpected(samples: readonly Sample[], when: string): string[] {
+function unexpected(samples: readonly QuietSample[], when: string): string[] {
   const failed = samples.filter(({ status }) => status !== 200 && status !== 201)
   return [...new Set(failed.map(({ kind, status }) => `a ${kind} of the quiet tenant got ${status} ${when}`))]
 }
 
-function p95(samples: readonly Sample[] | undefined, wanted: Kind): number {
+function p95(samples: readonly QuietSample[] | undefined, wanted: Kind): number {
   return percentile(
     (samples ?? []).filter(({ kind }) => kind === wanted).map(({ ms }) => ms),
     0.95,
   )
 }
 
-function line(samples: readonly Sample[] | undefined, kind: Kind): string {
+function line(samples: readonly QuietSample[] | undefined, kind: Kind): string {
   return `${p95(samples, kind).toFixed(0)} ms`
 }
 
