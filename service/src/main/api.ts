@@ -1,14 +1,4 @@
-import { apiDescription } from '../api-description.ts'
-import { simulationOperations } from '../combined/simulations/simulation-operations.ts'
-import { testChainsOf } from '../combined/simulations/test-chains.ts'
-import { operations } from '../operations.ts'
+import { integratorApi } from './integrator-api.ts'
 import { serve } from './serve.ts'
 
-await serve({
-  name: 'api',
-  operationsOf: (config) =>
-    config.environment === 'development' ? [...operations, ...simulationOperations(testChainsOf(config))] : operations,
-  description: apiDescription,
-  isForIntegrators: true,
-  listenOn: (config) => config,
-})
+await serve(integratorApi)

@@ -1,0 +1,14 @@
+import { apiDescription } from '../api-description.ts'
+import { simulationOperations } from '../combined/simulations/simulation-operations.ts'
+import { testChainsOf } from '../combined/simulations/test-chains.ts'
+import { operations } from '../operations.ts'
+import type { ServedApi } from './open-api.ts'
+
+export const integratorApi: ServedApi = {
+  name: 'api',
+  operationsOf: (config) =>
+    config.environment === 'development' ? [...operations, ...simulationOperations(testChainsOf(config))] : operations,
+  description: apiDescription,
+  isForIntegrators: true,
+  listenOn: (config) => config,
+}

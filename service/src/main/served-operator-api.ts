@@ -1,0 +1,22 @@
+import { serveConsole } from '../access/console/serve-console.ts'
+import { addSignInRoutes } from '../access/sign-in/add-sign-in-routes.ts'
+import { operatorApiDescription } from '../operator-api-description.ts'
+import { operatorApiOperations } from '../operator-operations.ts'
+import type { ServedApi } from './open-api.ts'
+
+// On a separate port, so that it can be restricted to an internal network.
+export const servedOperatorApi: ServedApi = {
+  name: 'operator-api',
+  operationsOf: () => operatorApiOperations,
+  description: operatorApiDescription,
+  isForIntegrators: false,
+  addRoutes: (app, services, { environment }) => {
+    addSignInRoutes(app, services)
+    serveConsole(app, { environment })
+  },
+  listenOn: ({ operatorHost, operatorPort, operatorBaseUrl }) => ({
+    host: operatorHost,
+    port: operatorPort,
+    publicBaseUrl: operatorBaseUrl,
+  }),
+}
