@@ -148,14 +148,14 @@ export class AfterMintWorld {
     if (!emitted) return false
     const logs = await this.chain.mine(this.#context, this, emitted)
     this.#unfinalized.push(...logs)
-    this.transfers.mined(logs, false)
+    this.transfers.mined(logs, undefined)
     return true
   }
 
   async finalize(): Promise<void> {
     if (!this.chain.hasUnfinalized) return
     await this.chain.finalize(this.#context, this.tenantId)
-    this.transfers.finalized(this.#unfinalized, false)
+    this.transfers.finalized(this.#unfinalized, undefined)
     this.#unfinalized = []
     this.#keep()
   }
@@ -168,14 +168,17 @@ export class AfterMintWorld {
   }
 
   /** Executes a call in a finalized block. False if it reverts. */
-  async happen(call: (token: ModelToken) => EmittedLog[] | undefined, transactionHash?: Hash): Promise<boolean> {
+  async happen(
+    call: (token: ModelToken) => EmittedLog[] | undefined,
+    sent?: { opId: string; transactionHash: Hash },
+  ): Promise<boolean> {
     await this.finalize()
     const emitted = call(this.token)
     if (!emitted) return false
-    const by = transactionHash === undefined ? {} : { transactionHash }
     const { tenantId, offeringId } = this
+    const by = sent ? { transactionHash: sent.transactionHash } : {}
     const logs = await this.chain.mineFinalized(this.#context, { tenantId, offeringId, ...by }, emitted)
-    this.transfers.finalized(logs, transactionHash !== undefined)
+    this.transfers.finalized(logs, sent?.opId)
     this.#keep()
     return true
   }
@@ -196,7 +199,10 @@ export class AfterMintWorld {
     })
     assert.ok(op.locked)
     if (op.isNeeded) await this.#execute(op.locked)
-    else await endOp(this.#context, op.locked, 'CANCELLED', null)
+    else {
+      await endOp(this.#context, op.locked, 'CANCELLED', null)
+      this.transfers.failed(due.id)
+    }
     return op.locked.kind
   }
 
@@ -213,7 +219,10 @@ export class AfterMintWorld {
        values ($1, $2, $3, 1, '0x00', 1, 1)`,
       [op.tenantId, hash, op.id],
     )
-    const isDone = await this.happen((token) => callOf(token, op, addresses), hash)
+    const isDone = await this.happen((token) => callOf(token, op, addresses), {
+      opId: op.id,
+      transactionHash: hash,
+    })
     if (op.kind === 'FREEZE') this.freezes -= 1
     await endOp(this.#context, op, isDone ? 'FINAL' : 'REVERTED', isDone ? null : 'reverted')
     if (!isDone) this.transfers.failed(op.id)

@@ -76,26 +76,26 @@ export class TransferModel {
     for (const transfer of this.transfers) if (transfer.opId === opId) transfer.opId = undefined
   }
 
-  /** Logs in a block: each fulfils the oldest request that fits. */
-  mined(logs: readonly TokenLog[], isByService: boolean): void {
+  /** Logs in a block: each fulfils the oldest request that fits, and one of an op only the request that was forced by it. */
+  mined(logs: readonly TokenLog[], opId: string | undefined): void {
     for (const log of movesOf(logs)) {
       if (this.transfers.some((one) => one.log === keyOf(log))) continue
       const [oldest] = this.transfers
-        .filter(({ status, from, to, units, reason }) => {
+        .filter(({ status, from, to, units, reason, opId: ownOpId }) => {
           const isFitting = from.address === log.from && to.address === log.to && units === log.units
-          return status === 'READY' && isFitting && isForced(reason) === isByService
+          return status === 'READY' && isFitting && ownOpId === opId && (opId !== undefined || !isForced(reason))
         })
         .toSorted((one, other) => (one.id < other.id ? -1 : 1))
       if (oldest) Object.assign(oldest, { status: 'SENT', log: keyOf(log) })
     }
   }
 
-  finalized(logs: readonly TokenLog[], isByService: boolean): void {
-    this.mined(logs, isByService)
+  finalized(logs: readonly TokenLog[], opId: string | undefined): void {
+    this.mined(logs, opId)
     for (const log of movesOf(logs)) {
       const transfer = this.transfers.find((one) => one.log === keyOf(log))
       if (transfer) transfer.status = 'DONE'
-      else if (!isByService) this.unrequested += 1
+      else if (opId === undefined) this.unrequested += 1
     }
   }
 

@@ -119,7 +119,7 @@ describe('orders, money, distributions and transfers in random order', () => {
     let ran = 0
     await asOwner(installation.config.databaseUrl, async (client) => {
       // Few random commands may not do all that a run must contain: then another tenant follows.
-      for (let tenant = 0; ran < commandsMin || (missing().length > 0 && ran < 3 * commandsMin); tenant += 1)
+      for (let tenant = 0; ran < commandsMin || (missing().length > 0 && ran < 8 * commandsMin); tenant += 1)
         ran += await runTenant(client, tenant)
     })
     t.diagnostic(`${ran} commands, seed ${seed}`)
