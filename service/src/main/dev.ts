@@ -67,7 +67,11 @@ const settings = {
 const config = readConfigOrExit(settings)
 const chainUrl = config.chains.get('anvil')?.urls[0] ?? ''
 
-await migrate(config, (name) => print(`Applied migration ${name}.`))
+let applied = 0
+await migrate(config, () => {
+  applied += 1
+})
+if (applied > 0) print('Applied the migrations.')
 const databases = openDatabases(config, createLogger('silent', 'dev'))
 const baseUrl = `http://${config.host}:${config.port}`
 const operatorUrl = `http://${config.operatorHost}:${config.operatorPort}`
