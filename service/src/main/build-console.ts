@@ -11,8 +11,7 @@ const consoleFolder = new URL('../../../console/', import.meta.url)
  * console, as in an installation that has only the service.
  */
 export function buildConsole(logFile: string): { stop: () => Promise<void> } | undefined {
-  const changedAt = newest(globSync('{src/**/*,index.html,package.json,*.ts}', { cwd: consoleFolder }))
-  if (changedAt === undefined || changedAt <= (changeOf('dist/index.html') ?? 0)) return undefined
+  if (isConsoleBuilt()) return undefined
   const log = openSync(logFile, 'w')
   const child = spawn('sh', ['-c', '"$0" "$1" build --logLevel warn && "$0" compress.ts', process.execPath, vite()], {
     cwd: consoleFolder,
@@ -24,6 +23,12 @@ export function buildConsole(logFile: string): { stop: () => Promise<void> } | u
     if (code) process.stderr.write(`The console was not built: see ${logFile}.\n`)
   })
   return { stop: () => stopGroup(child) }
+}
+
+/** Whether there is nothing to build. */
+export function isConsoleBuilt(): boolean {
+  const changedAt = newest(globSync('{src/**/*,index.html,package.json,*.ts}', { cwd: consoleFolder }))
+  return changedAt === undefined || changedAt <= (changeOf('dist/index.html') ?? 0)
 }
 
 function vite(): string {

@@ -5,7 +5,7 @@ import { OidcProviders } from '../access/sign-in/oidc-providers.ts'
 import { operatorServices } from '../access/users/operator-services.ts'
 import type { Operation } from '../platform/api/declare/operation.ts'
 import type { PipelineServices } from '../platform/api/declare/services.ts'
-import { useSpoolFolder } from '../platform/api/declare/spool.ts'
+import { createSpool, type Spool, useSpoolFolder } from '../platform/api/declare/spool.ts'
 import type { ApiDescription } from '../platform/api/openapi/openapi.ts'
 import { InMemoryWindow } from '../platform/api/rate-limit/in-memory-window.ts'
 import { RateLimiter } from '../platform/api/rate-limit/rate-limit.ts'
@@ -26,6 +26,7 @@ import { AuditTrail } from '../records/audit/audit-trail.ts'
 import { askContractWallet } from '../tokens/chain/contract-signature.ts'
 import { openChains } from '../tokens/chain/open-chains.ts'
 import { apiConnections } from './connections.ts'
+import { type Lifetime, type ListeningAt, withLifetime } from './lifetime.ts'
 
 export interface ServedApi {
   /** The process name in log lines. */
@@ -38,14 +39,10 @@ export interface ServedApi {
   readonly listenOn: (config: Config) => { host: string; port: number; publicBaseUrl: string | undefined }
 }
 
-export interface OpenedApi {
+export interface OpenedApi extends Lifetime<ListeningAt> {
   readonly app: FastifyInstance
-  readonly readiness: Readiness
   /** Undefined for the operator API, which has no contract versions. */
   readonly servedVersions: readonly string[] | undefined
-  /** Listens, and begins what it does beside requests. */
-  start(): Promise<void>
-  close(): Promise<void>
 }
 
 /**
@@ -53,18 +50,25 @@ export interface OpenedApi {
  * standard output. Throws a ConfigError if its settings cannot work on this machine.
  */
 export async function openApi(api: ServedApi, config: Config, log: Logger): Promise<OpenedApi> {
+  const spool = await openSpool(api, config)
+  return withLifetime((closing) => compose(api, config, log, { spool, closing }))
+}
+
+async function compose(
+  api: ServedApi,
+  config: Config,
+  log: Logger,
+  { spool, closing }: { spool: Spool; closing: AsyncDisposableStack },
+) {
   const { operationsOf, description, isForIntegrators, addRoutes, listenOn } = api
-  await openSpoolFolder(api, config)
-  const databases = openDatabases(config, log, apiConnections(config, isForIntegrators))
-  const placement = new Placement(databases)
-  const invalidations = new CacheInvalidations(databases, log)
-  invalidations.listen((subject) => placement.forget(subject))
-  const cells = await followCells(databases, invalidations, log)
-  const credentials = new CredentialCache(databases, invalidations)
-  const redis = openRedisWindow(config, log)
-  const rateLimiter = new RateLimiter(redis, new InMemoryWindow(), log)
-  const readiness = new Readiness(databases, rateLimiter, log)
+  const { databases, placement, invalidations, credentials, rateLimiter, readiness } = await connect(
+    api,
+    config,
+    log,
+    closing,
+  )
   const requestLog = isForIntegrators ? new RequestLog({ databases, placement }, log) : undefined
+  closing.defer(() => requestLog?.stop())
   const versions = versionsIn(config)
   const { host, port, publicBaseUrl } = listenOn(config)
 
@@ -77,6 +81,7 @@ export async function openApi(api: ServedApi, config: Config, log: Logger): Prom
       databases,
       placement,
       rateLimiter,
+      spool,
       credentialOf: (clientId) => credentials.find(clientId),
       ...operatorServices({ databases, secretPeppers: config.secretPeppers, clock: systemClock }),
       versions,
@@ -88,25 +93,40 @@ export async function openApi(api: ServedApi, config: Config, log: Logger): Prom
     config,
     log,
   })
+  closing.defer(() => app.close())
 
   return {
     app,
-    readiness,
     servedVersions: isForIntegrators ? versions.served : undefined,
     start: async () => {
       invalidations.start()
       readiness.start()
       requestLog?.start()
       await app.listen({ host, port })
+      const bound = app.server.address()
+      return typeof bound === 'object' && bound ? bound : { address: undefined, port: undefined }
     },
-    close: async () => {
-      await app.close()
-      await requestLog?.stop()
-      await Promise.all([invalidations.stop(), cells.stop(), readiness.stop()])
-      redis?.close()
-      await databases.end()
-    },
+    drain: () => readiness.drain(),
   }
+}
+
+/** Connections, and what follows the databases over them. */
+async function connect({ isForIntegrators }: ServedApi, config: Config, log: Logger, closing: AsyncDisposableStack) {
+  const databases = openDatabases(config, log, apiConnections(config, isForIntegrators))
+  closing.defer(() => databases.end())
+  const placement = new Placement(databases)
+  const invalidations = new CacheInvalidations(databases, log)
+  invalidations.listen((subject) => placement.forget(subject))
+  const credentials = new CredentialCache(databases, invalidations)
+  const redis = openRedisWindow(config, log)
+  closing.defer(() => redis?.close())
+  const rateLimiter = new RateLimiter(redis, new InMemoryWindow(), log)
+  const readiness = new Readiness(databases, rateLimiter, log)
+  const cells = await followCells(databases, invalidations, log)
+  closing.defer(async () => {
+    await Promise.all([invalidations.stop(), cells.stop(), readiness.stop()])
+  })
+  return { databases, placement, invalidations, credentials, rateLimiter, readiness }
 }
 
 /** Services that depend on the settings alone. */
@@ -128,10 +148,12 @@ function configuredServices(config: Config, log: Logger) {
 }
 
 /** A process that receives files needs a folder for them. */
-async function openSpoolFolder({ operationsOf }: ServedApi, config: Config): Promise<void> {
+async function openSpool({ operationsOf }: ServedApi, config: Config): Promise<Spool> {
+  const spool = createSpool()
   const bytesMax = Math.max(0, ...operationsOf(config).map(({ header }) => header.upload?.bytesMax ?? 0))
-  const problem = bytesMax > 0 ? await useSpoolFolder(config.uploadFolder, { bytesMax }) : undefined
+  const problem = bytesMax > 0 ? await useSpoolFolder(config.uploadFolder, { bytesMax, spool }) : undefined
   if (problem) throw new ConfigError([problem])
+  return spool
 }
 
 /** Undefined if there is no Redis: each process then counts alone. */

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
-import type { FastifyInstance } from 'fastify'
-import type { Readiness } from '../platform/api/server/readiness.ts'
 import { BufferedOutput } from '../platform/base/buffered-output.ts'
 import { type Config, ConfigError } from '../platform/base/config.ts'
 import { createLogger, type Logger } from '../platform/base/log.ts'
+import type { ListeningAt } from './lifetime.ts'
 import { type OpenedApi, openApi, type ServedApi } from './open-api.ts'
 import { exitBecause, readConfigOrExit } from './start.ts'
 import { flushTraces } from './telemetry.ts'
@@ -18,10 +17,9 @@ export async function serve(api: ServedApi): Promise<void> {
   const config = readConfigOrExit()
   const output = new BufferedOutput()
   const log = createLogger(config.logLevel, api.name, output)
-  const { app, readiness, servedVersions, start, close } = await openOrExit(api, config, log)
-  stopGracefully({ config, log, readiness }, close)
-  await start()
-  logStart(app, { config, log, output, servedVersions })
+  const opened = await openOrExit(api, config, log)
+  drainGracefully(opened, config, log)
+  logStart(await opened.start(), opened, { config, log, output })
 }
 
 async function openOrExit(api: ServedApi, config: Config, log: Logger): Promise<OpenedApi> {
@@ -37,15 +35,11 @@ interface Start {
   readonly config: Config
   readonly log: Logger
   readonly output: BufferedOutput
-  /** Undefined for the operator API, which has no contract versions. */
-  readonly servedVersions: readonly string[] | undefined
 }
 
 /** Starts to buffer the log only when it says where the process listens: scripts that start one wait for this line. */
-function logStart(app: FastifyInstance, { config, log, output, servedVersions }: Start): void {
+function logStart({ address, port }: ListeningAt, { servedVersions }: OpenedApi, { config, log, output }: Start): void {
   const { environment } = config
-  const bound = app.server.address()
-  const { address, port } = typeof bound === 'object' && bound ? bound : {}
   log.info({ address, port, environment, versions: servedVersions }, 'listening')
   if (servedVersions?.length === 0)
     log.warn(
@@ -55,16 +49,13 @@ function logStart(app: FastifyInstance, { config, log, output, servedVersions }:
   output.start(log)
 }
 
-function stopGracefully(
-  { config, log, readiness }: { config: Config; log: Logger; readiness: Readiness },
-  close: () => Promise<void>,
-): void {
+function drainGracefully({ drain, close }: OpenedApi, config: Config, log: Logger): void {
   const delay = (config.drainSeconds + requestSecondsMax) * 1000
   closeWithGrace({ delay, logger: false }, async ({ signal, err }) => {
     if (err) log.error({ err }, 'stopping because of an uncaught error')
     log.info({ signal }, 'draining')
     // Report "draining" and keep serving, so that load balancers stop sending requests; then finish accepted requests.
-    readiness.drain()
+    drain()
     await sleep(config.drainSeconds * 1000)
     await close()
     await flushTraces()

@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel'
 
-/** Moments at which tests kill the command (KILL_AT in test/harness/kill-at.ts). */
+/** Moments at which tests kill the command (KILL_AT in test/harness/faults/kill-at.ts). */
 export const movePoints = [
   'started',
   'published',

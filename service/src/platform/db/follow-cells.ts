@@ -30,7 +30,7 @@ export async function followCells(
   }
   const following = runLoop('follow cells', againMs, refresh)
   invalidations.listen((subject) => {
-    if (subject === cellsSubject) void refresh()
+    if (subject === cellsSubject) following.wake()
   })
   await withTimeout(first.promise, startMs).catch(() => undefined)
   return following

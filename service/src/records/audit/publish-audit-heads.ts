@@ -1,5 +1,6 @@
 import { LoggableError } from '../../platform/base/log.ts'
 import { counter, observedGauge } from '../../platform/base/metric.ts'
+import type { Databases } from '../../platform/db/pools.ts'
 import { type LoopContext, loop } from '../../platform/jobs/loop.ts'
 import { type AuditHeadRow, selectAuditHeads, selectRewrittenChains } from './audit-head.sql.ts'
 
@@ -7,11 +8,11 @@ const pageSize = 1_000
 /** For a receiver that does not respond. The next run publishes again. */
 const postTimeoutMs = 10_000
 
-/** What this process has published, by database and tenant. */
-const published = new Map<string, Map<string, AuditHeadRow>>()
+/** What this process has published, by database and tenant. Cells of several installations may have the same name. */
+const publishedOf = new WeakMap<Databases, Map<string, Map<string, AuditHeadRow>>>()
 const entriesIn = new Map<string, number>()
 
-type PublishContext = Pick<LoopContext, 'cell' | 'pool' | 'log' | 'clock'> & {
+type PublishContext = Pick<LoopContext, 'databases' | 'cell' | 'pool' | 'log' | 'clock'> & {
   readonly auditHeadsUrl?: string | undefined
 }
 
@@ -27,7 +28,9 @@ export const publishAuditHeads = loop({
 })
 
 export async function publishHeads(context: PublishContext, beat: () => void): Promise<void> {
-  const { cell, pool, log } = context
+  const { databases, cell, pool, log } = context
+  const published = publishedOf.get(databases) ?? new Map<string, Map<string, AuditHeadRow>>()
+  publishedOf.set(databases, published)
   const known = published.get(cell) ?? new Map<string, AuditHeadRow>()
   published.set(cell, known)
   rewritten.add(0, { cell })

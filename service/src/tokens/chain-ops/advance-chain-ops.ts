@@ -41,12 +41,14 @@ async function advanceOrLog(context: ChainOpContext, { chain, ...key }: DueOp): 
   }
 }
 
-/** When a node of a chain last did not respond, by cell and chain. */
-const failedAt = new Map<string, number>()
+/** When a node of a chain last did not respond, by cell and chain, for each worker of the process. */
+const failedAtOf = new WeakMap<ChainOpContext['chains'], Map<string, number>>()
 const outageEndsMs = 60_000
 
 /** One line for each outage: ops that wait for something else still succeed in between. */
-function reportNode({ cell = '', log }: ChainOpContext, chain: string): void {
+function reportNode({ cell = '', chains, log }: ChainOpContext, chain: string): void {
+  const failedAt = failedAtOf.get(chains) ?? new Map<string, number>()
+  failedAtOf.set(chains, failedAt)
   const key = `${cell} ${chain}`
   const now = performance.now()
   const isNew = now - (failedAt.get(key) ?? Number.NEGATIVE_INFINITY) > outageEndsMs

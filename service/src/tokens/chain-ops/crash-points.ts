@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel'
 
-/** Moments at which tests kill the process (KILL_AT in test/harness/kill-at.ts). */
+/** Moments at which tests kill the process (KILL_AT in test/harness/faults/kill-at.ts). */
 export type CrashPoint = 'estimated' | 'reserving' | 'reserved' | 'stored' | 'broadcast' | 'mined' | 'planned'
 
 const points = channel('settlement')

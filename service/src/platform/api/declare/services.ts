@@ -11,6 +11,7 @@ import type { Versions } from '../server/versions.ts'
 import type { PolicyThresholds } from './approval.ts'
 import type { Actor, RequestAudit } from './audit.ts'
 import type { Duty, GrantedDuty } from './duties.ts'
+import type { Spool } from './spool.ts'
 
 /** What the pipeline needs to know about a credential on every request, beyond the claims of its token. */
 export interface KnownCredential {
@@ -176,6 +177,8 @@ export interface PipelineServices extends PublicServices, TenantDatabases {
   readonly auditOf: (actor: Actor) => RequestAudit
   readonly vaults: Vaults
   readonly targets: TargetRules
+  /** Where uploads are received; by default the spool of the process. */
+  readonly spool: Spool
   readonly clock: Clock
   readonly environment: Config['environment']
   readonly isLive: boolean

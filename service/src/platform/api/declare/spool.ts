@@ -29,28 +29,33 @@ export interface Upload {
  */
 export async function spooled<Result>(
   incoming: AsyncIterable<Uint8Array>,
-  { bytesMax, tenantId }: Pick<Upload, 'bytesMax'> & { tenantId: string },
+  { bytesMax, tenantId, spool = spoolOfProcess }: SpoolOptions,
   work: (file: SpooledFile) => Promise<Result>,
 ): Promise<Result> {
-  if (slots.isFull(tenantId))
+  if (spool.slots.isFull(tenantId))
     throw new ApiError(
       requestErrors.too_many_uploads,
       `Your tenant can upload at most ${uploadsPerTenantMax} files at once. Retry when one of them is done.`,
       { headers: { 'retry-after': '1' } },
     )
-  if (spooling >= spoolingMax) throw unavailable('Too many files are being uploaded. Retry shortly.')
-  slots.take(tenantId)
-  spooling += 1
+  if (spool.spooling >= spoolingMax) throw unavailable('Too many files are being uploaded. Retry shortly.')
+  spool.slots.take(tenantId)
+  spool.spooling += 1
   let handle: FileHandle | undefined
   try {
-    handle = await openUnlinked()
+    handle = await openUnlinked(spool)
     const { bytes, sha256 } = await receive(handle, chunksOf(incoming), bytesMax)
     return await work({ bytes, sha256, read: () => storedChunks(handle as FileHandle, bytes) })
   } finally {
-    spooling -= 1
-    slots.release(tenantId)
+    spool.spooling -= 1
+    spool.slots.release(tenantId)
     await handle?.close()
   }
+}
+
+interface SpoolOptions extends Pick<Upload, 'bytesMax'> {
+  readonly tenantId: string
+  readonly spool?: Spool | undefined
 }
 
 /**
@@ -60,13 +65,13 @@ export async function spooled<Result>(
  */
 export async function useSpoolFolder(
   path: string,
-  { bytesMax, files = spoolingMax }: { bytesMax: number; files?: number },
+  { bytesMax, files = spoolingMax, spool = spoolOfProcess }: { bytesMax: number; files?: number; spool?: Spool },
 ): Promise<string | undefined> {
-  folder = path
+  spool.folder = path
   const remedy =
     'Mount a volume that the user of the process can write to there, or set UPLOAD_FOLDER to another folder.'
   try {
-    const handle = await openUnlinked()
+    const handle = await openUnlinked(spool)
     await handle.close()
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
@@ -84,12 +89,23 @@ export async function useSpoolFolder(
 // Each may use up to its bytesMax on disk. No tenant can take all of them, so a slow one does not stop the others.
 const spoolingMax = 8
 const uploadsPerTenantMax = 2
-const slots = new TenantSlots(uploadsPerTenantMax)
-let spooling = 0
-let folder = tmpdir()
+
+/** Where files are received, and how many are. */
+export interface Spool {
+  readonly slots: TenantSlots
+  spooling: number
+  folder: string
+}
+
+export function createSpool(): Spool {
+  return { slots: new TenantSlots(uploadsPerTenantMax), spooling: 0, folder: tmpdir() }
+}
+
+/** Of a maintenance command. Each API has one of its own. */
+const spoolOfProcess = createSpool()
 const mebibyte = 1024 * 1024
 
-async function openUnlinked(): Promise<FileHandle> {
+async function openUnlinked({ folder }: Spool): Promise<FileHandle> {
   const path = join(folder, `investor-token-upload-${randomUUID()}`)
   const handle = await open(path, 'wx+', 0o600)
   await unlink(path)

@@ -1,3 +1,4 @@
+import type { Databases } from '../../db/pools.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import type { Header, ValidatedInput } from '../declare/operation.ts'
 import { ApiError } from '../errors/errors.ts'
@@ -14,20 +15,23 @@ interface Turn {
 
 const lightTurn: Turn = { isPinned: false, begin: async () => undefined }
 
-/** Tenants whose heavy request runs in this process. The next one is rejected without a connection of the pool. */
-const running = new Set<string>()
+/** Tenants whose heavy request runs in this API. The next one is rejected without a connection of the pool. */
+const runningIn = new WeakMap<Databases, Set<string>>()
 
 /**
  * Runs one heavy request of a tenant at a time, across all processes, and a few per database. The next one is rejected
  * at once: a queue would occupy connections, or memory, for a caller that asks again and again.
  */
 export async function inTurn<Result>(
+  databases: Databases,
   { cost }: Pick<Header, 'cost'>,
   input: ValidatedInput,
   tenantId: string,
   run: (turn: Turn) => Promise<Result>,
 ): Promise<Result> {
   if (!cost || (cost !== 'heavy' && !cost.isHeavy(input))) return run(lightTurn)
+  const running = runningIn.get(databases) ?? new Set()
+  runningIn.set(databases, running)
   if (running.has(tenantId)) throw heavyRequestRunning(ofTenant)
   running.add(tenantId)
   try {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import type { Header, ValidatedInput } from '../declare/operation.ts'
-import { type SpooledFile, spooled, tooLarge, type Upload } from '../declare/spool.ts'
+import { type Spool, type SpooledFile, spooled, tooLarge, type Upload } from '../declare/spool.ts'
 import { validationFailed } from '../errors/errors.ts'
 import { parseJsonBody, requireMediaType } from './json-body.ts'
 import { readQuery } from './query.ts'
@@ -16,8 +16,8 @@ export type WithInput = <Result>(
   work: (input: ValidatedInput) => Promise<Result>,
 ) => Promise<Result>
 
-/** Compiles the header's schemas once. */
-export function inputReader(header: Header): WithInput {
+/** Compiles the header's schemas once. Only an operation that receives files needs a spool. */
+export function inputReader(header: Header, spool?: Spool): WithInput {
   const validate = requestValidator({ header })
   const { upload } = header
   if (!upload)
@@ -29,7 +29,7 @@ export function inputReader(header: Header): WithInput {
   return async (request, work) => {
     // The rest of the request is validated before a byte of the file is received.
     const input = readInput(header, validate, request)
-    return receiveFile(upload, request, (file) => work({ ...input, file }))
+    return receiveFile({ ...upload, spool }, request, (file) => work({ ...input, file }))
   }
 }
 
@@ -64,15 +64,15 @@ export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
 
 /** Runs after all checks: we receive a file only from a permitted caller, and at most the declared size. */
 async function receiveFile<Result>(
-  upload: Upload,
+  upload: Upload & { readonly spool: Spool | undefined },
   { headers, body, caller }: FastifyRequest,
   work: (file: SpooledFile) => Promise<Result>,
 ): Promise<Result> {
   if (!body) throw validationFailed([{ detail: 'The request needs a file as its body.', pointer: '' }])
   requireMediaType(headers['content-type'], headers['content-encoding'], upload.mediaTypes)
   if (Number(headers['content-length'] ?? 0) > upload.bytesMax) throw tooLarge(upload.bytesMax)
-  const { bytesMax } = upload
+  const { bytesMax, spool } = upload
   // To destroy the body of a file that is too large would destroy the connection before the response.
   const incoming = (body as Readable).iterator({ destroyOnReturn: false })
-  return spooled(incoming, { bytesMax, tenantId: caller?.tenantId ?? '' }, work)
+  return spooled(incoming, { bytesMax, spool, tenantId: caller?.tenantId ?? '' }, work)
 }

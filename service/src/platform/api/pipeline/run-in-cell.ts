@@ -132,7 +132,7 @@ function cellRunner<Prepared>(
   services: PipelineServices,
   work: CellWork<Prepared>,
 ): Runner {
-  const withInput = inputReader(operation.header)
+  const withInput = inputReader(operation.header, services.spool)
   const run = runnerWithInput(operation, services, work)
   return (request, reply, prefix) =>
     withInput(request, (input) =>
@@ -163,7 +163,7 @@ function runnerWithInput<Prepared>(
       before(request),
       header.asksContractWallet ? services.askContractWallet(input.body as SignedMessage) : undefined,
     ])
-    const response = await inTurn(header, input, tenantId, ({ isPinned, begin }) =>
+    const response = await inTurn(services.databases, header, input, tenantId, ({ isPinned, begin }) =>
       inTenantTransaction(services, { tenantId, access, msMax, isPinned }, async (tx) => {
         if (isPinned) await begin(tx)
         const vault = services.vaults.of(tx, tenantId)

@@ -29,7 +29,7 @@ export function operatorDirectoryRunner(
       const person = header.presentsPerson && identityId ? { identityId } : {}
       const now = services.clock()
       const urls = urlsOf(header, services, request, prefix, input)
-      const response = await inTurn(header, input, tenantId, ({ isPinned, begin }) =>
+      const response = await inTurn(databases, header, input, tenantId, ({ isPinned, begin }) =>
         inDirectoryTransaction(databases, { tenantId, ...person, access, isPinned }, async (tx) => {
           if (isPinned) await begin(tx)
           const trail = services.auditOf({ type: 'user', id: callerId, requestId: request.id })

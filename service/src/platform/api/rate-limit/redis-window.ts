@@ -69,6 +69,7 @@ export class RedisWindow {
   readonly #timeoutMs: number
   /** Ends with the first attempt to connect: a process that has just started must not count alone until then. */
   #connecting: Promise<unknown> | undefined
+  #isClosed = false
 
   /**
    * A healthy Redis replies in under a millisecond; a frozen one must not delay requests for longer than `timeoutMs`.
@@ -87,6 +88,10 @@ export class RedisWindow {
       socket: { connectTimeout: 1_000, reconnectStrategy: (tries) => Math.min(50 * 2 ** tries, 1_000) },
     })
     this.#client.on('error', (error) => log.debug({ err: error }, 'Redis connection failed'))
+    // The client destroys only a connection that is open: one that opens afterwards would stay.
+    this.#client.on('connect', () => {
+      if (this.#isClosed) this.#client.destroy()
+    })
     this.#client.on('ready', () => log.info('connected to Redis'))
     this.#client.on('reconnecting', () => log.debug('reconnecting to Redis'))
     const client = this.#client
@@ -97,7 +102,9 @@ export class RedisWindow {
       this.#connecting = undefined
     })
     // Not awaited: the service starts, and limits requests on its own, without Redis.
-    this.#client.connect().catch((error: unknown) => log.warn({ err: error }, 'cannot connect to Redis'))
+    this.#client.connect().catch((error: unknown) => {
+      if (!this.#isClosed) log.warn({ err: error }, 'cannot connect to Redis')
+    })
   }
 
   async take({ key, limit, ceiling }: Bucket): Promise<Decision> {
@@ -122,6 +129,7 @@ export class RedisWindow {
   }
 
   close(): void {
+    this.#isClosed = true
     this.#client.destroy()
   }
 }

@@ -9,7 +9,10 @@ export async function listenForProbes(
 ): Promise<{ readonly port: number | undefined; close(): Promise<void> }> {
   const app = fastify({ logger: false })
   serveHealth(app, health, { log })
-  await app.listen({ host, port })
+  await app.listen({ host, port }).catch(async (error) => {
+    await app.close()
+    throw error
+  })
   const address = app.server.address()
   return {
     port: typeof address === 'object' ? address?.port : undefined,

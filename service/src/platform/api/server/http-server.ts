@@ -44,8 +44,11 @@ export function createHttpServer(
   server.maxConnections = limits.connectionsMax
   server.maxRequestsPerSocket = limits.requestsPerConnectionMax
   limitConnectionsPerAddress(server, limits)
-  const timer = setInterval(() => exchanges.closeSlow(), checkEveryMs).unref()
-  server.once('close', () => clearInterval(timer))
+  // A server that never listens never closes.
+  server.once('listening', () => {
+    const timer = setInterval(() => exchanges.closeSlow(), checkEveryMs).unref()
+    server.once('close', () => clearInterval(timer))
+  })
   return server
 }
 
