@@ -1,5 +1,6 @@
 import { Command, Help } from 'commander'
 import { exitCodesHelp } from './base/failure.ts'
+import { host } from './base/host.ts'
 import { note, paint } from './base/terminal.ts'
 import { cliVersion } from './base/version.ts'
 import { addApiCommands } from './commands/api.ts'
@@ -19,7 +20,9 @@ export function createProgram(): Command {
     .version(cliVersion)
     .exitOverride()
     .configureOutput({
-      outputError: (text) => note(paint('red', 'Error:', process.stderr) + text.replace(/^error:/, '').trimEnd()),
+      writeOut: (text) => host().stdout.write(text),
+      writeErr: (text) => host().stderr.write(text),
+      outputError: (text) => note(paint('red', 'Error:', host().stderr) + text.replace(/^error:/, '').trimEnd()),
     })
     .configureHelp({ groupItems: globalsLast })
     .showHelpAfterError('  Add --help for usage.')

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { usageFailure } from '../base/failure.ts'
+import { pathOf } from '../base/host.ts'
 import type { BodyMember } from '../base/operation-description.ts'
 import { readAllOfStdin } from '../base/terminal.ts'
 
@@ -18,7 +19,7 @@ async function textOf(data: string): Promise<string> {
   const file = data.slice(1)
   if (file === '-') return readAllOfStdin()
   try {
-    return readFileSync(file, 'utf8')
+    return readFileSync(pathOf(file), 'utf8')
   } catch {
     throw usageFailure(
       `Cannot read the file ${file}.`,

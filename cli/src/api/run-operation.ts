@@ -1,6 +1,7 @@
 import { type InvestorToken, toUnits } from '@investor-token/sdk'
 import { usageFailure } from '../base/failure.ts'
 import { operations } from '../base/generated/operations.ts'
+import { host } from '../base/host.ts'
 import type { BodyMember, OperationDescription } from '../base/operation-description.ts'
 import { note, paint, print } from '../base/terminal.ts'
 import { toJson } from '../output/json.ts'
@@ -52,12 +53,12 @@ export async function runOperation(invocation: Invocation): Promise<void> {
 
   const { data, isReplay } = await client.call(operation, input).withResponse()
   if (isReplay)
-    note(paint('yellow', 'This is the response to an earlier request with the same idempotency key.', process.stderr))
+    note(paint('yellow', 'This is the response to an earlier request with the same idempotency key.', host().stderr))
   if (options.json) return print(toJson(data))
   if (!command.columns) return print(objectTable(data as unknown as Row, options))
   const page = pageOf(data)
   showRows(invocation, page.rows, page.decimals)
-  if (page.hasMore) note(paint('dim', `${countOf(page)} Use --all to show all of them.`, process.stderr))
+  if (page.hasMore) note(paint('dim', `${countOf(page)} Use --all to show all of them.`, host().stderr))
 }
 
 function pagingOf({ query }: OperationDescription): 'offset' | 'after' | 'before' {
@@ -102,7 +103,7 @@ async function showAll(invocation: Invocation, pages: AsyncIterable<Page>): Prom
 }
 
 function showRows({ command, options }: Invocation, rows: readonly Row[], decimals: number | undefined): void {
-  if (rows.length === 0) note(paint('dim', 'No results.', process.stderr))
+  if (rows.length === 0) note(paint('dim', 'No results.', host().stderr))
   else print(rowsTable(rows, command.columns ?? [], { raw: options.raw, decimals }))
 }
 

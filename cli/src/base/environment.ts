@@ -1,7 +1,8 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { host } from './host.ts'
 
-/** The only file that reads the environment. Node itself reads NO_COLOR and FORCE_COLOR. */
+/** The only file that reads a variable of the environment. Node itself reads NO_COLOR and FORCE_COLOR. */
 export interface Environment {
   readonly configFile: string
   readonly profile: string | undefined
@@ -14,7 +15,7 @@ export interface Environment {
 }
 
 export function readEnvironment(): Environment {
-  const read = (name: string) => process.env[name] || undefined
+  const read = (name: string) => host().variables[name] || undefined
   const configHome = read('XDG_CONFIG_HOME') ?? join(homedir(), '.config')
   return {
     configFile: read('INVESTOR_TOKEN_CONFIG') ?? join(configHome, 'investor-token', 'config.json'),

@@ -1,24 +1,26 @@
+import type { Writable } from 'node:stream'
 import { styleText } from 'node:util'
+import { host } from './host.ts'
 
 /** Prints a result to stdout. Nothing else goes to stdout, so that scripts can parse it. */
 export function print(text: string): void {
-  process.stdout.write(`${text}\n`)
+  host().stdout.write(`${text}\n`)
 }
 
 /** Prints a message for the user to stderr. */
 export function note(text: string): void {
-  process.stderr.write(`${text}\n`)
+  host().stderr.write(`${text}\n`)
 }
 
 type Style = 'red' | 'green' | 'yellow' | 'cyan' | 'dim' | 'bold'
 
 /** Adds colour if the stream is a terminal and NO_COLOR is not set. */
-export function paint(style: Style, text: string, stream: NodeJS.WriteStream = process.stdout): string {
+export function paint(style: Style, text: string, stream: Writable = host().stdout): string {
   return styleText(style, text, { stream, validateStream: true })
 }
 
 export function isInteractive(): boolean {
-  return process.stdin.isTTY && process.stderr.isTTY
+  return host().stdin.isTTY === true && host().stderr.isTTY === true
 }
 
 /** Escapes control characters, so that text from the API cannot move the cursor or change colours. */
@@ -30,6 +32,6 @@ export function escapeControlCharacters(text: string): string {
 
 export async function readAllOfStdin(): Promise<string> {
   const parts: Buffer[] = []
-  for await (const part of process.stdin) parts.push(part as Buffer)
+  for await (const part of host().stdin) parts.push(part as Buffer)
   return Buffer.concat(parts).toString('utf8')
 }

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { aboutOf } from '../api/about-event.ts'
 import { usageFailure } from '../base/failure.ts'
 import { eventTypes } from '../base/generated/operations.ts'
+import { host } from '../base/host.ts'
 import { escapeControlCharacters, note, paint, print } from '../base/terminal.ts'
 import { type Delivery, deliver, echoesChallenge } from '../events/deliver.ts'
 import { followEvents, lastSequence } from '../events/follow-events.ts'
@@ -63,7 +64,7 @@ async function listen(options: FollowOptions & { forwardTo: string }): Promise<v
 async function tail(options: FollowOptions): Promise<void> {
   const client = openClient(currentProfile(options), options)
   const after = options.fromSequence === undefined ? await lastSequence(client) : options.fromSequence - 1
-  note(paint('dim', `Waiting for events after sequence ${after}. Stop with Ctrl-C.`, process.stderr))
+  note(paint('dim', `Waiting for events after sequence ${after}. Stop with Ctrl-C.`, host().stderr))
   for await (const event of followEvents(client, { after, types: typesOf(options) }))
     print(options.json ? toJson(event, 0) : lineOf(event))
 }

@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { readEnvironment } from '../base/environment.ts'
 import { exitCodes, Failure, usageFailure } from '../base/failure.ts'
 import { allScopes, apiVersion } from '../base/generated/operations.ts'
+import { host, pathOf } from '../base/host.ts'
 import { interrupted } from '../base/interruption.ts'
 import { isInteractive, note, print, readAllOfStdin } from '../base/terminal.ts'
 import { toJson } from '../output/json.ts'
@@ -110,7 +111,7 @@ function scopesOf({ scopes }: LoginOptions): Pick<LoginInput, 'scopes'> {
 function fromFile(file: string, tenantName: string | undefined): LoginInput {
   let known: DevelopmentCredentials
   try {
-    known = JSON.parse(readFileSync(file, 'utf8')) as DevelopmentCredentials
+    known = JSON.parse(readFileSync(pathOf(file), 'utf8')) as DevelopmentCredentials
   } catch {
     throw usageFailure(
       `Cannot read the file ${file}.`,
@@ -133,7 +134,7 @@ async function prompt(message: string, flag: string, placeholder?: string, isSec
   if (!isInteractive()) throw usageFailure(`Cannot prompt without a terminal: use ${flag} or --from.`)
   const { text, password, isCancel } = await loadPrompts()
   const validate = (value: string | undefined) => (value ? undefined : 'It must not be empty.')
-  const options = { message, validate, output: process.stderr }
+  const options = { message, validate, output: host().stderr }
   const value = isSecret ? await password(options) : await text({ ...options, ...(placeholder ? { placeholder } : {}) })
   if (isCancel(value)) throw new Failure(exitCodes.interrupted, 'Interrupted.')
   return value.trim()

@@ -1,5 +1,6 @@
 import type { InvestorToken, LoggedRequest } from '@investor-token/sdk'
 import { type Command, InvalidArgumentError } from 'commander'
+import { host } from '../base/host.ts'
 import { interrupted, pause } from '../base/interruption.ts'
 import { escapeControlCharacters, note, paint, print } from '../base/terminal.ts'
 import { toJson } from '../output/json.ts'
@@ -33,7 +34,7 @@ async function logs(options: LogsOptions): Promise<void> {
   const client = openClient(currentProfile(options), options)
   const { found, intervalMs } = await latest(client, options)
   for (const one of found.slice(0, options.lines).toReversed()) show(one, options)
-  if (found.length === 0 && !options.follow) note(paint('dim', 'No requests.', process.stderr))
+  if (found.length === 0 && !options.follow) note(paint('dim', 'No requests.', host().stderr))
   const seen = new Set(found.map(({ id }) => id))
   let waitMs = intervalMs
   while (options.follow && !interrupted.aborted) {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { readEnvironment } from '../base/environment.ts'
 import { exitCodes, Failure, usageFailure } from '../base/failure.ts'
+import { pathOf } from '../base/host.ts'
 import { note, print, readAllOfStdin } from '../base/terminal.ts'
 import { deviceLogin } from '../operator/device-login.ts'
 import { OperatorClient } from '../operator/operator-client.ts'
@@ -77,7 +78,7 @@ interface DevelopmentOperators {
 function fromFile(file: string, tenantName: string | undefined): OperatorProfile {
   let known: DevelopmentOperators
   try {
-    known = JSON.parse(readFileSync(file, 'utf8')) as DevelopmentOperators
+    known = JSON.parse(readFileSync(pathOf(file), 'utf8')) as DevelopmentOperators
   } catch {
     throw usageFailure(
       `Cannot read the file ${file}.`,

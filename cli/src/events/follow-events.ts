@@ -1,4 +1,5 @@
 import { AbortError, ConnectionError, type Event, type InvestorToken, ServerError } from '@investor-token/sdk'
+import { host } from '../base/host.ts'
 import { interrupted, pause } from '../base/interruption.ts'
 import { note, paint } from '../base/terminal.ts'
 import { pollIntervalMs } from '../session/poll-interval.ts'
@@ -32,7 +33,7 @@ export async function* followEvents(
     } catch (error) {
       if (error instanceof AbortError) return
       if (!(error instanceof ConnectionError || error instanceof ServerError)) throw error
-      note(paint('yellow', 'The service is unavailable; retrying … No event is lost.', process.stderr))
+      note(paint('yellow', 'The service is unavailable; retrying … No event is lost.', host().stderr))
       await pause(unavailablePauseMs)
     }
   }

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import { ApiError } from '@investor-token/sdk'
 import { exitCodes, Failure } from '../base/failure.ts'
+import { host } from '../base/host.ts'
 import { interrupted, pause } from '../base/interruption.ts'
 import { note, paint } from '../base/terminal.ts'
 import { showProgress } from '../output/progress.ts'
@@ -27,8 +28,8 @@ export async function deviceLogin(
 ): Promise<DeviceToken> {
   const client = new OperatorClient(profile, options)
   const device = await start(client)
-  note(`Open ${paint('bold', device.verification_uri, process.stderr)}`)
-  note(`and enter the code ${paint('bold', device.user_code, process.stderr)}`)
+  note(`Open ${paint('bold', device.verification_uri, host().stderr)}`)
+  note(`and enter the code ${paint('bold', device.user_code, host().stderr)}`)
   note(`It is valid for ${Math.round(device.expires_in / 60)} minutes. Keep it to yourself.`)
   const progress = await showProgress('Waiting for your confirmation …')
   try {

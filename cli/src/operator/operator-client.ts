@@ -1,5 +1,6 @@
 import { ApiError, ConnectionError, UnexpectedResponseError, UsageError } from '@investor-token/sdk'
 import { exitCodes, Failure } from '../base/failure.ts'
+import { host } from '../base/host.ts'
 import { interrupted, pause } from '../base/interruption.ts'
 import { escapeControlCharacters, note, paint } from '../base/terminal.ts'
 import { cliVersion } from '../base/version.ts'
@@ -46,11 +47,7 @@ export class OperatorClient {
         const waitMs = retry < retriesMax ? waitMsOf(error, retry, isRepeatable) : undefined
         if (waitMs === undefined || interrupted.aborted) throw error
         note(
-          paint(
-            'dim',
-            `${request.method} ${request.path}: retrying in ${Math.ceil(waitMs / 1000)} s …`,
-            process.stderr,
-          ),
+          paint('dim', `${request.method} ${request.path}: retrying in ${Math.ceil(waitMs / 1000)} s …`, host().stderr),
         )
         await pause(waitMs)
       }
@@ -83,7 +80,7 @@ export class OperatorClient {
     })
     if (this.#isDebugging) {
       const took = `${Math.round(performance.now() - began)} ms, request ${response.headers.get('x-request-id')}`
-      note(paint('dim', escapeControlCharacters(`${name} ${response.status} in ${took}`), process.stderr))
+      note(paint('dim', escapeControlCharacters(`${name} ${response.status} in ${took}`), host().stderr))
     }
     if (response.status >= 200 && response.status < 300) return response
     throw await errorOf(name, response, idempotencyKey)

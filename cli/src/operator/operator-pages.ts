@@ -1,3 +1,4 @@
+import { host } from '../base/host.ts'
 import type { OperatorOperation } from '../base/operation-description.ts'
 import { note, paint, print } from '../base/terminal.ts'
 import { showProgress } from '../output/progress.ts'
@@ -67,7 +68,7 @@ export function rowsIn(data: unknown): OperatorPage | undefined {
 const columnsMax = 7
 
 export function showOperatorRows(rows: readonly Row[]): void {
-  if (rows.length === 0) note(paint('dim', 'No results.', process.stderr))
+  if (rows.length === 0) note(paint('dim', 'No results.', host().stderr))
   else print(rowsTable(rows, columnsOf(rows)))
 }
 

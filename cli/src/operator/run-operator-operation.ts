@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { bodyOf } from '../api/body.ts'
 import type { Flag } from '../api/flags.ts'
 import { usageFailure } from '../base/failure.ts'
+import { host, pathOf } from '../base/host.ts'
 import type { BodyMember, OperatorOperation } from '../base/operation-description.ts'
 import { note, paint, print, readAllOfStdin } from '../base/terminal.ts'
 import { toJson } from '../output/json.ts'
@@ -121,7 +122,7 @@ async function fileContent(file: string | undefined, uploads: readonly string[])
   const type = ending !== undefined && uploads.includes(ending) ? ending : (uploads[0] ?? 'application/octet-stream')
   if (file === '-') return { type, content: await readAllOfStdin() }
   try {
-    return { type, content: await openAsBlob(file) }
+    return { type, content: await openAsBlob(pathOf(file)) }
   } catch {
     throw usageFailure(`Cannot read the file ${file}.`)
   }
@@ -131,11 +132,11 @@ async function fileContent(file: string | undefined, uploads: readonly string[])
 async function saveFile(response: Response, { output }: OperatorOptions): Promise<void> {
   const body = Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0])
   if (output === undefined) {
-    await pipeline(body, process.stdout, { end: false })
+    await pipeline(body, host().stdout, { end: false })
     return
   }
   try {
-    await pipeline(body, createWriteStream(output, { flags: 'wx', mode: 0o600 }))
+    await pipeline(body, createWriteStream(pathOf(output), { flags: 'wx', mode: 0o600 }))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST')
       throw usageFailure(`The file ${output} exists already.`, 'Choose another name; nothing was overwritten.')
@@ -145,5 +146,5 @@ async function saveFile(response: Response, { output }: OperatorOptions): Promis
 }
 
 function hint(style: 'yellow' | 'dim', text: string): void {
-  note(paint(style, text, process.stderr))
+  note(paint(style, text, host().stderr))
 }

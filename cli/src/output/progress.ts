@@ -1,3 +1,4 @@
+import { host } from '../base/host.ts'
 /** Progress on stderr; shown only on a terminal, so scripts do not see it. */
 export interface Progress {
   update(message: string): void
@@ -5,10 +6,10 @@ export interface Progress {
 }
 
 export async function showProgress(message: string): Promise<Progress> {
-  if (!process.stderr.isTTY) return { update: () => {}, end: () => {} }
+  if (!host().stderr.isTTY) return { update: () => {}, end: () => {} }
   // Loaded lazily, because most commands finish without it.
   const { spinner } = await import('@clack/prompts')
-  const shown = spinner({ output: process.stderr, indicator: 'timer', withGuide: false })
+  const shown = spinner({ output: host().stderr, indicator: 'timer', withGuide: false })
   shown.start(message)
   return { update: (next) => shown.message(next), end: () => shown.clear() }
 }

@@ -1,3 +1,4 @@
+import { host } from '../base/host.ts'
 export interface Task {
   readonly title: string
   run(): Promise<unknown>
@@ -5,7 +6,8 @@ export interface Task {
 
 /** Runs tasks in sequence and stops at the first failure. Shows progress on stderr, on a terminal only. */
 export async function runTasks(tasks: readonly Task[]): Promise<void> {
-  if (!process.stderr.isTTY) {
+  const { stderr } = host()
+  if (!stderr.isTTY) {
     for (const { run } of tasks) await run()
     return
   }
@@ -15,7 +17,8 @@ export async function runTasks(tasks: readonly Task[]): Promise<void> {
     // Listr checks whether stdout is a terminal, but the progress goes to stderr.
     static override nonTTY = true
   }
-  const logger = new ListrLogger({ processOutput: new ProcessOutput(process.stderr, process.stderr) })
+  const terminal = stderr as NodeJS.WriteStream
+  const logger = new ListrLogger({ processOutput: new ProcessOutput(terminal, terminal) })
   await new Listr(
     tasks.map(({ title, run }) => ({ title, task: async () => void (await run()) })),
     // The CLI handles signals itself.

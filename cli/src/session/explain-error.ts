@@ -7,6 +7,7 @@ import {
   UsageError,
 } from '@investor-token/sdk'
 import { type ExitCode, exitCodes, Failure } from '../base/failure.ts'
+import { host } from '../base/host.ts'
 import { escapeControlCharacters, note, paint } from '../base/terminal.ts'
 
 /** Prints the problem and the fix to stderr and returns the exit code. Prints a stack trace only with --debug. */
@@ -14,10 +15,10 @@ export function explainError(error: unknown, { debug = false }: { debug?: boolea
   if (error instanceof AbortError) return exitCodes.interrupted
   const { exitCode, lines } = explanation(error)
   const [first = '', ...rest] = lines
-  note(`${paint('red', 'Error:', process.stderr)} ${escapeControlCharacters(first)}`)
+  note(`${paint('red', 'Error:', host().stderr)} ${escapeControlCharacters(first)}`)
   for (const line of rest) note(escapeControlCharacters(line))
   if (debug && error instanceof Error && error.stack)
-    note(paint('dim', escapeControlCharacters(error.stack), process.stderr))
+    note(paint('dim', escapeControlCharacters(error.stack), host().stderr))
   return exitCode
 }
 

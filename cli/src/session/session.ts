@@ -3,6 +3,7 @@ import { type ClientOptions, InvestorToken, type LogEntry } from '@investor-toke
 import { type Environment, readEnvironment } from '../base/environment.ts'
 import { exitCodes, Failure, usageFailure } from '../base/failure.ts'
 import { allScopes } from '../base/generated/operations.ts'
+import { host } from '../base/host.ts'
 import { escapeControlCharacters, note, paint } from '../base/terminal.ts'
 import { type Profile, readProfiles } from './profiles.ts'
 
@@ -79,7 +80,7 @@ function logEntry(entry: LogEntry, { debug }: GlobalOptions): void {
   const { event, method, path, status, requestId, durationMs, waitMs, reason } = entry
   const seconds = waitMs === undefined ? '' : ` ${Math.ceil(waitMs / 1000)} s`
   const request = `${method} ${path}`
-  const show = (text: string) => note(paint('dim', escapeControlCharacters(text), process.stderr))
+  const show = (text: string) => note(paint('dim', escapeControlCharacters(text), host().stderr))
   if (event === 'throttled' && (waitMs ?? 0) > 1_000) show(`Rate limit reached; waiting${seconds} …`)
   else if (event === 'retry') show(`${request}: ${reason ?? 'no response'}; retrying in${seconds} …`)
   else if (debug && event === 'response')
